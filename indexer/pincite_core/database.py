@@ -1,0 +1,93 @@
+"""Opening the SQLite file through apsw, with sqlite-vec loaded."""
+
+from pathlib import Path
+from urllib.parse import quote
+
+import apsw
+import sqlite_vec
+
+from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError
+from pincite_core.schema import APPLICATION_ID, DATABASE_NAME, FORMAT, INDEX_FOLDER
+
+__all__ = ("create_database", "locate_database", "open_database")
+
+_TABLES = frozenset(
+    "meta scopes pages targets chunks sentences vectors links redirects ids "
+    "chunk_bits sentence_bits chunk_terms".split()
+)
+
+
+def locate_database(place: Path) -> Path:
+    """Return the index file at `place`: the file itself, or the one in a `pincite` folder or a site that holds one.
+
+    Raises:
+        IndexNotFoundError: There is none.
+    """
+    for candidate in (place, place / DATABASE_NAME, place / INDEX_FOLDER / DATABASE_NAME):
+        if candidate.is_file():
+            return candidate
+    message = f"There is no index at {place}. Build one with `pincite index SITE_DIR`, or name its folder or file."
+    raise IndexNotFoundError(message)
+
+
+def open_database(file: Path) -> apsw.Connection:
+    """Open an index read-only and immutable, after checking that it is one.
+
+    Raises:
+        IndexCorruptError: It is no database, is cut short, or lacks a table.
+        IndexFormatError: It was written in another format.
+    """
+    try:
+        connection = apsw.Connection(
+            f"file:{quote(str(file.resolve()))}?mode=ro&immutable=1",
+            flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
+        )
+        _check_format(connection, file)
+        _check_complete(connection, file)
+        _load_vec(connection)
+        connection.execute("PRAGMA trusted_schema=OFF")
+    except apsw.Error as error:
+        raise IndexCorruptError(_corrupt(file, str(error))) from error
+    return connection
+
+
+def create_database(file: Path) -> apsw.Connection:
+    """Create an empty database to be filled once, in one transaction, by a single writer."""
+    connection = apsw.Connection(str(file))
+    _load_vec(connection)
+    connection.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA page_size=4096")
+    connection.execute(f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={FORMAT}")
+    return connection
+
+
+def _load_vec(connection: apsw.Connection) -> None:
+    connection.enable_load_extension(True)
+    connection.load_extension(sqlite_vec.loadable_path())
+    connection.enable_load_extension(False)
+
+
+def _check_format(connection: apsw.Connection, file: Path) -> None:
+    application_id = connection.pragma("application_id")
+    version = connection.pragma("user_version")
+    if application_id != APPLICATION_ID:
+        raise IndexCorruptError(_corrupt(file, "it is another program's database"))
+    if version != FORMAT:
+        message = (
+            f"{file} has index format {version}; this version of Pincite reads format {FORMAT}. "
+            "Rebuild the site's index with the same version of Pincite that serves it."
+        )
+        raise IndexFormatError(message)
+
+
+def _check_complete(connection: apsw.Connection, file: Path) -> None:
+    """Find a truncated file: SQLite opens one happily and fails only when a lost page is read."""
+    promised = connection.pragma("page_count") * connection.pragma("page_size")
+    if file.stat().st_size < promised:
+        raise IndexCorruptError(_corrupt(file, f"{file.stat().st_size:,} of {promised:,} bytes are there"))
+    tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    if missing := sorted(_TABLES - tables):
+        raise IndexCorruptError(_corrupt(file, f"the table {missing[0]} is missing"))
+
+
+def _corrupt(file: Path, why: str) -> str:
+    return f"{file} is no usable index ({why}). Copy it again or rebuild it with `pincite index SITE_DIR`."

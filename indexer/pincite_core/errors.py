@@ -1,0 +1,92 @@
+"""Every error that Pincite raises on purpose; each message says what is wrong and what to do.
+
+PinciteError
+├── InputError             what the user gave cannot be used (command line: exit 2)
+│   ├── SiteError          the folder is no built site
+│   ├── ManifestError      the manifest on standard input is malformed
+│   └── DuplicateIdError   two pages claim the same author-set stable ID
+├── IndexFileError         the index file cannot be read
+│   ├── IndexNotFoundError
+│   ├── IndexCorruptError
+│   └── IndexFormatError   written by another format version
+├── EmptyIndexError        the build would produce an index without content
+└── ModelError             an embedding model cannot be loaded or does not fit
+    ├── ModelNotFoundError
+    └── ModelMismatchError
+"""
+
+__all__ = (
+    "DuplicateIdError",
+    "EmptyIndexError",
+    "IndexCorruptError",
+    "IndexFileError",
+    "IndexFormatError",
+    "IndexNotFoundError",
+    "InputError",
+    "ManifestError",
+    "ModelError",
+    "ModelMismatchError",
+    "ModelNotFoundError",
+    "PinciteError",
+    "SiteError",
+)
+
+
+class PinciteError(Exception):
+    """Base of the tree; `exit_code` is what the command line ends with."""
+
+    exit_code = 1
+
+
+class InputError(PinciteError):
+    """What the user gave cannot be used."""
+
+    exit_code = 2
+
+
+class SiteError(InputError):
+    """The folder given is no built site."""
+
+
+class ManifestError(InputError):
+    """The manifest is malformed."""
+
+
+class DuplicateIdError(InputError):
+    """Two pages of one locale and version claim the same author-set stable ID."""
+
+    exit_code = 1
+
+
+class IndexFileError(PinciteError):
+    """The index file cannot be read."""
+
+
+class IndexNotFoundError(IndexFileError):
+    """There is no index at the place given."""
+
+    exit_code = 2
+
+
+class IndexCorruptError(IndexFileError):
+    """The file is no SQLite database, is truncated, or lacks a table."""
+
+
+class IndexFormatError(IndexFileError):
+    """The file was written in a format that this version does not read."""
+
+
+class EmptyIndexError(PinciteError):
+    """The build found nothing to index."""
+
+
+class ModelError(PinciteError):
+    """An embedding model cannot be used."""
+
+
+class ModelNotFoundError(ModelError):
+    """The model is neither on this machine nor reachable."""
+
+
+class ModelMismatchError(ModelError):
+    """The model does not fit the index."""

@@ -1,0 +1,299 @@
+"""Reading an index. `Index` is safe to share between threads: each thread gets a connection of its own."""
+
+import threading
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import apsw
+import msgspec
+import numpy as np
+
+from pincite_core.database import locate_database, open_database
+from pincite_core.quantise import Int8Vectors, cosines, to_bits
+from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
+from pincite_core.urls import lookup_key, split_fragment
+
+__all__ = ("Index", "Match", "TermWeights")
+
+_RESCORE_FACTOR = 8  # bits fetch eight times what is wanted; int8 rescoring of those reaches recall 1.0
+
+_PAGE = "page_id, scope_id, url, title, description, source_type, doc_id, breadcrumbs, tags, translated, source, content_hash"
+_TARGET = (
+    "target_id, page_id, parent_id, position, anchor, kind, level, title, heading_path, stable_id, id_kind, landing"
+)
+_CHUNK = "chunk_id, target_id, page_id, scope_id, ordinal, text, vector_id"
+_SENTENCE = 'sentence_id, chunk_id, target_id, scope_id, start, "end", kind, vector_id'
+
+
+class Match(NamedTuple):
+    """A row found and how well it fits: a cosine for vectors, a BM25 score (higher is better) for terms."""
+
+    row_id: int
+    score: float
+
+
+class TermWeights(NamedTuple):
+    """BM25 weight of each full-text column."""
+
+    body: float = 1.0
+    headings: float = 1.0
+    page: float = 1.0
+    links: float = 1.0
+    code: float = 1.0
+
+
+EVEN_WEIGHTS = TermWeights()
+
+
+class Index:
+    """One opened index file."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._local = threading.local()
+        self.info: IndexInfo = msgspec.convert(self._meta("info"), IndexInfo)
+        self.scopes: tuple[Scope, ...] = tuple(
+            Scope(*(*row[:5], bool(row[5]), row[6]))
+            for row in self._rows(
+                "SELECT scope_id, plugin, plugin_id, version, version_label, is_last, locale FROM scopes ORDER BY 1"
+            )
+        )
+
+    @classmethod
+    def open(cls, place: Path | str) -> Self:
+        """Open the index at `place`: a file, a folder that holds one, or a built site.
+
+        Raises:
+            IndexFileError: There is none, or it cannot be read.
+        """
+        return cls(locate_database(Path(place)))
+
+    # -- whole tables -------------------------------------------------------------------------------------------
+
+    def pages(self) -> list[Page]:
+        """Return every page, by URL."""
+        return [_page(row) for row in self._rows(f"SELECT {_PAGE} FROM pages ORDER BY page_id")]
+
+    def targets(self) -> list[Target]:
+        """Return every target, in document order."""
+        return [_target(row) for row in self._rows(f"SELECT {_TARGET} FROM targets ORDER BY target_id")]
+
+    def chunks(self) -> list[Chunk]:
+        """Return every chunk, in document order."""
+        return [Chunk(*row) for row in self._rows(f"SELECT {_CHUNK} FROM chunks ORDER BY chunk_id")]
+
+    def sentences(self) -> list[Sentence]:
+        """Return every sentence, in document order."""
+        return [Sentence(*row) for row in self._rows(f"SELECT {_SENTENCE} FROM sentences ORDER BY sentence_id")]
+
+    def redirects(self) -> list[Redirect]:
+        """Return every page that only forwards."""
+        return [Redirect(*row) for row in self._rows("SELECT url, to_url FROM redirects ORDER BY url")]
+
+    def counts(self) -> dict[str, int]:
+        """Return the number of rows of each table that a reader would ask about."""
+        tables = ("pages", "targets", "chunks", "sentences", "vectors", "links", "redirects")
+        return {table: int(self._value(f"SELECT count(*) FROM {table}")) for table in tables}
+
+    # -- single rows --------------------------------------------------------------------------------------------
+
+    def page(self, page_id: int) -> Page:
+        """Return a page by its row id."""
+        return _page(self._row(f"SELECT {_PAGE} FROM pages WHERE page_id = ?", (page_id,)))
+
+    def target(self, target_id: int) -> Target:
+        """Return a target by its row id."""
+        return _target(self._row(f"SELECT {_TARGET} FROM targets WHERE target_id = ?", (target_id,)))
+
+    def chunk(self, chunk_id: int) -> Chunk:
+        """Return a chunk by its row id."""
+        return Chunk(*self._row(f"SELECT {_CHUNK} FROM chunks WHERE chunk_id = ?", (chunk_id,)))
+
+    def page_at(self, url: str) -> Page | None:
+        """Return the page that a URL of this site leads to, however it is spelled; redirects are followed."""
+        key = lookup_key(url)
+        page_id = self._pages_by_key().get(key) or self._pages_by_key().get(self._redirect_keys().get(key, ""))
+        return self.page(page_id) if page_id else None
+
+    def target_at(self, url: str) -> Target | None:
+        """Return the target that a URL with a fragment lands on: the page itself when the fragment does not exist."""
+        page = self.page_at(url)
+        if page is None:
+            return None
+        anchor = split_fragment(url)[1]
+        rows = self._rows(
+            f"SELECT {_TARGET} FROM targets WHERE page_id = ? AND anchor IN (?, '') ORDER BY anchor DESC",
+            (page.page_id, anchor),
+        )
+        return _target(rows[0]) if rows else None
+
+    # -- rows that belong together --------------------------------------------------------------------------------
+
+    def chunks_of_target(self, target_id: int) -> list[Chunk]:
+        """Return the parts of a section, in order."""
+        sql = f"SELECT {_CHUNK} FROM chunks WHERE target_id = ? ORDER BY ordinal"
+        return [Chunk(*row) for row in self._rows(sql, (target_id,))]
+
+    def chunks_of_page(self, page_id: int) -> list[Chunk]:
+        """Return the chunks of a page, in document order."""
+        sql = f"SELECT {_CHUNK} FROM chunks WHERE page_id = ? ORDER BY chunk_id"
+        return [Chunk(*row) for row in self._rows(sql, (page_id,))]
+
+    def chunks_by_id(self, chunk_ids: Iterable[int]) -> dict[int, Chunk]:
+        """Return chunks by their row ids."""
+        sql = f"SELECT {_CHUNK} FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))"
+        return {row[0]: Chunk(*row) for row in self._rows(sql, (_json(chunk_ids),))}
+
+    def sentences_by_id(self, sentence_ids: Iterable[int]) -> dict[int, Sentence]:
+        """Return sentences by their row ids."""
+        sql = f"SELECT {_SENTENCE} FROM sentences WHERE sentence_id IN (SELECT value FROM json_each(?))"
+        return {row[0]: Sentence(*row) for row in self._rows(sql, (_json(sentence_ids),))}
+
+    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Sentence]:
+        """Return the sentences of some chunks, in document order."""
+        sql = (
+            f"SELECT {_SENTENCE} FROM sentences WHERE chunk_id IN (SELECT value FROM json_each(?)) ORDER BY sentence_id"
+        )
+        return [Sentence(*row) for row in self._rows(sql, (_json(chunk_ids),))]
+
+    def targets_of_page(self, page_id: int) -> list[Target]:
+        """Return a page's targets, in document order."""
+        sql = f"SELECT {_TARGET} FROM targets WHERE page_id = ? ORDER BY position"
+        return [_target(row) for row in self._rows(sql, (page_id,))]
+
+    def targets_by_id(self, target_ids: Iterable[int]) -> dict[int, Target]:
+        """Return targets by their row ids."""
+        sql = f"SELECT {_TARGET} FROM targets WHERE target_id IN (SELECT value FROM json_each(?))"
+        return {row[0]: _target(row) for row in self._rows(sql, (_json(target_ids),))}
+
+    def targets_by_stable_id(self, stable_id: str) -> list[Target]:
+        """Return the targets that bear a stable ID, one for each locale and version at most."""
+        sql = f"SELECT {_TARGET} FROM targets WHERE stable_id = ? ORDER BY target_id"
+        return [_target(row) for row in self._rows(sql, (stable_id,))]
+
+    def alias(self, stable_id: str) -> Alias | None:
+        """Return what became of an ID that is no longer current; None when nothing is known of it."""
+        rows = self._rows("SELECT stable_id, successor FROM ids WHERE stable_id = ?", (stable_id,))
+        return Alias(*rows[0]) if rows else None
+
+    def links_from(self, target_ids: Iterable[int]) -> list[Link]:
+        """Return the links that leave some targets."""
+        return self._links("from_target_id", target_ids)
+
+    def links_to(self, target_ids: Iterable[int]) -> list[Link]:
+        """Return the links that lead to some targets."""
+        return self._links("to_target_id", target_ids)
+
+    def vectors(self, vector_ids: Sequence[int]) -> Int8Vectors:
+        """Return stored vectors in the order asked: int8, shape (len(vector_ids), dimension)."""
+        sql = "SELECT vector_id, int8 FROM vectors WHERE vector_id IN (SELECT value FROM json_each(?))"
+        found = {row[0]: np.frombuffer(row[1], dtype=np.int8) for row in self._rows(sql, (_json(vector_ids),))}
+        if not vector_ids:
+            return np.zeros((0, self.info.dimension), dtype=np.int8)
+        return np.stack([found[vector_id] for vector_id in vector_ids])
+
+    # -- search -------------------------------------------------------------------------------------------------
+
+    def nearest_chunks(self, query: np.ndarray, scope_ids: Sequence[int], k: int) -> list[Match]:
+        """Return the `k` chunks of some scopes nearest to a unit vector, by cosine, best first."""
+        return self._nearest("chunk", query, scope_ids, k)
+
+    def nearest_sentences(self, query: np.ndarray, scope_ids: Sequence[int], k: int) -> list[Match]:
+        """Return the `k` sentences of some scopes nearest to a unit vector, by cosine, best first."""
+        return self._nearest("sentence", query, scope_ids, k)
+
+    def match_terms(
+        self, terms: Sequence[str], scope_ids: Sequence[int], k: int, weights: TermWeights = EVEN_WEIGHTS
+    ) -> list[Match]:
+        """Return the `k` chunks of some scopes that hold any of `terms`, by weighted BM25, best first.
+
+        Terms are those of `pincite_core.tokens`; a column's weight of 0 leaves that column out.
+        """
+        columns = [name for name, weight in zip(weights._fields, weights, strict=True) if weight]
+        if not terms or not columns:
+            return []
+        quoted = " OR ".join('"{}"'.format(term.replace('"', '""')) for term in dict.fromkeys(terms))
+        sql = (
+            f"SELECT rowid, -bm25(chunk_terms, {', '.join(str(float(weight)) for weight in weights)}) AS score "
+            "FROM chunk_terms JOIN chunks ON chunk_id = chunk_terms.rowid "
+            "WHERE chunk_terms MATCH ? AND scope_id IN (SELECT value FROM json_each(?)) "
+            "ORDER BY score DESC, rowid LIMIT ?"
+        )
+        match = f"{{{' '.join(columns)}}} : ({quoted})"
+        return [Match(*row) for row in self._rows(sql, (match, _json(scope_ids), k))]
+
+    def _nearest(self, what: str, query: np.ndarray, scope_ids: Sequence[int], k: int) -> list[Match]:
+        bits = to_bits(query[np.newaxis, :])[0].tobytes()
+        sql = (
+            f"SELECT {what}_id FROM {what}_bits WHERE bits MATCH vec_bit(?) AND k = ? "
+            "AND scope_id IN (SELECT value FROM json_each(?))"
+        )
+        row_ids = [row[0] for row in self._rows(sql, (bits, k * _RESCORE_FACTOR, _json(scope_ids)))]
+        if not row_ids:
+            return []
+        sql = (
+            f"SELECT {what}_id, int8 FROM {what}s JOIN vectors USING (vector_id) "
+            f"WHERE {what}_id IN (SELECT value FROM json_each(?))"
+        )
+        rows = self._rows(sql, (_json(row_ids),))
+        stored = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.int8).reshape(len(rows), -1)
+        scores = cosines(query, stored)
+        ranked = sorted(zip((row[0] for row in rows), scores, strict=True), key=lambda item: (-item[1], item[0]))
+        return [Match(row_id, float(score)) for row_id, score in ranked[:k]]
+
+    # -- plumbing -----------------------------------------------------------------------------------------------
+
+    def _links(self, column: str, target_ids: Iterable[int]) -> list[Link]:
+        sql = (
+            "SELECT from_target_id, to_target_id, text, to_anchor_found FROM links "
+            f"WHERE {column} IN (SELECT value FROM json_each(?)) ORDER BY rowid"
+        )
+        return [Link(*(*row[:3], bool(row[3]))) for row in self._rows(sql, (_json(target_ids),))]
+
+    def _pages_by_key(self) -> dict[str, int]:
+        if not hasattr(self, "_page_keys"):
+            rows = self._rows("SELECT url, page_id FROM pages ORDER BY page_id DESC")
+            self._page_keys = {lookup_key(url): page_id for url, page_id in rows}
+        return self._page_keys
+
+    def _redirect_keys(self) -> dict[str, str]:
+        if not hasattr(self, "_redirects"):
+            self._redirects = {lookup_key(item.url): lookup_key(item.to_url) for item in self.redirects()}
+        return self._redirects
+
+    def _meta(self, key: str) -> object:
+        return msgspec.json.decode(self._value("SELECT value FROM meta WHERE key = ?", (key,)))
+
+    def _connection(self) -> apsw.Connection:
+        connection: apsw.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._local.connection = open_database(self.file)
+        return connection
+
+    def _rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        return list(self._connection().execute(sql, values))
+
+    def _row(self, sql: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        rows = self._rows(sql, values)
+        if not rows:
+            message = f"the index has no such row: {values}"
+            raise KeyError(message)
+        return rows[0]
+
+    def _value(self, sql: str, values: tuple[Any, ...] = ()) -> Any:
+        return self._row(sql, values)[0]
+
+
+def _json(values: Iterable[int]) -> str:
+    return msgspec.json.encode(list(values)).decode()
+
+
+def _page(row: tuple[Any, ...]) -> Page:
+    breadcrumbs, tags = (tuple(msgspec.json.decode(value)) for value in row[7:9])
+    return Page(*(*row[:7], breadcrumbs, tags, bool(row[9]), *row[10:]))
+
+
+def _target(row: tuple[Any, ...]) -> Target:
+    landing = tuple(Landing(*item) for item in msgspec.json.decode(row[11]))
+    return Target(*(*row[:8], tuple(msgspec.json.decode(row[8])), *row[9:11], landing))

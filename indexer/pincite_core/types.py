@@ -1,0 +1,165 @@
+"""The vocabulary shared by the indexer and the sidecar: frozen, slotted records, one per row of the index.
+
+Row ids are 1-based and dense, in document order: pages by URL, targets and chunks by page and position.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+__all__ = (
+    "Alias",
+    "Chunk",
+    "IdKind",
+    "IndexInfo",
+    "Landing",
+    "Link",
+    "Page",
+    "Redirect",
+    "Scope",
+    "Sentence",
+    "SourceType",
+    "Target",
+    "TargetKind",
+    "UnitKind",
+)
+
+SourceType = Literal["guide", "api", "example", "blog", "page"]
+TargetKind = Literal["page", "heading", "row", "item", "term", "details", "member", "option", "other"]
+UnitKind = Literal["prose", "item", "row", "code", "term", "heading"]
+IdKind = Literal["author", "auto"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """One plugin instance's version in one locale: the unit of filtering. `version` is None for unversioned pages."""
+
+    scope_id: int
+    plugin: str
+    plugin_id: str
+    version: str | None
+    version_label: str | None
+    is_last: bool
+    locale: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page. `url` is root-relative, encoded as a browser would, without a fragment."""
+
+    page_id: int
+    scope_id: int
+    url: str
+    title: str
+    description: str
+    source_type: SourceType
+    doc_id: str
+    breadcrumbs: tuple[str, ...]
+    tags: tuple[str, ...]
+    translated: bool
+    source: str
+    content_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """What hides a target until it is opened: a tab (its label) or a details element (its summary), outermost first."""
+
+    kind: Literal["tab", "details"]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place a reader can be sent to. `anchor` is the raw id; an empty one is the page itself.
+
+    `heading_path` runs from the page's title to the target's own title.
+    """
+
+    target_id: int
+    page_id: int
+    parent_id: int | None
+    position: int
+    anchor: str
+    kind: TargetKind
+    level: int
+    title: str
+    heading_path: tuple[str, ...]
+    stable_id: str
+    id_kind: IdKind
+    landing: tuple[Landing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """One section or a part of a long one. `target_id` is the section's own target; `ordinal` counts its parts."""
+
+    chunk_id: int
+    target_id: int
+    page_id: int
+    scope_id: int
+    ordinal: int
+    text: str
+    vector_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, list item, table row or code block: characters `start` to `end` of its chunk's text.
+
+    `target_id` is the innermost target that holds it, so that a citation lands on the row and not on its table.
+    `vector_id` is 0 for code, which has no vector of its own.
+    """
+
+    sentence_id: int
+    chunk_id: int
+    target_id: int
+    scope_id: int
+    start: int
+    end: int
+    kind: UnitKind
+    vector_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link between two places of the site. `to_anchor_found` is False when the fragment does not exist."""
+
+    from_target_id: int
+    to_target_id: int
+    text: str
+    to_anchor_found: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """A page that only forwards: its URL, and the URL (perhaps with a fragment) it forwards to."""
+
+    url: str
+    to_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """A stable ID that is no longer current. `successor` is None when its text is gone (lost)."""
+
+    stable_id: str
+    successor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexInfo:
+    """What the index says of itself; stored as JSON in the table `meta`."""
+
+    format: int
+    index_id: str
+    build_id: str
+    title: str
+    site_url: str
+    base_url: str
+    default_locale: str
+    locales: tuple[str, ...]
+    model: str
+    weights_sha256: str
+    dimension: int
+    max_tokens: int
+    generator: str

@@ -1,0 +1,106 @@
+"""URLs as a browser writes them, and their mapping to the files of a built site.
+
+Inside Pincite a page's URL is root-relative, with the site's base path, percent-encoded as the URL Standard does
+for paths, and has no fragment; an anchor is the raw `id`. The two are joined only when a link is made.
+"""
+
+import re
+from urllib.parse import quote, unquote, urlsplit
+
+__all__ = (
+    "candidate_files",
+    "file_to_url",
+    "join_fragment",
+    "lookup_key",
+    "normalise_base_url",
+    "resolve",
+    "split_fragment",
+)
+
+# Left alone by browsers in paths and fragments (URL Standard, path and fragment percent-encode sets).
+_SAFE_PATH = "/!$&'()*+,-.:;=@_~[]|"
+_SAFE_FRAGMENT = "/!$&'()*+,-.:;=?@_~[]{}|^\\#"
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+
+
+def normalise_base_url(base_url: str) -> str:
+    """Return `base_url` as a path with a slash at both ends (`/` for an empty one)."""
+    inner = base_url.strip("/")
+    return f"/{inner}/" if inner else "/"
+
+
+def file_to_url(relative: str, base_url: str, trailing_slash: bool | None) -> str:
+    """Return the URL that serves a file of the site.
+
+    Args:
+        relative: POSIX path below the site's folder, e.g. `docs/api/index.html`.
+        base_url: The site's base path, e.g. `/kit/`.
+        trailing_slash: Docusaurus's setting: True ends folder pages in a slash, False and None do not.
+    """
+    route = relative.removesuffix(".html")
+    if route == "index" or route.endswith("/index"):
+        route = route[: -len("index")]
+    if route.endswith("/") and not trailing_slash and relative != "index.html":
+        route = route[:-1]
+    return normalise_base_url(base_url) + quote(route, safe=_SAFE_PATH)
+
+
+def candidate_files(url: str, base_url: str) -> tuple[str, ...]:
+    """Return the files, best first, that a static host could serve for `url`; empty when outside `base_url`."""
+    path = unquote(urlsplit(url).path)
+    base = normalise_base_url(base_url)
+    if path + "/" == base:
+        path = base
+    if not path.startswith(base):
+        return ()
+    route = path[len(base) :]
+    if not route or route.endswith("/"):
+        return (f"{route}index.html",)
+    if route.endswith(".html"):
+        return (route, f"{route}/index.html")
+    return (f"{route}/index.html", f"{route}.html")
+
+
+def join_fragment(url: str, anchor: str) -> str:
+    """Return `url` with `anchor` (a raw id) as its fragment, encoded; without one when it is empty."""
+    return f"{url}#{quote(anchor, safe=_SAFE_FRAGMENT)}" if anchor else url
+
+
+def split_fragment(url: str) -> tuple[str, str]:
+    """Return the URL before `#` and the decoded fragment after it."""
+    head, _, fragment = url.partition("#")
+    return head, unquote(fragment)
+
+
+def lookup_key(url: str) -> str:
+    """Return the form by which two spellings of one page's URL are equal: decoded, no query, slash or `.html`."""
+    path = unquote(urlsplit(url.partition("#")[0]).path) or "/"
+    path = path.removesuffix("index.html") if path.endswith("/index.html") else path.removesuffix(".html")
+    return path.rstrip("/") or "/"
+
+
+def resolve(href: str, page_url: str, site_url: str) -> str | None:
+    """Return `href`, found on the page `page_url`, as a root-relative URL of this site; None when it leads outside."""
+    href = href.strip()
+    if site_url and href.startswith(site_url + "/"):
+        href = href[len(site_url) :]
+    if _SCHEME.match(href) or href.startswith("//"):
+        return None
+    if href.startswith("#"):
+        return page_url + href
+    if href.startswith("/"):
+        return href
+    return _join_relative(href, page_url)
+
+
+def _join_relative(href: str, page_url: str) -> str:
+    parts = page_url.split("/")[:-1]
+    path, mark, fragment = href.partition("#")
+    for step in path.split("/"):
+        if step == "..":
+            parts = parts[:-1] if len(parts) > 1 else parts
+        elif step != ".":
+            parts.append(step)
+    if path.endswith(("/.", "/..")) or path in {".", ".."}:
+        parts.append("")
+    return "/".join(parts) + mark + fragment

@@ -1,0 +1,1 @@
+"""Build time: a built site in, an index out."""

@@ -1,0 +1,1 @@
+"""Serve time: questions in, cited answers out; never imports torch or lxml."""
