@@ -1,0 +1,89 @@
+/** The end of a build: the index of one locale is written beside its pages. */
+import {logger} from '@docusaurus/logger';
+import {findIndexer, indexArguments, indexerCandidates, runIndexer} from './indexer.js';
+import {buildManifest} from './manifest.js';
+import {PINCITE_FOLDER, provideWidget} from './widget.js';
+
+/**
+ * @import {PluginOptions} from './index.js'
+ * @import {IndexResult} from './indexer.js'
+ * @import {PostBuildProps} from './manifest.js'
+ */
+
+/** Set to 1, it builds the site without an index, on machines that have no Python. */
+export const SKIP_VARIABLE = 'PINCITE_SKIP';
+
+/**
+ * Index what was built, and make sure that the widget's files are there.
+ *
+ * @param {PostBuildProps} props
+ * @param {PluginOptions} options
+ * @param {string} buildId
+ * @returns {Promise<void>}
+ * @throws {Error} When indexing fails and the option `onIndexError` is `throw`.
+ */
+export async function finishBuild(props, options, buildId) {
+  if (options.index && !process.env[SKIP_VARIABLE]) {
+    try {
+      await indexSite(props, options, buildId);
+    } catch (error) {
+      reportFailure(error, options.onIndexError);
+    }
+  }
+  await provideWidget(props.outDir);
+}
+
+/**
+ * @param {PostBuildProps} props
+ * @param {PluginOptions} options
+ * @param {string} buildId
+ */
+async function indexSite(props, options, buildId) {
+  const {siteDir, outDir} = props;
+  const {command, origin} = await findIndexer(indexerCandidates(options, process.env, process.platform), siteDir);
+  logger.info`Indexing with code=${command.join(' ')} (${origin}).`;
+  const manifest = buildManifest(props, {buildId, include: options.include, exclude: options.exclude});
+  const args = indexArguments(outDir, options, previousIndex(props, options.previous));
+  const result = await runIndexer(command, args, {
+    manifest,
+    cwd: siteDir,
+    onProgress: (line) => line.trim() && logger.info(line),
+  });
+  logger.success`Pincite indexed ${summary(result)} into path=${`${outDir}${PINCITE_FOLDER}`}.`;
+}
+
+/**
+ * Where the last deployed index of this locale is.
+ *
+ * @param {Pick<PostBuildProps, 'siteConfig' | 'baseUrl' | 'i18n'>} props
+ * @param {PluginOptions['previous']} previous
+ * @returns {string | undefined}
+ */
+export function previousIndex({siteConfig, baseUrl, i18n}, previous) {
+  if (previous === true) {
+    return `${siteConfig.url}${baseUrl}${PINCITE_FOLDER}/`;
+  }
+  return previous ? previous.replaceAll('{locale}', i18n.currentLocale) : undefined;
+}
+
+/**
+ * @param {IndexResult} result
+ * @returns {string} Such as `42 pages, 310 targets, 402 chunks`.
+ */
+function summary({counts}) {
+  const parts = ['pages', 'targets', 'chunks'].flatMap((name) => (counts?.[name] ? [`${counts[name]} ${name}`] : []));
+  return parts.join(', ') || 'the site';
+}
+
+/**
+ * @param {unknown} error
+ * @param {PluginOptions['onIndexError']} severity
+ */
+function reportFailure(error, severity) {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (severity === 'throw') {
+    throw new Error(`Pincite could not index the site: ${reason}`, {cause: error});
+  }
+  const message = `Pincite could not index the site, so this build has no new index: ${reason}`;
+  ({ignore: () => {}, log: logger.info, warn: logger.warn})[severity](message);
+}

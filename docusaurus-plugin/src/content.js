@@ -1,0 +1,219 @@
+/**
+ * Which plugin made each page, and from what: the facts of docs, blog posts and standalone pages by route.
+ *
+ * Plugins are told by the shape of their content, not by name, so that a site's own wrapper around an official
+ * content plugin counts as well.
+ */
+/**
+ * @import {LoadedPlugin, RouteConfig, PluginRouteConfig} from '@docusaurus/types'
+ */
+
+/**
+ * @typedef {'doc' | 'category' | 'blog' | 'page' | 'list' | 'not_found' | 'other'} PageKind
+ *   `category`: a generated index of docs. `list`: tags, archives and other lists of a content plugin.
+ *   `other`: a page of a plugin whose content has none of the known shapes, such as generated API docs or a search page.
+ *
+ * @typedef {object} PageFacts
+ * @property {string | null} plugin Name of the plugin that made the page.
+ * @property {string | null} plugin_id Its instance.
+ * @property {PageKind} kind
+ * @property {string | null} doc_id The docs plugin's id: folder and front matter `id`.
+ * @property {string | null} version
+ * @property {string | null} version_label
+ * @property {boolean | null} is_last Whether the version is the one readers get by default.
+ * @property {string | null} title
+ * @property {string | null} description
+ * @property {string[]} tags Labels.
+ * @property {Record<string, unknown>} front_matter As the author wrote it.
+ * @property {string | null} source Path of the source below the site's folder, with forward slashes.
+ * @property {boolean | null} translated False: the default locale's text stands in. Null: not known.
+ * @property {boolean} unlisted
+ *
+ * @typedef {object} ContentItem What a doc, a blog post's metadata and a Markdown page have in common.
+ * @property {string} permalink
+ * @property {string} [source]
+ * @property {string} [title]
+ * @property {string} [description]
+ * @property {{label: string}[]} [tags]
+ * @property {Record<string, unknown>} [frontMatter]
+ * @property {boolean} [unlisted]
+ *
+ * @typedef {ContentItem & {id: string}} Doc
+ * @typedef {{versionName: string, label: string, isLast: boolean, docs: Doc[]}} DocsVersion
+ * @typedef {{facts: PageFacts, permalink: string}} Entry
+ */
+
+/** @type {PageFacts} */
+const UNKNOWN = {
+  plugin: null,
+  plugin_id: null,
+  kind: 'other',
+  doc_id: null,
+  version: null,
+  version_label: null,
+  is_last: null,
+  title: null,
+  description: null,
+  tags: [],
+  front_matter: {},
+  source: null,
+  translated: null,
+  unlisted: false,
+};
+
+/** What Docusaurus writes for the site's folder in front of a source's path. */
+const SITE_ALIAS = /^@site\//;
+
+const CATEGORY_COMPONENT = '@theme/DocCategoryGeneratedIndexPage';
+
+/**
+ * A route and a permalink of one page may differ by the slash at the end.
+ *
+ * @param {string} route
+ */
+export function routeKey(route) {
+  return route.length > 1 ? route.replace(/\/$/, '') : route;
+}
+
+/**
+ * @param {object} site
+ * @param {LoadedPlugin[]} site.plugins
+ * @param {PluginRouteConfig[]} site.routes
+ * @param {string[]} site.routesPaths
+ * @param {string | null} site.translations Folder, below the site's, of this locale's translations; null in the default locale.
+ * @returns {Map<string, PageFacts>} Facts of every route, by `routeKey`.
+ */
+export function contentPages({plugins, routes, routesPaths, translations}) {
+  const entries = plugins.flatMap((plugin) => pluginEntries(plugin, translations));
+  const known = new Map(entries.map(({permalink, facts}) => [routeKey(permalink), facts]));
+  const owners = routeOwners(routes);
+  const authors = new Set(entries.map(({facts}) => `${facts.plugin}/${facts.plugin_id}`));
+  return new Map(
+    routesPaths.map((route) => {
+      const key = routeKey(route);
+      return [key, known.get(key) ?? generatedPage(route, owners.get(key), authors)];
+    }),
+  );
+}
+
+/**
+ * A page that has no source of its own.
+ *
+ * @param {string} route
+ * @param {{plugin: {name: string, id: string}, component: string} | undefined} owner
+ * @param {Set<string>} authors Plugins that also made pages from sources.
+ * @returns {PageFacts}
+ */
+function generatedPage(route, owner, authors) {
+  if (route.endsWith('/404.html')) {
+    return {...UNKNOWN, kind: 'not_found'};
+  }
+  if (!owner) {
+    return UNKNOWN;
+  }
+  const {name, id} = owner.plugin;
+  const facts = {...UNKNOWN, plugin: name, plugin_id: id};
+  if (owner.component === CATEGORY_COMPONENT) {
+    return {...facts, kind: 'category'};
+  }
+  return {...facts, kind: authors.has(`${name}/${id}`) ? 'list' : 'other'};
+}
+
+/**
+ * @param {PluginRouteConfig[]} routes
+ * @returns {Map<string, {plugin: {name: string, id: string}, component: string}>} By `routeKey`.
+ */
+function routeOwners(routes) {
+  const owners = new Map();
+  /** @param {RouteConfig} route @param {{name: string, id: string}} plugin */
+  const visit = (route, plugin) => {
+    owners.set(routeKey(route.path), {plugin, component: route.component});
+    route.routes?.forEach((child) => visit(child, plugin));
+  };
+  routes.forEach((route) => visit(route, route.plugin));
+  return owners;
+}
+
+/**
+ * @param {LoadedPlugin} plugin
+ * @param {string | null} translations
+ * @returns {Entry[]}
+ */
+function pluginEntries(plugin, translations) {
+  const owner = {plugin: plugin.name, plugin_id: plugin.options.id};
+  const content = /** @type {any} */ (plugin.content);
+  /** @param {ContentItem} item @param {Partial<PageFacts>} facts @returns {Entry} */
+  const entry = (item, facts) => ({
+    permalink: item.permalink,
+    facts: {...UNKNOWN, ...owner, ...itemFacts(item, translations), ...facts},
+  });
+  if (Array.isArray(content?.loadedVersions)) {
+    return content.loadedVersions.flatMap((/** @type {DocsVersion} */ version) =>
+      version.docs.map((doc) => entry(doc, docFacts(doc, version))),
+    );
+  }
+  if (Array.isArray(content?.blogPosts)) {
+    return content.blogPosts.map((/** @type {{metadata: ContentItem}} */ {metadata}) => entry(metadata, {kind: 'blog'}));
+  }
+  if (Array.isArray(content)) {
+    return content.filter(isStandalonePage).map((page) => entry(page, {kind: 'page'}));
+  }
+  return [];
+}
+
+/**
+ * @param {unknown} item
+ * @returns {item is ContentItem}
+ */
+function isStandalonePage(item) {
+  const page = /** @type {{type?: unknown, permalink?: unknown} | null} */ (item);
+  return (page?.type === 'mdx' || page?.type === 'jsx') && typeof page.permalink === 'string';
+}
+
+/**
+ * @param {Doc} doc
+ * @param {DocsVersion} version
+ * @returns {Partial<PageFacts>}
+ */
+function docFacts(doc, version) {
+  return {
+    kind: 'doc',
+    doc_id: doc.id,
+    version: version.versionName,
+    version_label: version.label,
+    is_last: version.isLast,
+  };
+}
+
+/**
+ * @param {ContentItem} item
+ * @param {string | null} translations
+ * @returns {Partial<PageFacts>}
+ */
+function itemFacts(item, translations) {
+  const source = item.source?.replace(SITE_ALIAS, '') ?? null;
+  return {
+    title: item.title ?? null,
+    description: item.description ?? null,
+    tags: (item.tags ?? []).map(({label}) => label),
+    front_matter: item.frontMatter ?? {},
+    source,
+    translated: isTranslated(source, translations),
+    unlisted: item.unlisted ?? false,
+  };
+}
+
+/**
+ * @param {string | null} source
+ * @param {string | null} translations
+ */
+function isTranslated(source, translations) {
+  if (translations === null) {
+    return true;
+  }
+  // A React page is translated by its strings, which its path does not show.
+  if (source === null || !/\.mdx?$/i.test(source)) {
+    return null;
+  }
+  return source.startsWith(`${translations}/`);
+}

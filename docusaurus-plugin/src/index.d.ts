@@ -1,0 +1,47 @@
+import type {LoadContext, OptionValidationContext, Plugin} from '@docusaurus/types';
+
+/** Options of `docusaurus-plugin-pincite` as the plugin sees them, defaults filled in. */
+export interface PluginOptions {
+  /** Address of the sidecar's API; empty for the origin the site itself is served from. Default `''`. */
+  api: string;
+  /** Write the index at the end of each build. Default `true`. */
+  index: boolean;
+  /** The command that indexes, instead of one the plugin finds: a command line, or its parts. */
+  indexer?: string | string[];
+  /** The Python that has Pincite installed, such as `.venv/bin/python`. */
+  python?: string;
+  /** A sentence-transformers model: name or folder. Default: the indexer's own. */
+  model?: string;
+  /**
+   * The index of the last deploy, to reuse its vectors and follow moved IDs: a file, a URL (each with `{locale}` where
+   * locales differ), or `true` for the one at this site's own address. Default: none.
+   */
+  previous?: boolean | string;
+  /** Globs of the routes to index, without the site's base URL. Default `['**']`. */
+  include: string[];
+  /** Globs of the routes to leave out, without the site's base URL. Default `[]`. */
+  exclude: string[];
+  /** Whether pages that ask search engines to stay away are indexed. Default `'exclude'`. */
+  noindex: 'exclude' | 'include';
+  /** What to do when an author's ID that the previous index had is gone. Default `'warn'`. */
+  onLostId: 'ignore' | 'warn' | 'fail';
+  /** What to do when the index cannot be written. Default `'throw'`: the build fails. */
+  onIndexError: 'ignore' | 'log' | 'warn' | 'throw';
+  /** The site's name in the chat. Default: the site's `title`. */
+  siteTitle?: string;
+  /** Keyboard shortcut that opens the chat; empty for none. Default `'ctrl+i'`. */
+  shortcut: string;
+  /** Where a reader can ask a person, offered when the docs hold no answer. */
+  contact?: string;
+  /** The site's own search page, offered when the sidecar is down. */
+  searchUrl?: string;
+}
+
+/** What a site's configuration may say. */
+export type Options = Partial<PluginOptions>;
+
+/** The Docusaurus plugin; `null` when the site's router leaves no pages to index. */
+export default function pluginPincite(context: LoadContext, options: PluginOptions): Plugin<undefined> | null;
+
+/** Check the user's options and fill in the defaults. */
+export function validateOptions(context: OptionValidationContext<Options | undefined, PluginOptions>): PluginOptions;

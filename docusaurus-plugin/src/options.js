@@ -1,0 +1,82 @@
+/**
+ * The plugin's options: their defaults and what is accepted.
+ *
+ * Everything here may end up in the pages a reader downloads, so nothing secret is an option.
+ */
+
+// Docusaurus's own Joi: schemas of two Joi versions cannot be mixed, and core extends this one.
+import {Joi} from '@docusaurus/utils-validation';
+
+/** @import {PluginOptions} from './index.js' */
+
+/** @type {PluginOptions} */
+export const DEFAULT_OPTIONS = {
+  api: '',
+  index: true,
+  indexer: undefined,
+  python: undefined,
+  model: undefined,
+  previous: undefined,
+  include: ['**'],
+  exclude: [],
+  noindex: 'exclude',
+  onLostId: 'warn',
+  onIndexError: 'throw',
+  siteTitle: undefined,
+  // Neither "/" nor Ctrl/Cmd+K: those belong to the site's own search.
+  shortcut: 'ctrl+i',
+  contact: undefined,
+  searchUrl: undefined,
+};
+
+const ADDRESS = /^(?:https?:\/\/\S+|\/(?!\/)\S*)$/;
+const CONTACT = /^(?:https?:\/\/\S+|mailto:\S+|\/(?!\/)\S*)$/;
+
+const globs = Joi.array().items(Joi.string());
+
+/** @param {RegExp} pattern @param {string} expected */
+function text(pattern, expected) {
+  return Joi.string().pattern(pattern).messages({'string.pattern.base': `{{#label}} must be ${expected}`});
+}
+
+/** @param {string} name */
+function secret(name) {
+  return Joi.any().forbidden().messages({
+    'any.unknown':
+      `"${name}" cannot be an option, because every visitor could read it: ` +
+      `set it at run time with document.querySelector('pincite-chat').token = ...`,
+  });
+}
+
+const OPTIONS = Joi.object({
+  api: text(ADDRESS, 'the sidecar\'s address, such as "https://chat.example.com", or a path on this site, such as "/chat"')
+    .allow('')
+    .default(DEFAULT_OPTIONS.api),
+  index: Joi.boolean().default(DEFAULT_OPTIONS.index),
+  indexer: Joi.alternatives(Joi.string(), Joi.array().items(Joi.string()).min(1)),
+  python: Joi.string(),
+  model: Joi.string(),
+  previous: Joi.alternatives(Joi.boolean(), Joi.string()),
+  include: globs.min(1).default(DEFAULT_OPTIONS.include),
+  exclude: globs.default(DEFAULT_OPTIONS.exclude),
+  noindex: Joi.string().valid('exclude', 'include').default(DEFAULT_OPTIONS.noindex),
+  onLostId: Joi.string().valid('ignore', 'warn', 'fail').default(DEFAULT_OPTIONS.onLostId),
+  onIndexError: Joi.string().valid('ignore', 'log', 'warn', 'throw').default(DEFAULT_OPTIONS.onIndexError),
+  siteTitle: Joi.string(),
+  shortcut: Joi.string().allow('').default(DEFAULT_OPTIONS.shortcut),
+  contact: text(CONTACT, 'a page or a mailbox, such as "https://example.com/help" or "mailto:docs@example.com"'),
+  searchUrl: text(ADDRESS, 'the address of the site\'s search page, such as "/search"'),
+  token: secret('token'),
+  apiKey: secret('apiKey'),
+});
+
+/**
+ * Check the user's options and fill in the defaults.
+ *
+ * @param {{options: unknown, validate: (schema: typeof OPTIONS, options: unknown) => PluginOptions}} input
+ * @returns {PluginOptions}
+ * @throws {Error} A Joi error that names the option and what it must be.
+ */
+export function validateOptions({options, validate}) {
+  return validate(OPTIONS, options);
+}

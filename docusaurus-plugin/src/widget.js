@@ -1,0 +1,71 @@
+/** The chat on the page: its tags, and the files behind them. */
+import {cp} from 'node:fs/promises';
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+/**
+ * @import {HtmlTagObject, LoadContext} from '@docusaurus/types'
+ * @import {PluginOptions} from './index.js'
+ */
+
+/** Folder below the site's root that holds the index and the widget. */
+export const PINCITE_FOLDER = 'pincite';
+
+const LOADER = 'pincite.js';
+
+/** The widget as it came with this package. */
+export const WIDGET_DIR = fileURLToPath(new URL('../widget/', import.meta.url));
+
+/**
+ * The tags that put the chat on every page of one locale.
+ *
+ * @param {Pick<LoadContext, 'baseUrl' | 'i18n' | 'siteConfig' | 'siteStorage'>} context
+ * @param {Pick<PluginOptions, 'api' | 'siteTitle' | 'shortcut' | 'contact' | 'searchUrl'>} options
+ * @param {string | null} buildId Null where no build makes the page, as in `docusaurus start`.
+ * @returns {{headTags: HtmlTagObject[], postBodyTags: HtmlTagObject[]}}
+ */
+export function widgetTags(context, options, buildId) {
+  const {baseUrl, i18n, siteConfig, siteStorage} = context;
+  const attributes = {
+    api: options.api.replace(/\/+$/, ''),
+    'base-url': baseUrl,
+    'build-id': buildId,
+    'site-title': options.siteTitle ?? siteConfig.title,
+    lang: i18n.localeConfigs[i18n.currentLocale]?.htmlLang ?? i18n.currentLocale,
+    shortcut: options.shortcut,
+    contact: options.contact,
+    'search-url': options.searchUrl,
+    // Sites that share an origin keep their storage apart by this.
+    'storage-suffix': siteStorage.namespace,
+  };
+  const src = `${baseUrl}${PINCITE_FOLDER}/${LOADER}`;
+  return {
+    headTags: [{tagName: 'script', attributes: {type: 'module', src}}],
+    // Outside React's root, so that it stays through navigation.
+    postBodyTags: [{tagName: 'pincite-chat', customElement: true, attributes: present(attributes)}],
+  };
+}
+
+/**
+ * Put the widget's files beside the pages, where the indexer has not done so already.
+ *
+ * @param {string} outDir
+ * @returns {Promise<void>}
+ */
+export async function provideWidget(outDir) {
+  const target = join(outDir, PINCITE_FOLDER);
+  if (!existsSync(join(target, LOADER))) {
+    await cp(WIDGET_DIR, target, {recursive: true});
+  }
+}
+
+/**
+ * @param {Record<string, string | null | undefined>} attributes
+ * @returns {Record<string, string>} Those that say something.
+ */
+function present(attributes) {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+  );
+}
