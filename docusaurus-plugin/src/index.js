@@ -15,11 +15,8 @@ export {validateOptions} from './options.js';
 
 const NAME = 'docusaurus-plugin-pincite';
 
-/**
- * One for the whole process, so that all locales of a build share it. The environment may name it instead, where the
- * locales of one release are built apart.
- */
-const BUILD_ID = process.env.PINCITE_BUILD_ID || randomUUID();
+/** Names the build, where the locales of one release are built apart and shall share the name. */
+const BUILD_ID_VARIABLE = 'PINCITE_BUILD_ID';
 
 /**
  * @param {LoadContext} context
@@ -32,11 +29,21 @@ export default function pluginPincite(context, options) {
     return null;
   }
   const isBuild = process.env.NODE_ENV === 'production';
+  const buildId = nameBuild();
   return {
     name: NAME,
     getClientModules: () => [fileURLToPath(new URL('./client.js', import.meta.url))],
-    injectHtmlTags: () => widgetTags(context, options, isBuild ? BUILD_ID : null),
+    injectHtmlTags: () => widgetTags(context, options, isBuild ? buildId : null),
     configureWebpack: () => (isBuild ? undefined : configureDevServer(context)),
-    postBuild: (props) => finishBuild(props, options, BUILD_ID),
+    postBuild: (props) => finishBuild(props, options, buildId),
   };
+}
+
+/**
+ * One name for all locales of a build. Docusaurus loads this module anew for each of them, so that only the process
+ * can hold it.
+ */
+function nameBuild() {
+  process.env[BUILD_ID_VARIABLE] ||= randomUUID();
+  return process.env[BUILD_ID_VARIABLE];
 }

@@ -5,8 +5,12 @@
  * lines on standard error and ends with one JSON object on standard output. When it fails, the last line says why.
  */
 
-// Windows' PATHEXT, kill on exit, EPIPE and line splitting in one; all are easy to get subtly wrong by hand.
-import {execa, parseCommandString} from 'execa';
+import {createInterface} from 'node:readline';
+// Windows' PATHEXT and ending the child when Docusaurus ends, both easy to get subtly wrong. Version 5, because Docusaurus
+// has it already and loads plugins with a loader that later versions, being ES modules only, do not get through.
+import execa from 'execa';
+// Splits a command line as a shell would; version 0.3 for the same reason.
+import {parseArgsStringToArgv} from 'string-argv';
 
 /**
  * @import {PluginOptions} from './index.js'
@@ -113,17 +117,14 @@ export function indexArguments(outDir, {model, onLostId, noindex}, previous) {
  * @throws {IndexerError} With the indexer's own last sentence.
  */
 export async function runIndexer([program, ...first], args, {manifest, cwd, onProgress}) {
-  const result = await execa(program, [...first, ...args], {
-    cwd,
-    input: JSON.stringify(manifest),
-    stderr: function* (/** @type {unknown} */ line) {
-      onProgress(String(line));
-      yield line;
-    },
-    env: PYTHON_ENVIRONMENT,
-    reject: false,
-    windowsHide: true,
-  });
+  const child = execa(program, [...first, ...args], {cwd, env: PYTHON_ENVIRONMENT, reject: false});
+  // A child that ends without reading its input is reported by its exit, not by a broken pipe here.
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(JSON.stringify(manifest));
+  if (child.stderr) {
+    createInterface({input: child.stderr}).on('line', onProgress);
+  }
+  const result = await child;
   if (result.failed) {
     throw new IndexerError(failureMessage(result, program));
   }
@@ -131,7 +132,7 @@ export async function runIndexer([program, ...first], args, {manifest, cwd, onPr
 }
 
 /**
- * @param {{code?: string, exitCode?: number, signal?: string, stderr: string}} result
+ * @param {execa.ExecaReturnValue & {code?: string}} result
  * @param {string} program
  */
 function failureMessage({code, exitCode, signal, stderr}, program) {
@@ -175,7 +176,7 @@ async function isUsable({probe}, cwd) {
     return true;
   }
   const [program, ...args] = probe;
-  const result = await execa(program, args, {cwd, reject: false, stdio: 'ignore', windowsHide: true});
+  const result = await execa(program, args, {cwd, reject: false, stdio: 'ignore'});
   return !result.failed;
 }
 
@@ -191,5 +192,5 @@ function pythonModule(interpreter, origin) {
 
 /** @param {string | string[]} command */
 function commandParts(command) {
-  return Array.isArray(command) ? command : parseCommandString(command);
+  return Array.isArray(command) ? command : parseArgsStringToArgv(command);
 }

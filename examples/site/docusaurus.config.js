@@ -40,7 +40,7 @@ export default {
           lastVersion: '2.4',
           versions: {
             current: {label: 'Next', path: 'next', banner: 'unreleased'},
-            2.4: {label: '2.4'},
+            '2.4': {label: '2.4'},
           },
         },
         blog: {
