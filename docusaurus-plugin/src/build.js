@@ -1,12 +1,13 @@
 /** The end of a build: the index of one locale is written beside its pages. */
 import {logger} from '@docusaurus/logger';
-import {findIndexer, indexArguments, indexerCandidates, runIndexer} from './indexer.js';
+import {findIndexer, indexerCandidates} from './indexer.js';
+import {indexArguments, runIndexer} from './indexing.js';
 import {buildManifest} from './manifest.js';
 import {PINCITE_FOLDER, provideWidget} from './widget.js';
 
 /**
  * @import {PluginOptions} from './index.js'
- * @import {IndexResult} from './indexer.js'
+ * @import {IndexResult} from './indexing.js'
  * @import {PostBuildProps} from './manifest.js'
  */
 

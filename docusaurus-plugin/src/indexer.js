@@ -1,39 +1,25 @@
-/**
- * The indexer: which command it is on this machine, and one run of it.
- *
- * The contract: `pincite index SITE_DIR --manifest - --json` takes the manifest on standard input, says its progress in
- * lines on standard error and ends with one JSON object on standard output. When it fails, the last line says why.
- */
+/** Which command on this machine is the indexer. */
 
-import {createInterface} from 'node:readline';
-// Windows' PATHEXT and ending the child when Docusaurus ends, both easy to get subtly wrong. Version 5, because Docusaurus
-// has it already and loads plugins with a loader that later versions, being ES modules only, do not get through.
-import execa from 'execa';
-// Splits a command line as a shell would; version 0.3 for the same reason.
+import {once} from 'node:events';
+// Finds programs on Windows as it does elsewhere (PATHEXT, .cmd files, quoting).
+import spawn from 'cross-spawn';
+// Splits a command line as a shell would. Version 0.3: Docusaurus's loader of plugins wants CommonJS.
 import {parseArgsStringToArgv} from 'string-argv';
 
-/**
- * @import {PluginOptions} from './index.js'
- * @import {Manifest} from './manifest.js'
- */
+/** @import {PluginOptions} from './index.js' */
 
 /**
  * @typedef {object} Candidate A command that may be the indexer.
  * @property {string[]} command Program and first arguments.
  * @property {string} origin Why it is tried, for messages.
  * @property {string[] | null} probe What succeeds where the command can be used; null takes it on trust.
- *
- * @typedef {Record<string, unknown> & {counts?: Record<string, number>, report?: unknown}} IndexResult
- *   The content of `index.json`, and the indexer's report.
  */
 
 /** Names the environment's own choice of indexer, as a command line. */
 export const COMMAND_VARIABLE = 'PINCITE_COMMAND';
 
-const INSTALL = `pip install 'pincite[index]'`;
-
-/** Standard input is UTF-8 whatever the machine's locale, and progress arrives while it happens. */
-const PYTHON_ENVIRONMENT = {PYTHONUTF8: '1', PYTHONUNBUFFERED: '1'};
+/** How the indexer is installed. */
+export const INSTALL = `pip install 'pincite[index]'`;
 
 /** The indexer could not be found or did not do its work; the message is for the maintainer. */
 export class IndexerError extends Error {
@@ -52,7 +38,7 @@ export function indexerCandidates({indexer, python}, environment, platform) {
   if (indexer) {
     return [{command: commandParts(indexer), origin: 'option "indexer"', probe: null}];
   }
-  const named = environment[COMMAND_VARIABLE];
+  const named = environment[COMMAND_VARIABLE]?.trim();
   if (named) {
     return [{command: commandParts(named), origin: COMMAND_VARIABLE, probe: null}];
   }
@@ -88,86 +74,6 @@ export async function findIndexer(candidates, cwd) {
 }
 
 /**
- * The arguments of one indexing run.
- *
- * @param {string} outDir
- * @param {Pick<PluginOptions, 'model' | 'onLostId' | 'noindex'>} options
- * @param {string | undefined} previous File or URL of the last deployed index.
- * @returns {string[]}
- */
-export function indexArguments(outDir, {model, onLostId, noindex}, previous) {
-  return [
-    ...['index', outDir, '--manifest', '-', '--json', '--on-lost-id', onLostId],
-    ...(model ? ['--model', model] : []),
-    ...(previous ? ['--previous', previous] : []),
-    ...(noindex === 'include' ? ['--noindex', 'include'] : []),
-  ];
-}
-
-/**
- * Index the built site.
- *
- * @param {string[]} command
- * @param {string[]} args
- * @param {object} run
- * @param {Manifest} run.manifest
- * @param {string} run.cwd
- * @param {(line: string) => void} run.onProgress Called with each line of standard error.
- * @returns {Promise<IndexResult>}
- * @throws {IndexerError} With the indexer's own last sentence.
- */
-export async function runIndexer([program, ...first], args, {manifest, cwd, onProgress}) {
-  const child = execa(program, [...first, ...args], {cwd, env: PYTHON_ENVIRONMENT, reject: false});
-  // A child that ends without reading its input is reported by its exit, not by a broken pipe here.
-  child.stdin?.on('error', () => {});
-  child.stdin?.end(JSON.stringify(manifest));
-  if (child.stderr) {
-    createInterface({input: child.stderr}).on('line', onProgress);
-  }
-  const result = await child;
-  if (result.failed) {
-    throw new IndexerError(failureMessage(result, program));
-  }
-  return parseResult(result.stdout, program);
-}
-
-/**
- * @param {execa.ExecaReturnValue & {code?: string}} result
- * @param {string} program
- */
-function failureMessage({code, exitCode, signal, stderr}, program) {
-  if (code === 'ENOENT') {
-    return `The indexer "${program}" does not exist. Install it with ${INSTALL} or correct the option that names it.`;
-  }
-  const lastLine = stderr.trim().split('\n').at(-1);
-  if (lastLine) {
-    return lastLine;
-  }
-  const end = signal ? `was ended by ${signal}` : `failed with exit code ${exitCode}`;
-  return `The indexer "${program}" ${end} and did not say why. Run it by hand with the option "--help" to see whether it starts.`;
-}
-
-/**
- * @param {string} stdout
- * @param {string} program
- * @returns {IndexResult}
- */
-function parseResult(stdout, program) {
-  try {
-    const result = JSON.parse(stdout);
-    if (typeof result === 'object' && result !== null) {
-      return result;
-    }
-  } catch {
-    // Falls through: what was printed is no JSON at all.
-  }
-  throw new IndexerError(
-    `The indexer "${program}" ended well but wrote no result. ` +
-      `Is it Pincite's? Its command must take "index SITE_DIR --manifest - --json".`,
-  );
-}
-
-/**
  * @param {Candidate} candidate
  * @param {string} cwd
  */
@@ -176,8 +82,9 @@ async function isUsable({probe}, cwd) {
     return true;
   }
   const [program, ...args] = probe;
-  const result = await execa(program, args, {cwd, reject: false, stdio: 'ignore'});
-  return !result.failed;
+  const child = spawn(program, args, {cwd, stdio: 'ignore', windowsHide: true});
+  const exit = await once(child, 'exit').catch(() => ['not there']);
+  return exit[0] === 0;
 }
 
 /**

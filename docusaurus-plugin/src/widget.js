@@ -29,7 +29,8 @@ export function widgetTags(context, options, buildId) {
   const {baseUrl, i18n, siteConfig, siteStorage} = context;
   const attributes = {
     api: options.api.replace(/\/+$/, ''),
-    'base-url': baseUrl,
+    // The site's base path, not the locale's: readers keep their history when they change the language.
+    'base-url': i18n.localeConfigs[i18n.defaultLocale]?.baseUrl ?? baseUrl,
     'build-id': buildId,
     'site-title': options.siteTitle ?? siteConfig.title,
     lang: i18n.localeConfigs[i18n.currentLocale]?.htmlLang ?? i18n.currentLocale,

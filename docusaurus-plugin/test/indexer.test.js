@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import {chmodSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {delimiter, join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import test from 'node:test';
+import {findIndexer, indexerCandidates} from '../src/indexer.js';
+import {indexArguments, runIndexer} from '../src/indexing.js';
+
+const STUB = fileURLToPath(new URL('stub-indexer.js', import.meta.url));
+const CHOICES = {model: undefined, onLostId: /** @type {const} */ ('warn'), noindex: /** @type {const} */ ('exclude')};
+
+/** @param {object} options @param {Record<string, string>} [environment] @param {NodeJS.Platform} [platform] */
+function commands(options, environment = {}, platform = 'linux') {
+  return indexerCandidates(options, environment, platform).map(({command}) => command.join(' '));
+}
+
+/** A folder of programs, each with a shell script. @param {import('node:test').TestContext} t @param {Record<string, string>} scripts */
+function programs(t, scripts) {
+  const folder = mkdtempSync(join(tmpdir(), 'pincite-bin-'));
+  t.after(() => rmSync(folder, {recursive: true}));
+  for (const [name, body] of Object.entries(scripts)) {
+    writeFileSync(join(folder, name), `#!/bin/sh\n${body}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return folder;
+}
+
+/** With nothing but these folders on PATH. @param {import('node:test').TestContext} t @param {string[]} folders */
+function usePath(t, ...folders) {
+  const before = process.env.PATH;
+  process.env.PATH = folders.join(delimiter);
+  t.after(() => {
+    process.env.PATH = before;
+  });
+}
+
+/** @param {string[]} command @param {string[]} [progress] */
+function run(command, progress = []) {
+  const manifest = /** @type {any} */ ({locale: 'en', build_id: 'b', pages: []});
+  const settings = {manifest, cwd: tmpdir(), onProgress: (/** @type {string} */ line) => progress.push(line)};
+  return runIndexer(command, ['index', join(tmpdir(), 'pincite-nowhere')], settings);
+}
+
+test('without a choice, PATH comes first, then Python, then uv', () => {
+  assert.deepEqual(commands({}), ['pincite', 'python3 -m pincite_indexer', 'uvx --from pincite[index] pincite']);
+});
+
+test('on Windows, Python is found through its launcher', () => {
+  assert.equal(commands({}, {}, 'win32')[1], 'py -3 -m pincite_indexer');
+});
+
+test('an indexer somebody asked for is the only one tried', () => {
+  const environment = {PINCITE_COMMAND: 'env pincite'};
+  assert.deepEqual(commands({indexer: 'my pincite', python: 'py'}, environment), ['my pincite']);
+  assert.deepEqual(commands({python: 'py'}, environment), ['env pincite']);
+  assert.deepEqual(commands({python: '.venv/bin/python'}), ['.venv/bin/python -m pincite_indexer']);
+});
+
+test('a command line may quote a path with spaces', () => {
+  const [{command}] = indexerCandidates({indexer: '"/opt/my tools/pincite" --quiet'}, {}, 'linux');
+  assert.deepEqual(command, ['/opt/my tools/pincite', '--quiet']);
+});
+
+test('a Python without Pincite is passed over for the next candidate', async (t) => {
+  usePath(t, programs(t, {python3: 'exit 1', uvx: 'exit 0'}));
+  const {origin} = await findIndexer(indexerCandidates({}, {}, 'linux'), tmpdir());
+  assert.equal(origin, 'uv');
+});
+
+test('when nothing is found, the message names all that was tried and what to do', async (t) => {
+  usePath(t, programs(t, {}));
+  await assert.rejects(findIndexer(indexerCandidates({}, {}, 'linux'), tmpdir()), (/** @type {Error} */ error) => {
+    for (const part of ['pincite (PATH)', 'python3 -m pincite_indexer', 'uvx', 'pip install', 'PINCITE_COMMAND']) {
+      assert.ok(error.message.includes(part), part);
+    }
+    return true;
+  });
+});
+
+test('only what was chosen is passed on', () => {
+  assert.deepEqual(indexArguments('/out/', CHOICES, undefined), [
+    ...['index', '/out/', '--manifest', '-', '--json', '--on-lost-id', 'warn'],
+  ]);
+  const chosen = {model: 'some-model', onLostId: /** @type {const} */ ('fail'), noindex: /** @type {const} */ ('include')};
+  assert.deepEqual(indexArguments('/out/', chosen, 'https://kit.example/pincite/').slice(5), [
+    ...['--on-lost-id', 'fail', '--model', 'some-model'],
+    ...['--previous', 'https://kit.example/pincite/', '--noindex', 'include'],
+  ]);
+});
+
+test('progress arrives line by line, and the result is what was printed', async (t) => {
+  t.after(() => rmSync(join(tmpdir(), 'pincite-nowhere'), {recursive: true}));
+  /** @type {string[]} */
+  const progress = [];
+  const result = await run([process.execPath, STUB], progress);
+  assert.deepEqual(progress, ['Reading pages']);
+  assert.equal(result.build_id, 'b');
+});
+
+test('a failed run is reported with its last sentence', async (t) => {
+  const bin = programs(t, {pincite: 'echo working >&2; echo "Two pages claim the ID kit/start." >&2; exit 1'});
+  await assert.rejects(run([join(bin, 'pincite')]), {message: 'Two pages claim the ID kit/start.'});
+});
+
+test('a run that fails silently is reported with its exit code', async (t) => {
+  const bin = programs(t, {pincite: 'exit 3'});
+  await assert.rejects(run([join(bin, 'pincite')]), {message: /failed with exit code 3 and did not say why/});
+});
+
+test('a command that is not there is reported as that', async () => {
+  await assert.rejects(run(['no-such-pincite']), {message: /"no-such-pincite" does not exist/});
+});
+
+test('a command that reads nothing and writes nothing is no indexer', async (t) => {
+  const bin = programs(t, {pincite: 'exec 0<&-; exit 0'});
+  await assert.rejects(run([join(bin, 'pincite')]), {message: /wrote no result/});
+});

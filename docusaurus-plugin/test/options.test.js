@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import test from 'node:test';
+import {normalizePluginOptions} from '@docusaurus/utils-validation';
+import {DEFAULT_OPTIONS, validateOptions} from '../src/options.js';
+
+const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** @param {unknown} [options] */
+function check(options) {
+  return validateOptions({options, validate: normalizePluginOptions});
+}
+
+test('no options are the documented defaults', () => {
+  const given = Object.entries(DEFAULT_OPTIONS).filter(([, value]) => value !== undefined);
+  assert.deepEqual(check(), {...Object.fromEntries(given), id: 'default'});
+});
+
+test('what the user sets is kept', () => {
+  const options = {
+    api: 'https://chat.example.com',
+    indexer: ['uv', 'run', 'pincite'],
+    previous: true,
+    exclude: ['/docs/internal/**'],
+    shortcut: '',
+    contact: 'mailto:docs@example.com',
+  };
+  assert.deepEqual(check(options), {...check(), ...options});
+});
+
+/** @type {[object, RegExp][]} */
+const WRONG = [
+  [{apii: '/chat'}, /"apii" is not allowed/],
+  [{api: 'chat.example.com'}, /"api" must be the sidecar's address, such as "https:\/\/chat\.example\.com"/],
+  [{api: '//chat.example.com'}, /"api" must be/],
+  [{index: 'false'}, /"index" must be a boolean/],
+  [{onLostId: 'throw'}, /"onLostId" must be one of \[ignore, warn, fail\]/],
+  [{onIndexError: 'fail'}, /"onIndexError" must be one of/],
+  [{include: []}, /"include" must contain at least 1 item/],
+  [{include: '/docs/**'}, /"include" must be an array/],
+  [{contact: 'javascript:alert(1)'}, /"contact" must be a page or a mailbox/],
+  [{token: 'secret'}, /"token" cannot be an option, because every visitor could read it/],
+  [{apiKey: 'secret'}, /"apiKey" cannot be an option/],
+];
+
+for (const [options, message] of WRONG) {
+  test(`${JSON.stringify(options)} is refused with a message that helps`, () => {
+    assert.throws(() => check(options), {message});
+  });
+}
+
+test('the README lists every option with its default', () => {
+  for (const [name, value] of Object.entries(DEFAULT_OPTIONS)) {
+    const row = README.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));
+    assert.ok(row, `no row for ${name}`);
+    const shown = value === undefined ? '' : `\`${JSON.stringify(value).replaceAll('"', "'")}\``;
+    assert.equal(row.split('|')[2].trim(), shown, `default of ${name}`);
+  }
+});
