@@ -16,6 +16,7 @@ from pincite_core.urls import lookup_key, split_fragment
 
 __all__ = ("Index", "Match", "TermWeights")
 
+_VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, chunk_terms, row)"
 _RESCORE_FACTOR = 8  # bits fetch eight times what is wanted; int8 rescoring of those reaches recall 1.0
 
 _PAGE = "page_id, scope_id, url, title, description, source_type, doc_id, breadcrumbs, tags, translated, source, content_hash"
@@ -52,7 +53,7 @@ class Index:
     def __init__(self, file: Path) -> None:
         self.file = file
         self._local = threading.local()
-        self.info: IndexInfo = msgspec.convert(self._meta("info"), IndexInfo)
+        self.info: IndexInfo = msgspec.convert(self.meta("info"), IndexInfo)
         self.scopes: tuple[Scope, ...] = tuple(
             Scope(*(*row[:5], bool(row[5]), row[6]))
             for row in self._rows(
@@ -90,6 +91,12 @@ class Index:
     def redirects(self) -> list[Redirect]:
         """Return every page that only forwards."""
         return [Redirect(*row) for row in self._rows("SELECT url, to_url FROM redirects ORDER BY url")]
+
+    def meta(self, key: str) -> object | None:
+        """Return what the builder stored under `key` (a calibration, a parity report); None when it stored nothing."""
+        rows = self._rows("SELECT value FROM meta WHERE key = ?", (key,))
+        value: object = msgspec.json.decode(rows[0][0]) if rows else None
+        return value
 
     def counts(self) -> dict[str, int]:
         """Return the number of rows of each table that a reader would ask about."""
@@ -195,6 +202,19 @@ class Index:
 
     # -- search -------------------------------------------------------------------------------------------------
 
+    @property
+    def chunk_count(self) -> int:
+        """The number of chunks in the whole index."""
+        if not hasattr(self, "_chunk_count"):
+            self._chunk_count = int(self._value("SELECT count(*) FROM chunks"))
+        return self._chunk_count
+
+    def document_frequencies(self, terms: Iterable[str]) -> dict[str, int]:
+        """Return in how many chunks, of all scopes, each term occurs; a term that never does is left out."""
+        self._connection().execute(_VOCABULARY)
+        sql = "SELECT term, doc FROM temp.vocabulary WHERE term IN (SELECT value FROM json_each(?))"
+        return dict(self._rows(sql, (msgspec.json.encode(list(terms)).decode(),)))
+
     def nearest_chunks(self, query: np.ndarray, scope_ids: Sequence[int], k: int) -> list[Match]:
         """Return the `k` chunks of some scopes nearest to a unit vector, by cosine, best first."""
         return self._nearest("chunk", query, scope_ids, k)
@@ -261,9 +281,6 @@ class Index:
         if not hasattr(self, "_redirects"):
             self._redirects = {lookup_key(item.url): lookup_key(item.to_url) for item in self.redirects()}
         return self._redirects
-
-    def _meta(self, key: str) -> object:
-        return msgspec.json.decode(self._value("SELECT value FROM meta WHERE key = ?", (key,)))
 
     def _connection(self) -> apsw.Connection:
         connection: apsw.Connection | None = getattr(self._local, "connection", None)

@@ -1,0 +1,159 @@
+"""Hybrid search over an index: vectors and words fused, grouped by section, refined to the innermost place.
+
+Nothing is embedded here: the caller brings the query's vector, so that the indexer (which calibrates evidence) and
+the sidecar (which answers) share one search.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.read import Index
+from pincite_core.search_candidates import Candidates, gather_candidates
+from pincite_core.search_evidence import EvidenceSignals
+from pincite_core.search_fusion import DEFAULT_WEIGHTS, FusionWeights, Scores, fuse_by_score
+from pincite_core.search_query import Query, parse_query
+from pincite_core.tokens import terms
+from pincite_core.types import Chunk, Sentence
+
+__all__ = ("RankedSection", "SearchResult", "search")
+
+_SECTIONS_FOR_COVERAGE = 3  # an answer is drawn from about that many
+_AGREEMENT_DEPTH = 10
+_BM25_SATURATION = 2.2  # k1 + 1 with SQLite's k1 = 1.2: what one term can contribute, in units of its idf
+NO_SIGNALS = EvidenceSignals(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class RankedSection:
+    """A section that may answer. `chunk` is its best part; `landing_id` the innermost target worth sending a reader to.
+
+    `score` is the fused score, 0 to 1; `cosine` the chunk's; `sentence` the section's nearest sentence, when one is
+    among the nearest of all.
+    """
+
+    target_id: int
+    landing_id: int
+    chunk: Chunk
+    sentence: Sentence | None
+    score: float
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Sections, best first, and what the whole search says of its own success."""
+
+    query: Query
+    sections: tuple[RankedSection, ...]
+    signals: EvidenceSignals
+
+
+def search(
+    index: Index,
+    query_vector: npt.NDArray[np.float32],
+    query_text: str,
+    scope_ids: Sequence[int],
+    k: int,
+    weights: FusionWeights = DEFAULT_WEIGHTS,
+) -> SearchResult:
+    """Return the `k` sections of some scopes that fit the query best.
+
+    Args:
+        index: The index to search.
+        query_vector: The query's unit vector, float32, shape (dimension,).
+        query_text: The query as asked.
+        scope_ids: The only scopes that may be found.
+        k: How many sections, at most.
+        weights: How much each ranker counts.
+    """
+    query = parse_query(query_text)
+    candidates = gather_candidates(index, query_vector, query, scope_ids)
+    if not candidates.chunks:
+        return SearchResult(query, (), NO_SIGNALS)
+    fused = fuse_by_score(candidates.scores, weights)
+    sections = _group(candidates, fused)
+    signals = _signals(index, candidates, query, sections[:_SECTIONS_FOR_COVERAGE])
+    return SearchResult(query, sections[:k], signals)
+
+
+def _group(candidates: Candidates, fused: Scores) -> tuple[RankedSection, ...]:
+    """Keep each section's best chunk; ties go to the earlier one, so that the order never depends on chance."""
+    nearest = _nearest_sentences(candidates)
+    best: dict[int, int] = {}
+    for row in np.argsort(-fused, kind="stable"):
+        best.setdefault(candidates.chunks[row].target_id, int(row))
+    return tuple(
+        _section(candidates, row, float(fused[row]), nearest.get(target_id)) for target_id, row in best.items()
+    )
+
+
+def _section(
+    candidates: Candidates, row: int, score: float, nearest: tuple[Sentence, float] | None
+) -> RankedSection:
+    chunk = candidates.chunks[row]
+    cosine = float(candidates.scores["dense"][row])
+    sentence, sentence_cosine = nearest or (None, 0.0)
+    landing = sentence.target_id if sentence and sentence_cosine >= cosine else chunk.target_id
+    return RankedSection(chunk.target_id, landing, chunk, sentence, score, cosine)
+
+
+def _nearest_sentences(candidates: Candidates) -> dict[int, tuple[Sentence, float]]:
+    section_of = {chunk.chunk_id: chunk.target_id for chunk in candidates.chunks}
+    nearest: dict[int, tuple[Sentence, float]] = {}
+    for sentence, score in candidates.sentences:
+        nearest.setdefault(section_of[sentence.chunk_id], (sentence, score))
+    return nearest
+
+
+def _signals(
+    index: Index, candidates: Candidates, query: Query, best: Sequence[RankedSection]
+) -> EvidenceSignals:
+    dense = np.sort(candidates.scores["dense"])[::-1]
+    rarity = _rarity(index, query.terms)
+    return EvidenceSignals(
+        best_chunk=float(dense[0]),
+        best_sentence=candidates.sentences[0][1] if candidates.sentences else 0.0,
+        top5_mean=float(dense[:5].mean()),
+        coverage=_coverage(index, rarity, best),
+        bm25=_bm25_share(candidates.scores["body"], rarity),
+        agreement=_agreement(candidates),
+    )
+
+
+def _rarity(index: Index, query_terms: Sequence[str]) -> dict[str, float]:
+    """Return each term's inverse document frequency; a term the site never uses is the rarest."""
+    total = index.chunk_count
+    found = index.document_frequencies(query_terms)
+    return {term: math.log(1 + total / (found.get(term, 0) + 0.5)) for term in query_terms}
+
+
+def _coverage(index: Index, rarity: dict[str, float], best: Sequence[RankedSection]) -> float:
+    targets = index.targets_by_id(section.target_id for section in best)
+    held: set[str] = set()
+    for section in best:
+        held.update(terms(section.chunk.text))
+        held.update(term for heading in targets[section.target_id].heading_path for term in terms(heading))
+    total = sum(rarity.values())
+    return sum(weight for term, weight in rarity.items() if term in held) / total if total else 0.0
+
+
+def _bm25_share(body: Scores, rarity: dict[str, float]) -> float:
+    most = _BM25_SATURATION * sum(rarity.values())
+    best = np.nanmax(body) if not np.isnan(body).all() else 0.0
+    return float(min(1.0, max(0.0, best / most))) if most else 0.0
+
+
+def _agreement(candidates: Candidates) -> float:
+    dense = _top_sections(candidates, candidates.scores["dense"])
+    words = _top_sections(candidates, candidates.scores["body"])
+    return len(dense & words) / len(dense) if dense else 0.0
+
+
+def _top_sections(candidates: Candidates, scores: Scores) -> set[int]:
+    order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
+    found = [candidates.chunks[row].target_id for row in order if not np.isnan(scores[row])]
+    return set(list(dict.fromkeys(found))[:_AGREEMENT_DEPTH])

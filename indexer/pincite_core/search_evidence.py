@@ -1,0 +1,55 @@
+"""How likely it is that what was found answers the question: raw signals in, one probability out.
+
+Pure functions, so that the indexer can calibrate them on a site and the sidecar can judge a question with them.
+"""
+
+import math
+from dataclasses import asdict, dataclass
+
+__all__ = ("DEFAULT_CALIBRATION", "Calibration", "EvidenceSignals", "evidence_probability")
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSignals:
+    """What a search says of its own success; all between 0 and 1, except that cosines may be negative.
+
+    Attributes:
+        best_chunk: Cosine of the nearest chunk.
+        best_sentence: Cosine of the nearest sentence.
+        top5_mean: Mean cosine of the five nearest chunks.
+        coverage: Share of the question's terms, weighted by rarity, that the best sections hold.
+        bm25: Best BM25 score, as a share of what a chunk holding every term would get.
+        agreement: Share of the ten densest sections that the word rankers put among their ten.
+    """
+
+    best_chunk: float
+    best_sentence: float
+    top5_mean: float
+    coverage: float
+    bm25: float
+    agreement: float
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Weights of a logistic over the signals: one of each signal's, and the bias."""
+
+    best_chunk: float
+    best_sentence: float
+    top5_mean: float
+    coverage: float
+    bm25: float
+    agreement: float
+    bias: float
+
+
+DEFAULT_CALIBRATION = Calibration(
+    best_chunk=4.0, best_sentence=6.0, top5_mean=3.0, coverage=3.0, bm25=1.5, agreement=0.5, bias=-7.0
+)
+"""Used where an index carries no calibration of its own."""
+
+
+def evidence_probability(signals: EvidenceSignals, calibration: Calibration = DEFAULT_CALIBRATION) -> float:
+    """Return the probability, 0 to 1, that the docs hold the answer."""
+    total = calibration.bias + sum(getattr(calibration, name) * value for name, value in asdict(signals).items())
+    return 1.0 / (1.0 + math.exp(-total)) if total > -60 else 0.0
