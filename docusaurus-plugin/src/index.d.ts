@@ -35,10 +35,17 @@ export interface PluginOptions {
   contact?: string;
   /** The site's own search page, offered when the sidecar is down. */
   searchUrl?: string;
+  /** What `docusaurus start` does besides. */
+  dev: {
+    /** Start a sidecar with the index of the last build, and pass questions on to it. Default `false`. */
+    serve: boolean;
+    /** The port that sidecar listens on. Default `3001`. */
+    port: number;
+  };
 }
 
 /** What a site's configuration may say. */
-export type Options = Partial<PluginOptions>;
+export type Options = Partial<Omit<PluginOptions, 'dev'>> & {dev?: Partial<PluginOptions['dev']>};
 
 /** The Docusaurus plugin; `null` when the site's router leaves no pages to index. */
 export default function pluginPincite(context: LoadContext, options: PluginOptions): Plugin<undefined> | null;

@@ -3,7 +3,7 @@ import {randomUUID} from 'node:crypto';
 import {fileURLToPath} from 'node:url';
 import {logger} from '@docusaurus/logger';
 import {finishBuild} from './build.js';
-import {configureDevServer} from './dev.js';
+import {configureDevServer, developmentApi} from './dev.js';
 import {widgetTags} from './widget.js';
 
 export {validateOptions} from './options.js';
@@ -33,8 +33,8 @@ export default function pluginPincite(context, options) {
   return {
     name: NAME,
     getClientModules: () => [fileURLToPath(new URL('./client.js', import.meta.url))],
-    injectHtmlTags: () => widgetTags(context, options, isBuild ? buildId : null),
-    configureWebpack: () => (isBuild ? undefined : configureDevServer(context)),
+    injectHtmlTags: () => widgetTags(context, options, isBuild ? {api: options.api, buildId} : {api: developmentApi(options)}),
+    configureWebpack: () => (isBuild ? undefined : configureDevServer(context, options)),
     postBuild: (props) => finishBuild(props, options, buildId),
   };
 }

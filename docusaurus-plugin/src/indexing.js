@@ -20,6 +20,9 @@ import {INSTALL, IndexerError} from './indexer.js';
  *   The content of `index.json`, and the indexer's report.
  */
 
+/** How command lines begin the sentence that says what is wrong. */
+const ERROR_PREFIX = /^(?:pincite|error): /i;
+
 /** Standard input is UTF-8 whatever the machine's locale, and progress arrives while it happens. */
 const PYTHON_ENVIRONMENT = {PYTHONUTF8: '1', PYTHONUNBUFFERED: '1'};
 
@@ -70,7 +73,7 @@ export async function runIndexer([program, ...first], args, {manifest, cwd, onPr
   try {
     const [stdout, [exitCode, signal]] = await Promise.all([text(child.stdout), once(child, 'close')]);
     if (exitCode !== 0) {
-      throw new IndexerError(lastLine || silentFailure(program, exitCode, signal));
+      throw new IndexerError(lastLine.replace(ERROR_PREFIX, '') || silentFailure(program, exitCode, signal));
     }
     return parseResult(stdout, program);
   } catch (error) {

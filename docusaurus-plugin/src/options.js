@@ -4,10 +4,20 @@
  * Everything here may end up in the pages a reader downloads, so nothing secret is an option.
  */
 
-// Docusaurus's own Joi: schemas of two Joi versions cannot be mixed, and core extends this one.
-import {Joi} from '@docusaurus/utils-validation';
+import {createRequire} from 'node:module';
 
-/** @import {PluginOptions} from './index.js' */
+/**
+ * @import {OptionValidationContext} from '@docusaurus/types'
+ * @import {Options, PluginOptions} from './index.js'
+ */
+
+/**
+ * Docusaurus's own Joi, because core extends this schema, and schemas of two versions of Joi cannot be mixed. Required
+ * rather than imported: neither kind of import finds it both in Node.js and in Docusaurus's loader of plugins.
+ *
+ * @type {typeof import('@docusaurus/utils-validation')}
+ */
+const {Joi} = createRequire(import.meta.url)('@docusaurus/utils-validation');
 
 /** @type {PluginOptions} */
 export const DEFAULT_OPTIONS = {
@@ -27,6 +37,8 @@ export const DEFAULT_OPTIONS = {
   shortcut: 'ctrl+i',
   contact: undefined,
   searchUrl: undefined,
+  // The port beside the one of `docusaurus start`, which is 3000.
+  dev: {serve: false, port: 3001},
 };
 
 const ADDRESS = /^(?:https?:\/\/\S+|\/(?!\/)\S*)$/;
@@ -66,6 +78,10 @@ const OPTIONS = Joi.object({
   shortcut: Joi.string().allow('').default(DEFAULT_OPTIONS.shortcut),
   contact: text(CONTACT, 'a page or a mailbox, such as "https://example.com/help" or "mailto:docs@example.com"'),
   searchUrl: text(ADDRESS, 'the address of the site\'s search page, such as "/search"'),
+  dev: Joi.object({
+    serve: Joi.boolean().default(DEFAULT_OPTIONS.dev.serve),
+    port: Joi.number().port().default(DEFAULT_OPTIONS.dev.port),
+  }).default(DEFAULT_OPTIONS.dev),
   token: secret('token'),
   apiKey: secret('apiKey'),
 });
@@ -73,7 +89,7 @@ const OPTIONS = Joi.object({
 /**
  * Check the user's options and fill in the defaults.
  *
- * @param {{options: unknown, validate: (schema: typeof OPTIONS, options: unknown) => PluginOptions}} input
+ * @param {OptionValidationContext<Options | undefined, PluginOptions>} context
  * @returns {PluginOptions}
  * @throws {Error} A Joi error that names the option and what it must be.
  */

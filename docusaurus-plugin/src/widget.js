@@ -21,14 +21,16 @@ export const WIDGET_DIR = fileURLToPath(new URL('../widget/', import.meta.url));
  * The tags that put the chat on every page of one locale.
  *
  * @param {Pick<LoadContext, 'baseUrl' | 'i18n' | 'siteConfig' | 'siteStorage'>} context
- * @param {Pick<PluginOptions, 'api' | 'siteTitle' | 'shortcut' | 'contact' | 'searchUrl'>} options
- * @param {string | null} buildId Null where no build makes the page, as in `docusaurus start`.
+ * @param {Pick<PluginOptions, 'siteTitle' | 'shortcut' | 'contact' | 'searchUrl'>} options
+ * @param {object} served
+ * @param {string} served.api Address of the sidecar; empty for the site's own.
+ * @param {string} [served.buildId] Missing where no build makes the page, as in `docusaurus start`.
  * @returns {{headTags: HtmlTagObject[], postBodyTags: HtmlTagObject[]}}
  */
-export function widgetTags(context, options, buildId) {
+export function widgetTags(context, options, {api, buildId}) {
   const {baseUrl, i18n, siteConfig, siteStorage} = context;
   const attributes = {
-    api: options.api.replace(/\/+$/, ''),
+    api: api.replace(/\/+$/, ''),
     // The site's base path, not the locale's: readers keep their history when they change the language.
     'base-url': i18n.localeConfigs[i18n.defaultLocale]?.baseUrl ?? baseUrl,
     'build-id': buildId,
@@ -62,7 +64,7 @@ export async function provideWidget(outDir) {
 }
 
 /**
- * @param {Record<string, string | null | undefined>} attributes
+ * @param {Record<string, string | undefined>} attributes
  * @returns {Record<string, string>} Those that say something.
  */
 function present(attributes) {

@@ -99,7 +99,7 @@ test('progress arrives line by line, and the result is what was printed', async 
 });
 
 test('a failed run is reported with its last sentence', async (t) => {
-  const bin = programs(t, {pincite: 'echo working >&2; echo "Two pages claim the ID kit/start." >&2; exit 1'});
+  const bin = programs(t, {pincite: 'echo working >&2; echo "pincite: Two pages claim the ID kit/start." >&2; exit 1'});
   await assert.rejects(run([join(bin, 'pincite')]), {message: 'Two pages claim the ID kit/start.'});
 });
 
