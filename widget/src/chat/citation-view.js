@@ -1,0 +1,107 @@
+import { groupBySourceType, trail, VISIBLE_SOURCES } from '../core/citations.js';
+import { h, icon } from '../dom.js';
+import { CHEVRON } from './icons.js';
+
+/**
+ * @typedef {import('../types.js').Citation} Citation
+ * @typedef {object} CitationContext
+ * @property {import('../core/i18n.js').Translate} t
+ * @property {(citation: Citation) => string | null} hrefOf  The absolute, safe URL of a citation.
+ * @property {(event: MouseEvent, citation: Citation) => void} onFollow  A click on a citation's link.
+ */
+
+/**
+ * The numbered sources under an answer: grouped once there are several types, the fourth and on behind a button.
+ * @param {Citation[]} citations
+ * @param {CitationContext} context
+ * @returns {HTMLElement}
+ */
+export function sourcesView(citations, context) {
+  const { t } = context;
+  const shown = citations.slice(0, VISIBLE_SOURCES);
+  const rest = citations.slice(VISIBLE_SOURCES);
+  const list = h('div', { class: 'source-list' }, ...groupsView(shown, context));
+  const more = h('button', { type: 'button', class: 'link-button', onclick: () => {
+    list.replaceChildren(...groupsView(citations, context));
+    /** @type {HTMLElement | null} */ (list.querySelectorAll('a')[VISIBLE_SOURCES])?.focus();
+    more.remove();
+  } }, t('showMore', { n: rest.length }));
+  return h('section', { class: 'sources', part: 'sources' }, h('h3', {}, t('sources')), list, rest.length > 0 && more);
+}
+
+/**
+ * The sections nearest to a question the docs do not answer.
+ * @param {Citation[]} citations
+ * @param {CitationContext} context
+ */
+export function nearestView(citations, context) {
+  const items = citations.map((citation) => citationView(citation, null, context));
+  return h('section', { class: 'sources' }, h('h3', {}, context.t('nearest')), h('ul', { class: 'group' }, ...items));
+}
+
+/**
+ * @param {Citation[]} citations
+ * @param {CitationContext} context
+ */
+function groupsView(citations, context) {
+  const groups = groupBySourceType(citations);
+  return groups.flatMap(({ type, citations: members }) => [
+    groups.length > 1 && h('h4', {}, typeLabel(type, context.t)),
+    h('ol', { class: 'group' }, ...members.map((member) => (
+      citationView(member, member.n ?? citations.indexOf(member) + 1, context)))),
+  ].filter((node) => node !== false));
+}
+
+/**
+ * @param {string} type
+ * @param {import('../core/i18n.js').Translate} t
+ */
+function typeLabel(type, t) {
+  const key = /** @type {import('../core/i18n.js').StringKey} */ (`type_${type}`);
+  return t(key) || type;
+}
+
+/**
+ * @param {Citation} citation
+ * @param {number | null} n
+ * @param {CitationContext} context
+ */
+function citationView(citation, n, context) {
+  const { t } = context;
+  const unverified = citation.verified === false;
+  const excerpt = citation.excerpt && excerptView(citation.excerpt, citation.title, t);
+  return h('li', { class: unverified ? 'citation unverified' : 'citation', part: 'citation', value: n ?? undefined },
+    n !== null && h('span', { class: 'number', 'aria-hidden': 'true' }, String(n)),
+    h('div', { class: 'citation-body' },
+      h('div', { class: 'citation-head' }, titleView(citation, context), excerpt && excerpt.button),
+      trail(citation).length > 0 && h('div', { class: 'trail', dir: 'auto' }, trail(citation).join(' › ')),
+      unverified && h('span', { class: 'tag' }, t('unverified')),
+      citation.lost && h('div', { class: 'trail' }, t(citation.url ? 'lostNearest' : 'lost')),
+      excerpt && excerpt.passage));
+}
+
+/**
+ * @param {Citation} citation
+ * @param {CitationContext} context
+ */
+function titleView(citation, { hrefOf, onFollow }) {
+  const href = hrefOf(citation);
+  if (!href) return h('span', { class: 'citation-title', dir: 'auto' }, citation.title);
+  return h('a', { class: 'citation-title', href, dir: 'auto',
+    onclick: (/** @type {MouseEvent} */ event) => onFollow(event, citation) }, citation.title);
+}
+
+/**
+ * @param {string} text
+ * @param {string} title
+ * @param {import('../core/i18n.js').Translate} t
+ */
+function excerptView(text, title, t) {
+  const passage = h('blockquote', { class: 'excerpt', dir: 'auto', hidden: true }, text);
+  const button = h('button', { type: 'button', class: 'icon-button expand', 'aria-expanded': 'false',
+    'aria-label': `${t('showExcerpt')}: ${title}`, onclick: () => {
+      passage.hidden = !passage.hidden;
+      button.setAttribute('aria-expanded', String(!passage.hidden));
+    } }, icon(CHEVRON));
+  return { passage, button };
+}

@@ -1,0 +1,41 @@
+import { h, icon } from '../dom.js';
+import { SAVE, TRASH } from './icons.js';
+
+/**
+ * The list of conversations, newest first.
+ * @param {import('../types.js').Session[]} sessions
+ * @param {object} context
+ * @param {import('../core/i18n.js').Translate} context.t
+ * @param {string} context.language
+ * @param {string | null} context.currentId
+ * @param {(id: string) => void} context.onResume
+ * @param {(id: string) => void} context.onRemove
+ * @param {(session: import('../types.js').Session) => void} context.onExport
+ * @param {() => void} context.onClear
+ * @returns {Node[]}
+ */
+export function historyView(sessions, context) {
+  const { t, onClear } = context;
+  if (sessions.length === 0) return [h('p', { class: 'empty-history' }, t('historyEmpty'))];
+  return [
+    h('ul', { class: 'sessions' }, ...sessions.map((session) => sessionView(session, context))),
+    h('footer', { class: 'history-footer' }, h('p', {}, t('historyNote')),
+      h('button', { type: 'button', class: 'text-button', onclick: onClear }, t('clearAll'))),
+  ];
+}
+
+/**
+ * @param {import('../types.js').Session} session
+ * @param {Parameters<typeof historyView>[1]} context
+ */
+function sessionView(session, { t, language, currentId, onResume, onRemove, onExport }) {
+  const { id, title } = session;
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(session.updated_at);
+  return h('li', { class: 'session' },
+    h('button', { type: 'button', class: 'session-open', 'aria-current': id === currentId && 'true', onclick: () => onResume(id) },
+      h('span', { class: 'session-title', dir: 'auto' }, title), h('span', { class: 'trail' }, when)),
+    h('button', { type: 'button', class: 'icon-button', 'aria-label': t('exportOne', { title }), title: t('export'),
+      onclick: () => onExport(session) }, icon(SAVE)),
+    h('button', { type: 'button', class: 'icon-button', 'aria-label': t('deleteOne', { title }), onclick: () => onRemove(id) },
+      icon(TRASH)));
+}

@@ -1,0 +1,15 @@
+/** Line icons on a 24 by 24 grid, as path data. */
+export const CLOSE = 'M6 6l12 12M18 6L6 18';
+export const PLUS = 'M12 5v14M5 12h14';
+export const CLOCK = 'M12 7v5l3.2 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0z';
+export const BACK = 'M15 6l-6 6 6 6';
+export const SEND = 'M12 19V5M6 11l6-6 6 6';
+export const STOP = 'M7.5 7.5h9v9h-9z';
+export const COPY = 'M9 9h10v11H9zM5 15V4h10';
+export const CHECK = 'M5 12.5l4.5 4.5L19 7.5';
+export const UP = 'M7 21V11l4.5-7.5c1.6 0 2.5 1 2 3L13 10h5.5c1.3 0 2.2 1.2 1.8 2.5l-2 7c-.3.9-1 1.5-2 1.5zM7 11H3.5v10H7';
+export const DOWN = 'M17 3v10l-4.500 7.500c-1.600 0-2.500-1-2-3L11 14H5.500c-1.300 0-2.200-1.200-1.800-2.500l2-7C6 3.600 6.700 3 7.700 3zM17 13h3.500V3H17';
+export const TRASH = 'M5 7h14M10 11v6M14 11v6M6.500 7l1 13h9l1-13M9 7V4h6v3';
+export const SAVE = 'M12 4v11M7 10.500l5 5 5-5M5 20h14';
+export const CHEVRON = 'M7 10l5 5 5-5';
+export const QUOTE = 'M4 7h16M4 12h16M4 17h9';

@@ -1,0 +1,88 @@
+import { h, icon } from '../dom.js';
+import { BACK, CLOCK, CLOSE, PLUS } from './icons.js';
+
+/** Narrower than this the panel is a sheet over the whole page, and modal. */
+const SHEET = '(max-width: 640px), (max-height: 440px)';
+
+/** Within this distance of the end, in pixels, the reader is following the answer as it grows. */
+const FOLLOW_DISTANCE = 48;
+
+/** Space above the question when it is at the top, in pixels. */
+const TURN_MARGIN = 12;
+
+/**
+ * The dialog: header, conversation, list of conversations, composer.
+ * @param {object} options
+ * @param {import('../core/i18n.js').Translate} options.t
+ * @param {string} options.site
+ * @param {HTMLElement} options.composer
+ * @param {{onClose: () => void, onNew: () => void, onHistory: () => void}} options.actions
+ */
+export function createPanel({ t, site, composer, actions }) {
+  const button = (/** @type {string} */ label, /** @type {string} */ path, /** @type {() => void} */ onclick) => (
+    h('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick }, icon(path)));
+  const scope = h('p', { class: 'scope', part: 'scope' });
+  const historyButton = button(t('history'), CLOCK, actions.onHistory);
+  const back = button(t('back'), BACK, () => showHistory(null));
+  const title = h('h2', { id: 'title', dir: 'auto' }, t('title', { site }));
+  const header = h('header', { class: 'header', part: 'header' }, back, h('div', { class: 'titles' }, title, scope),
+    button(t('newChat'), PLUS, actions.onNew), historyButton, button(t('close'), CLOSE, actions.onClose));
+  const log = h('div', { class: 'log', part: 'log', role: 'log', 'aria-live': 'off', 'aria-label': t('title', { site }), tabindex: '0' });
+  const history = h('div', { class: 'history', part: 'history', role: 'region', 'aria-label': t('history'), hidden: true });
+  const status = h('p', { class: 'visually-hidden', role: 'status' });
+  const dialog = h('dialog', { class: 'panel', part: 'panel', 'aria-labelledby': 'title' },
+    header, log, history, composer, status);
+  back.hidden = true;
+  dialog.addEventListener('cancel', (event) => { // Escape, on the modal sheet.
+    event.preventDefault();
+    actions.onClose();
+  });
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !event.isComposing) actions.onClose();
+  });
+
+  /** @param {Node[] | null} content  Null shows the conversation again. */
+  function showHistory(content) {
+    const shown = content !== null;
+    const changed = history.hidden === shown;
+    history.replaceChildren(...(content ?? []));
+    history.hidden = back.hidden = !shown;
+    log.hidden = composer.hidden = historyButton.hidden = shown;
+    if (changed) (shown ? back : historyButton).focus();
+  }
+
+  return {
+    element: dialog,
+    log,
+    isSheet: () => matchMedia(SHEET).matches,
+    isHistoryShown: () => !history.hidden,
+    showHistory,
+    open() {
+      if (dialog.open) return;
+      if (matchMedia(SHEET).matches) dialog.showModal();
+      else dialog.show();
+    },
+    close: () => dialog.close(),
+    /** @param {string} text */
+    setScope(text) {
+      scope.textContent = text;
+    },
+    /** @param {string} message */
+    announce(message) {
+      status.textContent = message;
+    },
+    /**
+     * Change the conversation. A reader who is at its end stays there, but never loses the question from sight.
+     * @param {() => void} change
+     * @param {HTMLElement} turn  The turn that changes.
+     * @param {boolean} [jump]  Go there from anywhere.
+     */
+    follow(change, turn, jump = false) {
+      const following = log.scrollHeight - log.scrollTop - log.clientHeight < FOLLOW_DISTANCE;
+      change();
+      if (following || jump) log.scrollTop = Math.min(log.scrollHeight - log.clientHeight, turn.offsetTop - TURN_MARGIN);
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof createPanel>} Panel */

@@ -1,0 +1,79 @@
+/** Longest stretch of the page, in characters, that is searched for the cited words. */
+const SEARCH_LIMIT = 20_000;
+
+/** Beginnings of the excerpt that are tried when the whole of it is not on the page as it is (tables, cut sentences). */
+const PREFIX_LENGTHS = [Infinity, 120, 60, 30];
+
+/**
+ * Find the cited words on the page.
+ * @param {Element} target  The cited heading, row or option; the words stand in it or after it.
+ * @param {string} excerpt
+ * @returns {Range | null} Null when they cannot be found.
+ */
+export function findPassage(target, excerpt) {
+  const words = normalize(excerpt.replace(/…$/u, ''));
+  if (!words) return null;
+  const page = collectText(target);
+  for (const length of PREFIX_LENGTHS) {
+    const needle = words.slice(0, length).trim();
+    const at = page.text.indexOf(needle);
+    if (at >= 0) return rangeOf(page.places, at, at + needle.length);
+    if (needle.length === words.length && length !== Infinity) return null;
+  }
+  return null;
+}
+
+/**
+ * @typedef {{text: string, places: [node: Text, offset: number][]}} PageText  Text without white space differences, and
+ *   where each of its characters stands.
+ */
+
+/**
+ * The text from an element on, as far as its article goes.
+ * @param {Element} target
+ * @returns {PageText}
+ */
+function collectText(target) {
+  const scope = target.closest('article, main') ?? document.body;
+  const walker = document.createTreeWalker(scope, NodeFilter.SHOW_TEXT);
+  walker.currentNode = target;
+  /** @type {PageText} */
+  const page = { text: '', places: [] };
+  for (let node = walker.nextNode(); node && page.text.length < SEARCH_LIMIT; node = walker.nextNode()) {
+    appendText(page, /** @type {Text} */ (node));
+  }
+  return page;
+}
+
+/**
+ * @param {PageText} page
+ * @param {Text} node
+ */
+function appendText(page, node) {
+  for (let offset = 0; offset < node.data.length; offset += 1) {
+    const character = node.data[offset];
+    if (/[\u200B\uFEFF]/u.test(character)) continue;
+    const blank = /\s/u.test(character);
+    if (blank && page.text.endsWith(' ')) continue;
+    page.text += blank ? ' ' : character;
+    page.places.push([node, offset]);
+  }
+}
+
+/** @param {string} text */
+function normalize(text) {
+  return text.replace(/[\u200B\uFEFF]/gu, '').replace(/\s+/gu, ' ').trim();
+}
+
+/**
+ * @param {PageText['places']} places
+ * @param {number} start
+ * @param {number} end
+ */
+function rangeOf(places, start, end) {
+  const range = document.createRange();
+  range.setStart(...places[start]);
+  const [node, offset] = places[end - 1];
+  range.setEnd(node, offset + 1);
+  return range;
+}

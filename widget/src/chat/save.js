@@ -1,0 +1,14 @@
+import { sessionAsMarkdown } from '../core/export.js';
+import { h } from '../dom.js';
+
+/**
+ * Hand a conversation to the reader as a Markdown file.
+ * @param {import('../types.js').Session} session
+ * @param {(citation: import('../types.js').Citation) => string | null} hrefOf
+ */
+export function saveSession(session, hrefOf) {
+  const text = sessionAsMarkdown(session, (citation) => hrefOf(citation) ?? '');
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/markdown' }));
+  h('a', { href: url, download: `${session.title.replace(/[^\p{L}\p{N}]+/gu, '-')}.md` }).click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,189 @@
+import { citationNumbered } from '../core/citations.js';
+import { h, icon } from '../dom.js';
+import { sourcesView } from './citation-view.js';
+import { copyButton } from './clipboard.js';
+import { metadataView } from './confidence-view.js';
+import { failureView } from './failure-view.js';
+import { DOWN, UP } from './icons.js';
+import { createMarkdown } from './markdown.js';
+import { plainText } from './plain-text.js';
+import { refusalView } from './refusal-view.js';
+
+/**
+ * @typedef {import('../types.js').Turn} Turn
+ * @typedef {import('../types.js').ChatEvent} ChatEvent
+ * @typedef {import('./citation-view.js').CitationContext & {
+ *   language: string,
+ *   site: string,
+ *   contact: string | null,
+ *   searchUrl: (query: string) => string | null,
+ *   announce: (message: string) => void,
+ *   onRetry: (turn: Turn) => void,
+ *   onRephrase: (query: string) => void,
+ *   onVote: (turn: Turn, vote: 'up' | 'down') => void,
+ * }} TurnContext
+ */
+
+/**
+ * One question and its answer. Events draw it piece by piece; nothing drawn is moved or drawn again.
+ * @param {Turn} first  The turn as it stands before the first event.
+ * @param {TurnContext} context
+ */
+export function createTurnView(first, context) {
+  const { t } = context;
+  const answer = h('div', { class: 'answer', part: 'answer', 'aria-busy': 'true' });
+  const element = h('article', { class: 'turn' },
+    h('div', { class: 'question', part: 'question', dir: 'auto' },
+      h('span', { class: 'visually-hidden' }, `${t('you')}: `), first.query),
+    answer);
+  let prose = startAnswer(first);
+
+  /** @param {Turn} turn */
+  function startAnswer(turn) {
+    const body = h('div', { class: 'prose', dir: 'auto' });
+    answer.replaceChildren(noticesView(turn.notices), waitingView(turn, context), body);
+    answer.setAttribute('aria-busy', 'true');
+    return { body, markdown: createMarkdown(body, markerView) };
+  }
+
+  /** @param {Turn} turn */
+  function finishProse(turn) {
+    prose.markdown.end();
+    answer.querySelector('.waiting')?.remove();
+    answer.removeAttribute('aria-busy');
+    linkMarkers(prose.body, turn, context);
+    for (const pre of prose.body.querySelectorAll('pre')) pre.append(copyCode(pre, context));
+  }
+
+  /** @type {{[K in ChatEvent['type']]: (turn: Turn, event: Extract<ChatEvent, {type: K}>) => void}} */
+  const draw = {
+    start(turn, { head }) {
+      prose = startAnswer(turn);
+      prose.body.before(badgeView(turn, context), noticesView(head.notices ?? []));
+    },
+    delta(_, { text }) {
+      answer.querySelector('.waiting')?.remove();
+      prose.markdown.write(text);
+    },
+    sources(turn, { citations }) {
+      linkMarkers(prose.body, turn, context);
+      if (turn.citations.length > 0) answer.append(sourcesView(citations, context));
+    },
+    end(turn) {
+      finishProse(turn);
+      answer.append(footerView(turn, prose.body, context));
+    },
+    refusal(turn, { refusal }) {
+      finishProse(turn);
+      answer.replaceChildren(noticesView(turn.notices), badgeView(turn, context), noticesView(refusal.notices ?? []),
+        refusalView(refusal, { ...context, onRephrase: () => context.onRephrase(turn.query) }));
+    },
+    failure(turn, { failure }) {
+      finishProse(turn);
+      answer.append(failureView(turn, failure, { ...context, onRetry: () => context.onRetry(turn) }));
+    },
+  };
+
+  return {
+    element,
+    /**
+     * @param {Turn} turn  The turn after the event.
+     * @param {ChatEvent} event
+     */
+    show(turn, event) {
+      draw[event.type](turn, /** @type {never} */ (event));
+    },
+    /**
+     * Wait again, below what had arrived.
+     * @param {Turn} turn
+     */
+    waitAgain(turn) {
+      answer.querySelector('.failure')?.replaceWith(waitingView(turn, context));
+    },
+    /** What a screen reader is told once the answer is complete. */
+    spoken: () => plainText(prose.body),
+  };
+}
+
+/** @typedef {ReturnType<typeof createTurnView>} TurnView */
+
+/**
+ * @param {Turn} turn
+ * @param {TurnContext} context
+ */
+function waitingView(turn, { t, site }) {
+  const text = t(turn.mode === 'selection' ? 'reading' : 'searching', { site });
+  return h('p', { class: 'waiting' }, h('span', { class: 'dots', 'aria-hidden': 'true' }), text);
+}
+
+/** @param {import('../types.js').Notice[]} notices */
+function noticesView(notices) {
+  const items = notices.map(({ message }) => h('p', { class: 'notice', part: 'notice', dir: 'auto' }, message));
+  return h('div', {}, ...items);
+}
+
+/**
+ * @param {Turn} turn
+ * @param {TurnContext} context
+ */
+function badgeView(turn, { t, site }) {
+  const mode = turn.head?.mode ?? turn.refusal?.mode ?? turn.mode;
+  return h('p', { class: 'badge', part: 'badge' }, mode === 'selection' ? t('basedOnSelection') : t('basedOnSite', { site }));
+}
+
+/**
+ * A citation's chip in the text; it becomes a link when the sources arrive.
+ * @param {number} n
+ */
+function markerView(n) {
+  return h('a', { class: 'cite', part: 'cite', 'data-n': n }, String(n));
+}
+
+/**
+ * Link the chips to their sources. Once the answer is complete, a number that names none is text like any other.
+ * @param {Element} body
+ * @param {Turn} turn
+ * @param {TurnContext} context
+ */
+function linkMarkers(body, turn, context) {
+  for (const chip of body.querySelectorAll('.cite:not([href])')) {
+    const n = Number(chip.getAttribute('data-n'));
+    const citation = citationNumbered(turn.citations, n);
+    const href = citation && context.hrefOf(citation);
+    if (!citation && turn.outcome === 'answered') chip.replaceWith(`[${n}]`);
+    if (!citation || !href) continue;
+    chip.setAttribute('href', href);
+    chip.setAttribute('aria-label', context.t('citation', { n, title: citation.title }));
+    chip.classList.toggle('unverified', citation.verified === false);
+    chip.addEventListener('click', (event) => context.onFollow(/** @type {MouseEvent} */ (event), citation));
+  }
+}
+
+/**
+ * @param {HTMLPreElement} pre
+ * @param {TurnContext} context
+ */
+function copyCode(pre, { t, announce }) {
+  const code = pre.textContent ?? '';
+  return copyButton({ label: t('copyCode'), confirmation: t('copied'), text: () => code, announce });
+}
+
+/**
+ * @param {Turn} turn
+ * @param {Element} body
+ * @param {TurnContext} context
+ */
+function footerView(turn, body, context) {
+  const { t, announce } = context;
+  const vote = (/** @type {'up' | 'down'} */ direction, /** @type {string} */ label, /** @type {string} */ path) => (
+    h('button', { type: 'button', class: 'icon-button vote', 'aria-label': label, title: label, 'aria-pressed': 'false',
+      onclick: (/** @type {Event} */ event) => {
+        const button = /** @type {Element} */ (event.currentTarget);
+        for (const other of actions.querySelectorAll('.vote')) other.setAttribute('aria-pressed', String(other === button));
+        context.onVote(turn, direction);
+      } }, icon(path)));
+  const actions = h('div', { class: 'actions' },
+    copyButton({ label: t('copy'), confirmation: t('copied'), text: () => plainText(body), announce }),
+    vote('up', t('helpful'), UP), vote('down', t('notHelpful'), DOWN));
+  return h('footer', { class: 'answer-footer' }, metadataView(turn, context), actions);
+}

@@ -1,0 +1,40 @@
+/**
+ * A URL that may become a link: http(s) or relative to the page. Everything else (`javascript:`, `data:`) is null.
+ * @param {string} url
+ * @param {string} base  The page's own URL.
+ * @returns {string | null} The absolute URL.
+ */
+export function safeUrl(url, base) {
+  if (!url || !URL.canParse(url, base)) return null;
+  const parsed = new URL(url, base);
+  return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed.href : null;
+}
+
+/**
+ * Whether a URL belongs to this site, so that the site's own router may take it.
+ * @param {string} url  Absolute.
+ * @param {{pageUrl: string, baseUrl: string}} site  The page's URL and the site's base path.
+ */
+export function isInSite(url, { pageUrl, baseUrl }) {
+  const target = new URL(url);
+  return target.origin === new URL(pageUrl).origin && target.pathname.startsWith(baseUrl);
+}
+
+/** @param {string} url  Absolute. */
+export function withoutFragment(url) {
+  return url.split('#', 1)[0];
+}
+
+/**
+ * The id a URL points at, decoded as a browser would.
+ * @param {string} url  Absolute.
+ * @returns {string} Empty when there is none.
+ */
+export function fragmentOf(url) {
+  const fragment = new URL(url).hash.slice(1);
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}

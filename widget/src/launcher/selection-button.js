@@ -1,0 +1,83 @@
+import { cleanSelectionText, isLongEnough } from '../core/selection-text.js';
+
+/** Long enough for a drag to settle, short enough to feel immediate. */
+const SETTLE_MS = 200;
+
+/** Distance from the passage, in pixels, so that it stays readable. */
+const GAP = 8;
+
+/**
+ * A small button beside the passage the reader highlights. It follows mouse, keyboard and touch selections alike, takes
+ * no focus and covers nothing that is selected.
+ * @param {object} options
+ * @param {HTMLElement} options.host  Selections inside it are its own business.
+ * @param {HTMLButtonElement} options.button
+ * @param {(selection: import('../types.js').CapturedSelection) => void} options.onAsk
+ * @returns {{current: () => import('../types.js').CapturedSelection | null, stop: () => void}}
+ */
+export function createSelectionButton({ host, button, onAsk }) {
+  /** @type {import('../types.js').CapturedSelection | null} */
+  let captured = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const listeners = new AbortController();
+  const { signal } = listeners;
+
+  const settle = () => {
+    const live = capture(host);
+    captured = live ?? captured;
+    button.hidden = !live || !isLongEnough(live.text);
+    if (live) place(button, live.range);
+  };
+  const schedule = () => {
+    clearTimeout(timer);
+    timer = setTimeout(settle, SETTLE_MS);
+  };
+  const follow = () => {
+    if (captured && !button.hidden) place(button, captured.range);
+  };
+
+  document.addEventListener('selectionchange', schedule, { signal });
+  document.addEventListener('scroll', follow, { signal, passive: true, capture: true });
+  window.addEventListener('resize', follow, { signal });
+  button.addEventListener('pointerdown', (event) => event.preventDefault(), { signal }); // Keeps the selection alive.
+  button.addEventListener('click', () => {
+    button.hidden = true;
+    if (captured) onAsk(captured);
+  }, { signal });
+
+  return {
+    current: () => (captured = capture(host) ?? captured),
+    stop() {
+      clearTimeout(timer);
+      listeners.abort();
+    },
+  };
+}
+
+/**
+ * @param {HTMLElement} host
+ * @returns {import('../types.js').CapturedSelection | null}
+ */
+function capture(host) {
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed || selection.rangeCount === 0) return null;
+  const range = selection.getRangeAt(0).cloneRange();
+  const text = cleanSelectionText(selection.toString());
+  if (!text || host.contains(range.commonAncestorContainer)) return null;
+  return { text, range, page_url: location.pathname, captured_at: new Date().toISOString() };
+}
+
+/**
+ * Below the passage's last line, within the window; phones show their own selection menu above it.
+ * @param {HTMLElement} button
+ * @param {Range} range
+ */
+function place(button, range) {
+  const lines = range.getClientRects();
+  const last = lines[lines.length - 1] ?? range.getBoundingClientRect();
+  const top = Math.min(last.bottom + GAP, innerHeight - button.offsetHeight - GAP);
+  const left = Math.min(last.right - button.offsetWidth / 2, innerWidth - button.offsetWidth - GAP);
+  button.style.top = `${Math.max(GAP, top)}px`;
+  button.style.left = `${Math.max(GAP, left)}px`;
+}

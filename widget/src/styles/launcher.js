@@ -1,0 +1,84 @@
+import { css } from './css.js';
+
+/*
+ * Each colour is taken, in this order, from: the site's --pincite-* property, its Infima variable (which follows the
+ * theme switch), a fallback that follows `color-scheme`. `--accent` mixes the site's primary colour with its text
+ * colour, so that text set in it is legible whatever the brand's colour is.
+ */
+export const launcherStyles = css`
+  :host {
+    --text: var(--pincite-text, var(--ifm-font-color-base, light-dark(#1c1e21, #e6e7e9)));
+    --surface: var(--pincite-surface, var(--ifm-background-surface-color, light-dark(#fff, #1e1f22)));
+    --base: light-dark(#fff, #1e1f22);
+    --primary: var(--pincite-primary, var(--ifm-color-primary, light-dark(#2457d6, #8fb0ff)));
+    --accent: color-mix(in oklab, var(--primary) 62%, var(--text));
+    --radius: var(--pincite-radius, var(--ifm-global-radius, 8px));
+    --shadow: 0 1px 2px rgb(0 0 0 / .08), 0 12px 40px rgb(0 0 0 / .18);
+    --layer: var(--pincite-z-index, 300);
+    display: contents;
+    color: var(--text);
+    font: 400 var(--pincite-font-size, 15px)/1.55 var(--pincite-font, var(--ifm-font-family-base, inherit));
+    letter-spacing: normal;
+    text-align: start;
+    text-transform: none;
+    white-space: normal;
+    word-spacing: normal;
+  }
+  :host([hidden]) { display: none; }
+  [hidden] { display: none !important; }
+  .launcher, .ask-this, .failed {
+    position: fixed;
+    z-index: var(--layer);
+    box-sizing: border-box;
+    border: 0;
+    font: inherit;
+    font-weight: 600;
+    color: var(--base);
+    background: var(--accent);
+    box-shadow: var(--shadow);
+  }
+  .launcher {
+    inset-block-end: max(20px, env(safe-area-inset-bottom));
+    inset-inline-end: max(20px, env(safe-area-inset-right));
+    display: inline-flex;
+    align-items: center;
+    gap: 8px;
+    min-height: 46px;
+    padding: 0 18px 0 15px;
+    border-radius: 999px;
+    cursor: pointer;
+    transition: transform .15s, box-shadow .15s;
+  }
+  .launcher:hover { transform: translateY(-1px); }
+  .launcher:dir(rtl) { padding: 0 15px 0 18px; }
+  .launcher[aria-busy=true] { cursor: progress; opacity: .8; }
+  .ask-this {
+    padding: 6px 12px;
+    border-radius: var(--radius);
+    font-size: 13px;
+    cursor: pointer;
+  }
+  .failed {
+    inset-block-end: 78px;
+    inset-inline-end: 20px;
+    max-width: 280px;
+    margin: 0;
+    padding: 10px 14px;
+    border-radius: var(--radius);
+    font-weight: 400;
+  }
+  svg {
+    width: 20px;
+    height: 20px;
+    flex: none;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 1.8;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+  @media (prefers-reduced-motion: reduce) { * { transition: none !important; animation: none !important; } }
+  @media (forced-colors: active) { .launcher, .ask-this { border: 1px solid ButtonText; } }
+  @media print { :host { display: none; } }
+`;

@@ -1,0 +1,173 @@
+/** The wire and storage vocabulary of the widget. Field names are those of the HTTP API. */
+
+export type Mode = 'corpus' | 'selection';
+
+export interface Citation {
+  n?: number;
+  used?: boolean;
+  stable_id?: string;
+  title: string;
+  heading_path?: string[] | string;
+  section?: string;
+  page?: string;
+  url?: string;
+  anchor?: string;
+  chunk_id?: string | number;
+  source_type?: string;
+  excerpt?: string;
+  verified?: boolean;
+  /** Set by the widget after a redeploy: the section is no longer in the docs. */
+  lost?: boolean;
+}
+
+export interface Notice {
+  code: string;
+  message: string;
+}
+
+export interface Scope {
+  version?: string;
+  locale?: string;
+}
+
+export interface AnswerHead {
+  message_id?: string;
+  session_id?: string;
+  index_id?: string;
+  mode?: Mode;
+  composer?: string;
+  scope?: Record<string, unknown> | null;
+  notices?: Notice[];
+}
+
+export interface ValidationInfo {
+  passed: boolean;
+  reasons: string[];
+  used_fallback: boolean;
+  confidence_score?: number;
+  context_docs_count?: number;
+}
+
+export interface AnswerEnd {
+  message_id?: string;
+  confidence_score?: number;
+  evidence?: unknown;
+  validation_info?: ValidationInfo;
+  learning_suggestions?: string[];
+  timings_ms?: Record<string, number>;
+}
+
+export interface Refusal extends AnswerHead {
+  type: 'refusal';
+  code: string;
+  message: string;
+  suggestions?: string[];
+  nearest?: Citation[];
+  evidence?: unknown;
+  learning_suggestions?: string[];
+}
+
+/** A reader-facing failure; `code` chooses the sentence, `detail` is the server's own. */
+export interface Failure {
+  code: string;
+  detail?: string;
+  retryAfter?: number;
+}
+
+export interface Selection {
+  text: string;
+  page_url: string;
+  /** ISO 8601. */
+  captured_at: string;
+}
+
+export interface ChatRequest {
+  message_id: string;
+  session_id: string;
+  query: string;
+  mode: Mode;
+  selection?: Selection;
+  scope?: Scope;
+  page_url?: string;
+  build_id?: string;
+  turns?: { query: string; answer: string }[];
+}
+
+export type ChatEvent =
+  | { type: 'start'; head: AnswerHead }
+  | { type: 'delta'; text: string }
+  | { type: 'sources'; citations: Citation[] }
+  | { type: 'end'; end: AnswerEnd }
+  | { type: 'refusal'; refusal: Refusal }
+  | { type: 'failure'; failure: Failure };
+
+export type Outcome = 'pending' | 'answered' | 'refused' | 'stopped' | 'interrupted' | 'failed';
+
+/** One question with all that came back; what history stores. */
+export interface Turn {
+  id: string;
+  query: string;
+  mode: Mode;
+  /** Milliseconds since the epoch. */
+  at: number;
+  outcome: Outcome;
+  answer: string;
+  citations: Citation[];
+  /** Notices the widget itself adds (fallback to the whole site, truncation). */
+  notices: Notice[];
+  buildId?: string;
+  head?: AnswerHead;
+  end?: AnswerEnd;
+  refusal?: Refusal;
+  failure?: Failure;
+}
+
+export interface Session {
+  id: string;
+  title: string;
+  created_at: number;
+  updated_at: number;
+  turns: Turn[];
+}
+
+/** Where a citation click wants to arrive; carried over a full page load. */
+export interface Landing {
+  /** Absolute URL without its fragment. */
+  page: string;
+  anchor: string;
+  excerpt: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** The element as the chat and the page's own scripts see it. */
+export interface ChatHost extends HTMLElement {
+  token: string;
+  navigate: ((url: string) => boolean | Promise<boolean>) | null;
+  context: (() => Scope) | null;
+}
+
+/** A passage the reader highlighted on the page. */
+export interface CapturedSelection extends Selection {
+  range: Range;
+}
+
+/** What the loader hands to the chat when it is first needed. */
+export interface ChatEnvironment {
+  host: ChatHost;
+  root: ShadowRoot;
+  language: string;
+  /** The passage highlighted last, of any length; null when there is none on this page. */
+  currentSelection: () => CapturedSelection | null;
+  /** Called whenever the panel opens or closes. */
+  onToggle: (open: boolean) => void;
+}
+
+export interface Chat {
+  open(options?: { focus?: boolean }): void;
+  close(): void;
+  ask(text: string): Promise<void>;
+  askAboutSelection(selection: CapturedSelection): void;
+  routeChanged(): void;
+  land(landing: Landing): Promise<void>;
+}

@@ -1,0 +1,16 @@
+// Tabs as a docs site has them, and a hotkey of the site's own search.
+for (const tab of document.querySelectorAll('[role="tab"]')) {
+  tab.addEventListener('click', () => {
+    for (const other of document.querySelectorAll('[role="tab"]')) {
+      other.setAttribute('aria-selected', String(other === tab));
+      document.getElementById(other.dataset.panel).hidden = other !== tab;
+    }
+  });
+}
+window.hotkeys = [];
+document.addEventListener('keydown', (event) => window.hotkeys.push(event.key));
+document.documentElement.dataset.theme = new URLSearchParams(location.search).get('theme') ?? 'light';
+const chat = document.querySelector('pincite-chat');
+for (const [name, value] of new URLSearchParams(location.search)) {
+  if (name.startsWith('w-')) chat.setAttribute(name.slice(2), value);
+}

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core'; // Drives the distribution's own Chromium; downloads nothing.
+import { startSidecar } from './sidecar.js';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const SITE = fileURLToPath(new URL('../browser/site/', import.meta.url));
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+const TYPES = /** @type {Record<string, string>} */ ({ '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json' });
+
+/** As strict as a site can be: nothing inline, nothing evaluated, nothing from elsewhere. */
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'";
+
+/** @returns {Promise<import('playwright-core').Browser>} */
+export function launchBrowser() {
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] });
+}
+
+/** The test site, the built widget and the scripted sidecar, on one origin. */
+export function startSite() {
+  return startSidecar({
+    files(request, response) {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+      if (pathname === '/pincite/index.json') {
+        response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"built_at": "2026-11-12T08:00:00Z"}');
+        return true;
+      }
+      const file = pathname.startsWith('/pincite/') ? join(DIST, pathname.slice('/pincite/'.length)) : join(SITE, pathname);
+      if (!existsSync(file) || !extname(file)) return false;
+      response.writeHead(200, { 'Content-Type': TYPES[extname(file)], 'Content-Security-Policy': POLICY }).end(readFileSync(file));
+      return true;
+    },
+  });
+}
