@@ -1,0 +1,88 @@
+"""The ASGI application: routes, limits, errors and headers put together."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from litestar import Litestar, Router
+from litestar.datastructures import ResponseHeader
+from litestar.di import Provide
+from litestar.openapi import OpenAPIConfig
+from litestar.types import ControllerRouterHandler
+
+from pincite_core.version import __version__
+from pincite_server.body import MAX_BODY_BYTES
+from pincite_server.problems import exception_handlers
+from pincite_server.readers import forget_expired, lookup_limits, question_limits
+from pincite_server.registry import IndexSet
+from pincite_server.routes.chat import chat
+from pincite_server.routes.citations import follow, resolve
+from pincite_server.routes.feedback import feedback
+from pincite_server.routes.search import search
+from pincite_server.routes.selected_text import query_selected_text
+from pincite_server.routes.status import health, ready
+from pincite_server.security import add_security_headers, cors_config, token_guards
+from pincite_server.settings import Settings
+from pincite_server.sidecar import Sidecar
+from pincite_server.site import Site, site_handler
+
+__all__ = ("create_app",)
+
+_NOT_STORED = [ResponseHeader(name="Cache-Control", value="no-store")]
+
+
+def create_app(settings: Settings, indexes: IndexSet) -> Litestar:
+    """Return the application that answers from `indexes`."""
+    sidecar = Sidecar.build(settings, indexes)
+    app = Litestar(
+        route_handlers=[*_api(settings), health, ready, *_site(settings, indexes)],
+        dependencies={"sidecar": Provide(lambda: sidecar, sync_to_thread=False)},
+        exception_handlers=exception_handlers,
+        request_max_body_size=MAX_BODY_BYTES,
+        cors_config=cors_config(settings),
+        before_send=[add_security_headers],
+        openapi_config=OpenAPIConfig(title="Pincite", version=__version__, path="/schema"),
+        lifespan=[_lifespan],
+        logging_config=None,
+    )
+    app.state.sidecar = sidecar
+    return app
+
+
+def _api(settings: Settings) -> list[ControllerRouterHandler]:
+    """Return the routes behind the token: those that answer questions have the readers' limits as well."""
+    guards = token_guards(settings)
+    return [
+        Router(
+            "/",
+            route_handlers=[chat, query_selected_text],
+            guards=guards,
+            middleware=question_limits(settings),
+            response_headers=_NOT_STORED,
+        ),
+        Router(
+            "/",
+            route_handlers=[search, resolve, feedback, follow],
+            guards=guards,
+            middleware=lookup_limits(settings),
+            response_headers=_NOT_STORED,
+        ),
+    ]
+
+
+def _site(settings: Settings, indexes: IndexSet) -> list[ControllerRouterHandler]:
+    if settings.site is None:
+        return []
+    return [site_handler(Site(settings.site, indexes.default.engine.index.info.base_url))]
+
+
+@asynccontextmanager
+async def _lifespan(app: Litestar) -> AsyncIterator[None]:
+    sweeper = asyncio.create_task(forget_expired(app))
+    try:
+        yield
+    finally:
+        sweeper.cancel()
+        with suppress(asyncio.CancelledError):
+            await sweeper
+        app.state.sidecar.worker.close()

@@ -1,0 +1,98 @@
+"""Errors as the client sees them: `application/problem+json` (RFC 9457) with a stable `code` and one sentence.
+
+No answer to an error holds a trace, a path of this machine, or a word of the reader's question.
+"""
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.plugins.problem_details import ProblemDetailsException
+
+__all__ = ("PROBLEMS", "ClientDisconnected", "Problem", "exception_handlers", "problem")
+
+logger = logging.getLogger("pincite")
+
+PROBLEMS = {
+    "invalid_request": (
+        400,
+        "A field is missing or of the wrong type. Send what the documentation of this route asks.",
+    ),
+    "invalid_embedding": (400, "The embedding does not fit this site's index. Leave it out, and the server embeds."),
+    "unauthorized": (401, "This site's chat needs a token. Send it as `Authorization: Bearer ...`."),
+    "not_found": (404, "There is nothing at this address."),
+    "method_not_allowed": (405, "This address does not answer to that method. See the header Allow."),
+    "message_id_conflict": (409, "This message_id was used for another question. Send a new one."),
+    "id_lost": (410, "What this ID named is no longer in the docs."),
+    "body_too_large": (413, "The request is larger than 256 KiB. Send a shorter selection or fewer turns."),
+    "unsupported_media_type": (415, "The request must be JSON. Send `Content-Type: application/json`."),
+    "rate_limited": (429, "Too many questions in a short time. Please wait a moment and ask again."),
+    "internal_error": (500, "Something went wrong on the server. Please try again; its log says more."),
+    "not_ready": (503, "The server is starting. Please try again in a few seconds."),
+}
+"""code -> (HTTP status, the sentence used when nothing more precise is known)."""
+
+_CODE_OF_STATUS = {status: code for code, (status, _) in reversed(PROBLEMS.items())}
+CLIENT_CLOSED_REQUEST = 499  # what proxies log for it; nobody receives this response
+
+
+class Problem(ProblemDetailsException):
+    """An error with its code; raised anywhere in a request, sent as problem+json."""
+
+    def __init__(self, code: str, detail: str = "", headers: dict[str, str] | None = None, **extra: object) -> None:
+        status, sentence = PROBLEMS[code]
+        super().__init__(
+            detail=detail or sentence,
+            status_code=status,
+            title=HTTPStatus(status).phrase,
+            type_="about:blank",
+            headers={"Cache-Control": "no-store", **(headers or {})},
+            extra={"code": code, **extra},
+        )
+
+
+class ClientDisconnected(HTTPException):
+    """The reader went away; the work was stopped."""
+
+    status_code = CLIENT_CLOSED_REQUEST
+
+
+def problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Turn any exception of a request into its response."""
+    if isinstance(error, Problem):
+        return error.to_response(request)
+    if isinstance(error, ClientDisconnected):
+        return Response(None, status_code=CLIENT_CLOSED_REQUEST)
+    if isinstance(error, HTTPException) and error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+        return _from_framework(error).to_response(request)
+    logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return Problem("internal_error").to_response(request)
+
+
+exception_handlers: dict[int | type[Exception], Any] = {HTTPException: problem, Exception: problem}
+
+
+def _from_framework(error: HTTPException) -> Problem:
+    """Name what Litestar itself refuses: unknown routes, wrong methods, bad parameters, too large a body, a limit."""
+    code = _CODE_OF_STATUS.get(error.status_code, "invalid_request")
+    headers = dict(error.headers or {})
+    if code == "rate_limited":
+        return _rate_limited(headers)
+    detail = _parameters_sentence(error) if isinstance(error, ValidationException) else ""
+    return Problem(code, detail, headers)
+
+
+def _parameters_sentence(error: ValidationException) -> str:
+    """Say which parameter is wrong and how; Litestar lists them in `extra`."""
+    wrong = [item for item in error.extra or () if isinstance(item, dict)]
+    told = "; ".join(f"`{item.get('key', 'data')}`: {item['message']}" for item in wrong)
+    return f"The request has missing or mistyped fields ({told})." if told else ""
+
+
+def _rate_limited(headers: dict[str, str]) -> Problem:
+    seconds = max(1, int(headers.get("RateLimit-Reset", "1")))
+    wait = "1 second" if seconds == 1 else f"{seconds} seconds"
+    detail = f"Too many questions in a short time. Please wait {wait} and ask again."
+    return Problem("rate_limited", detail, {**headers, "Retry-After": str(seconds)})

@@ -1,0 +1,140 @@
+"""Who asks, and how much: signed anonymous reader tokens and the limits that hang on them.
+
+A reader's first reply carries a token in the header `Pincite-Reader`; the widget sends it back, no cookie is set. The
+token says nothing of the reader: it is random, and signed so that nobody can make up new ones to dodge the limit.
+"""
+
+import asyncio
+import base64
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Litestar, Request
+from litestar.connection import ASGIConnection
+from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.middleware import AbstractMiddleware
+from litestar.middleware.base import DefineMiddleware
+from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig, RateLimitMiddleware, get_remote_address
+from litestar.stores.memory import MemoryStore
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from pincite_server.settings import Settings
+
+__all__ = ("READER_HEADER", "ReaderTokens", "forget_expired", "lookup_limits", "question_limits")
+
+READER_HEADER = "Pincite-Reader"
+_LIMIT_STORE = "rate_limit"  # Litestar's name for it; an operator's own store can stand in its place
+
+_ID_BYTES = 16  # as a UUID: nobody guesses another reader's
+_SIGNATURE_BYTES = 16  # half of an HMAC-SHA256: 128 bits are beyond forging
+_SWEEP_SECONDS = 60.0  # the limits' own window
+
+Rate = tuple[DurationUnit, int]
+
+
+class ReaderTokens:
+    """Makes and checks readers' tokens: base64url of a random id and its HMAC-SHA256."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def issue(self) -> str:
+        """Return a new token."""
+        reader_id = secrets.token_bytes(_ID_BYTES)
+        return base64.urlsafe_b64encode(reader_id + self._sign(reader_id)).decode()
+
+    def is_valid(self, token: str) -> bool:
+        """Return whether this server (or one with the same secret) issued `token`."""
+        try:
+            raw = base64.b64decode(token, altchars=b"-_", validate=True)
+        except ValueError:
+            return False
+        reader_id, signature = raw[:_ID_BYTES], raw[_ID_BYTES:]
+        return hmac.compare_digest(signature, self._sign(reader_id))
+
+    def _sign(self, reader_id: bytes) -> bytes:
+        return hmac.new(self._secret, reader_id, hashlib.sha256).digest()[:_SIGNATURE_BYTES]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    token: str
+    is_new: bool
+
+
+class _ReaderMiddleware(AbstractMiddleware):
+    """Recognises the reader, or makes a token for a new one and hands it out with the reply."""
+
+    def __init__(self, app: ASGIApp, tokens: ReaderTokens) -> None:
+        super().__init__(app, scopes={ScopeType.HTTP})
+        self._tokens = tokens
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        token = ASGIConnection[Any, Any, Any, Any](scope).headers.get(READER_HEADER, "")
+        known = self._tokens.is_valid(token)
+        reader = _Reader(token if known else self._tokens.issue(), is_new=not known)
+        scope["state"]["reader"] = reader
+        await self.app(scope, receive, _handing_out(reader, send) if reader.is_new else send)
+
+
+class _ReaderLimit(RateLimitMiddleware):
+    """So much a reader."""
+
+
+class _NewcomerLimit(RateLimitMiddleware):
+    """So much for all of an address's readers without a token, or dropping the token would lift the limit."""
+
+
+class _AddressLimit(RateLimitMiddleware):
+    """So much an address, all its readers together."""
+
+
+def question_limits(settings: Settings) -> list[DefineMiddleware]:
+    """Return the middleware of routes that answer questions, outermost first."""
+    layers = [DefineMiddleware(_ReaderMiddleware, tokens=ReaderTokens(settings.reader_secret))]
+    if settings.rate_limit:
+        rate: Rate = ("minute", settings.rate_limit)
+        layers += [
+            RateLimitConfig(rate, middleware_class=_ReaderLimit, identifier_for_request=_reader).middleware,
+            RateLimitConfig(rate, middleware_class=_NewcomerLimit, check_throttle_handler=_is_new).middleware,
+        ]
+    return layers + lookup_limits(settings)
+
+
+def lookup_limits(settings: Settings) -> list[DefineMiddleware]:
+    """Return the middleware of routes that only look something up."""
+    if not settings.address_limit:
+        return []
+    rate: Rate = ("minute", settings.address_limit)
+    return [RateLimitConfig(rate, middleware_class=_AddressLimit, identifier_for_request=get_remote_address).middleware]
+
+
+async def forget_expired(app: Litestar) -> None:
+    """Drop limits that have run out, once a minute until cancelled; the memory store does so only when asked again."""
+    store = app.stores.get(_LIMIT_STORE)
+    while isinstance(store, MemoryStore):
+        await asyncio.sleep(_SWEEP_SECONDS)
+        await store.delete_expired()
+
+
+def _handing_out(reader: _Reader, send: Send) -> Send:
+    async def send_with_token(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableScopeHeaders.from_message(message)[READER_HEADER] = reader.token
+        await send(message)
+
+    return send_with_token
+
+
+def _reader(request: Request[Any, Any, Any]) -> str:
+    reader: _Reader = request.scope["state"]["reader"]
+    return reader.token
+
+
+def _is_new(request: Request[Any, Any, Any]) -> bool:
+    reader: _Reader = request.scope["state"]["reader"]
+    return reader.is_new

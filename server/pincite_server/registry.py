@@ -1,0 +1,109 @@
+"""The indexes that are served: one for a whole build, or one a locale, chosen by what the reader's page says."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from pincite_core.embedders import Embedder, load_embedder
+from pincite_core.read import Index
+from pincite_core.schema import INFO_NAME
+from pincite_server.engine import Engine
+from pincite_server.policy import Policy
+
+__all__ = ("IndexSet", "ServedIndex")
+
+_WARM_UP = "How do I get started?"  # the first encoding is many times slower than those after it
+
+
+class _Sibling(msgspec.Struct):
+    locale: str
+    path: str
+
+
+class _IndexFacts(msgspec.Struct):
+    """What serving needs of `index.json`."""
+
+    built_at: str | None = None
+    siblings: list[_Sibling] = []
+
+
+class ServedIndex(msgspec.Struct, frozen=True):
+    """An engine, when its index was built (None without an `index.json` beside it), and how much it holds."""
+
+    engine: Engine
+    built_at: str | None
+    counts: dict[str, int]
+
+    @property
+    def index_id(self) -> str:
+        """The hash of the index's content."""
+        return self.engine.index.info.index_id
+
+    @property
+    def locales(self) -> tuple[str, ...]:
+        """The languages that this index holds."""
+        return self.engine.index.info.locales
+
+
+class IndexSet:
+    """Every index of one site. The first is the one that was named, and answers when nothing says otherwise."""
+
+    def __init__(self, served: Iterable[ServedIndex]) -> None:
+        self.served = tuple(served)
+
+    @classmethod
+    def open(cls, place: Path | str, policy: Policy | None = None) -> Self:
+        """Open the index at `place` and those that its `index.json` names as siblings.
+
+        A model is loaded once for all of them, and warmed up.
+
+        Raises:
+            IndexFileError: One of them is missing or cannot be read.
+            ModelError: The model cannot be loaded or is not the one that made an index.
+        """
+        models: dict[str, Embedder] = {}
+        first = Index.open(place)
+        facts = _facts(first)
+        indexes = [first, *(_open_sibling(first, sibling) for sibling in facts.siblings)]
+        unique = {index.file.resolve(): index for index in indexes}
+        return cls(_serve(index, models, policy) for index in unique.values())
+
+    @property
+    def default(self) -> ServedIndex:
+        """The index that was named."""
+        return self.served[0]
+
+    def choose(self, locale: str | None, page_url: str | None = None) -> ServedIndex:
+        """Return the index for a reader.
+
+        Args:
+            locale: What the page says of its language.
+            page_url: The page's URL; used when no index has that language.
+        """
+        by_locale = next((item for item in self.served if locale in item.locales), None) if locale else None
+        return by_locale or self._by_page(page_url) or self.default
+
+    def _by_page(self, page_url: str | None) -> ServedIndex | None:
+        if not page_url or len(self.served) == 1:
+            return None
+        return next((item for item in self.served if item.engine.index.page_at(page_url)), None)
+
+
+def _serve(index: Index, models: dict[str, Embedder], policy: Policy | None) -> ServedIndex:
+    name = index.info.model
+    if name not in models:
+        models[name] = load_embedder(name)
+        models[name].encode([_WARM_UP])
+    return ServedIndex(Engine.with_embedder(index, models[name], policy), _facts(index).built_at, index.counts())
+
+
+def _open_sibling(index: Index, sibling: _Sibling) -> Index:
+    return Index.open(index.file.parent / sibling.path)
+
+
+def _facts(index: Index) -> _IndexFacts:
+    """Return what the `index.json` beside an index says; an index that was copied alone has none."""
+    file = index.file.parent / INFO_NAME
+    return msgspec.json.decode(file.read_bytes(), type=_IndexFacts) if file.is_file() else _IndexFacts()

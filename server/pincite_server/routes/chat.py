@@ -1,0 +1,59 @@
+"""`POST /api/chat`: a question in; events, an answer object or a refusal out."""
+
+import hashlib
+from typing import Any
+
+import msgspec
+from litestar import Request, Response, post
+from litestar.datastructures import ResponseHeader
+from litestar.openapi.datastructures import ResponseSpec
+
+from pincite_server import wire
+from pincite_server.body import JsonBody
+from pincite_server.convert import Head, answer_object, refusal_object, session_id_of, to_question
+from pincite_server.model import Answer, Question, Refusal
+from pincite_server.pipeline import answer
+from pincite_server.registry import ServedIndex
+from pincite_server.sidecar import Sidecar
+from pincite_server.sse import answer_events, event_stream, unless_disconnected, wants_events
+
+__all__ = ("chat",)
+
+
+@post(
+    "/api/chat",
+    dto=JsonBody[wire.ChatRequest],
+    return_dto=None,
+    status_code=200,
+    responses={200: ResponseSpec(wire.AnswerObject | wire.RefusalObject, description="An answer or a refusal.")},
+    response_headers=[ResponseHeader(name="Vary", value="Accept, Origin")],
+    summary="Ask a question",
+)
+async def chat(data: wire.ChatRequest, request: Request[Any, Any, Any], sidecar: Sidecar) -> Response[Any]:
+    """Answer a question about the docs.
+
+    With `Accept: text/event-stream` an answer comes as events; a refusal is always JSON.
+    """
+    scope = data.scope or wire.ScopeRequest()
+    served = sidecar.indexes.choose(scope.locale, data.page_url)
+    question = to_question(data, served.engine.embedder.info)
+    reply = await unless_disconnected(request, _answer_once(sidecar, served, data, question))
+    head = _head(data, served)
+    if isinstance(reply, Refusal):
+        return Response(refusal_object(head, reply))
+    if wants_events(request):
+        return event_stream(answer_events(head, reply), sidecar.settings.heartbeat_seconds)
+    return Response(answer_object(head, reply))
+
+
+async def _answer_once(
+    sidecar: Sidecar, served: ServedIndex, data: wire.ChatRequest, question: Question
+) -> Answer | Refusal:
+    fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()
+    return await sidecar.ledger.once(
+        data.message_id, fingerprint, lambda: sidecar.worker.run(answer, served.engine, question)
+    )
+
+
+def _head(data: wire.ChatRequest, served: ServedIndex) -> Head:
+    return Head(str(data.message_id), session_id_of(data.session_id), served.index_id, served.built_at)

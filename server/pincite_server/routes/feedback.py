@@ -1,0 +1,22 @@
+"""`POST /api/feedback`: a vote is counted, and nothing else is kept."""
+
+from litestar import post
+
+from pincite_server import wire
+from pincite_server.body import JsonBody
+from pincite_server.sidecar import Sidecar
+
+__all__ = ("feedback",)
+
+
+@post(
+    "/api/feedback",
+    dto=JsonBody[wire.FeedbackRequest],
+    return_dto=None,
+    status_code=204,
+    summary="Vote on an answer",
+    sync_to_thread=False,
+)
+def feedback(data: wire.FeedbackRequest, sidecar: Sidecar) -> None:
+    """Count a vote."""
+    sidecar.counters.add(f"feedback_{data.vote}")

@@ -1,0 +1,43 @@
+"""`GET /api/search`: ranked targets with snippets."""
+
+import time
+from typing import Annotated, Any
+
+from litestar import Request, get
+from litestar.params import Parameter
+
+from pincite_server import wire
+from pincite_server.convert import search_result
+from pincite_server.pipeline import search_hits
+from pincite_server.problems import Problem
+from pincite_server.sidecar import Sidecar
+from pincite_server.sse import unless_disconnected
+
+__all__ = ("search",)
+
+_MAX_RESULTS = 50  # more than anybody reads; keeps a request's work small
+
+Query = Annotated[str, Parameter(query="q", description="What to look for.")]
+Count = Annotated[int, Parameter(query="k", ge=1, le=_MAX_RESULTS, description="How many results.")]
+Version = Annotated[str | None, Parameter(description="Only this version of the docs.", max_length=256)]
+Locale = Annotated[str | None, Parameter(description="Only this language.", max_length=256)]
+
+
+@get("/api/search", summary="Rank the docs' sections for a query")
+async def search(
+    q: Query,
+    request: Request[Any, Any, Any],
+    sidecar: Sidecar,
+    k: Count = 10,
+    version: Version = None,
+    locale: Locale = None,
+) -> wire.SearchReply:
+    """Return the places that fit a query best, best first."""
+    if not q.strip():
+        raise Problem("invalid_request", "The parameter `q` must hold a word to look for.")
+    served = sidecar.indexes.choose(locale)
+    started = time.perf_counter()
+    work = sidecar.worker.run(search_hits, served.engine, q, k, version, locale)
+    hits = await unless_disconnected(request, work)
+    elapsed = round((time.perf_counter() - started) * 1000, 1)
+    return wire.SearchReply(served.index_id, tuple(map(search_result, hits)), elapsed)

@@ -1,0 +1,115 @@
+"""Everything an operator can set: one record, filled by `pincite serve` from flags and `PINCITE_*` variables.
+
+Secrets have no flag, since a process's arguments are visible to everybody on its machine.
+"""
+
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypedDict
+from urllib.parse import urlsplit
+
+from pincite_core.errors import InputError
+
+__all__ = ("ENVIRONMENT_PREFIX", "Secrets", "Settings", "environment_name", "secrets_from_environment")
+
+ENVIRONMENT_PREFIX = "PINCITE_"
+_SECRET_BYTES = 32  # as long as the SHA-256 that it keys
+_SHORTEST_SECRET = 16  # shorter ones can be guessed offline from one signed token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The sidecar's configuration; the variable of a field is `PINCITE_` and its name in capitals."""
+
+    index: Path | None = None
+    """The index to serve: a file, or a folder that holds one. Without it, the folder `pincite` of `site`."""
+
+    site: Path | None = None
+    """A built site to serve on the same origin, as a static host would."""
+
+    host: str = "127.0.0.1"
+    """The address to listen on; `0.0.0.0` for every interface."""
+
+    port: int = 8765
+    """The port to listen on; 0 lets the system choose a free one."""
+
+    cors_origins: tuple[str, ...] = ()
+    """Origins (`https://docs.example.com`) whose pages may ask; `*` allows all. Empty: the same origin alone."""
+
+    rate_limit: int = 20
+    """Questions a reader may ask in a minute; 0 is no limit. Readers without a token yet share one such allowance per
+    address."""
+
+    address_limit: int = 300
+    """Requests that one network address may make in a minute, all its readers together; 0 is no limit."""
+
+    token: str | None = field(default=None, repr=False)
+    """The bearer token that every API request must carry, for private docs. Environment only."""
+
+    reader_secret: bytes = field(default_factory=lambda: secrets.token_bytes(_SECRET_BYTES), repr=False)
+    """Signs readers' tokens. Random at each start unless set, which only makes readers get new tokens. Environment
+    only; set it when several processes serve one site."""
+
+    trusted_proxies: str = "127.0.0.1"
+    """Addresses, separated by commas, of proxies whose `X-Forwarded-For` is believed; `*` believes everybody."""
+
+    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
+    """Questions that are answered at the same time; the others wait in line. One a core is right."""
+
+    heartbeat_seconds: float = 15.0
+    """After how long a silence the event stream carries a comment, so that proxies keep the connection."""
+
+    def __post_init__(self) -> None:
+        for origin in self.cors_origins:
+            _check_origin(origin)
+        for name in ("rate_limit", "address_limit"):
+            if getattr(self, name) < 0:
+                message = f"{environment_name(name)} must be 0 (no limit) or more; it is {getattr(self, name)}."
+                raise InputError(message)
+        if self.threads < 1 or self.heartbeat_seconds <= 0:
+            message = "PINCITE_THREADS must be 1 or more, and PINCITE_HEARTBEAT_SECONDS more than 0."
+            raise InputError(message)
+
+
+def environment_name(field_name: str) -> str:
+    """Return the environment variable of a setting."""
+    return ENVIRONMENT_PREFIX + field_name.upper()
+
+
+class Secrets(TypedDict, total=False):
+    """The settings that only the environment can set."""
+
+    token: str
+    reader_secret: bytes
+
+
+def secrets_from_environment(environment: Mapping[str, str]) -> Secrets:
+    """Return those of `token` and `reader_secret` that the environment sets, as arguments of `Settings`.
+
+    Raises:
+        InputError: A secret is set and too short to be one.
+    """
+    found = Secrets()
+    if token := _secret(environment, "token"):
+        found["token"] = token
+    if reader_secret := _secret(environment, "reader_secret"):
+        found["reader_secret"] = reader_secret.encode()
+    return found
+
+
+def _secret(environment: Mapping[str, str], field_name: str) -> str:
+    value = environment.get(environment_name(field_name), "")
+    if value and len(value) < _SHORTEST_SECRET:
+        message = f"{environment_name(field_name)} must have at least {_SHORTEST_SECRET} characters."
+        raise InputError(message)
+    return value
+
+
+def _check_origin(origin: str) -> None:
+    parts = urlsplit(origin)
+    if origin != "*" and (parts.scheme not in {"http", "https"} or origin != f"{parts.scheme}://{parts.netloc}"):
+        message = f"{origin!r} is no origin. Write scheme and host alone, such as https://docs.example.com."
+        raise InputError(message)

@@ -1,0 +1,28 @@
+"""What the routes share: made once, handed to each handler by Litestar as the dependency `sidecar`."""
+
+from dataclasses import dataclass, field
+from typing import Self
+
+from pincite_server.counters import Counters
+from pincite_server.idempotency import AnswerLedger
+from pincite_server.registry import IndexSet
+from pincite_server.settings import Settings
+from pincite_server.worker import Worker
+
+__all__ = ("Sidecar",)
+
+
+@dataclass(frozen=True, slots=True)
+class Sidecar:
+    """The running sidecar's parts."""
+
+    settings: Settings
+    indexes: IndexSet
+    worker: Worker
+    ledger: AnswerLedger = field(default_factory=AnswerLedger)
+    counters: Counters = field(default_factory=Counters)
+
+    @classmethod
+    def build(cls, settings: Settings, indexes: IndexSet) -> Self:
+        """Return a sidecar for opened indexes."""
+        return cls(settings, indexes, Worker(settings.threads))
