@@ -19,7 +19,10 @@ __all__ = ("Index", "Match", "TermWeights")
 _VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, chunk_terms, row)"
 _RESCORE_FACTOR = 8  # bits fetch eight times what is wanted; int8 rescoring of those reaches recall 1.0
 
-_PAGE = "page_id, scope_id, url, title, description, source_type, doc_id, breadcrumbs, tags, translated, source, content_hash"
+_PAGE = (
+    "page_id, scope_id, url, title, description, source_type, doc_id, breadcrumbs, tags, translated, source, "
+    "content_hash"
+)
 _TARGET = (
     "target_id, page_id, parent_id, position, anchor, kind, level, title, heading_path, stable_id, id_kind, landing"
 )
@@ -235,10 +238,10 @@ class Index:
             return []
         quoted = " OR ".join('"{}"'.format(term.replace('"', '""')) for term in dict.fromkeys(terms))
         sql = (
-            f"SELECT rowid, -bm25(chunk_terms, {', '.join(str(float(weight)) for weight in weights)}) AS score "
+            f"SELECT chunk_id, -bm25(chunk_terms, {', '.join(str(float(weight)) for weight in weights)}) AS score "
             "FROM chunk_terms JOIN chunks ON chunk_id = chunk_terms.rowid "
             "WHERE chunk_terms MATCH ? AND scope_id IN (SELECT value FROM json_each(?)) "
-            "ORDER BY score DESC, rowid LIMIT ?"
+            "ORDER BY score DESC, chunk_id LIMIT ?"
         )
         match = f"{{{' '.join(columns)}}} : ({quoted})"
         return [Match(*row) for row in self._rows(sql, (match, _json(scope_ids), k))]

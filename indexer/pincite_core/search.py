@@ -45,11 +45,15 @@ class RankedSection:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Sections, best first, and what the whole search says of its own success."""
+    """Sections, best first, and what the whole search says of its own success.
+
+    `rarity` is the inverse document frequency of each of the query's terms.
+    """
 
     query: Query
     sections: tuple[RankedSection, ...]
     signals: EvidenceSignals
+    rarity: dict[str, float]
 
 
 def search(
@@ -73,11 +77,12 @@ def search(
     query = parse_query(query_text)
     candidates = gather_candidates(index, query_vector, query, scope_ids)
     if not candidates.chunks:
-        return SearchResult(query, (), NO_SIGNALS)
+        return SearchResult(query, (), NO_SIGNALS, {})
     fused = fuse_by_score(candidates.scores, weights)
     sections = _group(candidates, fused)
-    signals = _signals(index, candidates, query, sections[:_SECTIONS_FOR_COVERAGE])
-    return SearchResult(query, sections[:k], signals)
+    rarity = _rarity(index, query.terms)
+    signals = _signals(index, candidates, rarity, sections[:_SECTIONS_FOR_COVERAGE])
+    return SearchResult(query, sections[:k], signals, rarity)
 
 
 def _group(candidates: Candidates, fused: Scores) -> tuple[RankedSection, ...]:
@@ -91,9 +96,7 @@ def _group(candidates: Candidates, fused: Scores) -> tuple[RankedSection, ...]:
     )
 
 
-def _section(
-    candidates: Candidates, row: int, score: float, nearest: tuple[Sentence, float] | None
-) -> RankedSection:
+def _section(candidates: Candidates, row: int, score: float, nearest: tuple[Sentence, float] | None) -> RankedSection:
     chunk = candidates.chunks[row]
     cosine = float(candidates.scores["dense"][row])
     sentence, sentence_cosine = nearest or (None, 0.0)
@@ -110,10 +113,9 @@ def _nearest_sentences(candidates: Candidates) -> dict[int, tuple[Sentence, floa
 
 
 def _signals(
-    index: Index, candidates: Candidates, query: Query, best: Sequence[RankedSection]
+    index: Index, candidates: Candidates, rarity: dict[str, float], best: Sequence[RankedSection]
 ) -> EvidenceSignals:
     dense = np.sort(candidates.scores["dense"])[::-1]
-    rarity = _rarity(index, query.terms)
     return EvidenceSignals(
         best_chunk=float(dense[0]),
         best_sentence=candidates.sentences[0][1] if candidates.sentences else 0.0,

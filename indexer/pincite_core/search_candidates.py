@@ -63,9 +63,7 @@ def gather_candidates(
 
 
 def _term_matches(index: Index, query: Query, scope_ids: Sequence[int]) -> dict[str, list[Match]]:
-    found = {
-        name: index.match_terms(query.terms, scope_ids, _CHUNKS, weights) for name, weights in _COLUMNS.items()
-    }
+    found = {name: index.match_terms(query.terms, scope_ids, _CHUNKS, weights) for name, weights in _COLUMNS.items()}
     found["code"] = index.match_terms(query.code, scope_ids, _CHUNKS, _CODE)
     return found
 

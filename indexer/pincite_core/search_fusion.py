@@ -48,14 +48,16 @@ def fuse_by_score(rankers: Mapping[str, Scores], weights: FusionWeights) -> Scor
     """Return the weighted mean of the rankers' normalised scores, each between 0 and 1."""
     total = sum(weight for _, weight in weights.items()) or 1.0
     parts = [weight * normalise(rankers[name]) for name, weight in weights.items() if name in rankers]
-    return np.sum(parts, axis=0) / total
+    fused: Scores = np.sum(parts, axis=0) / total
+    return fused
 
 
 def fuse_by_rank(rankers: Mapping[str, Scores], weights: FusionWeights) -> Scores:
     """Return weighted reciprocal rank fusion, scaled so that first place everywhere is 1."""
     total = sum(weight for _, weight in weights.items()) or 1.0
     parts = [weight * _reciprocal_ranks(rankers[name]) for name, weight in weights.items() if name in rankers]
-    return np.sum(parts, axis=0) * (_RANK_OFFSET + 1) / total
+    fused: Scores = np.sum(parts, axis=0) * (_RANK_OFFSET + 1) / total
+    return fused
 
 
 def _reciprocal_ranks(scores: Scores) -> Scores:

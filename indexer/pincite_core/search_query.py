@@ -27,7 +27,7 @@ class Query:
 
 
 def parse_query(text: str) -> Query:
-    """Return the query without tracker prefixes, stack frames and code fences' marks; its words are left as they are."""
+    """Return the query without tracker prefixes, stack frames and the marks of code fences."""
     plain = _STACK_LINE.sub("", _FENCE.sub(r"\1", text))
     stripped = _TRACKER_PREFIX.sub("", plain).strip() or plain.strip()
     words = dict.fromkeys(content_terms(stripped))

@@ -1,0 +1,120 @@
+"""An opened index with the model that made it: all that answering needs, immutable, safe to share between threads."""
+
+import datetime
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.embedders import Embedder, load_embedder
+from pincite_core.errors import ModelMismatchError
+from pincite_core.read import Index
+from pincite_core.schema import INFO_NAME
+from pincite_core.search_evidence import DEFAULT_CALIBRATION, Calibration
+from pincite_server.policy import Policy
+
+__all__ = ("Engine",)
+
+_CALIBRATION_KEY = "calibration"
+
+
+class _BuildFacts(msgspec.Struct):
+    """What the answers need of `index.json`."""
+
+    built_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """An index, the embedder that fits it, and the operator's policy.
+
+    `built_on` is the ISO date of the build, empty when `index.json` is not at hand.
+    """
+
+    index: Index
+    embedder: Embedder
+    policy: Policy = field(default_factory=Policy)
+    calibration: Calibration = DEFAULT_CALIBRATION
+    built_on: str = ""
+
+    @classmethod
+    def open(cls, place: Path | str, model: str | None = None, policy: Policy | None = None) -> Self:
+        """Open the index at `place` with the model that it names, or with `model` when that is the same one elsewhere.
+
+        Raises:
+            IndexFileError: There is no index, or it cannot be read.
+            ModelNotFoundError: The model is not on this machine.
+            ModelMismatchError: The model is not the one that made the index.
+        """
+        index = Index.open(place)
+        return cls.with_embedder(index, load_embedder(model or index.info.model), policy)
+
+    @classmethod
+    def with_embedder(cls, index: Index, embedder: Embedder, policy: Policy | None = None) -> Self:
+        """Pair an opened index with a loaded embedder.
+
+        Raises:
+            ModelMismatchError: The embedder is not the one that made the index.
+        """
+        _require_match(index, embedder)
+        return cls(
+            index=index,
+            embedder=embedder,
+            policy=policy or Policy(),
+            calibration=_calibration(index),
+            built_on=_build_date(index.file),
+        )
+
+    @property
+    def corpus_name(self) -> str:
+        """The site's title, for messages; "" when the site has none."""
+        return self.index.info.title
+
+    def embed(self, text: str, ready_made: tuple[float, ...] | None = None) -> npt.NDArray[np.float32]:
+        """Return a text's unit vector, shape (dimension,): a client's own when it sent one.
+
+        Raises:
+            ModelMismatchError: The client's vector is of another dimension, or no direction at all.
+        """
+        if ready_made is None:
+            encoded: npt.NDArray[np.float32] = self.embedder.encode([text])[0]
+            return encoded
+        vector = np.asarray(ready_made, dtype=np.float32)
+        length = float(np.linalg.norm(vector))
+        if vector.shape != (self.index.info.dimension,) or not np.isfinite(length) or length == 0:
+            message = (
+                f"The embedding must be {self.index.info.dimension} finite numbers, not all zero; "
+                f"make it with {self.index.info.model}, or leave it out."
+            )
+            raise ModelMismatchError(message)
+        unit: npt.NDArray[np.float32] = vector / np.float32(length)
+        return unit
+
+
+def _require_match(index: Index, embedder: Embedder) -> None:
+    info, model = index.info, embedder.info
+    if (info.weights_sha256, info.dimension) == (model.weights_sha256, model.dimension):
+        return
+    message = (
+        f"The index was made with {info.model} ({info.dimension} dimensions, weights {info.weights_sha256[:12]}), "
+        f"but {model.name} ({model.dimension} dimensions, weights {model.weights_sha256[:12]}) is loaded. "
+        f"Load {info.model}, or rebuild the index with `pincite index SITE_DIR --model {model.name}`."
+    )
+    raise ModelMismatchError(message)
+
+
+def _calibration(index: Index) -> Calibration:
+    stored = index.meta(_CALIBRATION_KEY)
+    return DEFAULT_CALIBRATION if stored is None else msgspec.convert(stored, Calibration)
+
+
+def _build_date(file: Path) -> str:
+    """Return the day of the build from the `index.json` beside the index; the index itself knows no dates."""
+    try:
+        facts = msgspec.json.decode((file.parent / INFO_NAME).read_bytes(), type=_BuildFacts)
+        return datetime.datetime.fromisoformat(facts.built_at).date().isoformat()
+    except (OSError, ValueError, msgspec.MsgspecError):
+        return ""

@@ -1,0 +1,85 @@
+"""The chain of validators: each looks at the whole draft and names what is wrong with it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from pincite_server.policy import Strictness
+
+__all__ = ("Claim", "Draft", "Finding", "Severity", "ValidationResult", "Validator", "ValidatorChain", "must_fall_back")
+
+Severity = Literal["hard", "soft"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A statement of the answer without its markers, and the text of what it cites; None when it cites nothing."""
+
+    text: str
+    evidence: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An answer before it is released. `context` is the text of every section that was retrieved for it."""
+
+    composer: Literal["extractive", "llm"]
+    claims: tuple[Claim, ...]
+    context: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The claims, one after another."""
+        return " ".join(claim.text for claim in self.claims)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong: a stable reason, how bad it is, and what it was found in."""
+
+    reason: str
+    severity: Severity
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationResult:
+    """Everything that the chain found."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The distinct reasons, in the order found."""
+        return tuple(dict.fromkeys(finding.reason for finding in self.findings))
+
+
+class Validator(Protocol):
+    """One check. It never changes the draft."""
+
+    def check(self, draft: Draft) -> Sequence[Finding]:
+        """Return what is wrong; nothing when the draft passes."""
+        ...
+
+
+class ValidatorChain:
+    """Runs every validator; one that fails does not hide what the next would say."""
+
+    def __init__(self, validators: Sequence[Validator]) -> None:
+        self.validators = tuple(validators)
+
+    def run(self, draft: Draft) -> ValidationResult:
+        """Return the findings of all validators, in order."""
+        return ValidationResult(tuple(finding for one in self.validators for finding in one.check(draft)))
+
+
+def must_fall_back(result: ValidationResult, strictness: Strictness) -> bool:
+    """Whether the answer is to be replaced: strict on any finding, hybrid on a hard one, permissive never."""
+    if strictness == "permissive":
+        return False
+    return any(finding.severity == "hard" or strictness == "strict" for finding in result.findings)

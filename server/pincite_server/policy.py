@@ -1,0 +1,99 @@
+"""What an operator may decide about answers, with the environment variable that decides it."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Self, get_args
+
+from pincite_core.errors import InputError
+
+__all__ = ("EvidenceMode", "GroundingMode", "Policy", "Strictness")
+
+Strictness = Literal["strict", "hybrid", "permissive"]
+EvidenceMode = Literal["calibrated", "cosine"]
+GroundingMode = Literal["default", "adr-003"]
+
+_FALSE = frozenset({"0", "false", "no", "off"})
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Thresholds and switches of the four stages."""
+
+    evidence_mode: EvidenceMode = "calibrated"
+    """`PINCITE_EVIDENCE_MODE`: `calibrated` (a probability) or `cosine` (the specification's)."""
+
+    evidence_threshold: float = 0.5
+    """`PINCITE_EVIDENCE_THRESHOLD`: the least probability, inclusive, at which a question is answered."""
+
+    cosine_threshold: float = 0.35
+    """`CHAT_EVIDENCE_THRESHOLD`: the least cosine, inclusive, in the mode `cosine`. Setting it chooses that mode."""
+
+    strictness: Strictness = "hybrid"
+    """`PINCITE_GUARDS`: `strict` overrides on any failed check, `hybrid` on hard ones, `permissive` only warns."""
+
+    validators_enabled: bool = True
+    """`ENABLE_VALIDATORS`: whether answers are checked at all."""
+
+    overlap_threshold: float = 0.01
+    """`VALIDATOR_EVIDENCE_THRESHOLD`: the least share of an answer's words that its evidence must hold."""
+
+    grounding_mode: GroundingMode = "default"
+    """`PINCITE_GROUNDING`: how answers from a selection are validated: `default` or `adr-003`."""
+
+    blocked_topics: tuple[str, ...] = ()
+    """`PINCITE_BLOCKED_TOPICS`: words, separated by commas, that mark a question as out of the site's scope."""
+
+    support_url: str = ""
+    """`PINCITE_SUPPORT_URL`: where "Contact support" leads."""
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """Read the policy from environment variables.
+
+        Raises:
+            InputError: One of them has a value that cannot be used.
+        """
+        read, default = _Environment(environment), cls()
+        mode: EvidenceMode = "cosine" if "CHAT_EVIDENCE_THRESHOLD" in environment else default.evidence_mode
+        return cls(
+            evidence_mode=read.choice("PINCITE_EVIDENCE_MODE", get_args(EvidenceMode), mode),
+            evidence_threshold=read.share("PINCITE_EVIDENCE_THRESHOLD", default.evidence_threshold),
+            cosine_threshold=read.share("CHAT_EVIDENCE_THRESHOLD", default.cosine_threshold),
+            strictness=read.choice("PINCITE_GUARDS", get_args(Strictness), default.strictness),
+            validators_enabled=environment.get("ENABLE_VALIDATORS", "true").strip().lower() not in _FALSE,
+            overlap_threshold=read.share("VALIDATOR_EVIDENCE_THRESHOLD", default.overlap_threshold),
+            grounding_mode=read.choice("PINCITE_GROUNDING", get_args(GroundingMode), default.grounding_mode),
+            blocked_topics=read.words("PINCITE_BLOCKED_TOPICS"),
+            support_url=environment.get("PINCITE_SUPPORT_URL", default.support_url),
+        )
+
+
+class _Environment:
+    """Environment variables, checked as they are read."""
+
+    def __init__(self, variables: Mapping[str, str]) -> None:
+        self._variables = variables
+
+    def choice(self, name: str, choices: tuple[str, ...], default: Any) -> Any:
+        value = self._variables.get(name, default)
+        if value not in choices:
+            message = f"{name} is {value!r}; it must be one of: {', '.join(choices)}."
+            raise InputError(message)
+        return value
+
+    def share(self, name: str, default: float) -> float:
+        text = self._variables.get(name)
+        if text is None:
+            return default
+        try:
+            value = float(text)
+        except ValueError:
+            value = -1.0
+        if not 0 <= value <= 1:
+            message = f"{name} is {text!r}; it must be a number from 0 to 1."
+            raise InputError(message)
+        return value
+
+    def words(self, name: str) -> tuple[str, ...]:
+        return tuple(word.strip() for word in self._variables.get(name, "").split(",") if word.strip())

@@ -1,0 +1,146 @@
+"""Stage 1: which pages may answer. A scope is a hard filter: nothing outside it is ever found, quoted or cited."""
+
+from collections.abc import Iterable, Sequence
+
+from pincite_core.errors import InputError
+from pincite_core.read import Index
+from pincite_core.types import Scope
+from pincite_server.model import ChosenScope, Notice
+from pincite_server.wording import say
+
+__all__ = ("ScopeChoice", "choose_scope", "require_known_scope")
+
+ScopeChoice = tuple[ChosenScope, tuple[Notice, ...]]
+
+
+def choose_scope(
+    index: Index, version: str | None = None, locale: str | None = None, page_url: str | None = None
+) -> ScopeChoice:
+    """Return the scopes that a question may be answered from, and what the reader should be told of the choice.
+
+    What was asked for explicitly wins; the page the reader is on fills in the rest; then come the default locale and
+    of each docs plugin its last version. A version binds only the plugins that have it: everything unversioned, and
+    the other plugins' last versions, stay in. A locale or version that the index does not have is replaced by the
+    default, with a notice that says so.
+
+    Args:
+        index: The index.
+        version: A version's name or label.
+        locale: A locale of the index; `de-AT` finds `de`.
+        page_url: The page the reader is on, however spelled.
+    """
+    here = _scope_of_page(index, page_url)
+    chosen_locale, locale_notices = _choose_locale(index, locale, here)
+    scopes = [scope for scope in index.scopes if scope.locale == chosen_locale]
+    bound, version_notices = _choose_version(scopes, version, here, chosen_locale)
+    allowed = [scope for scope in scopes if _allowed(scope, scopes, bound)]
+    named = bound or [scope for scope in allowed if scope.version is not None]
+    only = named[0] if len(named) == 1 else None
+    chosen = ChosenScope(
+        scope_ids=tuple(scope.scope_id for scope in allowed),
+        locale=chosen_locale,
+        version=bound[0].version if bound else only.version if only else None,
+        version_label=bound[0].version_label if bound else only.version_label if only else None,
+        plugin_id=only.plugin_id if only else None,
+    )
+    return chosen, (*locale_notices, *version_notices)
+
+
+def require_known_scope(index: Index, version: str | None, locale: str | None) -> None:
+    """Refuse a version or locale that the index does not have.
+
+    Raises:
+        InputError: It does not; the message names those it has.
+    """
+    if locale and _match_locale(index, locale) is None:
+        message = f"The index has no locale {locale!r}. Choose one of: {', '.join(_locales(index))}."
+        raise InputError(message)
+    if version and not _with_version(index.scopes, version):
+        names = _version_names(index.scopes)
+        choice = f"Choose one of: {', '.join(names)}." if names else "None of its pages is versioned."
+        message = f"The index has no version {version!r}. {choice}"
+        raise InputError(message)
+
+
+def _scope_of_page(index: Index, page_url: str | None) -> Scope | None:
+    page = index.page_at(page_url) if page_url else None
+    if page is None:
+        return None
+    return next(scope for scope in index.scopes if scope.scope_id == page.scope_id)
+
+
+def _choose_locale(index: Index, asked: str | None, here: Scope | None) -> tuple[str, tuple[Notice, ...]]:
+    default = here.locale if here else _default_locale(index)
+    if not asked:
+        return default, ()
+    found = _match_locale(index, asked)
+    if found:
+        return found, ()
+    return default, (Notice("unknown_locale", say("unknown_locale", default, asked=asked, used=default)),)
+
+
+def _choose_version(
+    scopes: Sequence[Scope], asked: str | None, here: Scope | None, locale: str
+) -> tuple[list[Scope], tuple[Notice, ...]]:
+    """Return the versioned scopes that the question is bound to; none means the last version of everything."""
+    if asked:
+        bound = _with_version(scopes, asked)
+        if bound:
+            return bound, ()
+        used = ", ".join(_version_names(scope for scope in scopes if _is_last(scope, scopes)))
+        notice = Notice("unknown_version", say("unknown_version", locale, asked=asked, used=used or "-"))
+        return [], (notice,)
+    if here is None or here.version is None:
+        return [], ()
+    same = [scope for scope in _with_version(scopes, here.version) if scope.plugin_id == here.plugin_id]
+    return same, ()
+
+
+def _allowed(scope: Scope, scopes: Sequence[Scope], bound: Sequence[Scope]) -> bool:
+    if scope.version is None:
+        return True
+    if any(_same_plugin(scope, other) for other in bound):
+        return scope in bound
+    return _is_last(scope, scopes)
+
+
+def _is_last(scope: Scope, scopes: Sequence[Scope]) -> bool:
+    """Whether a versioned scope is its plugin's last; where none is marked, the first listed stands in."""
+    if scope.version is None:
+        return False
+    siblings = [other for other in scopes if _same_plugin(scope, other) and other.version is not None]
+    marked = [other for other in siblings if other.is_last]
+    return scope in marked if marked else scope == siblings[0]
+
+
+def _same_plugin(one: Scope, other: Scope) -> bool:
+    return (one.plugin, one.plugin_id) == (other.plugin, other.plugin_id)
+
+
+def _with_version(scopes: Iterable[Scope], asked: str) -> list[Scope]:
+    """Return the scopes of a version, by its name, or else by its label."""
+    scopes = list(scopes)
+    named = [scope for scope in scopes if scope.version == asked]
+    return named or [scope for scope in scopes if scope.version is not None and scope.version_label == asked]
+
+
+def _version_names(scopes: Iterable[Scope]) -> list[str]:
+    return list(dict.fromkeys(scope.version for scope in scopes if scope.version is not None))
+
+
+def _locales(index: Index) -> list[str]:
+    return list(dict.fromkeys(scope.locale for scope in index.scopes))
+
+
+def _default_locale(index: Index) -> str:
+    """Return the site's default locale, or the only one there is (an index of one translated folder)."""
+    locales = _locales(index)
+    default = index.info.default_locale
+    return default if default in locales or not locales else locales[0]
+
+
+def _match_locale(index: Index, asked: str) -> str | None:
+    locales = _locales(index)
+    by_name = {locale.lower().replace("_", "-"): locale for locale in locales}
+    wanted = asked.lower().replace("_", "-")
+    return by_name.get(wanted) or by_name.get(wanted.split("-")[0])

@@ -1,0 +1,1 @@
+"""Answers from a passage that the reader highlighted, and from nothing else."""

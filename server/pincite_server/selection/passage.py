@@ -1,0 +1,101 @@
+"""An extractive answer from a passage: its own sentences, verbatim, or nothing when it does not hold the answer."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.embedders import Vectors
+from pincite_core.tokens import content_terms, terms
+from pincite_core.types import UnitKind
+from pincite_core.units import split_sentences
+
+__all__ = ("PassageAnswer", "PassageUnit", "answer_from_passage", "split_passage")
+
+MAX_SENTENCES = 3
+_ABOUT_THE_PASSAGE = re.compile(
+    r"^\W*(?:please )?(?:(?:what(?:['’]s| is| does| do| are)?|explain|summari[sz]e|describe|tell me about|why|how)\b)?"
+    r"[\s\w]{0,24}\b(?:this|these|that|it|the (?:text|passage|selection|paragraph|snippet|code|above))\b"
+    r"[\s\w]{0,24}(?:mean|about|do|say|work|used for)?\W*$",
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"```[^\n]*\n.*?(?:\n```|$)", re.DOTALL)
+# Fitted by hand on the questions of the tests, not on any evaluation row; see `answerability`.
+_ANSWERABLE = 0.5
+_ADDS_FLOOR = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class PassageUnit:
+    """A sentence, line or code block of the passage: characters `start` to `end`."""
+
+    start: int
+    end: int
+    kind: UnitKind
+
+
+@dataclass(frozen=True, slots=True)
+class PassageAnswer:
+    """Verbatim units in reading order; empty when the passage does not answer. `score` is 0 to 1."""
+
+    units: tuple[PassageUnit, ...]
+    score: float
+
+
+def answer_from_passage(
+    passage: str, question: str, encode: Callable[[Sequence[str]], Vectors], language: str = "en"
+) -> PassageAnswer:
+    """Return the sentences of a passage that answer a question.
+
+    Args:
+        passage: The reader's selection.
+        question: The question as asked.
+        encode: Turns texts into unit vectors.
+        language: The passage's language, for sentence boundaries.
+    """
+    units = split_passage(passage, language)
+    if not units:
+        return PassageAnswer((), 0.0)
+    texts = [passage[unit.start : unit.end] for unit in units]
+    vectors = encode([question, *texts])
+    scores = _scores(question, texts, vectors[1:] @ vectors[0])
+    if _ABOUT_THE_PASSAGE.match(question):
+        return PassageAnswer(tuple(units[:MAX_SENTENCES]), 1.0)
+    best = float(scores.max())
+    if best < _ANSWERABLE:
+        return PassageAnswer((), best)
+    ranked = [int(row) for row in np.argsort(-scores, kind="stable")[:MAX_SENTENCES]]
+    kept = sorted(row for row in ranked if scores[row] >= best * _ADDS_FLOOR)
+    return PassageAnswer(tuple(units[row] for row in kept), best)
+
+
+def split_passage(passage: str, language: str = "en") -> list[PassageUnit]:
+    """Return the passage's code blocks, and the sentences of every other line, in order."""
+    units: list[PassageUnit] = []
+    cursor = 0
+    for fence in _FENCE.finditer(passage):
+        units.extend(_line_units(passage, cursor, fence.start(), language))
+        units.append(PassageUnit(fence.start(), fence.end(), "code"))
+        cursor = fence.end()
+    units.extend(_line_units(passage, cursor, len(passage), language))
+    return units
+
+
+def _line_units(passage: str, start: int, end: int, language: str) -> list[PassageUnit]:
+    units: list[PassageUnit] = []
+    for line in re.finditer(r"[^\n]+", passage[start:end]):
+        offset = start + line.start()
+        spans = split_sentences(line.group(), language)
+        units.extend(PassageUnit(offset + left, offset + right, "prose") for left, right in spans)
+    return units
+
+
+def _scores(question: str, texts: Sequence[str], cosines: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    """Return how well each unit answers: its cosine, and the share of the question's words in it and in the passage."""
+    wanted = set(content_terms(question))
+    passage_terms = {term for text in texts for term in terms(text)}
+    known = len(wanted & passage_terms) / len(wanted) if wanted else 0.0
+    shares = [len(wanted & set(terms(text))) / len(wanted) if wanted else 0.0 for text in texts]
+    return np.clip(0.6 * cosines + 0.25 * np.array(shares) + 0.25 * known, 0.0, 1.0).astype(np.float64)

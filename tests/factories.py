@@ -1,0 +1,255 @@
+"""Tiny indexes by hand: a few pages in a small Markdown become a real index file, with the deterministic embedder.
+
+# Title                     the page (first line)
+## Heading {#anchor}        a section
+Text of a paragraph.        prose, cut into sentences
+- An item {#anchor}         a list item, a target of its own when it has an anchor
+| Option: a; Type: b | {#anchor}   a table row, already linearised
+```js ... ```               a code block
+[text](/page#anchor)        a link on a line of its own
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pincite_core.embedders import Embedder, FakeEmbedder
+from pincite_core.quantise import to_int8
+from pincite_core.read import Index
+from pincite_core.tokens import code_tokens, terms
+from pincite_core.types import Chunk, IndexInfo, Landing, Link, Page, Scope, Sentence, Target, UnitKind
+from pincite_core.units import split_sentences
+from pincite_core.write import ChunkTerms, IndexContent, content_hash, write_index
+from pincite_server.engine import Engine
+from pincite_server.policy import Policy
+
+__all__ = ("GUIDE_SCOPE", "PageSource", "build_index", "make_engine", "make_scope")
+
+_ANCHOR = re.compile(r"\s*\{#([^}]+)\}\s*$")
+_LINK = re.compile(r"^\[([^\]]+)\]\(([^)]+)\)$")
+
+
+def make_scope(
+    scope_id: int = 1,
+    *,
+    plugin: str = "docusaurus-plugin-content-docs",
+    plugin_id: str = "default",
+    version: str | None = "current",
+    label: str | None = None,
+    is_last: bool = True,
+    locale: str = "en",
+) -> Scope:
+    return Scope(scope_id, plugin, plugin_id, version, label or version, is_last, locale)
+
+
+GUIDE_SCOPE = make_scope()
+
+
+@dataclass(frozen=True, slots=True)
+class PageSource:
+    text: str
+    scope_id: int = 1
+    source_type: str = "guide"
+    breadcrumbs: tuple[str, ...] = ()
+    landing: Mapping[str, tuple[Landing, ...]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Build:
+    embedder: Embedder
+    pages: list[Page] = field(default_factory=list)
+    targets: list[Target] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
+    sentences: list[Sentence] = field(default_factory=list)
+    terms: list[ChunkTerms] = field(default_factory=list)
+    texts: dict[str, int] = field(default_factory=dict)
+    links: list[tuple[int, str, str]] = field(default_factory=list)
+
+    def vector_id(self, text: str) -> int:
+        return self.texts.setdefault(text, len(self.texts) + 1)
+
+
+def build_index(
+    folder: Path,
+    pages: Mapping[str, str | PageSource],
+    *,
+    scopes: Sequence[Scope] = (GUIDE_SCOPE,),
+    title: str = "Lantern",
+    default_locale: str = "en",
+    base_url: str = "/",
+    embedder: Embedder | None = None,
+    meta: dict[str, object] | None = None,
+) -> Index:
+    """Write an index of the pages (URL -> text) to `folder` and open it."""
+    build = _Build(embedder or FakeEmbedder())
+    for url in sorted(pages):
+        source = pages[url]
+        _add_page(build, url, PageSource(source) if isinstance(source, str) else source)
+    info = IndexInfo(
+        format=1,
+        index_id=content_hash(text.encode() for text in build.texts),
+        build_id="test-build",
+        title=title,
+        site_url="https://docs.example",
+        base_url=base_url,
+        default_locale=default_locale,
+        locales=tuple(dict.fromkeys(scope.locale for scope in scopes)),
+        model=build.embedder.info.name,
+        weights_sha256=build.embedder.info.weights_sha256,
+        dimension=build.embedder.info.dimension,
+        max_tokens=build.embedder.info.max_tokens,
+        generator="test",
+    )
+    content = IndexContent(
+        info=info,
+        scopes=list(scopes),
+        pages=build.pages,
+        targets=build.targets,
+        chunks=build.chunks,
+        sentences=build.sentences,
+        vectors=to_int8(build.embedder.encode(list(build.texts))),
+        text_hashes=[content_hash([text.encode()]).encode() for text in build.texts],
+        terms=build.terms,
+        links=_resolved_links(build),
+        meta=meta or {},
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    write_index(content, folder / "index.db")
+    return Index.open(folder)
+
+
+def make_engine(
+    folder: Path, pages: Mapping[str, str | PageSource], *, policy: Policy | None = None, **options: object
+) -> Engine:
+    """Build an index and pair it with the deterministic embedder."""
+    return Engine.with_embedder(build_index(folder, pages, **options), FakeEmbedder(), policy)  # type: ignore[arg-type]
+
+
+def _add_page(build: _Build, url: str, source: PageSource) -> None:
+    page_id = len(build.pages) + 1
+    first, _, rest = source.text.strip().partition("\n")
+    title = first.removeprefix("# ").strip()
+    build.pages.append(
+        Page(
+            page_id,
+            source.scope_id,
+            url,
+            title,
+            "",
+            source.source_type,  # type: ignore[arg-type]
+            url.strip("/"),
+            source.breadcrumbs,
+            (),
+            True,
+            "",
+            content_hash([source.text.encode()]),
+        )
+    )
+    root = _add_target(build, source, page_id, None, "", title, "page", 1)
+    section, body = root, ""
+    for line in [*rest.splitlines(), "## "]:
+        if line.startswith("## "):
+            _add_chunk(build, source, page_id, section, title, body.strip())
+            if line == "## ":
+                break
+            text, anchor = _split_anchor(line.removeprefix("## "))
+            section, body = _add_target(build, source, page_id, root, anchor, text, "heading", 2), ""
+        else:
+            body += line + "\n"
+
+
+def _add_target(
+    build: _Build,
+    source: PageSource,
+    page_id: int,
+    parent: Target | None,
+    anchor: str,
+    title: str,
+    kind: str,
+    level: int,
+) -> Target:
+    path = (*parent.heading_path, title) if parent else (title,)
+    chapter = build.pages[-1].doc_id or "index"
+    target = Target(
+        target_id=len(build.targets) + 1,
+        page_id=page_id,
+        parent_id=parent.target_id if parent else None,
+        position=len(build.targets),
+        anchor=anchor,
+        kind=kind,  # type: ignore[arg-type]
+        level=level,
+        build_id="test-build",
+        title=title,
+        heading_path=path,
+        stable_id=f"default/{chapter}" + (f"#{anchor}" if anchor else ""),
+        id_kind="auto",
+        landing=source.landing.get(anchor, ()),
+    )
+    build.targets.append(target)
+    return target
+
+
+def _add_chunk(build: _Build, source: PageSource, page_id: int, section: Target, page_title: str, body: str) -> None:
+    if not body:
+        return
+    chunk_id = len(build.chunks) + 1
+    text, units = "", []
+    for block in _blocks(body):
+        link = _LINK.match(block)
+        if link:
+            build.links.append((section.target_id, link.group(2), link.group(1)))
+            continue
+        text += "\n\n" if text else ""
+        offset = len(text)
+        shown, kind, anchor = _parse_block(block)
+        text += shown
+        target = section
+        if anchor:
+            target = _add_target(build, source, page_id, section, anchor, shown.split(";")[0], kind, 0)
+        spans = split_sentences(shown) if kind == "prose" else [(0, len(shown))]
+        units.extend((offset + start, offset + end, kind, target) for start, end in spans)
+    headings = " ".join(section.heading_path[1:])
+    vector_id = build.vector_id(f"{' '.join(section.heading_path)} {text}")
+    build.chunks.append(Chunk(chunk_id, section.target_id, page_id, source.scope_id, 0, text, vector_id))
+    for start, end, kind, target in units:
+        number = len(build.sentences) + 1
+        vector = 0 if kind == "code" else build.vector_id(f"{section.title} {text[start:end]}")
+        build.sentences.append(Sentence(number, chunk_id, target.target_id, source.scope_id, start, end, kind, vector))
+    columns = (" ".join(terms(part)) for part in (text, headings, page_title))
+    codes = " ".join(code_tokens(f"{text} {section.title}"))
+    body_terms, heading_terms, page_terms = columns
+    build.terms.append(ChunkTerms(chunk_id, body_terms, heading_terms, page_terms, "", codes))
+
+
+def _blocks(body: str) -> list[str]:
+    fenced = re.split(r"(^```.*?^```$)", body, flags=re.DOTALL | re.MULTILINE)
+    return [
+        block.strip()
+        for position, part in enumerate(fenced)
+        for block in ([part] if position % 2 else re.split(r"\n\s*\n|\n(?=[-|\[] ?)", part))
+        if block.strip()
+    ]
+
+
+def _parse_block(block: str) -> tuple[str, UnitKind, str]:
+    """Return a block's text, its kind, and its anchor if it has one."""
+    if block.startswith("```"):
+        return block, "code", ""
+    text, anchor = _split_anchor(block)
+    if text.startswith("|"):
+        return text.strip("| "), "row", anchor
+    return text, "item" if text.startswith("- ") else "prose", anchor
+
+
+def _split_anchor(text: str) -> tuple[str, str]:
+    found = _ANCHOR.search(text)
+    return (text[: found.start()].strip(), found.group(1)) if found else (text.strip(), "")
+
+
+def _resolved_links(build: _Build) -> list[Link]:
+    places = {
+        build.pages[target.page_id - 1].url + (f"#{target.anchor}" if target.anchor else ""): target.target_id
+        for target in build.targets
+    }
+    return [Link(source, places[href], text, True) for source, href, text in build.links if href in places]
