@@ -9,6 +9,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 __all__ = (
     "candidate_files",
+    "encode_path",
     "file_to_url",
     "join_fragment",
     "lookup_key",
@@ -29,20 +30,24 @@ def normalise_base_url(base_url: str) -> str:
     return f"/{inner}/" if inner else "/"
 
 
-def file_to_url(relative: str, base_url: str, trailing_slash: bool | None) -> str:
+def file_to_url(relative: str, base_url: str, *, bare: bool) -> str:
     """Return the URL that serves a file of the site.
 
     Args:
         relative: POSIX path below the site's folder, e.g. `docs/api/index.html`.
         base_url: The site's base path, e.g. `/kit/`.
-        trailing_slash: Docusaurus's setting: True ends folder pages in a slash, False and None do not.
+        bare: Whether pages' URLs have neither `.html` nor a slash at their end, as Docusaurus's do unless
+            `trailingSlash` is true. Otherwise files keep their `.html` and folders their slash.
     """
-    route = relative.removesuffix(".html")
-    if route == "index" or route.endswith("/index"):
-        route = route[: -len("index")]
-    if route.endswith("/") and not trailing_slash and relative != "index.html":
-        route = route[:-1]
-    return normalise_base_url(base_url) + quote(route, safe=_SAFE_PATH)
+    route = relative.removesuffix("index.html") if f"/{relative}".endswith("/index.html") else relative
+    if bare:
+        route = route.removesuffix(".html").rstrip("/")
+    return encode_path(normalise_base_url(base_url) + route)
+
+
+def encode_path(path: str) -> str:
+    """Return a decoded path percent-encoded as browsers do."""
+    return quote(path, safe=_SAFE_PATH)
 
 
 def candidate_files(url: str, base_url: str) -> tuple[str, ...]:

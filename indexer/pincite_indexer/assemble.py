@@ -1,0 +1,171 @@
+"""Pages to rows: scopes, pages, targets with their IDs, chunks and sentences, all numbered; no vectors yet."""
+
+from dataclasses import dataclass, field, replace
+
+from pincite_core.types import Chunk, Page, Scope, Sentence, Target
+from pincite_core.write import content_hash
+from pincite_indexer.boilerplate import repeated_texts
+from pincite_indexer.chunking import ChunkDraft, chunks_of, embedded_text, sentence_text
+from pincite_indexer.resolve import Site, SitePage
+from pincite_indexer.sections import TargetDraft, sections_of
+from pincite_indexer.stable_ids import PageIdentity, PagePrefix, assign_prefixes, section_id
+
+__all__ = ("Rows", "assemble")
+
+
+@dataclass(slots=True)
+class Rows:
+    """The rows of an index before embedding; `texts` are the distinct texts to embed, `vector_id` 1 the first.
+
+    `sections` maps a page's id to the target id of each of its pieces' sections: where its links stand.
+    """
+
+    scopes: list[Scope] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
+    targets: list[Target] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
+    sentences: list[Sentence] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    sections: dict[int, list[int]] = field(default_factory=dict)
+    repeated_blocks: int = 0
+    collided_pages: list[str] = field(default_factory=list)
+
+
+def assemble(site: Site) -> Rows:
+    """Return all rows of a site, numbered in document order.
+
+    Raises:
+        DuplicateIdError: Two pages carry the same explicit stable ID.
+    """
+    assembly = _Assembly(site)
+    prefixes = assign_prefixes([_identity(page, site) for page in site.pages])
+    for page, prefix in zip(site.pages, prefixes, strict=True):
+        assembly.add(page, prefix)
+    return assembly.rows
+
+
+def _identity(page: SitePage, site: Site) -> PageIdentity:
+    matter = page.front_matter
+    base = site.urls.base_url
+    path = page.doc_id or page.url.removeprefix(base).strip("/").removesuffix(".html")
+    return PageIdentity(
+        page.scope.locale,
+        page.scope.version,
+        page.scope.plugin_id if page.doc_id else page.scope.plugin or "pages",
+        path,
+        str(matter.get("module_id") or ""),
+        str(matter.get("chapter_id") or ""),
+        bool(matter.get("id")),
+        page.source or page.draft.file,
+    )
+
+
+class _Assembly:
+    def __init__(self, site: Site) -> None:
+        self.rows = Rows()
+        self.repeated = repeated_texts(site.pages)
+        self.scopes: dict[Scope, Scope] = {}
+        self.vector_ids: dict[str, int] = {}
+        for scope in sorted({page.scope for page in site.pages}, key=_scope_order):
+            self.scopes[scope] = replace(scope, scope_id=len(self.scopes) + 1)
+        self.rows.scopes = list(self.scopes.values())
+
+    def add(self, page: SitePage, prefix: PagePrefix) -> None:
+        """Add a page with everything on it."""
+        rows = self.rows
+        page_id = len(rows.pages) + 1
+        scope_id = self.scopes[page.scope].scope_id
+        drafts, sections = sections_of(page.draft, page.title)
+        first = len(rows.targets) + 1
+        rows.targets.extend(
+            _target(draft, position, first, page_id, prefix, page.explicit_ids) for position, draft in enumerate(drafts)
+        )
+        rows.sections[page_id] = [first + position for position in sections]
+        if prefix.collided:
+            rows.collided_pages.append(page.source or page.draft.file)
+        if not page.listing:
+            self._add_text(page, page_id, scope_id, first, drafts)
+        rows.pages.append(_page(page, page_id, scope_id))
+
+    def _add_text(self, page: SitePage, page_id: int, scope_id: int, first: int, drafts: list[TargetDraft]) -> None:
+        repeated = self.repeated.get(page.scope, frozenset())
+        for position, draft in enumerate(drafts):
+            kept = [item for item in draft.blocks if item.block.text not in repeated]
+            self.rows.repeated_blocks += len(draft.blocks) - len(kept)
+            section = replace(draft, blocks=kept)
+            for chunk in chunks_of(position, section, page.scope.locale):
+                self._add_chunk(chunk, page_id, scope_id, first, drafts)
+
+    def _add_chunk(
+        self, draft: ChunkDraft, page_id: int, scope_id: int, first: int, targets: list[TargetDraft]
+    ) -> None:
+        rows = self.rows
+        chunk_id = len(rows.chunks) + 1
+        path = targets[draft.target].heading_path
+        vector_id = self._vector_id(embedded_text(path, draft.labels, draft.text))
+        rows.chunks.append(
+            Chunk(chunk_id, first + draft.target, page_id, scope_id, draft.ordinal, draft.text, vector_id)
+        )
+        for item in draft.sentences:
+            text = "" if item.kind == "code" else sentence_text(path, draft.text[item.start : item.end])
+            sentence_id = len(rows.sentences) + 1
+            rows.sentences.append(
+                Sentence(
+                    sentence_id,
+                    chunk_id,
+                    first + item.target,
+                    scope_id,
+                    item.start,
+                    item.end,
+                    item.kind,
+                    self._vector_id(text) if text else 0,
+                )
+            )
+
+    def _vector_id(self, text: str) -> int:
+        """Return the number of a text's vector; the same text under several versions has one."""
+        found = self.vector_ids.setdefault(text, len(self.vector_ids) + 1)
+        if found > len(self.rows.texts):
+            self.rows.texts.append(text)
+        return found
+
+
+def _scope_order(scope: Scope) -> tuple[str, str, str, str]:
+    return scope.locale, scope.plugin, scope.plugin_id, scope.version or ""
+
+
+def _page(page: SitePage, page_id: int, scope_id: int) -> Page:
+    return Page(
+        page_id,
+        scope_id,
+        page.url,
+        page.title,
+        page.description,
+        page.source_type,
+        page.doc_id,
+        page.draft.facts.breadcrumbs,
+        page.tags,
+        page.translated,
+        page.source,
+        content_hash([repr(page.draft.pieces).encode(), page.title.encode(), page.description.encode()]),
+    )
+
+
+def _target(
+    draft: TargetDraft, position: int, first: int, page_id: int, prefix: PagePrefix, explicit: frozenset[str]
+) -> Target:
+    stable_id, id_kind = section_id(prefix, draft.anchor, explicit)
+    return Target(
+        first + position,
+        page_id,
+        None if draft.parent is None else first + draft.parent,
+        position,
+        draft.anchor,
+        draft.kind,
+        draft.level,
+        draft.title,
+        draft.heading_path,
+        stable_id,
+        id_kind,
+        draft.landing,
+    )

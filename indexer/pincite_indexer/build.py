@@ -1,0 +1,173 @@
+"""The build: site -> pages -> targets -> chunks -> vectors -> index, each step timed and shown."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from pincite_core.embedders import DEFAULT_MODEL, Embedder, load_embedder
+from pincite_core.errors import EmptyIndexError
+from pincite_core.schema import FORMAT, INDEX_FOLDER
+from pincite_core.types import IndexInfo
+from pincite_core.write import IndexContent, content_hash
+from pincite_indexer.assemble import Rows, assemble
+from pincite_indexer.link_graph import links_of
+from pincite_indexer.manifest import Manifest
+from pincite_indexer.publish import publish
+from pincite_indexer.report import BuildReport, fill_report
+from pincite_indexer.resolve import Site, resolve_site
+from pincite_indexer.scan import find_html, scan_site
+from pincite_indexer.search_terms import chunk_terms
+from pincite_indexer.sources import read_sources
+from pincite_indexer.vector_cache import VectorCache, cache_folder
+from pincite_indexer.vectors import Embedded, embed_texts
+
+__all__ = ("BuildOptions", "Progress", "build_index")
+
+
+class Progress(Protocol):
+    """Shows work that goes on; `start` names a phase and its number of steps."""
+
+    def start(self, phase: str, total: int) -> None:
+        """Begin a phase."""
+        ...
+
+    def advance(self, steps: int = 1) -> None:
+        """Count steps of the phase."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What the user chose. `out` None is `SITE_DIR/pincite`; `docs` the folder of Markdown sources."""
+
+    site: Path
+    out: Path | None = None
+    docs: Path | None = None
+    model: str = DEFAULT_MODEL
+    site_url: str | None = None
+    keep_noindex: bool = False
+    allow_empty: bool = False
+    cache: bool = True
+
+    @property
+    def folder(self) -> Path:
+        """Where the index is written."""
+        return self.out or self.site / INDEX_FOLDER
+
+
+def build_index(options: BuildOptions, manifest: Manifest | None, progress: Progress) -> BuildReport:
+    """Index a built site and write the index folder.
+
+    Raises:
+        SiteError: The folder holds no built site.
+        DuplicateIdError: Two pages carry the same explicit stable ID.
+        EmptyIndexError: Nothing was found to index, and `allow_empty` is off.
+        ModelError: The embedding model cannot be loaded.
+        OSError: The index cannot be written.
+    """
+    report = BuildReport(folder=str(options.folder))
+    with report.timed("read"):
+        site = _read(options, manifest, progress)
+    with report.timed("cut"):
+        rows = assemble(site)
+        links = links_of(site, rows)
+        terms = chunk_terms(rows, links)
+    if not rows.chunks and not options.allow_empty:
+        raise EmptyIndexError(_why_empty(site, options))
+    with report.timed("load model"):
+        progress.start("Loading the model", 0)
+        embedder = load_embedder(options.model)
+    with report.timed("embed"):
+        embedded = _embed(rows, embedder, options, progress)
+    with report.timed("write"):
+        progress.start("Writing", 0)
+        content = IndexContent(
+            _info(site, rows, embedded, embedder),
+            rows.scopes,
+            rows.pages,
+            rows.targets,
+            rows.chunks,
+            rows.sentences,
+            embedded.vectors,
+            embedded.hashes,
+            terms,
+            links,
+            site.redirects,
+        )
+        report.info = publish(content, options.folder, manifest.build_id if manifest else "", _siblings(manifest))
+    fill_report(report, site, content, rows, embedded)
+    return report
+
+
+def _read(options: BuildOptions, manifest: Manifest | None, progress: Progress) -> Site:
+    files = find_html(options.site)
+    if manifest:
+        files = _files_of_locale(files, manifest)
+    progress.start("Reading pages", len(files))
+    scan = scan_site(options.site, files, keep_noindex=options.keep_noindex, advance=progress.advance)
+    sources = read_sources(options.docs) if options.docs else {}
+    return resolve_site(scan, manifest, sources, options.site_url)
+
+
+def _files_of_locale(files: list[str], manifest: Manifest) -> list[str]:
+    """Return the manifest's pages, and the other files of this locale's folder, which may be redirect stubs."""
+    named = {page.html for page in manifest.pages if not page.unlisted and page.kind != "not_found"}
+    others = {name for name in manifest.locales if name != manifest.locale}
+    known = {page.html for page in manifest.pages}
+    return [file for file in files if file in named or (file not in known and file.split("/")[0] not in others)]
+
+
+def _embed(rows: Rows, embedder: Embedder, options: BuildOptions, progress: Progress) -> Embedded:
+    progress.start("Embedding", len(rows.texts))
+    folder = cache_folder() if options.cache else None
+    with VectorCache(embedder.info.weights_sha256, folder) as cache:
+        return embed_texts(rows.texts, embedder, cache, progress.advance)
+
+
+def _info(site: Site, rows: Rows, embedded: Embedded, embedder: Embedder) -> IndexInfo:
+    model = embedder.info
+    identity = content_hash(
+        [
+            str(FORMAT).encode(),
+            model.weights_sha256.encode(),
+            *(repr(row).encode() for row in (*rows.scopes, *rows.pages, *rows.targets, *rows.chunks)),
+            *embedded.hashes,
+        ]
+    )
+    return IndexInfo(
+        format=FORMAT,
+        index_id=identity[:16],
+        build_id="",
+        title=site.title,
+        site_url=site.urls.site_url,
+        base_url=site.urls.base_url,
+        default_locale=site.default_locale,
+        locales=site.locales,
+        model=model.name,
+        weights_sha256=model.weights_sha256,
+        dimension=model.dimension,
+        max_tokens=model.max_tokens,
+        generator=next((page.draft.facts.generator for page in site.pages if page.draft.facts.generator), ""),
+    )
+
+
+def _siblings(manifest: Manifest | None) -> list[str]:
+    """Return the index folders of the site's other locales, relative to the site's origin."""
+    if manifest is None or len(manifest.locales) < 2:
+        return []
+    base = manifest.base_url
+    if manifest.locale != manifest.default_locale:
+        base = base.removesuffix(f"{manifest.locale}/")
+    found = []
+    for name in manifest.locales:
+        if name != manifest.locale:
+            found.append(f"{base}{'' if name == manifest.default_locale else name + '/'}{INDEX_FOLDER}/")
+    return found
+
+
+def _why_empty(site: Site, options: BuildOptions) -> str:
+    noindex = sum(item.why == "noindex" for item in site.left_out)
+    message = f"Nothing in {options.site} could be indexed ({len(site.left_out)} files left out)."
+    if noindex:
+        return f"{message} {noindex} pages ask not to be indexed (noindex): pass --noindex include to index them."
+    return f"{message} Check that the folder is the built site, or pass --allow-empty."

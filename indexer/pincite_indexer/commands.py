@@ -1,0 +1,103 @@
+"""The indexer's sub-commands of `pincite`."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from pincite_core.embedders import DEFAULT_MODEL
+from pincite_core.read import Index
+from pincite_indexer.build import BuildOptions, build_index
+from pincite_indexer.manifest import Manifest, parse_manifest
+from pincite_indexer.progress import ConsoleProgress
+from pincite_indexer.report import BuildReport, report_lines
+
+__all__ = ("index", "inspect")
+
+
+@click.command()
+@click.argument("site_dir", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Folder to write to.  [default: SITE_DIR/pincite]")
+@click.option(
+    "--docs", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of Markdown sources."
+)
+@click.option(
+    "--manifest", type=click.File("rb"), help="JSON from the site generator's plugin; - reads standard input."
+)
+@click.option("--model", default=DEFAULT_MODEL, show_default=True, help="Embedding model: a hub name or a folder.")
+@click.option("--site-url", help="Where the site will live, when its pages do not say.")
+@click.option("--noindex", type=click.Choice(["exclude", "include"]), default="exclude", show_default=True)
+@click.option("--allow-empty", is_flag=True, help="Write an index even when there is nothing to index.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor keep vectors in the user's cache folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print the index's facts and the report as one JSON object.")
+def index(
+    site_dir: Path,
+    out: Path | None,
+    docs: Path | None,
+    manifest: BinaryIO | None,
+    model: str,
+    site_url: str | None,
+    noindex: str,
+    allow_empty: bool,
+    no_cache: bool,
+    as_json: bool,
+) -> None:
+    """Index the built site in SITE_DIR, so that it can be searched and asked.
+
+    SITE_DIR is the folder that the site's build wrote. The index goes to its sub-folder `pincite` and is deployed
+    with the site.
+    """
+    options = BuildOptions(
+        site_dir,
+        out,
+        docs,
+        model,
+        site_url,
+        keep_noindex=noindex == "include",
+        allow_empty=allow_empty,
+        cache=not no_cache,
+    )
+    with ConsoleProgress(Console(stderr=True)) as progress:
+        report = build_index(options, _read_manifest(manifest), progress)
+    if as_json:
+        facts = {**report.info, "report": {key: value for key, value in asdict(report).items() if key != "info"}}
+        click.echo(msgspec.json.encode(facts))
+    else:
+        _show(report)
+
+
+@click.command()
+@click.argument("index", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def inspect(index: Path, as_json: bool) -> None:
+    """Show what the index at INDEX (a file or folder) holds."""
+    opened = Index.open(index)
+    facts = {**msgspec.to_builtins(opened.info), "counts": opened.counts(), "file": str(opened.file)}
+    if as_json:
+        click.echo(msgspec.json.encode(facts))
+        return
+    rows = [(key, str(value)) for key, value in facts.items() if key != "counts"]
+    rows += [(name, f"{count:,}") for name, count in opened.counts().items()]
+    _print(rows, "Index")
+
+
+def _read_manifest(file: BinaryIO | None) -> Manifest | None:
+    return parse_manifest(file.read()) if file else None
+
+
+def _show(report: BuildReport) -> None:
+    _print(report_lines(report), "Pincite index")
+
+
+def _print(rows: list[tuple[str, str]], title: str) -> None:
+    table = Table(show_header=False, box=None, title=title, title_justify="left", pad_edge=False)
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    for name, text in rows:
+        table.add_row(name, text)
+    Console(file=sys.stdout).print(table)

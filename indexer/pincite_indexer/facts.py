@@ -1,0 +1,102 @@
+"""What a page says of itself: plugin, version, locale, titles, redirects. Read from `<html>` and `<head>` alone."""
+
+import re
+
+from lxml import etree
+
+from pincite_indexer.markup import classes, plain_text
+from pincite_indexer.records import Facts
+
+__all__ = ("read_facts",)
+
+_REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
+_TITLE_MARKS = (" | ", " — ", " – ", " - ")  # between a page's title and its site's
+_BREADCRUMBS = etree.XPath('.//*[contains(@class, "theme-doc-breadcrumbs")]//li')
+_TAGS = etree.XPath('.//footer//a[@rel="tag"] | .//*[contains(@class, "theme-doc-footer-tags-row")]//a')
+
+
+def read_facts(tree: etree._Element) -> Facts:
+    """Return the facts of a parsed page."""
+    names = classes(tree)
+    metas = _metas(tree)
+    plugin, plugin_id = _plugin(names)
+    title, site_title = _titles(tree, metas)
+    return Facts(
+        locale=metas.get("docusaurus_locale") or metas.get("docsearch:language") or tree.get("lang") or "",
+        plugin=plugin,
+        plugin_id=plugin_id,
+        version=_version(names, metas, plugin),
+        doc_id=_with_prefix(names, "docs-doc-id-"),
+        page_kind=_page_kind(names),
+        title=title,
+        site_title=site_title,
+        description=metas.get("description", ""),
+        canonical=_canonical(tree),
+        noindex="noindex" in metas.get("robots", "").lower(),
+        forwards_to=_forwards_to(tree),
+        generator=metas.get("generator", ""),
+        breadcrumbs=_texts(_BREADCRUMBS(tree)),
+        tags=_texts(_TAGS(tree)),
+    )
+
+
+def _metas(tree: etree._Element) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for meta in tree.iter("meta"):
+        key = meta.get("name") or meta.get("property") or ""
+        found.setdefault(key, meta.get("content") or "")
+    return found
+
+
+def _plugin(names: list[str]) -> tuple[str, str]:
+    plugin = next((name[7:] for name in names if name.startswith("plugin-") and not name.startswith("plugin-id-")), "")
+    return plugin, _with_prefix(names, "plugin-id-")
+
+
+def _with_prefix(names: list[str], prefix: str) -> str:
+    return next((name[len(prefix) :] for name in names if name.startswith(prefix)), "")
+
+
+def _version(names: list[str], metas: dict[str, str], plugin: str) -> str | None:
+    if plugin in {"blog", "pages"}:
+        return None
+    return (
+        metas.get("docusaurus_version")
+        or metas.get("docsearch:version")
+        or _with_prefix(names, "docs-version-")
+        or None
+    )
+
+
+def _page_kind(names: list[str]) -> str:
+    kinds = [name for name in names if name.endswith("-page") and not name.startswith("docs-doc-id-")]
+    return kinds[-1] if kinds else ""
+
+
+def _titles(tree: etree._Element, metas: dict[str, str]) -> tuple[str, str]:
+    """Return the page's and the site's title, told apart at the last separator of `<title>`."""
+    element = tree.find(".//head/title")
+    full = " ".join(((element.text if element is not None else "") or metas.get("og:title", "")).split())
+    site = metas.get("og:site_name", "")
+    for mark in _TITLE_MARKS:
+        head, found, tail = full.rpartition(mark)
+        if found and (not site or tail == site):
+            return head, tail
+    return full, site
+
+
+def _canonical(tree: etree._Element) -> str:
+    return next((link.get("href") or "" for link in tree.iter("link") if link.get("rel") == "canonical"), "")
+
+
+def _forwards_to(tree: etree._Element) -> str:
+    for meta in tree.iter("meta"):
+        if (meta.get("http-equiv") or "").lower() == "refresh" and (match := _REFRESH.match(meta.get("content") or "")):
+            return match.group(1)
+    return ""
+
+
+def _texts(found: object) -> tuple[str, ...]:
+    elements = found if isinstance(found, list) else []
+    texts = (plain_text(element) for element in elements if isinstance(element, etree._Element))
+    return tuple(text for text in texts if text)

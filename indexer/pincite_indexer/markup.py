@@ -1,0 +1,130 @@
+"""Which elements are content, which are furniture, and which are blocks. Facts about generators' HTML live here.
+
+Class names are Docusaurus's unless said; hashed suffixes (`codeBlockTitle_kY6l`) are matched by their prefixes.
+"""
+
+from lxml import etree
+
+__all__ = (
+    "BLOCK_TAGS",
+    "CONTAINER_TAGS",
+    "HEADING_TAGS",
+    "classes",
+    "content_root",
+    "is_footnote_mark",
+    "is_furniture",
+    "is_label",
+    "plain_text",
+)
+
+HEADING_TAGS = {f"h{level}": level for level in range(1, 7)}
+
+CONTAINER_TAGS = frozenset(
+    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form "
+    "header hgroup hr li main menu ol p pre section summary table tbody td tfoot th thead tr ul".split()
+)
+"""Elements whose id names all that they hold; any other element with an id names the block it stands in."""
+
+BLOCK_TAGS = CONTAINER_TAGS | frozenset({"caption", "legend", "optgroup", "option"})
+
+_FURNITURE_TAGS = frozenset(
+    "script style svg button nav template noscript input select textarea iframe canvas audio video object math".split()
+)
+_FURNITURE_CLASSES = frozenset(
+    {
+        "hash-link",  # the ¶ beside a heading: Docusaurus, Sphinx, VitePress
+        "headerlink",
+        "header-anchor",
+        "theme-doc-breadcrumbs",
+        "theme-doc-version-badge",
+        "theme-doc-version-banner",
+        "theme-doc-toc-mobile",
+        "theme-doc-footer",
+        "theme-edit-this-page",
+        "theme-last-updated",
+        "pagination-nav",
+        "table-of-contents",
+        "tsd-index-panel",  # TypeDoc's list of the members that follow
+        "md-source-file",  # MkDocs Material
+        "md-content__button",
+        "md-feedback",
+        "linenos",  # Pygments' column of line numbers
+        "linenodiv",
+        "line-numbers-wrapper",  # VitePress
+        "sphinxsidebar",
+        "related",
+    }
+)
+
+_LABEL_CLASSES = (
+    "admonitionHeading",
+    "codeBlockTitle",
+    "admonition-title",  # MkDocs, Sphinx
+    "custom-block-title",  # VitePress
+    "code-block-caption",  # Sphinx
+)
+
+_ROOTS = (
+    './/article//*[contains(concat(" ", @class, " "), " theme-doc-markdown ")]',
+    './/article//*[contains(concat(" ", @class, " "), " markdown ")]',
+    './/*[contains(concat(" ", @class, " "), " vp-doc ")]',
+    './/article[contains(concat(" ", @class, " "), " md-content__inner ")]',
+    './/div[@role="main"]',
+    ".//main",
+    ".//article",
+    './/div[contains(concat(" ", @class, " "), " body ")]',
+    ".//body",
+)
+"""Where the content is, best guess first: Docusaurus docs and blog, VitePress, MkDocs, Sphinx, then plain HTML."""
+_ROOT_PATHS = tuple(etree.XPath(path) for path in _ROOTS)
+
+
+def classes(element: etree._Element) -> list[str]:
+    """Return an element's class names."""
+    return (element.get("class") or "").split()
+
+
+def content_root(tree: etree._Element) -> etree._Element | None:
+    """Return the element that holds a page's content; None for a page without a body."""
+    for path in _ROOT_PATHS:
+        found = path(tree)
+        if isinstance(found, list) and found:
+            root = found[0]
+            return root if isinstance(root, etree._Element) else None
+    return None
+
+
+def is_furniture(element: etree._Element) -> bool:
+    """Tell whether an element is no content: controls, copy buttons, navigation, inline tables of contents."""
+    if element.tag in _FURNITURE_TAGS:
+        return True
+    names = element.get("class")
+    return names is not None and not _FURNITURE_CLASSES.isdisjoint(names.split())
+
+
+def is_footnote_mark(element: etree._Element) -> bool:
+    """Tell whether an element is a footnote's number or its way back: places to be sent to, but no text."""
+    return element.tag == "a" and (
+        element.get("data-footnote-ref") is not None or element.get("data-footnote-backref") is not None
+    )
+
+
+def is_label(element: etree._Element) -> bool:
+    """Tell whether an element only names what follows: the word on an admonition, the file name on a code block."""
+    names = element.get("class")
+    return names is not None and any(name.startswith(_LABEL_CLASSES) for name in names.split())
+
+
+def plain_text(element: etree._Element) -> str:
+    """Return an element's text without furniture, blanks collapsed."""
+    parts: list[str] = []
+    walker = etree.iterwalk(element, events=("start", "end", "comment"))
+    for event, node in walker:
+        if event == "start":
+            if is_furniture(node):
+                walker.skip_subtree()
+            elif node.text:
+                parts.append(node.text)
+        if event != "start" and node is not element and node.tail:
+            parts.append(node.tail)
+    return " ".join("".join(parts).replace("\u200b", "").split())

@@ -1,0 +1,116 @@
+"""What is deployed with the site: `index.db`, `index.json`, `ids.json` and the widget, each file whole or not at all.
+
+The small file that readers fetch first is written last, so that it never names a database that is not there yet.
+"""
+
+import hashlib
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from pincite_core.schema import DATABASE_NAME, FORMAT, IDS_NAME, INFO_NAME
+from pincite_core.urls import join_fragment
+from pincite_core.write import IndexContent, write_atomically, write_index
+
+__all__ = ("ids_json", "publish", "widget_folder")
+
+
+def publish(content: IndexContent, out: Path, build_id: str, siblings: list[str]) -> dict[str, object]:
+    """Write an index folder and return the content of its `index.json`.
+
+    Raises:
+        OSError: The folder cannot be written; what stood there before is untouched.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    database = out / DATABASE_NAME
+    write_index(content, database)
+    _copy_widget(out)
+    write_atomically(out / IDS_NAME, msgspec.json.format(msgspec.json.encode(ids_json(content)), indent=1) + b"\n")
+    info = _info_json(content, database, build_id, siblings)
+    write_atomically(out / INFO_NAME, msgspec.json.format(msgspec.json.encode(info), indent=2) + b"\n")
+    return info
+
+
+def ids_json(content: IndexContent) -> dict[str, object]:
+    """Return the public list of stable IDs: what each names, what became of earlier ones."""
+    pages = {page.page_id: page for page in content.pages}
+    scopes = {scope.scope_id: scope for scope in content.scopes}
+    ids = []
+    for target in content.targets:
+        page = pages[target.page_id]
+        scope = scopes[page.scope_id]
+        ids.append(
+            {
+                "id": target.stable_id,
+                "url": join_fragment(page.url, target.anchor),
+                "locale": scope.locale,
+                "version": scope.version,
+                "title": target.title,
+                "kind": target.id_kind,
+            }
+        )
+    aliases = [{"from": alias.stable_id, "to": alias.successor} for alias in content.aliases if alias.successor]
+    return {"ids": ids, "aliases": aliases, "lost": [a.stable_id for a in content.aliases if not a.successor]}
+
+
+def widget_folder() -> Path | None:
+    """Return the built widget: inside the installed package, or in the source tree of an editable install."""
+    package = Path(__file__).parent
+    for folder in (package / "widget", package.parent.parent / "widget" / "dist"):
+        if folder.is_dir():
+            return folder
+    return None
+
+
+def _copy_widget(out: Path) -> None:
+    source = widget_folder()
+    if source is None:
+        return
+    for file in sorted(source.rglob("*.js")):
+        goal = out / file.relative_to(source)
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(goal, file.read_bytes())
+
+
+def _info_json(content: IndexContent, database: Path, build_id: str, siblings: list[str]) -> dict[str, object]:
+    info = content.info
+    data = database.read_bytes()
+    return {
+        "index_id": info.index_id,
+        "build_id": build_id,
+        "built_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "sha256": hashlib.sha256(data).hexdigest(),
+        "size": len(data),
+        "format": FORMAT,
+        "title": info.title,
+        "site_url": info.site_url,
+        "base_url": info.base_url,
+        "model": info.model,
+        "weights_sha256": info.weights_sha256,
+        "dimension": info.dimension,
+        "encoder": None,
+        "counts": {
+            "pages": len(content.pages),
+            "targets": len(content.targets),
+            "chunks": len(content.chunks),
+            "sentences": len(content.sentences),
+        },
+        "locales": list(info.locales),
+        "versions": _versions(content),
+        "siblings": siblings,
+    }
+
+
+def _versions(content: IndexContent) -> list[dict[str, object]]:
+    seen: dict[object, dict[str, object]] = {
+        (scope.plugin_id, scope.version): {
+            "plugin_id": scope.plugin_id,
+            "version": scope.version,
+            "label": scope.version_label,
+            "is_last": scope.is_last,
+        }
+        for scope in content.scopes
+        if scope.version
+    }
+    return list(seen.values())

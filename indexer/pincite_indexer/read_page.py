@@ -1,0 +1,55 @@
+"""One file of the site: bytes in, a `PageDraft` out. Runs in worker processes, so it keeps no state."""
+
+from pathlib import Path
+
+from lxml import etree
+
+from pincite_indexer.extract import extract
+from pincite_indexer.facts import read_facts
+from pincite_indexer.markup import content_root
+from pincite_indexer.records import Facts, PageDraft
+
+__all__ = ("read_page",)
+
+
+def read_page(site: Path, file: str) -> PageDraft:
+    """Read and extract one page.
+
+    Args:
+        site: The site's folder.
+        file: The page, relative to it, as a POSIX path.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    data = (site / file).read_bytes()
+    tree = _parse(data)
+    if tree is None:
+        return PageDraft(file, Facts())
+    facts = read_facts(tree)
+    if facts.forwards_to:
+        return PageDraft(file, facts)
+    root = content_root(tree)
+    ids = frozenset(_ids(tree))
+    if root is None:
+        return PageDraft(file, facts, ids=ids)
+    pieces, links = extract(root)
+    return PageDraft(file, facts, pieces, links, ids, has_root=True)
+
+
+def _parse(data: bytes) -> etree._Element | None:
+    """Parse HTML however broken; None when there is no element in it.
+
+    Null bytes end a C string and so a page: they are dropped. Built sites are UTF-8.
+    """
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_blank_text=False)
+    try:
+        tree = etree.fromstring(data.replace(b"\0", b""), parser)
+    except etree.XMLSyntaxError:
+        return None
+    return tree if isinstance(tree, etree._Element) and tree.tag == "html" else None
+
+
+def _ids(tree: etree._Element) -> list[str]:
+    found = [str(value) for value in tree.xpath("//@id")]
+    return found + [str(value) for value in tree.xpath("//a/@name")]

@@ -1,0 +1,91 @@
+"""What one page yields before it is given row ids: facts from its markup, and its content in document order."""
+
+from dataclasses import dataclass, field
+
+from pincite_core.types import Landing, TargetKind, UnitKind
+
+__all__ = ("AnchorDraft", "Block", "Facts", "Heading", "LinkDraft", "PageDraft", "Piece")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a page says of itself in `<html>` and `<head>`. Empty strings where it says nothing.
+
+    `page_kind` is Docusaurus's (`docs-doc-page`, `blog-list-page`, ...); `forwards_to` the goal of a redirect stub.
+    """
+
+    locale: str = ""
+    plugin: str = ""
+    plugin_id: str = ""
+    version: str | None = None
+    doc_id: str = ""
+    page_kind: str = ""
+    title: str = ""
+    site_title: str = ""
+    description: str = ""
+    canonical: str = ""
+    noindex: bool = False
+    forwards_to: str = ""
+    generator: str = ""
+    breadcrumbs: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorDraft:
+    """An id that is not a heading's own. `owner` is the id of the container around it, empty for none."""
+
+    anchor: str
+    kind: TargetKind
+    owner: str
+    landing: tuple[Landing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading. Without an `anchor` nobody can be sent to it, and it only labels what follows."""
+
+    level: int
+    anchor: str
+    text: str
+    member: bool
+    landing: tuple[Landing, ...]
+    anchors: tuple[AnchorDraft, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, list item, table row, term or code block.
+
+    `owner` is the innermost id that holds it; `anchors` are the ids met first in or just before it.
+    """
+
+    kind: UnitKind
+    text: str
+    owner: str
+    landing: tuple[Landing, ...]
+    anchors: tuple[AnchorDraft, ...] = ()
+
+
+Piece = Heading | Block
+
+
+@dataclass(frozen=True, slots=True)
+class LinkDraft:
+    """A link in the content: where it stands (index into the pieces), its `href` as written, and its text."""
+
+    piece: int
+    href: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageDraft:
+    """One page, read. `file` is relative to the site; `ids` are all ids of the whole page, for checking fragments."""
+
+    file: str
+    facts: Facts
+    pieces: tuple[Piece, ...] = ()
+    links: tuple[LinkDraft, ...] = ()
+    ids: frozenset[str] = field(default_factory=frozenset)
+    has_root: bool = False

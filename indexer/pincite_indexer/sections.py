@@ -1,0 +1,158 @@
+"""Pieces to targets: which headings and ids a page offers, how they nest, and which text stands under each."""
+
+from dataclasses import dataclass, field
+
+from pincite_core.types import Landing, TargetKind
+from pincite_indexer.records import AnchorDraft, Block, Heading, PageDraft
+
+__all__ = ("SectionBlock", "TargetDraft", "page_title", "sections_of")
+
+_TITLE_LENGTH = 80  # characters of a row's or item's text that make its title
+_TITLE_ENDS = (": ", " – ", " — ", " - ", "; ")
+
+
+@dataclass(frozen=True, slots=True)
+class SectionBlock:
+    """A block and the position of the innermost target that holds it."""
+
+    block: Block
+    target: int
+
+
+@dataclass(slots=True)
+class TargetDraft:
+    """A target of one page. `parent` is a position in the page's list of targets, None for the page itself.
+
+    `blocks` are those of the section, in order; only headings and the page have any.
+    """
+
+    anchor: str
+    kind: TargetKind
+    level: int
+    title: str
+    heading_path: tuple[str, ...]
+    parent: int | None
+    landing: tuple[Landing, ...]
+    blocks: list[SectionBlock] = field(default_factory=list)
+
+
+def page_title(draft: PageDraft) -> str:
+    """Return a page's title: its first h1, else what `<title>` says without the site's name."""
+    for piece in draft.pieces:
+        if isinstance(piece, Heading) and piece.level == 1 and piece.text:
+            return piece.text
+    return draft.facts.title or draft.file
+
+
+def sections_of(draft: PageDraft, title: str) -> tuple[list[TargetDraft], list[int]]:
+    """Return a page's targets, the page itself first, and for each piece the position of its section's target."""
+    builder = _Builder(title)
+    sections: list[int] = []
+    for piece in draft.pieces:
+        if isinstance(piece, Heading):
+            builder.heading(piece)
+        else:
+            builder.block(piece)
+        sections.append(builder.section)
+    return builder.targets, sections
+
+
+class _Builder:
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.targets = [TargetDraft("", "page", 0, title, (title,), None, ())]
+        self.by_anchor: dict[str, int] = {}
+        self.open: list[int] = [0]  # positions of the headings around the current place, the page first
+
+    @property
+    def section(self) -> int:
+        return self.open[-1]
+
+    def heading(self, heading: Heading) -> None:
+        self._leave(heading.landing)
+        if not heading.anchor:
+            self._label(heading)
+            return
+        while len(self.open) > 1 and self.targets[self.section].level >= heading.level:
+            self.open.pop()
+        title = heading.text or self.targets[self.section].title
+        position = self._add(
+            TargetDraft(
+                heading.anchor,
+                "member" if heading.member else "heading",
+                heading.level,
+                title,
+                self._path(heading.level, title),
+                self.section,
+                heading.landing,
+            )
+        )
+        self.open.append(position)
+        for anchor in heading.anchors:
+            self._add_anchor(anchor, title)
+
+    def block(self, block: Block) -> None:
+        self._leave(block.landing)
+        for anchor in block.anchors:
+            self._add_anchor(anchor, _short_title(block, anchor))
+        self.targets[self.section].blocks.append(SectionBlock(block, self._innermost(block.owner)))
+
+    def _label(self, heading: Heading) -> None:
+        """A heading nobody can be sent to stays in the text; a page's own h1 is the page's title already."""
+        for anchor in heading.anchors:
+            self._add_anchor(anchor, heading.text)
+        if heading.level > 1 or heading.text != self.title:
+            block = Block("heading", heading.text, "", heading.landing)
+            self.targets[self.section].blocks.append(SectionBlock(block, self.section))
+
+    def _leave(self, landing: tuple[Landing, ...]) -> None:
+        """Close the headings of a tab or details that has ended: what follows does not stand under them."""
+        while (
+            len(self.open) > 1
+            and self.targets[self.section].landing != landing[: len(self.targets[self.section].landing)]
+        ):
+            self.open.pop()
+
+    def _path(self, level: int, title: str) -> tuple[str, ...]:
+        parent = self.targets[self.section].heading_path
+        return parent if level == 1 and parent == (title,) else (*parent, title)
+
+    def _innermost(self, owner: str) -> int:
+        return self.by_anchor.get(owner, self.section) if owner else self.section
+
+    def _add_anchor(self, anchor: AnchorDraft, title: str) -> None:
+        parent = self._innermost(anchor.owner)
+        path = (*self.targets[parent].heading_path, title)
+        self._add(TargetDraft(anchor.anchor, anchor.kind, 7, title, path, parent, anchor.landing))
+
+    def _add(self, target: TargetDraft) -> int:
+        self.targets.append(target)
+        self.by_anchor[target.anchor] = len(self.targets) - 1
+        return len(self.targets) - 1
+
+
+def _short_title(block: Block, anchor: AnchorDraft) -> str:
+    """Return what to call a row, item or term: its first cell or words, without markup."""
+    text = block.text
+    if anchor.kind == "details" and anchor.landing:
+        return anchor.landing[-1].label or text[:_TITLE_LENGTH]
+    if block.kind == "code":
+        text = text.split("\n")[1] if "\n" in text else text
+    if block.kind == "row":
+        first = text.split("; ")[0]
+        text = first.partition(": ")[2] or first
+    elif block.kind == "item":
+        text = text.strip().removeprefix("- ")
+    text = text.replace("`", "")
+    for end in _TITLE_ENDS:
+        head = text.partition(end)[0]
+        if head != text and head.strip():
+            text = head
+            break
+    return _cut(text.strip())
+
+
+def _cut(text: str) -> str:
+    if len(text) <= _TITLE_LENGTH:
+        return text
+    return text[:_TITLE_LENGTH].rsplit(" ", 1)[0] + "…"

@@ -1,0 +1,88 @@
+"""Where the site lives: its origin, its base path, and the URL of each file.
+
+A manifest knows; `--site-url` says; otherwise the pages' canonical links tell, by majority.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from pincite_core.errors import InputError
+from pincite_core.urls import encode_path, file_to_url, lookup_key, normalise_base_url
+from pincite_indexer.records import PageDraft
+
+__all__ = ("SiteUrls", "site_urls")
+
+
+@dataclass(frozen=True, slots=True)
+class SiteUrls:
+    """`site_url` is the origin without a slash, empty when unknown; `bare` that URLs end in no slash or `.html`."""
+
+    site_url: str
+    base_url: str
+    bare: bool
+
+    def of(self, draft: PageDraft) -> str:
+        """Return a page's URL: its canonical link's spelling when that names this very file, else the file's."""
+        url = file_to_url(draft.file, self.base_url, bare=self.bare)
+        canonical = _path(draft.facts.canonical)
+        return encode_path(canonical) if canonical and lookup_key(canonical) == lookup_key(url) else url
+
+
+def site_urls(pages: Iterable[PageDraft], site_url: str | None, base_url: str | None) -> SiteUrls:
+    """Return where the site lives.
+
+    Args:
+        pages: Drafts with their canonical links.
+        site_url: What the user or manifest says: an origin, perhaps with the base path.
+        base_url: The base path of a manifest.
+
+    Raises:
+        InputError: `site_url` is no URL.
+    """
+    pages = list(pages)
+    bases: Counter[tuple[str, str]] = Counter()
+    bare: Counter[bool] = Counter()
+    for page in pages:
+        found = _base_of(page)
+        if found:
+            origin, base, is_bare = found
+            bases[origin, base] += 1
+            if not page.file.endswith("404.html") and page.file != "index.html":
+                bare[is_bare] += 1
+    origin, base = bases.most_common(1)[0][0] if bases else ("", "/")
+    if site_url:
+        origin, said = _parse(site_url)
+        base = said if said != "/" or not bases else base
+    return SiteUrls(origin, normalise_base_url(base_url or base), bool(bare) and bare.most_common(1)[0][0])
+
+
+def _base_of(page: PageDraft) -> tuple[str, str, bool] | None:
+    """Return (origin, base path, bare) when the canonical link ends in the file's own path."""
+    parts = urlsplit(page.facts.canonical)
+    if not parts.scheme:
+        return None
+    path = unquote(parts.path) or "/"
+    route = lookup_key("/" + page.file)
+    stem = path.removesuffix("/").removesuffix(".html") or "/"
+    if route == "/":
+        return f"{parts.scheme}://{parts.netloc}", normalise_base_url(path.removesuffix("index.html")), True
+    if not stem.endswith(route):
+        return None
+    bare = not path.endswith(("/", ".html"))
+    return f"{parts.scheme}://{parts.netloc}", normalise_base_url(stem[: -len(route)]), bare
+
+
+def _parse(site_url: str) -> tuple[str, str]:
+    parts = urlsplit(site_url)
+    if parts.scheme not in {"http", "https"} or not parts.netloc:
+        message = (
+            f"--site-url {site_url!r} is no web address. Write it like https://docs.example.com or with a base path."
+        )
+        raise InputError(message)
+    return f"{parts.scheme}://{parts.netloc}", normalise_base_url(parts.path)
+
+
+def _path(url: str) -> str:
+    return unquote(urlsplit(url).path)
