@@ -179,7 +179,6 @@ def _add_target(
         anchor=anchor,
         kind=kind,  # type: ignore[arg-type]
         level=level,
-        build_id="test-build",
         title=title,
         heading_path=path,
         stable_id=f"default/{chapter}" + (f"#{anchor}" if anchor else ""),
