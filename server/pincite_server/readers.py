@@ -16,11 +16,10 @@ from litestar import Litestar, Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
-from litestar.middleware import AbstractMiddleware
-from litestar.middleware.base import DefineMiddleware
+from litestar.middleware import ASGIMiddleware
 from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig, RateLimitMiddleware, get_remote_address
 from litestar.stores.memory import MemoryStore
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
 
 from pincite_server.settings import Settings
 
@@ -66,19 +65,20 @@ class _Reader:
     is_new: bool
 
 
-class _ReaderMiddleware(AbstractMiddleware):
+class _ReaderMiddleware(ASGIMiddleware):
     """Recognises the reader, or makes a token for a new one and hands it out with the reply."""
 
-    def __init__(self, app: ASGIApp, tokens: ReaderTokens) -> None:
-        super().__init__(app, scopes={ScopeType.HTTP})
+    scopes = (ScopeType.HTTP,)
+
+    def __init__(self, tokens: ReaderTokens) -> None:
         self._tokens = tokens
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         token = ASGIConnection[Any, Any, Any, Any](scope).headers.get(READER_HEADER, "")
         known = self._tokens.is_valid(token)
         reader = _Reader(token if known else self._tokens.issue(), is_new=not known)
         scope["state"]["reader"] = reader
-        await self.app(scope, receive, _handing_out(reader, send) if reader.is_new else send)
+        await next_app(scope, receive, _handing_out(reader, send) if reader.is_new else send)
 
 
 class _ReaderLimit(RateLimitMiddleware):
@@ -93,9 +93,9 @@ class _AddressLimit(RateLimitMiddleware):
     """So much an address, all its readers together."""
 
 
-def question_limits(settings: Settings) -> list[DefineMiddleware]:
+def question_limits(settings: Settings) -> list[Middleware]:
     """Return the middleware of routes that answer questions, outermost first."""
-    layers = [DefineMiddleware(_ReaderMiddleware, tokens=ReaderTokens(settings.reader_secret))]
+    layers: list[Middleware] = [_ReaderMiddleware(ReaderTokens(settings.reader_secret))]
     if settings.rate_limit:
         rate: Rate = ("minute", settings.rate_limit)
         layers += [
@@ -105,7 +105,7 @@ def question_limits(settings: Settings) -> list[DefineMiddleware]:
     return layers + lookup_limits(settings)
 
 
-def lookup_limits(settings: Settings) -> list[DefineMiddleware]:
+def lookup_limits(settings: Settings) -> list[Middleware]:
     """Return the middleware of routes that only look something up."""
     if not settings.address_limit:
         return []

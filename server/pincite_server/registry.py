@@ -82,8 +82,17 @@ class IndexSet:
             locale: What the page says of its language.
             page_url: The page's URL; used when no index has that language.
         """
-        by_locale = next((item for item in self.served if locale in item.locales), None) if locale else None
-        return by_locale or self._by_page(page_url) or self.default
+        return self._by_locale(locale) or self._by_page(page_url) or self.default
+
+    def _by_locale(self, locale: str | None) -> ServedIndex | None:
+        """Return the index that has a language; `de-AT` finds `de` when nothing is closer."""
+        if not locale:
+            return None
+        for wanted in (locale, locale.partition("-")[0]):
+            for item in self.served:
+                if wanted in item.locales:
+                    return item
+        return None
 
     def _by_page(self, page_url: str | None) -> ServedIndex | None:
         if not page_url or len(self.served) == 1:

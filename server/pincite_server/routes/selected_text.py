@@ -1,5 +1,6 @@
 """`POST /query-selected-text`: an answer from a passage alone, as one JSON call (ADR-003, selected-text validation)."""
 
+import re
 from typing import Any
 
 from litestar import Request, post
@@ -15,7 +16,7 @@ from pincite_server.sse import unless_disconnected
 __all__ = ("query_selected_text",)
 
 _EXCERPT_CHARACTERS = 200  # ADR-003
-_TRUNCATION_NOTICE = "selection_truncated"
+_MARKER = re.compile(r"\s*\[\d+\]$")
 
 
 @post(
@@ -37,28 +38,20 @@ async def query_selected_text(
 
 
 def _reply(data: wire.SelectedTextRequest, reply: Answer | Refusal) -> wire.SelectedTextReply:
-    truncated = next((notice.message for notice in reply.notices if notice.code == _TRUNCATION_NOTICE), None)
-    passage = data.selected_text[:_EXCERPT_CHARACTERS]
-    session_id = session_id_of(data.session_id)
-    if isinstance(reply, Refusal):
-        return wire.SelectedTextReply(
-            response=reply.message,
-            in_selected_text=False,
-            sources=(wire.SelectedTextSource("selected_text", passage),),
-            session_id=session_id,
-            truncation_warning=truncated,
-            reasons=reply.suggestions,
-            related=tuple(map(citation_object, reply.nearest)),
-            provenance="unproved",
-        )
-    url = next((item.url for item in reply.citations if item.source_type == "selected_text" and item.url), None)
+    notices = {notice.code: notice.message for notice in reply.notices}
+    url = reply.citations[0].url if isinstance(reply, Answer) and reply.citations else None
     return wire.SelectedTextReply(
-        response=reply.text,
-        in_selected_text=True,
-        sources=(wire.SelectedTextSource("selected_text", passage, url),),
-        session_id=session_id,
-        truncation_warning=truncated,
-        reasons=reply.validation.reasons,
-        related=(),
-        provenance="proved" if url else "unproved",
+        response=_without_markers(reply) if isinstance(reply, Answer) else reply.message,
+        in_selected_text=isinstance(reply, Answer),
+        sources=(wire.SelectedTextSource("selected_text", data.selected_text[:_EXCERPT_CHARACTERS], url),),
+        session_id=session_id_of(data.session_id),
+        truncation_warning=notices.get("selection_truncated"),
+        reasons=reply.validation.reasons if isinstance(reply, Answer) else reply.learning_suggestions,
+        related=() if isinstance(reply, Answer) else tuple(map(citation_object, reply.nearest)),
+        provenance="unproved" if "selection_unproved" in notices else "proved",
     )
+
+
+def _without_markers(answer: Answer) -> str:
+    """Return the answer without `[1]`: there is one source, and `sources` names it."""
+    return "".join(_MARKER.sub("", delta) for delta in answer.deltas).strip()
