@@ -1,0 +1,84 @@
+"""A real sidecar in a process of its own, over a tiny real index, for tests that speak HTTP to it."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import httpx
+
+from tests.factories import PageSource, build_index, make_scope
+
+__all__ = ("PAGES", "ask", "build_tiny_index", "question", "serve")
+
+_MAIN = "import sys; sys.argv.pop(1); from pincite_server.serve_command import serve; serve()"
+_URL = re.compile(r"http://\S+")
+
+PAGES: Mapping[str, str] = {
+    "/kit/install": """# Install
+Lantern runs on Linux and macOS.
+## Docker {#docker}
+Run the Lantern image with docker run lantern. The image listens on port 8080.
+
+```sh
+docker run lantern
+```
+## npm {#npm}
+Install the package with npm install lantern.
+""",
+    "/kit/config": """# Configuration
+## Options {#options}
+| Option: port; Default: 8080; Meaning: The port that Lantern listens on | {#opt-port}
+| Option: host; Default: localhost; Meaning: The address that Lantern binds | {#opt-host}
+""",
+}
+
+
+def build_tiny_index(folder: Path, locale: str = "en", base_url: str = "/kit/") -> Path:
+    """Write an index of `PAGES`, moved under the base path, and return its folder."""
+    pages = {url.replace("/kit/", base_url): PageSource(text) for url, text in PAGES.items()}
+    scope = make_scope(locale=locale)
+    build_index(folder, pages, scopes=(scope,), default_locale=locale, base_url=base_url)
+    return folder
+
+
+@contextmanager
+def serve(*arguments: str | Path, **environment: str) -> Iterator[httpx.Client]:
+    """Run `pincite serve` on a free port; yield a client for it.
+
+    Args:
+        arguments: The command line after `serve`.
+        environment: Variables on top of this process's own.
+    """
+    command = [sys.executable, "-c", _MAIN, "serve", *map(str, arguments), "--port", "0"]
+    settings = {"PINCITE_RATE_LIMIT": "0", "PINCITE_ADDRESS_LIMIT": "0", "PINCITE_THREADS": "2", **environment}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | settings, text=True) as process:
+        try:
+            with _client(process) as client:
+                yield client
+        finally:
+            process.terminate()
+    assert process.returncode in {0, -signal.SIGTERM}
+
+
+def _client(process: subprocess.Popen[str]) -> httpx.Client:
+    assert process.stdout is not None
+    announced = process.stdout.readline()
+    found = _URL.search(announced)
+    assert found, f"`pincite serve` did not say where it listens: {announced!r}"
+    return httpx.Client(base_url=httpx.URL(found[0]).copy_with(path="/"), timeout=30)
+
+
+def question(query: str, **fields: object) -> dict[str, object]:
+    """Return a request body with an id of its own."""
+    return {"message_id": str(uuid4()), "session_id": "s-1", "query": query, "mode": "corpus", **fields}
+
+
+def ask(client: httpx.Client, query: str, **fields: object) -> httpx.Response:
+    """Ask for one JSON answer."""
+    return client.post("/api/chat", json=question(query, **fields))
