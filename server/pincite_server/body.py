@@ -13,7 +13,7 @@ from litestar.typing import FieldDefinition
 
 from pincite_server.problems import Problem
 
-__all__ = ("MAX_BODY_BYTES", "JsonBody")
+__all__ = ("MAX_BODY_BYTES", "StrictJson")
 
 MAX_BODY_BYTES = 256 * 1024  # a selection of 10,000 characters, five turns and an embedding fit several times over
 
@@ -22,7 +22,7 @@ _MISSING = re.compile("Object missing required field `(.*)`")
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class JsonBody(AbstractDTO[T]):
+class StrictJson(AbstractDTO[T]):
     """Decodes a request's body into the struct it is parametrised with, and counts the fields it does not know."""
 
     def decode_bytes(self, value: bytes) -> Any:

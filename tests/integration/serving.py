@@ -5,16 +5,19 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
 
 import httpx
-
+import uvicorn
+from litestar import Litestar
 from tests.factories import PageSource, build_index, make_scope
 
-__all__ = ("PAGES", "ask", "build_tiny_index", "question", "serve")
+__all__ = ("PAGES", "ask", "build_tiny_index", "question", "serve", "serve_app")
 
 _MAIN = "import sys; sys.argv.pop(1); from pincite_server.serve_command import serve; serve()"
 _URL = re.compile(r"http://\S+")
@@ -82,3 +85,20 @@ def question(query: str, **fields: object) -> dict[str, object]:
 def ask(client: httpx.Client, query: str, **fields: object) -> httpx.Response:
     """Ask for one JSON answer."""
     return client.post("/api/chat", json=question(query, **fields))
+
+
+@contextmanager
+def serve_app(app: Litestar) -> Iterator[httpx.Client]:
+    """Run an application on a thread of this process, for tests that look inside it."""
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="critical"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started and thread.is_alive():
+            time.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+            yield client
+    finally:
+        server.should_exit = True
+        thread.join(30)

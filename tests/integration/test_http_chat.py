@@ -4,7 +4,6 @@ from pathlib import Path
 import httpx
 import pytest
 from httpx_sse import connect_sse
-
 from tests.integration.serving import ask, build_tiny_index, question, serve
 
 ANSWERED = "Which port does the Lantern image listen on?"

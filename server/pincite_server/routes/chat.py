@@ -6,10 +6,12 @@ from typing import Any
 import msgspec
 from litestar import Request, Response, post
 from litestar.datastructures import ResponseHeader
+from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody
 
 from pincite_server import wire
-from pincite_server.body import JsonBody
+from pincite_server.body import StrictJson
 from pincite_server.convert import Head, answer_object, refusal_object, session_id_of, to_question
 from pincite_server.model import Answer, Question, Refusal
 from pincite_server.pipeline import answer
@@ -22,14 +24,16 @@ __all__ = ("chat",)
 
 @post(
     "/api/chat",
-    dto=JsonBody[wire.ChatRequest],
+    dto=StrictJson[wire.ChatRequest],
     return_dto=None,
     status_code=200,
     responses={200: ResponseSpec(wire.AnswerObject | wire.RefusalObject, description="An answer or a refusal.")},
     response_headers=[ResponseHeader(name="Vary", value="Accept, Origin")],
     summary="Ask a question",
 )
-async def chat(data: wire.ChatRequest, request: Request[Any, Any, Any], sidecar: Sidecar) -> Response[Any]:
+async def chat(
+    data: JSONBody[wire.ChatRequest], request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
+) -> Response[Any]:
     """Answer a question about the docs.
 
     With `Accept: text/event-stream` an answer comes as events; a refusal is always JSON.

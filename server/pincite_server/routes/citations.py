@@ -4,11 +4,12 @@ from typing import Annotated, Any
 from urllib.parse import urljoin
 
 from litestar import Response, get, post
-from litestar.params import Parameter
+from litestar.di import NamedDependency
+from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Redirect
 
 from pincite_server import wire
-from pincite_server.body import JsonBody
+from pincite_server.body import StrictJson
 from pincite_server.convert import search_result
 from pincite_server.engine import Engine
 from pincite_server.model import SearchHit
@@ -22,9 +23,9 @@ __all__ = ("follow", "resolve")
 _MAX_ID = 1024
 _MAX_SEARCHES = 10  # a search costs as much as a question; a conversation that lost more says nothing new
 
-Section = Annotated[str | None, Parameter(query="s", max_length=_MAX_ID, description="The section of the ID.")]
-Version = Annotated[str | None, Parameter(query="v", max_length=256, description="The version to prefer.")]
-Locale = Annotated[str | None, Parameter(query="l", max_length=256, description="The language to prefer.")]
+Section = Annotated[str | None, QueryParameter(name="s", max_length=_MAX_ID, description="The section of the ID.")]
+Version = Annotated[str | None, QueryParameter(name="v", max_length=256, description="The version to prefer.")]
+Locale = Annotated[str | None, QueryParameter(name="l", max_length=256, description="The language to prefer.")]
 
 
 @get(
@@ -33,8 +34,8 @@ Locale = Annotated[str | None, Parameter(query="l", max_length=256, description=
     summary="Follow a stable ID",
 )
 async def follow(
-    stable_id: str,
-    sidecar: Sidecar,
+    stable_id: FromPath[str],
+    sidecar: NamedDependency[Sidecar],
     s: Section = None,
     v: Version = None,
     l: Locale = None,  # noqa: E741
@@ -53,12 +54,12 @@ async def follow(
 
 @post(
     "/api/resolve",
-    dto=JsonBody[wire.ResolveRequest],
+    dto=StrictJson[wire.ResolveRequest],
     return_dto=None,
     status_code=200,
     summary="Find out what became of stable IDs",
 )
-async def resolve(data: wire.ResolveRequest, sidecar: Sidecar) -> dict[str, wire.ResolvedId]:
+async def resolve(data: JSONBody[wire.ResolveRequest], sidecar: NamedDependency[Sidecar]) -> dict[str, wire.ResolvedId]:
     """Say of each ID where it leads now: for conversations that are older than the last deploy."""
     engine = sidecar.indexes.choose(data.locale).engine
     return await sidecar.worker.run(_resolve_all, engine, data)

@@ -4,7 +4,8 @@ import time
 from typing import Annotated, Any
 
 from litestar import Request, get
-from litestar.params import Parameter
+from litestar.di import NamedDependency
+from litestar.params import QueryParameter
 
 from pincite_server import wire
 from pincite_server.convert import search_result
@@ -17,17 +18,17 @@ __all__ = ("search",)
 
 _MAX_RESULTS = 50  # more than anybody reads; keeps a request's work small
 
-Query = Annotated[str, Parameter(query="q", description="What to look for.")]
-Count = Annotated[int, Parameter(query="k", ge=1, le=_MAX_RESULTS, description="How many results.")]
-Version = Annotated[str | None, Parameter(description="Only this version of the docs.", max_length=256)]
-Locale = Annotated[str | None, Parameter(description="Only this language.", max_length=256)]
+Query = Annotated[str, QueryParameter(name="q", description="What to look for.")]
+Count = Annotated[int, QueryParameter(name="k", ge=1, le=_MAX_RESULTS, description="How many results.")]
+Version = Annotated[str | None, QueryParameter(description="Only this version of the docs.", max_length=256)]
+Locale = Annotated[str | None, QueryParameter(description="Only this language.", max_length=256)]
 
 
 @get("/api/search", summary="Rank the docs' sections for a query")
 async def search(
     q: Query,
     request: Request[Any, Any, Any],
-    sidecar: Sidecar,
+    sidecar: NamedDependency[Sidecar],
     k: Count = 10,
     version: Version = None,
     locale: Locale = None,

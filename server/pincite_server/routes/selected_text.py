@@ -4,9 +4,11 @@ import re
 from typing import Any
 
 from litestar import Request, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody
 
 from pincite_server import wire
-from pincite_server.body import JsonBody
+from pincite_server.body import StrictJson
 from pincite_server.convert import citation_object, session_id_of
 from pincite_server.model import Answer, Question, Refusal, Selection
 from pincite_server.pipeline import answer_selection
@@ -21,13 +23,13 @@ _MARKER = re.compile(r"\s*\[\d+\]$")
 
 @post(
     "/query-selected-text",
-    dto=JsonBody[wire.SelectedTextRequest],
+    dto=StrictJson[wire.SelectedTextRequest],
     return_dto=None,
     status_code=200,
     summary="Ask about a passage",
 )
 async def query_selected_text(
-    data: wire.SelectedTextRequest, request: Request[Any, Any, Any], sidecar: Sidecar
+    data: JSONBody[wire.SelectedTextRequest], request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> wire.SelectedTextReply:
     """Answer from the passage alone, or say that it does not hold the answer."""
     served = sidecar.indexes.choose(None, data.page_url)

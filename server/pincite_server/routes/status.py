@@ -2,6 +2,7 @@
 
 import msgspec
 from litestar import get
+from litestar.di import NamedDependency
 
 from pincite_core.version import __version__
 from pincite_server.registry import ServedIndex
@@ -44,7 +45,7 @@ def health() -> Health:
 
 
 @get("/ready", summary="Is an index loaded, and how fresh is it?", sync_to_thread=False)
-def ready(sidecar: Sidecar) -> Readiness:
+def ready(sidecar: NamedDependency[Sidecar]) -> Readiness:
     """Say which indexes are served."""
     return Readiness("ready", tuple(map(_status, sidecar.indexes.served)), sidecar.counters.snapshot())
 

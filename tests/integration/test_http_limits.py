@@ -1,0 +1,167 @@
+"""Who may ask, and how often."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.integration.serving import ask, build_tiny_index, serve
+
+QUESTION = "Which port does the Lantern image listen on?"
+TOKEN = "a-token-of-this-test"
+ORIGIN = "https://docs.example.com"
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_tiny_index(tmp_path_factory.mktemp("index"))
+
+
+def statuses(client: httpx.Client, times: int) -> list[int]:
+    return [ask(client, QUESTION).status_code for _ in range(times)]
+
+
+def keep_token(client: httpx.Client) -> None:
+    """Do as the widget does: ask once, and send the token back from then on."""
+    client.headers["Pincite-Reader"] = ask(client, QUESTION).headers["Pincite-Reader"]
+
+
+def test_of_25_questions_in_a_minute_20_are_answered(index: Path):
+    with serve(index, PINCITE_RATE_LIMIT="20") as client:
+        keep_token(client)
+        assert statuses(client, 24) == [200] * 19 + [429] * 5
+
+
+def test_dropping_the_token_is_no_way_around_the_limit(index: Path):
+    with serve(index, PINCITE_RATE_LIMIT="20") as client:
+        assert statuses(client, 25) == [200] * 20 + [429] * 5
+
+
+def test_neither_is_another_session_or_a_made_up_token(index: Path):
+    with serve(index, PINCITE_RATE_LIMIT="3") as client:
+        replies = [
+            ask(client, QUESTION, session_id=f"s-{number}").status_code
+            if number % 2
+            else client.post("/api/chat", json={}, headers={"Pincite-Reader": f"made-up-{number}"}).status_code
+            for number in range(6)
+        ]
+    assert replies[3:] == [429] * 3
+
+
+def test_one_reader_is_not_held_up_by_another_behind_the_same_address(index: Path):
+    with serve(index, PINCITE_RATE_LIMIT="5") as greedy:
+        with httpx.Client(base_url=greedy.base_url, timeout=30) as modest:
+            keep_token(modest)
+            keep_token(greedy)
+            assert statuses(greedy, 6)[-1] == 429
+            assert statuses(modest, 4) == [200] * 4
+
+
+def test_all_readers_of_an_address_have_a_ceiling_together(index: Path):
+    with serve(index, PINCITE_RATE_LIMIT="0", PINCITE_ADDRESS_LIMIT="6") as client:
+        assert statuses(client, 4) == [200] * 4
+        assert client.get("/api/search", params={"q": "port"}).status_code == 200
+        assert client.get("/c/default/nothing").status_code == 404
+        assert statuses(client, 1) == [429]
+        assert client.get("/health").status_code == 200
+
+
+def test_who_asked_too_much_is_told_how_long_to_wait(index: Path):
+    with serve(index, PINCITE_RATE_LIMIT="1") as client:
+        ask(client, QUESTION)
+        response = ask(client, QUESTION)
+    seconds = int(response.headers["Retry-After"])
+    assert 1 <= seconds <= 60
+    assert response.json()["code"] == "rate_limited"
+    assert f"Please wait {seconds} second" in response.json()["detail"]
+
+
+def test_a_token_is_handed_out_once(index: Path):
+    with serve(index) as client:
+        keep_token(client)
+        assert "Pincite-Reader" not in ask(client, QUESTION).headers
+
+
+def test_a_token_outlives_a_restart_when_the_secret_is_set(index: Path):
+    with serve(index, PINCITE_READER_SECRET="s" * 32) as client:
+        token = ask(client, QUESTION).headers["Pincite-Reader"]
+    with serve(index, PINCITE_READER_SECRET="s" * 32) as client:
+        assert "Pincite-Reader" not in client.get("/health", headers={"Pincite-Reader": token}).headers
+        client.headers["Pincite-Reader"] = token
+        assert "Pincite-Reader" not in ask(client, QUESTION).headers
+
+
+def test_private_docs_answer_to_the_bearer_token_alone(index: Path):
+    with serve(index, PINCITE_TOKEN=TOKEN) as client:
+        for header in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": TOKEN}, {"Authorization": "Bearer "}):
+            response = client.get("/api/search", params={"q": "port"}, headers=header)
+            assert (response.status_code, response.json()["code"]) == (401, "unauthorized")
+            assert response.headers["www-authenticate"] == "Bearer"
+        client.headers["Authorization"] = f"Bearer {TOKEN}"
+        assert ask(client, QUESTION).status_code == 200
+        assert client.get("/api/search", params={"q": "port"}).status_code == 200
+
+
+def test_every_api_route_is_behind_the_token(index: Path):
+    with serve(index, PINCITE_TOKEN=TOKEN) as client:
+        for path in ("/api/chat", "/query-selected-text", "/api/resolve", "/api/feedback"):
+            assert client.post(path, json={}).status_code == 401
+        assert client.get("/c/default/install").status_code == 401
+        assert client.get("/health").status_code == 200
+        assert TOKEN not in client.get("/schema/openapi.json").text
+
+
+def test_an_allowed_origin_may_ask_and_read_the_headers_it_needs(index: Path):
+    with serve(index, "--cors-origin", ORIGIN) as client:
+        preflight = client.options(
+            "/api/chat",
+            headers={
+                "Origin": ORIGIN,
+                "Access-Control-Request-Method": "POST",
+                "Access-Control-Request-Headers": "content-type, pincite-reader, authorization",
+            },
+        )
+        client.headers["Origin"] = ORIGIN
+        reply = ask(client, QUESTION)
+        refused = client.post("/api/chat", json={})
+    assert (preflight.status_code, preflight.headers["access-control-allow-origin"]) == (204, ORIGIN)
+    assert reply.headers["access-control-allow-origin"] == ORIGIN
+    assert {"Pincite-Reader", "Retry-After"} <= set(reply.headers["access-control-expose-headers"].split(", "))
+    assert refused.headers["access-control-allow-origin"] == ORIGIN, "a page must be able to read errors"
+
+
+def test_another_origin_gets_no_permission(index: Path):
+    with serve(index, "--cors-origin", ORIGIN) as client:
+        headers = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
+        assert "access-control-allow-origin" not in client.options("/api/chat", headers=headers).headers
+        client.headers["Origin"] = "https://evil.example"
+        assert "access-control-allow-origin" not in ask(client, QUESTION).headers
+
+
+def test_several_origins_come_from_the_environment(index: Path):
+    with serve(index, PINCITE_CORS_ORIGINS=f"{ORIGIN} http://localhost:3000") as client:
+        for origin in (ORIGIN, "http://localhost:3000"):
+            reply = client.get("/api/search", params={"q": "port"}, headers={"Origin": origin})
+            assert reply.headers["access-control-allow-origin"] == origin
+
+
+def test_without_an_allow_list_no_origin_is_allowed(index: Path):
+    with serve(index) as client:
+        assert "access-control-allow-origin" not in client.get("/health", headers={"Origin": ORIGIN}).headers
+
+
+def test_a_trusted_proxys_word_on_the_readers_address_is_believed(index: Path):
+    with serve(index, PINCITE_RATE_LIMIT="1") as client:
+        replies = [
+            client.post("/api/chat", json={}, headers={"X-Forwarded-For": f"203.0.113.{number}"}).status_code
+            for number in (1, 2, 2)
+        ]
+    assert replies == [400, 400, 429]
+
+
+def test_an_untrusted_ones_is_not(index: Path):
+    with serve(index, PINCITE_RATE_LIMIT="1", PINCITE_TRUSTED_PROXIES="192.0.2.1") as client:
+        replies = [
+            client.post("/api/chat", json={}, headers={"X-Forwarded-For": f"203.0.113.{number}"}).status_code
+            for number in (1, 2)
+        ]
+    assert replies == [400, 429]

@@ -1,0 +1,180 @@
+"""Search, passages, citations after a redeploy, feedback, and how the server is."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import apsw
+import httpx
+import msgspec
+import pytest
+from tests.integration.serving import build_tiny_index, question, serve
+
+PASSAGE = "Run the Lantern image with docker run lantern. The image listens on port 8080."
+RENAMED = {
+    "default/setup#docker": "default/kit/install#docker",
+    "default/very-old#docker": "default/setup#docker",
+    "default/kit/install#gone": None,
+    "default/vanished": None,
+    "circle/a": "circle/b",
+    "circle/b": "circle/a",
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = build_tiny_index(tmp_path_factory.mktemp("index"))
+    connection = apsw.Connection(str(folder / "index.db"))
+    connection.executemany("INSERT INTO ids VALUES (?, ?)", RENAMED.items())
+    connection.close()
+    (folder / "index.json").write_bytes(msgspec.json.encode({"built_at": "2026-02-13T10:00:00Z", "siblings": []}))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def client(index: Path) -> Iterator[httpx.Client]:
+    with serve(index) as running:
+        yield running
+
+
+def test_search_ranks_the_section_that_fits_first(client: httpx.Client):
+    reply = client.get("/api/search", params={"q": "install package npm", "k": 2}).json()
+    assert reply["results"][0]["url"] == "/kit/install#npm"
+    assert len(reply["results"]) == 2
+    assert {"url", "anchor", "stable_id", "title", "heading_path", "score", "snippet"} == set(reply["results"][0])
+
+
+def test_a_passage_is_answered_from_with_its_place(client: httpx.Client):
+    body = {"query": "Which port does the image listen on?", "selected_text": PASSAGE, "page_url": "/kit/install"}
+    reply = client.post("/query-selected-text", json={**body, "session_id": "s-9"}).json()
+    assert reply["in_selected_text"] is True
+    assert reply["response"] in PASSAGE
+    assert reply["sources"] == [{"type": "selected_text", "excerpt": PASSAGE, "url": "/kit/install#docker"}]
+    assert (reply["session_id"], reply["truncation_warning"], reply["provenance"]) == ("s-9", None, "proved")
+
+
+@pytest.mark.parametrize("page_url", [None, "/kit/config", "/nowhere"])
+def test_a_passage_that_is_not_on_the_page_it_names_has_no_url(client: httpx.Client, page_url: str | None):
+    body = {"query": "Which port does the image listen on?", "selected_text": PASSAGE, "page_url": page_url}
+    reply = client.post("/query-selected-text", json=body).json()
+    assert reply["in_selected_text"] is True
+    assert reply["sources"] == [{"type": "selected_text", "excerpt": PASSAGE}]
+    assert reply["provenance"] == "unproved"
+
+
+def test_a_passage_without_the_answer_is_said_to_have_none(client: httpx.Client):
+    body = {"query": "Who is the president of France?", "selected_text": PASSAGE}
+    reply = client.post("/query-selected-text", json=body).json()
+    assert reply["in_selected_text"] is False
+    assert reply["response"] == "The selected text does not contain the answer."
+
+
+def test_a_short_passage_is_no_reason_to_search_elsewhere(client: httpx.Client):
+    body = {"query": "Which port?", "selected_text": "The port is 8080."}
+    assert client.post("/query-selected-text", json=body).json()["response"] == "The port is 8080."
+
+
+def test_a_passage_over_10000_characters_is_cut_with_the_warning(client: httpx.Client):
+    body = {"query": "Which port does the image listen on?", "selected_text": PASSAGE + " filler" * 2000}
+    reply = client.post("/query-selected-text", json=body).json()
+    assert reply["truncation_warning"] == "Selected text truncated to 10,000 characters."
+    assert len(reply["sources"][0]["excerpt"]) == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "url"),
+    [
+        (quote("default/kit/install"), "/kit/install"),
+        (quote("default/kit/install#docker"), "/kit/install#docker"),
+        ("default/kit/install?s=docker", "/kit/install#docker"),
+        (quote("default/setup#docker"), "/kit/install#docker"),
+        ("default/very-old?s=docker", "/kit/install#docker"),
+        ("default/kit/install?s=docker&v=1.0&l=fr", "/kit/install#docker"),
+    ],
+)
+def test_a_stable_id_leads_to_where_its_section_is_now(client: httpx.Client, path: str, url: str):
+    response = client.get(f"/c/{path}")
+    assert (response.status_code, response.headers["location"]) == (302, f"https://docs.example{url}")
+
+
+def test_a_lost_section_is_gone_and_its_page_is_nearest(client: httpx.Client):
+    response = client.get("/c/default/kit/install?s=gone")
+    problem = response.json()
+    assert (response.status_code, problem["code"]) == (410, "id_lost")
+    assert problem["nearest"]["url"] == "/kit/install"
+
+
+def test_a_lost_page_is_gone_and_something_else_is_nearest(client: httpx.Client):
+    response = client.get("/c/default/vanished")
+    assert response.status_code == 410
+    assert response.json()["nearest"]["url"].startswith("/kit/")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "default/nothing",
+        "circle/x",
+        "..%2f..%2fetc%2fpasswd",
+        "%00",
+        "a%0d%0aSet-Cookie:x",
+        "x" * 5000,
+        "%23",
+        "'%20OR%201",
+    ],
+)
+def test_an_id_that_never_was_is_not_found(client: httpx.Client, path: str):
+    response = client.get(f"/c/{path}")
+    assert (response.status_code, response.json()["code"]) == (404, "not_found")
+    assert "set-cookie" not in response.headers
+
+
+def test_a_circle_of_aliases_ends(client: httpx.Client):
+    assert client.get("/c/circle/a").status_code == 410
+
+
+def test_a_whole_conversations_ids_are_resolved_at_once(client: httpx.Client):
+    ids = ["default/kit/install#docker", "default/setup#docker", "default/kit/install#gone", "never/was"]
+    reply = client.post("/api/resolve", json={"ids": ids}).json()
+    assert [reply[name]["status"] for name in ids] == ["current", "moved", "lost", "lost"]
+    assert reply[ids[0]] == {"url": "/kit/install#docker", "title": "Docker", "status": "current"}
+    assert reply[ids[2]]["nearest"]["url"] == "/kit/install"
+
+
+def test_many_lost_ids_are_all_answered(client: httpx.Client):
+    ids = [f"never/was-{number}" for number in range(200)]
+    reply = client.post("/api/resolve", json={"ids": ids}).json()
+    assert {item["status"] for item in reply.values()} == {"lost"}
+    assert len(reply) == 200
+
+
+def test_votes_are_counted(client: httpx.Client):
+    before = client.get("/ready").json()["counters"].get("feedback_up", 0)
+    message_id = question("")["message_id"]
+    assert client.post("/api/feedback", json={"message_id": message_id, "vote": "up"}).status_code == 204
+    assert client.get("/ready").json()["counters"]["feedback_up"] == before + 1
+
+
+def test_ready_tells_which_index_is_served_and_from_when(client: httpx.Client):
+    (index,) = client.get("/ready").json()["indexes"]
+    assert (index["build_id"], index["built_at"], index["model"]) == ("test-build", "2026-02-13T10:00:00Z", "fake")
+    assert index["counts"]["pages"] == 2
+
+
+def test_health_tells_the_version(client: httpx.Client):
+    reply = client.get("/health").json()
+    assert reply["status"] == "ok"
+    assert reply["version"]
+
+
+def test_every_response_carries_the_security_headers(client: httpx.Client):
+    for path in ("/health", "/nothing", "/api/search?q=x", "/schema/openapi.json"):
+        assert client.get(path).headers["x-content-type-options"] == "nosniff"
+
+
+def test_the_schema_describes_every_route_with_its_body(client: httpx.Client):
+    schema = client.get("/schema/openapi.json").json()
+    body = schema["paths"]["/api/chat"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    name = body["$ref"].rsplit("/", 1)[-1]
+    assert {"message_id", "query", "selection", "turns"} <= set(schema["components"]["schemas"][name]["properties"])
+    assert set(schema["components"]["schemas"][name]["required"]) == {"message_id", "query"}
