@@ -77,8 +77,10 @@ export class PinciteChat extends Base {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     const labels = labelsFor(this.#language);
     const launcher = h('button', { class: 'launcher', part: 'launcher', type: 'button', 'aria-haspopup': 'dialog',
-      'aria-expanded': 'false', onclick: () => this.#toggle() }, icon(LAUNCHER_ICON), labels.launch);
-    const askThis = h('button', { class: 'ask-this', part: 'ask-this', type: 'button', hidden: true }, labels.askAboutThis);
+      'aria-expanded': 'false', onpointerdown: keepSelection,
+      onclick: () => this.#toggle() }, icon(LAUNCHER_ICON), labels.launch);
+    const askThis = h('button', { class: 'ask-this', part: 'ask-this', type: 'button', hidden: true,
+      onpointerdown: keepSelection }, labels.askAboutThis);
     const failed = h('p', { class: 'failed', role: 'alert', hidden: true });
     const frame = h('div', { lang: this.#language, dir: this.#language === 'fa' ? 'rtl' : 'ltr' }, launcher, askThis, failed);
     root.adoptedStyleSheets = [sheet(launcherStyles)];
@@ -131,7 +133,7 @@ export class PinciteChat extends Base {
       host: /** @type {import('./types.js').ChatHost} */ (/** @type {unknown} */ (this)),
       root: /** @type {ShadowRoot} */ (this.shadowRoot),
       language: this.#language,
-      currentSelection: () => this.#selection?.current() ?? null,
+      selection: { live: () => this.#selection?.live() ?? null, last: () => this.#selection?.last() ?? null },
       onToggle: (open) => this.#showOpen(open),
     });
   }
@@ -169,6 +171,11 @@ export class PinciteChat extends Base {
     history.replaceState(history.state, '', url);
     this.ask(question);
   }
+}
+
+/** @param {Event} event */
+function keepSelection(event) {
+  event.preventDefault();
 }
 
 // On the prototype, so that a value set before the element was defined is not overwritten.

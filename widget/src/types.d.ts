@@ -3,21 +3,30 @@
 export type Mode = 'corpus' | 'selection';
 
 export interface Citation {
-  n?: number;
+  /** The number in the answer; null or absent for a section that only qualifies. */
+  n?: number | null;
   used?: boolean;
   stable_id?: string;
   title: string;
-  heading_path?: string[] | string;
+  heading_path?: string[];
   section?: string;
   page?: string;
-  url?: string;
-  anchor?: string;
-  chunk_id?: string | number;
+  url?: string | null;
+  anchor?: string | null;
+  chunk_id?: number | null;
   source_type?: string;
   excerpt?: string;
   verified?: boolean;
   /** Set by the widget after a redeploy: the section is no longer in the docs. */
   lost?: boolean;
+}
+
+/** What became of a stable id after a redeploy. */
+export interface ResolvedId {
+  url?: string | null;
+  title?: string | null;
+  status: 'current' | 'moved' | 'lost';
+  nearest?: { url: string; title: string } | null;
 }
 
 export interface Notice {
@@ -30,13 +39,22 @@ export interface Scope {
   locale?: string;
 }
 
+/** The filter an answer obeyed. */
+export interface AnsweredScope {
+  locale?: string | null;
+  version?: string | null;
+  version_label?: string | null;
+}
+
 export interface AnswerHead {
   message_id?: string;
   session_id?: string;
   index_id?: string;
+  /** ISO 8601: when the index, and so the docs it answers from, was built. */
+  built_at?: string | null;
   mode?: Mode;
   composer?: string;
-  scope?: Record<string, unknown> | null;
+  scope?: AnsweredScope;
   notices?: Notice[];
 }
 
@@ -152,13 +170,20 @@ export interface CapturedSelection extends Selection {
   range: Range;
 }
 
+/** What the reader has highlighted on the page, of any length. */
+export interface PageSelection {
+  /** As it is now. */
+  live: () => CapturedSelection | null;
+  /** The one before, when nothing is highlighted any more. */
+  last: () => CapturedSelection | null;
+}
+
 /** What the loader hands to the chat when it is first needed. */
 export interface ChatEnvironment {
   host: ChatHost;
   root: ShadowRoot;
   language: string;
-  /** The passage highlighted last, of any length; null when there is none on this page. */
-  currentSelection: () => CapturedSelection | null;
+  selection: PageSelection;
   /** Called whenever the panel opens or closes. */
   onToggle: (open: boolean) => void;
 }

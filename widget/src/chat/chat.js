@@ -44,13 +44,13 @@ export async function createChat(environment) {
   const mode = createSelectionMode({ composer, t });
   const conversation = createConversation({ api, history, panel, mode, place, onBusy: composer.setBusy, onSettled: notifySite,
     context: { t, language, site: settings.site, contact: settings.contact && safeUrl(settings.contact, document.baseURI),
-      searchUrl, hrefOf, onFollow: follow, announce: panel.announce, onRephrase: composer.fill,
+      searchUrl, hrefOf, onFollow: follow, announce: panel.announce, onRephrase: composer.fill, onWholeSite: askWholeSite,
       onVote: (turn, vote) => { api.feedback(turn.id, vote).then(() => panel.announce(t('thanks')), () => {}); } } });
 
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet(chatStyles)];
   root.firstElementChild?.append(panel.element);
   addEventListener('storage', () => panel.isHistoryShown() && showHistory()); // Another tab changed it.
-  await resume(history.current()?.id ?? null);
+  resume(history.current()?.id ?? null);
 
   function place() {
     return { scope: readScope(host), page_url: location.pathname, build_id: settings.buildId };
@@ -74,9 +74,15 @@ export async function createChat(environment) {
     await conversation.ask(query);
   }
 
+  /** @param {string} query */
+  async function askWholeSite(query) {
+    mode.set(null);
+    await ask(query);
+  }
+
   /** @param {{focus?: boolean}} [options] */
   function open({ focus = true } = {}) {
-    const selection = environment.currentSelection();
+    const selection = environment.selection.live();
     panel.setScope(scopeText({ ...readScope(host) }));
     panel.open();
     environment.onToggle(true);
@@ -93,18 +99,23 @@ export async function createChat(environment) {
 
   /** @param {import('../types.js').Mode} chosen */
   function chooseMode(chosen) {
-    const selection = chosen === 'selection' ? environment.currentSelection() : null;
+    const selection = chosen === 'selection' ? environment.selection.last() : null;
     mode.set(selection);
     if (chosen === 'selection' && !selection) panel.announce(composer.hint(t('selectFirst')));
     composer.focus();
   }
 
-  /** @param {string | null} id */
+  /**
+   * Show a conversation; its citations are brought up to date as soon as the sidecar says where they are now.
+   * @param {string | null} id  Null: none.
+   */
   async function resume(id) {
     const session = history.sessions().find((candidate) => candidate.id === id) ?? null;
-    conversation.load(session && await refreshCitations(session, { api, buildId: settings.buildId, scope: readScope(host) }));
-    if (session) history.resume(session.id);
-    else showWelcome();
+    conversation.load(session);
+    if (!session) return showWelcome();
+    history.resume(session.id);
+    const fresh = await refreshCitations(session, { api, buildId: settings.buildId, scope: readScope(host) });
+    if (fresh !== session && conversation.isIdleIn(session)) conversation.load(fresh);
   }
 
   function showWelcome() {
@@ -126,8 +137,8 @@ export async function createChat(environment) {
       t,
       language,
       currentId: conversation.sessionId(),
-      onResume: async (id) => {
-        await resume(id);
+      onResume: (id) => {
+        resume(id);
         panel.showHistory(null);
         composer.focus();
       },

@@ -1,4 +1,4 @@
-import { groupBySourceType, trail, VISIBLE_SOURCES } from '../core/citations.js';
+import { groupSources, trail, VISIBLE_SOURCES } from '../core/citations.js';
 import { h, icon } from '../dom.js';
 import { CHEVRON } from './icons.js';
 
@@ -11,7 +11,7 @@ import { CHEVRON } from './icons.js';
  */
 
 /**
- * The numbered sources under an answer: grouped once there are several types, the fourth and on behind a button.
+ * The sources under an answer: grouped once there are several kinds, the fourth and on behind a button.
  * @param {Citation[]} citations
  * @param {CitationContext} context
  * @returns {HTMLElement}
@@ -35,7 +35,7 @@ export function sourcesView(citations, context) {
  * @param {CitationContext} context
  */
 export function nearestView(citations, context) {
-  const items = citations.map((citation) => citationView(citation, null, context));
+  const items = citations.map((citation) => citationView(citation, context));
   return h('section', { class: 'sources' }, h('h3', {}, context.t('nearest')), h('ul', { class: 'group' }, ...items));
 }
 
@@ -44,11 +44,10 @@ export function nearestView(citations, context) {
  * @param {CitationContext} context
  */
 function groupsView(citations, context) {
-  const groups = groupBySourceType(citations);
+  const groups = groupSources(citations);
   return groups.flatMap(({ type, citations: members }) => [
     groups.length > 1 && h('h4', {}, typeLabel(type, context.t)),
-    h('ol', { class: 'group' }, ...members.map((member) => (
-      citationView(member, member.n ?? citations.indexOf(member) + 1, context)))),
+    h('ol', { class: 'group' }, ...members.map((member) => citationView(member, context))),
   ].filter((node) => node !== false));
 }
 
@@ -63,15 +62,14 @@ function typeLabel(type, t) {
 
 /**
  * @param {Citation} citation
- * @param {number | null} n
  * @param {CitationContext} context
  */
-function citationView(citation, n, context) {
+function citationView(citation, context) {
   const { t } = context;
   const unverified = citation.verified === false;
   const excerpt = citation.excerpt && excerptView(citation.excerpt, citation.title, t);
-  return h('li', { class: unverified ? 'citation unverified' : 'citation', part: 'citation', value: n ?? undefined },
-    n !== null && h('span', { class: 'number', 'aria-hidden': 'true' }, String(n)),
+  return h('li', { class: unverified ? 'citation unverified' : 'citation', part: 'citation' },
+    !!citation.n && h('span', { class: 'number' }, String(citation.n)),
     h('div', { class: 'citation-body' },
       h('div', { class: 'citation-head' }, titleView(citation, context), excerpt && excerpt.button),
       trail(citation).length > 0 && h('div', { class: 'trail', dir: 'auto' }, trail(citation).join(' › ')),

@@ -18,7 +18,7 @@ const PREVIEW_CHARACTERS = 140;
  */
 export function createComposer({ t, site, onAsk, onStop, onMode }) {
   const input = h('textarea', { class: 'input', part: 'input', rows: '1', maxlength: MAX_QUERY_CHARACTERS,
-    'aria-label': t('questionLabel'), enterkeyhint: 'send', autocomplete: 'off', dir: 'auto' });
+    'aria-label': t('questionLabel'), enterkeyhint: 'send', autocomplete: 'off' });
   const send = h('button', { type: 'submit', class: 'send', part: 'send', 'aria-label': t('send'), title: t('send') }, icon(SEND));
   const stop = h('button', { type: 'button', class: 'send', part: 'stop', 'aria-label': t('stop'), title: t('stop'),
     hidden: true, onclick: onStop }, icon(STOP));

@@ -59,9 +59,9 @@ function checksText({ passed, reasons, used_fallback: usedFallback }, t) {
 }
 
 /**
- * @param {Record<string, unknown> | null | undefined} scope
+ * @param {import('../types.js').AnsweredScope | undefined} scope
  * @returns {string}
  */
 export function scopeText(scope) {
-  return Object.values(scope ?? {}).filter((value) => typeof value === 'string' && value).join(' · ');
+  return [scope?.version_label ?? scope?.version, scope?.locale].filter(Boolean).join(' · ');
 }

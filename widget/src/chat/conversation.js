@@ -134,7 +134,18 @@ export function createConversation({ api, history, panel, mode, context, place, 
     for (const event of replay(turn)) view.show(turn, event);
   }
 
-  return { ask, stop, load, sessionId: () => sessionId, isEmpty: () => turns.length === 0 };
+  return {
+    ask,
+    stop,
+    load,
+    sessionId: () => sessionId,
+    isEmpty: () => turns.length === 0,
+    /**
+     * Whether nothing has happened since this conversation was loaded.
+     * @param {import('../types.js').Session} session
+     */
+    isIdleIn: (session) => sessionId === session.id && !running && turns.length === session.turns.length,
+  };
 }
 
 /** @typedef {ReturnType<typeof createConversation>} Conversation */

@@ -9,7 +9,8 @@ const TARGET = 'data-pincite-target';
 const highlightStyles = css`
   ::highlight(pincite-cited) { background-color: light-dark(#ffe58a, #6b5410); color: light-dark(#1c1e21, #fff); }
   ::highlight(pincite-selected) { background-color: light-dark(#cfe0ff, #2b4478); color: light-dark(#1c1e21, #fff); }
-  [data-pincite-target] { outline: 2px solid light-dark(#b07d00, #ffd75e); outline-offset: 4px; border-radius: 3px; }
+  [data-pincite-target=passage]:focus { outline: none; }
+  [data-pincite-target=element] { outline: 2px solid light-dark(#b07d00, #ffd75e); outline-offset: 4px; border-radius: 3px; }
 `;
 
 let installed = false;
@@ -27,7 +28,6 @@ function installStyles() {
  */
 function highlight(name, range) {
   if (!globalThis.CSS?.highlights) return false;
-  installStyles();
   if (range) CSS.highlights.set(name, new Highlight(range));
   else CSS.highlights.delete(name);
   return true;
@@ -38,6 +38,7 @@ function highlight(name, range) {
  * @param {Range | null} range  Null lets go of it.
  */
 export function highlightSelection(range) {
+  installStyles();
   highlight(SELECTED, range);
 }
 
@@ -49,10 +50,9 @@ export function highlightSelection(range) {
  */
 export function highlightCitation(target, passage) {
   clearCitation();
-  if (!passage || !highlight(CITED, passage)) {
-    installStyles();
-    target.setAttribute(TARGET, '');
-  }
+  installStyles();
+  const found = passage !== null && highlight(CITED, passage);
+  target.setAttribute(TARGET, found ? 'passage' : 'element');
   document.addEventListener('pointerdown', clearCitation, { once: true });
 }
 

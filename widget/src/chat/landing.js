@@ -31,13 +31,13 @@ export function isModifiedClick(event) {
  */
 export async function travel({ url, excerpt, baseUrl, navigate, arrive }) {
   const landing = { page: withoutFragment(url), anchor: fragmentOf(url), excerpt, at: Date.now() };
-  const routed = isInSite(url, { pageUrl: location.href, baseUrl }) && await navigate?.(url);
-  if (!routed && landing.page !== withoutFragment(location.href)) {
+  const onThisPage = landing.page === withoutFragment(location.href);
+  if (onThisPage) history.pushState(history.state, '', url);
+  else if (!isInSite(url, { pageUrl: location.href, baseUrl }) || !await navigate?.(url)) {
     rememberLanding(landing);
     location.assign(url);
     return;
   }
-  if (!routed) history.pushState(null, '', url);
   await arrive(landing);
 }
 

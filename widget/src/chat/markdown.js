@@ -22,10 +22,22 @@ const MARKS = /** @type {Record<number, string>} */ ({
   [Token.Italic_Ast]: '*', [Token.Italic_Und]: '_', [Token.Strong_Ast]: '**', [Token.Strong_Und]: '__', [Token.Strike]: '~~',
 });
 
+/** The entities that Markdown writers escape with, which the parser does not know; and `\(`, a formula to it alone. */
+const READ_AS = /** @type {Record<string, string>} */ ({
+  '&amp;': '&', '&lt;': '\\<', '&gt;': '\\>', '&quot;': '"', '&#39;': "'", '\\(': '(',
+});
+
 const CODE = /** @type {number[]} */ ([Token.Code_Inline, Token.Code_Block, Token.Code_Fence]);
 
-/** Underscores inside a word (`snake_case`) and dollar signs (`$HOME`) are text in docs, not emphasis or formulas. */
-const LITERAL = /(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])|(?<!\\)\$/gu;
+/**
+ * What the parser takes for more than docs mean by it: underscores inside a word (`snake_case`) for emphasis, dollar
+ * signs (`$HOME`) and `\(` for formulas; and entities, which it takes for text. Other escapes are matched so that they are
+ * passed on whole.
+ */
+const LITERAL = /\\.|&(?:amp|lt|gt|quot|#39);|(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])|\$/gsu;
+
+/** The end of a chunk that only the next one explains: underscores, half an escape, half an entity. */
+const UNFINISHED = /(?:_+|(?<!\\)(?:\\\\)*\\|&[#\w]{0,6})?$/u;
 
 /** `[1]`, `[1, 2]`, `[^1]`: the answer's citation markers. */
 const MARKER = /^\^?[1-9]\d?(?:\s*,\s*[1-9]\d?)*$/u;
@@ -68,7 +80,7 @@ export function createMarkdown(root, marker) {
  */
 function createFeed(parser) {
   let previous = ''; // The character before, for the look-behind.
-  let held = ''; // Trailing underscores, until it is known what follows them.
+  let held = ''; // The unfinished end of the last chunk.
 
   /** @param {string} text */
   function feed(text) {
@@ -77,7 +89,7 @@ function createFeed(parser) {
     for (const { 0: run, index } of context.matchAll(LITERAL)) {
       if (index < from) continue;
       parse(parser, context.slice(from, index));
-      parse(parser, isVerbatim(parser) ? run : run.replace(/./gu, '\\$&'));
+      parse(parser, isVerbatim(parser) ? run : escaped(run));
       from = index + run.length;
     }
     parse(parser, context.slice(from));
@@ -88,7 +100,7 @@ function createFeed(parser) {
     /** @param {string} text */
     write(text) {
       const whole = held + text;
-      held = /_*$/u.exec(whole)?.[0] ?? '';
+      held = UNFINISHED.exec(whole)?.[0] ?? '';
       feed(whole.slice(0, whole.length - held.length));
     },
     flush() {
@@ -99,11 +111,25 @@ function createFeed(parser) {
 }
 
 /**
+ * @param {string} run  What `LITERAL` matched.
+ * @returns {string} Markdown that the parser shows as that text.
+ */
+function escaped(run) {
+  return READ_AS[run] ?? (run.startsWith('\\') ? run : run.replace(/./gu, '\\$&'));
+}
+
+/**
  * Whether the parser stands in code or in a URL, where a backslash would be shown.
  * @param {import('streaming-markdown').Parser} parser
  */
-function isVerbatim({ token, tokens, len, pending }) {
-  return CODE.includes(tokens[len]) || pending.startsWith('`') || pending.startsWith('](') || token === Token.Raw_URL;
+function isVerbatim(parser) {
+  const { token, pending } = parser;
+  return inCode(parser) || pending.startsWith('`') || pending.startsWith('](') || token === Token.Raw_URL;
+}
+
+/** @param {import('streaming-markdown').Parser} parser */
+function inCode({ tokens, len }) {
+  return CODE.includes(tokens[len]);
 }
 
 /**

@@ -47,6 +47,7 @@ export function createPanel({ t, site, composer, actions }) {
     const changed = history.hidden === shown;
     history.replaceChildren(...(content ?? []));
     history.hidden = back.hidden = !shown;
+    title.textContent = shown ? t('history') : t('title', { site });
     log.hidden = composer.hidden = historyButton.hidden = shown;
     if (changed) (shown ? back : historyButton).focus();
   }

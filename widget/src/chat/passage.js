@@ -2,7 +2,7 @@
 const SEARCH_LIMIT = 20_000;
 
 /** Beginnings of the excerpt that are tried when the whole of it is not on the page as it is (tables, cut sentences). */
-const PREFIX_LENGTHS = [Infinity, 120, 60, 30];
+const PREFIX_LENGTHS = [Infinity, 100, 50, 25];
 
 /**
  * Find the cited words on the page.
@@ -11,22 +11,24 @@ const PREFIX_LENGTHS = [Infinity, 120, 60, 30];
  * @returns {Range | null} Null when they cannot be found.
  */
 export function findPassage(target, excerpt) {
-  const words = normalize(excerpt.replace(/…$/u, ''));
+  const words = excerpt.replace(/…$/u, '').replace(BLANK, '');
   if (!words) return null;
   const page = collectText(target);
   for (const length of PREFIX_LENGTHS) {
-    const needle = words.slice(0, length).trim();
+    const needle = words.slice(0, length);
     const at = page.text.indexOf(needle);
     if (at >= 0) return rangeOf(page.places, at, at + needle.length);
-    if (needle.length === words.length && length !== Infinity) return null;
   }
   return null;
 }
 
 /**
- * @typedef {{text: string, places: [node: Text, offset: number][]}} PageText  Text without white space differences, and
- *   where each of its characters stands.
+ * @typedef {{text: string, places: [node: Text, offset: number][]}} PageText  Text without white space, and where each
+ *   of its characters stands.
  */
+
+/** Left out on both sides: an excerpt has spaces where the page has table cells, line breaks or nothing. */
+const BLANK = /[\s\u200B\uFEFF]/gu;
 
 /**
  * The text from an element on, as far as its article goes.
@@ -52,17 +54,10 @@ function collectText(target) {
 function appendText(page, node) {
   for (let offset = 0; offset < node.data.length; offset += 1) {
     const character = node.data[offset];
-    if (/[\u200B\uFEFF]/u.test(character)) continue;
-    const blank = /\s/u.test(character);
-    if (blank && page.text.endsWith(' ')) continue;
-    page.text += blank ? ' ' : character;
+    if (character.search(BLANK) === 0) continue;
+    page.text += character;
     page.places.push([node, offset]);
   }
-}
-
-/** @param {string} text */
-function normalize(text) {
-  return text.replace(/[\u200B\uFEFF]/gu, '').replace(/\s+/gu, ' ').trim();
 }
 
 /**

@@ -1,10 +1,15 @@
 import { h } from '../dom.js';
+import english from '../strings/en.js';
 import { nearestView } from './citation-view.js';
+
+/**
+ * @typedef {{contact: string | null, onRephrase: () => void, onWholeSite: () => void}} Actions  What a suggestion can do.
+ */
 
 /**
  * An honest refusal: what the sidecar says, the nearest sections, what the reader can do.
  * @param {import('../types.js').Refusal} refusal
- * @param {import('./citation-view.js').CitationContext & {contact: string | null, onRephrase: () => void}} context
+ * @param {import('./citation-view.js').CitationContext & Actions} context
  * @returns {HTMLElement}
  */
 export function refusalView(refusal, context) {
@@ -16,15 +21,19 @@ export function refusalView(refusal, context) {
 }
 
 /**
- * The sidecar's suggestions; the two that the widget can act on become a link and a button.
+ * The sidecar's suggestions; those that the widget can act on become a link or a button.
  * @param {string[]} suggestions
- * @param {{t: import('../core/i18n.js').Translate, contact: string | null, onRephrase: () => void}} context
+ * @param {Actions & {t: import('../core/i18n.js').Translate}} context
  */
-function suggestionsView(suggestions, { t, contact, onRephrase }) {
+function suggestionsView(suggestions, { t, contact, onRephrase, onWholeSite }) {
   if (suggestions.length === 0) return null;
+  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => (
+    h('button', { type: 'button', class: 'link-button', onclick }, text));
   const items = suggestions.map((text) => {
-    if (text === t('contact') && contact) return h('a', { href: contact }, text);
-    if (text === t('rephrase')) return h('button', { type: 'button', class: 'link-button', onclick: onRephrase }, text);
+    const means = (/** @type {keyof typeof english} */ key) => text === t(key) || text === english[key];
+    if (means('contact') && contact) return h('a', { href: contact }, t('contact'));
+    if (means('rephrase')) return button(t('rephrase'), onRephrase);
+    if (means('wholeSite')) return button(t('wholeSite'), onWholeSite);
     return h('span', { dir: 'auto' }, text);
   });
   return h('section', { class: 'sources' },

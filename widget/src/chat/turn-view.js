@@ -20,6 +20,7 @@ import { refusalView } from './refusal-view.js';
  *   announce: (message: string) => void,
  *   onRetry: (turn: Turn) => void,
  *   onRephrase: (query: string) => void,
+ *   onWholeSite: (query: string) => void,
  *   onVote: (turn: Turn, vote: 'up' | 'down') => void,
  * }} TurnContext
  */
@@ -36,6 +37,7 @@ export function createTurnView(first, context) {
     h('div', { class: 'question', part: 'question', dir: 'auto' },
       h('span', { class: 'visually-hidden' }, `${t('you')}: `), first.query),
     answer);
+  const footer = h('footer', { class: 'answer-footer' }); // Takes its room before it is filled: sources do not move.
   let prose = startAnswer(first);
 
   /** @param {Turn} turn */
@@ -43,6 +45,7 @@ export function createTurnView(first, context) {
     const body = h('div', { class: 'prose', dir: 'auto' });
     answer.replaceChildren(noticesView(turn.notices), waitingView(turn, context), body);
     answer.setAttribute('aria-busy', 'true');
+    footer.replaceChildren();
     return { body, markdown: createMarkdown(body, markerView) };
   }
 
@@ -67,16 +70,21 @@ export function createTurnView(first, context) {
     },
     sources(turn, { citations }) {
       linkMarkers(prose.body, turn, context);
-      if (turn.citations.length > 0) answer.append(sourcesView(citations, context));
+      if (citations.length > 0) answer.append(footer, sourcesView(citations, context));
     },
     end(turn) {
       finishProse(turn);
-      answer.append(footerView(turn, prose.body, context));
+      if (!footer.isConnected) answer.append(footer);
+      footer.append(...footerView(turn, prose.body, context));
     },
     refusal(turn, { refusal }) {
       finishProse(turn);
       answer.replaceChildren(noticesView(turn.notices), badgeView(turn, context), noticesView(refusal.notices ?? []),
-        refusalView(refusal, { ...context, onRephrase: () => context.onRephrase(turn.query) }));
+        refusalView(refusal, {
+          ...context,
+          onRephrase: () => context.onRephrase(turn.query),
+          onWholeSite: () => context.onWholeSite(turn.query),
+        }));
     },
     failure(turn, { failure }) {
       finishProse(turn);
@@ -126,9 +134,12 @@ function noticesView(notices) {
  * @param {Turn} turn
  * @param {TurnContext} context
  */
-function badgeView(turn, { t, site }) {
-  const mode = turn.head?.mode ?? turn.refusal?.mode ?? turn.mode;
-  return h('p', { class: 'badge', part: 'badge' }, mode === 'selection' ? t('basedOnSelection') : t('basedOnSite', { site }));
+function badgeView(turn, { t, site, language }) {
+  const { mode, built_at: builtAt } = turn.head ?? turn.refusal ?? {};
+  const place = (mode ?? turn.mode) === 'selection' ? 'Selection' : 'Site';
+  const text = t(`${turn.refusal ? 'searched' : 'basedOn'}${place}`, { site });
+  const date = builtAt && new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(builtAt));
+  return h('p', { class: 'badge', part: 'badge' }, text, date && ` · ${t('indexDate', { date })}`);
 }
 
 /**
@@ -185,5 +196,5 @@ function footerView(turn, body, context) {
   const actions = h('div', { class: 'actions' },
     copyButton({ label: t('copy'), confirmation: t('copied'), text: () => plainText(body), announce }),
     vote('up', t('helpful'), UP), vote('down', t('notHelpful'), DOWN));
-  return h('footer', { class: 'answer-footer' }, metadataView(turn, context), actions);
+  return [metadataView(turn, context), actions];
 }

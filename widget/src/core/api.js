@@ -89,7 +89,7 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
      * Where stable ids live now.
      * @param {string[]} ids
      * @param {import('../types.js').Scope} scope
-     * @returns {Promise<Record<string, {url?: string, title?: string, status: string, nearest?: {url?: string}}>>}
+     * @returns {Promise<Record<string, import('../types.js').ResolvedId>>}
      */
     async resolve(ids, scope) {
       return readJson(await post('/api/resolve', { ids, ...scope }, { accept: 'application/json' }));

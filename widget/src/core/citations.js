@@ -11,40 +11,38 @@ export const VISIBLE_SOURCES = 3;
  * @returns {string[]} Outermost first.
  */
 export function trail(citation) {
-  const path = citation.heading_path ?? [citation.page ?? '', citation.section ?? ''];
-  const parts = Array.isArray(path) ? path : path.split(' > ');
+  const parts = citation.heading_path ?? [citation.page ?? '', citation.section ?? ''];
   return parts.filter((part, index) => part && part !== citation.title && parts.indexOf(part) === index);
 }
 
 /**
- * Sources in the order shown, grouped by type once there is more than one type.
- * Numbers stay those of the answer, whatever group they stand in.
+ * Sources in the order shown: those the answer uses, by type, then those that only qualify.
  * @param {Citation[]} citations
  * @returns {{type: string, citations: Citation[]}[]}
  */
-export function groupBySourceType(citations) {
+export function groupSources(citations) {
   /** @type {Map<string, Citation[]>} */
   const groups = new Map();
   for (const citation of citations) {
-    const type = citation.source_type ?? 'page';
+    const type = citation.n ? citation.source_type ?? 'page' : 'related';
     groups.set(type, [...(groups.get(type) ?? []), citation]);
   }
   return [...groups].map(([type, members]) => ({ type, citations: members }));
 }
 
 /**
- * @param {Citation[]} citations
+ * @param {Citation[]} citations  Those the answer does not use have no number.
  * @param {number} n
  * @returns {Citation | undefined}
  */
 export function citationNumbered(citations, n) {
-  return citations.find((citation, index) => (citation.n ?? index + 1) === n);
+  return citations.find((citation) => citation.n === n);
 }
 
 /**
  * Bring stored citations up to date with what the sidecar says their ids are now.
  * @param {Citation[]} citations
- * @param {Record<string, {url?: string, title?: string, status: string, nearest?: {url?: string}}>} resolved
+ * @param {Record<string, import('../types.js').ResolvedId>} resolved
  * @returns {Citation[]}
  */
 export function applyResolved(citations, resolved) {

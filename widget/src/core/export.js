@@ -1,5 +1,3 @@
-import { citationNumbered } from './citations.js';
-
 /**
  * A conversation as Markdown a reader can keep.
  * @param {import('../types.js').Session} session
@@ -17,11 +15,10 @@ export function sessionAsMarkdown(session, hrefOf) {
  */
 function turnAsMarkdown(turn, hrefOf) {
   const citations = turn.refusal?.nearest ?? turn.citations;
-  const sources = citations.map((citation, index) => {
+  const sources = citations.map((citation) => {
     const href = hrefOf(citation);
     const label = href ? `[${citation.title}](${href})` : citation.title;
-    const numbered = citationNumbered(citations, citation.n ?? index + 1) === citation && !turn.refusal;
-    return numbered ? `${citation.n ?? index + 1}. ${label}` : `- ${label}`;
+    return citation.n ? `${citation.n}. ${label}` : `- ${label}`;
   });
   const body = turn.refusal?.message ?? turn.answer;
   return [`## ${turn.query}`, body, sources.join('\n')].filter(Boolean).join('\n\n');

@@ -19,7 +19,7 @@ const LABELS = {
  */
 export function languageFor(tag) {
   const language = tag.toLowerCase().split('-')[0];
-  return language in LABELS ? language : 'en';
+  return Object.hasOwn(LABELS, language) ? language : 'en';
 }
 
 /** @param {string} language */

@@ -13,7 +13,7 @@ const GAP = 8;
  * @param {HTMLElement} options.host  Selections inside it are its own business.
  * @param {HTMLButtonElement} options.button
  * @param {(selection: import('../types.js').CapturedSelection) => void} options.onAsk
- * @returns {{current: () => import('../types.js').CapturedSelection | null, stop: () => void}}
+ * @returns {import('../types.js').PageSelection & {stop: () => void}}
  */
 export function createSelectionButton({ host, button, onAsk }) {
   /** @type {import('../types.js').CapturedSelection | null} */
@@ -40,14 +40,14 @@ export function createSelectionButton({ host, button, onAsk }) {
   document.addEventListener('selectionchange', schedule, { signal });
   document.addEventListener('scroll', follow, { signal, passive: true, capture: true });
   window.addEventListener('resize', follow, { signal });
-  button.addEventListener('pointerdown', (event) => event.preventDefault(), { signal }); // Keeps the selection alive.
   button.addEventListener('click', () => {
     button.hidden = true;
     if (captured) onAsk(captured);
   }, { signal });
 
   return {
-    current: () => (captured = capture(host) ?? captured),
+    live: () => capture(host),
+    last: () => capture(host) ?? captured,
     stop() {
       clearTimeout(timer);
       listeners.abort();

@@ -36,8 +36,7 @@ export const chatStyles = css`
   h2, h3, h4, h5, h6, p, ul, ol, dl, dd, pre, blockquote { margin: 0; padding: 0; font-size: inherit; font-weight: inherit; }
   a { color: var(--accent); text-underline-offset: 2px; }
 
-  .header { display: flex; align-items: center; gap: 2px; padding: 10px 10px 10px 18px; border-block-end: 1px solid var(--line); }
-  .header:dir(rtl) { padding: 10px 18px 10px 10px; }
+  .header { display: flex; align-items: center; gap: 2px; padding-block: 10px; padding-inline: 18px 10px; border-block-end: 1px solid var(--line); }
   .header > .icon-button:first-child { margin-inline-start: -10px; }
   .titles { flex: 1; min-width: 0; }
   h2 { font-size: 15px; font-weight: 650; line-height: 1.3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -75,16 +74,15 @@ export const chatStyles = css`
   .table { overflow: auto; }
   .prose table { border-collapse: collapse; font-size: 13px; }
   .prose th, .prose td { padding: 5px 9px; border: 1px solid var(--line); text-align: start; }
-  .cite { display: inline-block; min-width: 18px; margin-inline-start: 3px; padding: 0 5px; border-radius: 6px; font-size: 11px; font-weight: 650; line-height: 17px; text-align: center; text-decoration: none; vertical-align: 2px; color: var(--accent); background: var(--tint); }
+  .cite { display: inline-block; min-width: 18px; margin-inline-start: 1px; padding: 0 5px; border-radius: 6px; font-size: 11px; font-weight: 650; line-height: 17px; text-align: center; text-decoration: none; vertical-align: 2px; color: var(--accent); background: var(--tint); }
   .cite[href]:hover { color: var(--base); background: var(--accent); }
   .cite.unverified { outline: 1px dashed var(--accent); outline-offset: -1px; background: none; }
 
-  .sources { margin-block-start: 16px; }
+  .sources { margin-block-start: 12px; }
   h3, .welcome-label { margin-block-end: 6px; font-size: 12px; font-weight: 650; color: var(--muted); }
   .source-list h4 { margin-block: 10px 4px; font-size: 12px; color: var(--muted); }
   .group { display: grid; gap: 6px; list-style: none; }
-  .citation { display: flex; gap: 10px; padding: 8px 6px 8px 11px; border: 1px solid var(--line); border-radius: 10px; line-height: 1.4; }
-  .citation:dir(rtl) { padding: 8px 11px 8px 6px; }
+  .citation { display: flex; gap: 10px; padding-block: 8px; padding-inline: 11px 6px; border: 1px solid var(--line); border-radius: 10px; line-height: 1.4; }
   .citation:has(a:hover) { border-color: var(--accent); }
   .citation.unverified { border-style: dashed; }
   .number { flex: none; min-width: 20px; height: 20px; margin-block-start: 1px; border-radius: 6px; font-size: 12px; font-weight: 650; line-height: 20px; text-align: center; color: var(--accent); background: var(--tint); }
@@ -95,12 +93,13 @@ export const chatStyles = css`
   .expand { width: 26px; height: 22px; }
   .expand svg { transition: transform .15s; }
   .expand[aria-expanded=true] svg { transform: rotate(180deg); }
+  .citation-title, .trail { text-align: match-parent; }
   .trail { font-size: 12px; color: var(--muted); overflow-wrap: anywhere; }
   .tag { display: inline-block; margin-block-start: 2px; padding: 0 6px; border: 1px dashed var(--line); border-radius: 6px; font-size: 11px; color: var(--muted); }
   .excerpt { margin-block: 6px 2px; padding-inline-start: 10px; border-inline-start: 3px solid var(--line); font-size: 13px; white-space: pre-line; overflow-wrap: anywhere; }
   .sources > .link-button { margin-block-start: 6px; }
 
-  .answer-footer { display: flex; align-items: flex-start; gap: 4px; margin-block-start: 12px; }
+  .answer-footer { display: flex; align-items: flex-start; gap: 4px; min-height: 28px; margin-block-start: 10px; }
   .actions { display: flex; flex: none; margin-block-start: -3px; margin-inline-start: auto; }
   .meta { flex: 1; min-width: 0; font-size: 12px; }
   .meta summary { width: fit-content; border-radius: 6px; color: var(--muted); cursor: pointer; list-style-position: outside; margin-inline-start: 14px; }
@@ -112,7 +111,7 @@ export const chatStyles = css`
   dl { display: grid; grid-template-columns: auto 1fr; gap: 3px 12px; margin-block-start: 8px; line-height: 1.45; }
   dt { color: var(--muted); }
 
-  .suggestions { display: flex; flex-wrap: wrap; gap: 4px 16px; list-style: none; font-size: 13px; }
+  .suggestions { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; list-style: none; font-size: 13px; }
   .failure { margin-block-start: 10px; padding: 10px 12px; border: 1px solid color-mix(in oklab, #d92d20 45%, transparent); border-radius: 10px; font-size: 14px; }
   .failure.quiet { border-color: var(--line); }
   .failure-actions { display: flex; align-items: center; gap: 14px; margin-block-start: 8px; font-size: 13px; }
@@ -128,17 +127,16 @@ export const chatStyles = css`
   .mode { position: relative; border-radius: 7px; font-size: 12px; font-weight: 600; line-height: 1.5; cursor: pointer; }
   .mode input { position: absolute; inset: 0; margin: 0; opacity: 0; cursor: pointer; }
   .mode span { display: block; padding: 3px 10px; border-radius: 7px; color: var(--muted); }
-  .mode input:checked + span { color: var(--text); background: var(--base); box-shadow: 0 1px 3px rgb(0 0 0 / .16); }
+  .mode input:checked + span { color: var(--text); background: light-dark(#fff, #43454b); box-shadow: 0 1px 3px rgb(0 0 0 / .16); }
   .mode input:focus-visible + span { outline: 2px solid var(--accent); outline-offset: 1px; }
-  .selection { display: flex; align-items: flex-start; gap: 8px; margin-block-start: 8px; padding: 7px 4px 7px 10px; border-radius: 9px; font-size: 13px; line-height: 1.45; background: var(--tint); }
-  .selection:dir(rtl) { padding: 7px 10px 7px 4px; }
+  .selection { display: flex; align-items: flex-start; gap: 8px; margin-block-start: 8px; padding-block: 7px; padding-inline: 10px 4px; border-radius: 9px; font-size: 13px; line-height: 1.45; background: var(--tint); }
   .selection > svg { width: 16px; height: 16px; margin-block-start: 2px; color: var(--accent); }
   .selection-text { flex: 1; min-width: 0; overflow-wrap: anywhere; }
   .selection .icon-button { width: 26px; height: 22px; }
   .hint { margin-block-start: 8px; font-size: 13px; color: var(--muted); }
   .field { display: flex; align-items: flex-end; gap: 6px; margin-block-start: 8px; padding: 5px; border: 1px solid color-mix(in oklab, var(--text) 45%, transparent); border-radius: 14px; }
   .field:focus-within { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
-  .input { flex: 1; min-width: 0; max-height: 140px; padding: 5px 8px; border: 0; outline: 0; resize: none; font-size: max(15px, 1em); line-height: 1.5; background: none; }
+  .input { flex: 1; min-width: 0; max-height: 140px; padding: 5px 8px; border: 0; outline: 0; resize: none; unicode-bidi: plaintext; font-size: max(15px, 1em); line-height: 1.5; background: none; }
   .input::placeholder { color: var(--muted); opacity: 1; }
   .send { display: grid; place-items: center; flex: none; width: 34px; height: 34px; border: 0; border-radius: 10px; color: var(--base); background: var(--accent); cursor: pointer; }
 
@@ -156,6 +154,7 @@ export const chatStyles = css`
     .panel { inset: 0; width: 100vw; height: 100dvh; border: 0; border-radius: 0; padding-block-start: env(safe-area-inset-top); }
     .input { font-size: 16px; } /* Smaller makes phones zoom in. */
     .icon-button { width: 40px; height: 40px; }
+    .citation .expand { width: 36px; height: 24px; }
     .actions .icon-button { width: 36px; height: 36px; }
   }
   @media (forced-colors: active) {

@@ -17,7 +17,10 @@ export const launcherStyles = css`
     --layer: var(--pincite-z-index, 300);
     display: contents;
     color: var(--text);
-    font: 400 var(--pincite-font-size, 15px)/1.55 var(--pincite-font, var(--ifm-font-family-base, inherit));
+    font-family: var(--pincite-font, var(--ifm-font-family-base, inherit));
+    font-size: var(--pincite-font-size, 15px);
+    font-weight: 400;
+    line-height: 1.55;
     letter-spacing: normal;
     text-align: start;
     text-transform: none;
@@ -44,13 +47,11 @@ export const launcherStyles = css`
     align-items: center;
     gap: 8px;
     min-height: 46px;
-    padding: 0 18px 0 15px;
+    padding-inline: 15px 18px;
     border-radius: 999px;
     cursor: pointer;
-    transition: transform .15s, box-shadow .15s;
   }
-  .launcher:hover { transform: translateY(-1px); }
-  .launcher:dir(rtl) { padding: 0 15px 0 18px; }
+  .launcher:hover { filter: brightness(1.1); }
   .launcher[aria-busy=true] { cursor: progress; opacity: .8; }
   .ask-this {
     padding: 6px 12px;
@@ -78,7 +79,6 @@ export const launcherStyles = css`
     stroke-linejoin: round;
   }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-  @media (prefers-reduced-motion: reduce) { * { transition: none !important; animation: none !important; } }
   @media (forced-colors: active) { .launcher, .ask-this { border: 1px solid ButtonText; } }
   @media print { :host { display: none; } }
 `;

@@ -1,6 +1,6 @@
 /** An answer and a refusal as the sidecar sends them, for scripts. */
 
-const HEAD = { session_id: 's', index_id: 'ix1', mode: 'corpus', composer: 'extractive', scope: { version: '2.4', locale: 'en' }, notices: [] };
+const HEAD = { session_id: 's', index_id: 'ix1', built_at: '2026-11-12T08:00:00Z', mode: 'corpus', composer: 'extractive', scope: { locale: 'en', version: '2.4', version_label: '2.4', plugin_id: 'default' }, notices: [] };
 
 export const CITATIONS = [
   { n: 1, used: true, stable_id: 'docs/retries#backoff', title: 'Exponential backoff', heading_path: ['Retries', 'Exponential backoff'],
@@ -9,10 +9,10 @@ export const CITATIONS = [
   { n: 2, used: true, stable_id: 'docs/retries#max-attempts', title: 'max_attempts', heading_path: ['Retries', 'Options', 'max_attempts'],
     section: 'Options', page: 'Retries', url: '/guide/retries.html#max-attempts', anchor: 'max-attempts', chunk_id: 'c2', source_type: 'api',
     excerpt: 'max_attempts 5 How often a job is tried before it goes to the dead-letter queue.', verified: true },
-  { n: 3, used: false, stable_id: 'docs/install#linux', title: 'Installing on Linux', heading_path: ['Install', 'Installing on Linux'],
+  { n: null, used: false, stable_id: 'docs/install#linux', title: 'Installing on Linux', heading_path: ['Install', 'Installing on Linux'],
     section: 'Linux', page: 'Install', url: '/guide/install.html#linux', anchor: 'linux', chunk_id: 'c3', source_type: 'guide',
     excerpt: 'On Linux the service is started with systemd.', verified: false },
-  { n: 4, used: false, stable_id: 'docs/retries#why', title: 'Why jobs are retried', heading_path: ['Retries', 'Why jobs are retried'],
+  { n: null, used: false, stable_id: 'docs/retries#why', title: 'Why jobs are retried', heading_path: ['Retries', 'Why jobs are retried'],
     section: 'Why', page: 'Retries', url: '/guide/retries.html#why', anchor: 'why', chunk_id: 'c4', source_type: 'guide',
     excerpt: 'Networks fail. A queue that gives up at the first error loses work.', verified: true },
 ];
@@ -37,7 +37,7 @@ export const REFUSAL = {
   code: 'no_evidence',
   message: "I don't have enough information to answer that question. You might try contacting support or rephrasing your question.",
   suggestions: ['Contact support', 'Rephrase your question'],
-  nearest: CITATIONS.slice(0, 3).map(({ n, ...citation }) => citation),
+  nearest: CITATIONS.slice(0, 3).map((citation) => ({ ...citation, n: null, used: false })),
   evidence: 0.08,
   learning_suggestions: [],
 };

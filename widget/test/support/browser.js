@@ -21,15 +21,22 @@ export function launchBrowser() {
 export function startSite() {
   return startSidecar({
     files(request, response) {
-      const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-      if (pathname === '/pincite/index.json') {
-        response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"built_at": "2026-11-12T08:00:00Z"}');
-        return true;
-      }
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+      if (pathname === '/favicon.ico') return response.writeHead(204).end(), true;
       const file = pathname.startsWith('/pincite/') ? join(DIST, pathname.slice('/pincite/'.length)) : join(SITE, pathname);
       if (!existsSync(file) || !extname(file)) return false;
-      response.writeHead(200, { 'Content-Type': TYPES[extname(file)], 'Content-Security-Policy': POLICY }).end(readFileSync(file));
+      response.writeHead(200, { 'Content-Type': TYPES[extname(file)], 'Content-Security-Policy': POLICY });
+      response.end(inLanguage(readFileSync(file, 'utf8'), searchParams.get('lang')));
       return true;
     },
   });
+}
+
+/**
+ * A page in the language its address asks for.
+ * @param {string} text
+ * @param {string | null} language
+ */
+function inLanguage(text, language) {
+  return language ? text.replace('<html lang="en">', `<html lang="${language}" dir="${language === 'fa' ? 'rtl' : 'ltr'}">`) : text;
 }

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { applyResolved, citationNumbered, groupSources, trail } from '../src/core/citations.js';
+
+const cite = (/** @type {object} */ fields) => ({ title: 'T', url: '/t', ...fields });
+
+test('numbered sources come by type, those that only qualify after them', () => {
+  const groups = groupSources([cite({ n: 1, source_type: 'guide' }), cite({ n: 2, source_type: 'api' }),
+    cite({ n: 3, source_type: 'guide' }), cite({ n: null, source_type: 'guide' })]);
+  assert.deepEqual(groups.map(({ type, citations }) => [type, citations.map(({ n }) => n)]),
+    [['guide', [1, 3]], ['api', [2]], ['related', [null]]]);
+});
+
+test('a number names the citation that carries it, not the one at its place', () => {
+  const citations = [cite({ n: null }), cite({ n: 1, title: 'first' })];
+  assert.equal(citationNumbered(citations, 1)?.title, 'first');
+  assert.equal(citationNumbered(citations, 2), undefined);
+});
+
+test('the trail is the heading path without the title itself', () => {
+  assert.deepEqual(trail(cite({ title: 'Backoff', heading_path: ['Retries', 'Options', 'Backoff'] })), ['Retries', 'Options']);
+});
+
+test('after a redeploy a moved section has its new address and a lost one the nearest', () => {
+  const before = [cite({ stable_id: 'a' }), cite({ stable_id: 'b' }), cite({ stable_id: 'c' }), cite({})];
+  const after = applyResolved(before, {
+    a: { status: 'moved', url: '/new' },
+    b: { status: 'lost', nearest: { url: '/near', title: 'Near' } },
+    c: { status: 'lost' },
+  });
+  assert.deepEqual(after.map(({ url, lost }) => [url, lost]), [['/new', false], ['/near', true], [undefined, true], ['/t', undefined]]);
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fragmentOf, isInSite, safeUrl, withoutFragment } from '../src/core/links.js';
+
+const PAGE = 'https://docs.example.com/kit/guide/';
+
+test('relative and http addresses become absolute links', () => {
+  assert.equal(safeUrl('/kit/api/#x', PAGE), 'https://docs.example.com/kit/api/#x');
+  assert.equal(safeUrl('https://other.example/', PAGE), 'https://other.example/');
+});
+
+for (const address of ['javascript:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)', 'JAVASCRIPT:alert(1)',
+  'data:text/html,<script>1</script>', 'vbscript:x', 'blob:https://docs.example.com/1', 'file:///etc/passwd', 'https://', '']) {
+  test(`${JSON.stringify(address)} never becomes a link`, () => {
+    assert.equal(safeUrl(address, PAGE), null);
+  });
+}
+
+test('the site ends at its base path and its origin', () => {
+  const site = { pageUrl: PAGE, baseUrl: '/kit/' };
+  assert.equal(isInSite('https://docs.example.com/kit/api/', site), true);
+  assert.equal(isInSite('https://docs.example.com/other/', site), false);
+  assert.equal(isInSite('https://evil.example/kit/api/', site), false);
+});
+
+test('an encoded fragment is the decoded id, a malformed one is taken as it is', () => {
+  assert.equal(fragmentOf(`${PAGE}#caf%C3%A9`), 'café');
+  assert.equal(fragmentOf(`${PAGE}#100%`), '100%');
+  assert.equal(withoutFragment(`${PAGE}?a=1#b`), `${PAGE}?a=1`);
+});

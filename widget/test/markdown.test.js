@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { installDom } from './support/dom.js';
+
+installDom();
+const { createMarkdown } = await import('../src/chat/markdown.js');
+const { plainText } = await import('../src/chat/plain-text.js');
+
+/**
+ * @param {string} markdown
+ * @param {number} [size]  Characters in each chunk.
+ */
+function render(markdown, size = Infinity) {
+  const root = document.createElement('div');
+  const stream = createMarkdown(root, (n) => Object.assign(document.createElement('sup'), { className: 'cite', textContent: `${n}` }));
+  for (let at = 0; at < markdown.length; at += size) stream.write(markdown.slice(at, at + size));
+  stream.end();
+  return root;
+}
+
+const html = (/** @type {string} */ markdown) => render(markdown).innerHTML;
+
+/** What the sidecar writes so that docs text shows as it is, and the text it stands for. */
+const QUOTED = [
+  ['Set \\_\\_init\\_\\_ and snake\\_case\\_name or snake_case_name.', 'Set __init__ and snake_case_name or snake_case_name.'],
+  ['A \\*star\\*, \\[brackets\\](x), \\<div\\>, \\~\\~no\\~\\~, \\`tick\\` and C:\\\\dir.', 'A *star*, [brackets](x), <div>, ~~no~~, `tick` and C:\\dir.'],
+  ['Write &amp;lt; for a less-than sign & go on.', 'Write &lt; for a less-than sign & go on.'],
+  ['Put $HOME before $PATH, it costs $5.', 'Put $HOME before $PATH, it costs $5.'],
+  ['The `$X_Y_Z` and ``a ` b`` and `&amp;` stay.', 'The $X_Y_Z and a ` b and &amp; stay.'],
+  ['Pass **kwargs and *args to it', 'Pass **kwargs and *args to it'],
+  ['An array a[0], an [optional] part, a [broken one', 'An array a[0], an [optional] part, a [broken one'],
+  ['Go to https://example.com/a_b_c?x=1 now', 'Go to https://example.com/a_b_c?x=1 now'],
+  ['Not a formula: f\\(x\\) and \\\\(x\\\\)', 'Not a formula: f(x) and \\(x\\)'],
+  ['Less &lt;b&gt; &quot;q&quot; &#39;s&#39; R&D AT&T;', 'Less <b> "q" \'s\' R&D AT&T;'],
+];
+
+for (const [markdown, text] of QUOTED) {
+  test(`${markdown} reads as the docs do, however it is split`, () => {
+    for (const size of [Infinity, 1, 2, 5]) assert.equal(plainText(render(markdown, size)), text);
+  });
+}
+
+test('structure is rendered: emphasis, lists, code, tables', () => {
+  assert.equal(html('**a** _b_ `c`'), '<p><strong>a</strong> <em>b</em> <code>c</code></p>');
+  assert.equal(html('- a\n- b'), '<ul><li>a</li><li>b</li></ul>');
+  assert.match(html('```yaml\na: $B_C_D\n```'), /<pre [^>]*><code>a: \$B_C_D<\/code><\/pre>/u);
+  assert.match(html('| a | b |\n|---|---|\n| 1 | x_y_z |\n'), /<th> a <\/th><th> b <\/th><\/tr><tr><td> 1 <\/td><td> x_y_z <\/td>/u);
+});
+
+test('citation markers become chips, one by one, in text and after code', () => {
+  const numbers = (/** @type {string} */ markdown) => [...render(markdown).querySelectorAll('.cite')].map((chip) => chip.textContent);
+  assert.deepEqual(numbers('One. [1] Two.[2][3] Three [1, 4].'), ['1', '2', '3', '1', '4']);
+  assert.deepEqual(numbers('```\ncode\n```\n[2]'), ['2']);
+  assert.deepEqual(numbers('- an item [1]\n- another [2]'), ['1', '2']);
+  assert.deepEqual(numbers('`list[1]` and a[0]'), []);
+});
+
+test('nodes are only ever appended while text streams in', () => {
+  const root = document.createElement('div');
+  const stream = createMarkdown(root, () => document.createElement('sup'));
+  stream.write('First **bold** `code`\n\nSec');
+  const before = [...root.querySelectorAll('*')];
+  stream.write('ond [link](/kit/x) [1]\n\n```\ncode\n```\n');
+  stream.end();
+  assert.deepEqual([...root.querySelectorAll('*')].slice(0, before.length), before);
+});
+
+test('a link goes to http(s) or within the site, everything else is its text', () => {
+  assert.equal(html('[a](/kit/b_c_d)'), '<p><a href="https://docs.example.com/kit/b_c_d">a</a></p>');
+  assert.doesNotMatch(html('[a](javascript:alert`1`)'), /href/u);
+});
+
+const ATTACKS = [
+  '<img src=x onerror=alert(1)>', '<script>alert(1)</script>', '<svg/onload=alert(1)>', '<iframe srcdoc="<script>alert(1)</script>">',
+  '[x](javascript:alert(1))', '[x](JaVaScRiPt:alert(1))', '[x](java\tscript:alert(1))', '[x]( javascript:alert(1))', '[x](data:text/html;base64,PHNjcmlwdD4=)',
+  '[x](vbscript:alert(1))', '![x](javascript:alert(1))', '![x](https://tracker.example/p.png)', '<a href="javascript:alert(1)">x</a>',
+  '```"><script>alert(1)</script>\nx\n```', '`<img src=x onerror=alert(1)>`', '| <img src=x onerror=alert(1)> |\n|---|\n', '<br onload=alert(1)>',
+  '[a](https://x" onmouseover="alert(1))', '&lt;script&gt;alert(1)&lt;/script&gt;', '[<img src=x onerror=alert(1)>](/x)', '<style>*{display:none}</style>',
+  '$$<img src=x onerror=alert(1)>$$', '\\[<script>alert(1)</script>\\]', '# <form action=//evil><input name=x>', '<math><mtext><img src=x onerror=alert(1)>',
+];
+const SAFE_ELEMENTS = /^(?:P|H[456]|BR|HR|EM|STRONG|S|CODE|PRE|UL|OL|LI|DIV|TABLE|TR|T[HD]|A|SPAN|BLOCKQUOTE|SUP)$/u;
+const SAFE_ATTRIBUTES = /^(?:href|class|tabindex|dir|start)$/u;
+
+for (const attack of ATTACKS) {
+  test(`${JSON.stringify(attack)} stays text`, () => {
+    for (const size of [Infinity, 1, 3]) {
+      for (const element of render(attack, size).querySelectorAll('*')) {
+        assert.match(element.tagName, SAFE_ELEMENTS);
+        for (const { name, value } of element.attributes) {
+          assert.match(name, SAFE_ATTRIBUTES);
+          if (name === 'href') assert.match(value, /^https?:/u);
+        }
+      }
+    }
+  });
+}
+
+test('the plain text of an answer has its lines and no markup, markers or buttons', () => {
+  const root = render('First **one**. [1]\n\n- a [2]\n- b\n\n```\nx = 1\ny = 2\n```\n');
+  root.querySelector('pre')?.append(document.createElement('button'));
+  assert.equal(plainText(root), 'First one.\n\n- a\n- b\nx = 1\ny = 2');
+});
