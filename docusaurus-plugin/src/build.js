@@ -1,13 +1,14 @@
 /** The end of a build: the index of one locale is written beside its pages. */
+import {join} from 'node:path';
 import {logger} from '@docusaurus/logger';
 import {findIndexer, indexerCandidates} from './indexer.js';
 import {indexArguments, runIndexer} from './indexing.js';
 import {buildManifest} from './manifest.js';
+import {reportLines, reportWarnings} from './report.js';
 import {PINCITE_FOLDER, provideWidget} from './widget.js';
 
 /**
  * @import {PluginOptions} from './index.js'
- * @import {IndexResult} from './indexing.js'
  * @import {PostBuildProps} from './manifest.js'
  */
 
@@ -50,7 +51,9 @@ async function indexSite(props, options, buildId) {
     cwd: siteDir,
     onProgress: (line) => line.trim() && logger.info(line),
   });
-  logger.success`Pincite indexed ${summary(result)} into path=${`${outDir}${PINCITE_FOLDER}`}.`;
+  const lines = reportLines(result).map((line) => `\n  ${line}`);
+  logger.success(logger.interpolate`Pincite's index is in path=${join(outDir, PINCITE_FOLDER)}.` + lines.join(''));
+  reportWarnings(result).forEach((sentence) => logger.warn(sentence));
 }
 
 /**
@@ -65,15 +68,6 @@ export function previousIndex({siteConfig, baseUrl, i18n}, previous) {
     return `${siteConfig.url}${baseUrl}${PINCITE_FOLDER}/`;
   }
   return previous ? previous.replaceAll('{locale}', i18n.currentLocale) : undefined;
-}
-
-/**
- * @param {IndexResult} result
- * @returns {string} Such as `42 pages, 310 targets, 402 chunks`.
- */
-function summary({counts}) {
-  const parts = ['pages', 'targets', 'chunks'].flatMap((name) => (counts?.[name] ? [`${counts[name]} ${name}`] : []));
-  return parts.join(', ') || 'the site';
 }
 
 /**

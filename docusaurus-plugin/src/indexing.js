@@ -15,16 +15,17 @@ import {INSTALL, IndexerError} from './indexer.js';
  * @import {ChildProcessWithoutNullStreams} from 'node:child_process'
  * @import {PluginOptions} from './index.js'
  * @import {Manifest} from './manifest.js'
+ * @import {IndexReport} from './report.js'
  *
- * @typedef {Record<string, unknown> & {counts?: Record<string, number>, report?: unknown}} IndexResult
+ * @typedef {{build_id?: string, size?: number, report?: IndexReport}} IndexResult
  *   The content of `index.json`, and the indexer's report.
  */
 
 /** How command lines begin the sentence that says what is wrong. */
 const ERROR_PREFIX = /^(?:pincite|error): /i;
 
-/** Standard input is UTF-8 whatever the machine's locale, and progress arrives while it happens. */
-const PYTHON_ENVIRONMENT = {PYTHONUTF8: '1', PYTHONUNBUFFERED: '1'};
+/** Standard input is UTF-8 whatever the machine's locale; progress arrives while it happens, in lines instead of bars. */
+const PYTHON_ENVIRONMENT = {PYTHONUTF8: '1', PYTHONUNBUFFERED: '1', TQDM_DISABLE: '1'};
 
 /**
  * The arguments of one indexing run.
@@ -36,9 +37,10 @@ const PYTHON_ENVIRONMENT = {PYTHONUTF8: '1', PYTHONUNBUFFERED: '1'};
  */
 export function indexArguments(outDir, {model, onLostId, noindex}, previous) {
   return [
-    ...['index', outDir, '--manifest', '-', '--json', '--on-lost-id', onLostId],
+    ...['index', outDir, '--manifest', '-', '--json'],
     ...(model ? ['--model', model] : []),
-    ...(previous ? ['--previous', previous] : []),
+    // Only a previous index shows which IDs are lost.
+    ...(previous ? ['--previous', previous, '--on-lost-id', onLostId] : []),
     ...(noindex === 'include' ? ['--noindex', 'include'] : []),
   ];
 }

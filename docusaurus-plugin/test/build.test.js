@@ -132,7 +132,8 @@ describe('a build of a site with two locales', () => {
 
   test("shows the indexer's progress and what came of it", () => {
     assert.match(build.log, /Reading pages/);
-    assert.match(build.log, /Pincite indexed \d+ pages, 7 targets/);
+    assert.match(build.log, /\[SUCCESS\] Pincite's index is in ".*pincite"\.\n {2}Pages: \d+ guide\n {2}Targets: 7 \(IDs: 7 auto\)\n {2}Size: 1\.2 MB/);
+    assert.match(build.log, /\[WARNING\] Pages that could not be read: broken\.html\./);
   });
 });
 
@@ -155,7 +156,7 @@ test('a failed index is a warning where the site says so, and the widget is ther
   assert.ok(existsSync(join(build.outDir, 'pincite/pincite.js')));
 
   const {args, manifest} = build.recorded('en');
-  assert.deepEqual(args.slice(-4), ['--model', 'tiny', '--previous', 'https://kit.example/pincite/']);
+  assert.deepEqual(args.slice(5, 9), ['--model', 'tiny', '--previous', 'https://kit.example/pincite/']);
   const routes = manifest.pages.map(({route}) => route);
   assert.ok(routes.includes('/about') && !routes.some((route) => route.startsWith('/blog')), routes.join(' '));
   assert.ok(manifest.pages.every(({html}) => existsSync(join(build.outDir, html))));

@@ -7,7 +7,7 @@ import test from 'node:test';
 import {findIndexer, indexerCandidates} from '../src/indexer.js';
 import {indexArguments, runIndexer} from '../src/indexing.js';
 
-const STUB = fileURLToPath(new URL('stub-indexer.js', import.meta.url));
+const STUB = fileURLToPath(new URL('stub-pincite.js', import.meta.url));
 const CHOICES = {model: undefined, onLostId: /** @type {const} */ ('warn'), noindex: /** @type {const} */ ('exclude')};
 
 /** @param {object} options @param {Record<string, string>} [environment] @param {NodeJS.Platform} [platform] */
@@ -79,13 +79,11 @@ test('when nothing is found, the message names all that was tried and what to do
 });
 
 test('only what was chosen is passed on', () => {
-  assert.deepEqual(indexArguments('/out/', CHOICES, undefined), [
-    ...['index', '/out/', '--manifest', '-', '--json', '--on-lost-id', 'warn'],
-  ]);
+  assert.deepEqual(indexArguments('/out/', CHOICES, undefined), ['index', '/out/', '--manifest', '-', '--json']);
   const chosen = {model: 'some-model', onLostId: /** @type {const} */ ('fail'), noindex: /** @type {const} */ ('include')};
   assert.deepEqual(indexArguments('/out/', chosen, 'https://kit.example/pincite/').slice(5), [
-    ...['--on-lost-id', 'fail', '--model', 'some-model'],
-    ...['--previous', 'https://kit.example/pincite/', '--noindex', 'include'],
+    ...['--model', 'some-model', '--previous', 'https://kit.example/pincite/', '--on-lost-id', 'fail'],
+    ...['--noindex', 'include'],
   ]);
 });
 

@@ -1,12 +1,15 @@
 /** Real builds of the fixture site, with the stub in the indexer's place. */
-import {execFile} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {execFile, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
+import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 
 const SITE = fileURLToPath(new URL('fixtures/site/', import.meta.url));
-const STUB = fileURLToPath(new URL('stub-indexer.js', import.meta.url));
+const STUB = fileURLToPath(new URL('stub-pincite.js', import.meta.url));
 const DOCUSAURUS = fileURLToPath(new URL('../node_modules/@docusaurus/core/bin/docusaurus.mjs', import.meta.url));
 
 /**
@@ -29,26 +32,89 @@ const DOCUSAURUS = fileURLToPath(new URL('../node_modules/@docusaurus/core/bin/d
 export async function buildSite({site = {}, plugin = {}, env = {}} = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'pincite-site-'));
   const outDir = join(folder, 'build');
-  const environment = {
-    ...process.env,
-    SITE_OPTIONS: JSON.stringify(site),
-    PLUGIN_OPTIONS: JSON.stringify(plugin),
-    PINCITE_COMMAND: `"${process.execPath}" "${STUB}"`,
-    STUB_RECORD: folder,
-    // No colours in what is compared, and nothing left over from the build before.
-    FORCE_COLOR: '0',
-    DOCUSAURUS_NO_PERSISTENT_CACHE: 'true',
-    ...env,
-  };
-  const {log, failed} = await docusaurus(['build', SITE, '--out-dir', outDir], environment);
+  const settings = {...environment(folder, site, plugin), ...env};
+  const {log, failed} = await docusaurus(['build', SITE, '--out-dir', outDir], settings);
   return {
     outDir,
     log,
     failed,
     recorded: (locale) => JSON.parse(readFileSync(join(folder, `${locale}.json`), 'utf8')),
     read: (file) => readFileSync(join(outDir, file), 'utf8'),
-    remove: () => rmSync(folder, {recursive: true}),
+    remove: () => removeAll(folder),
   };
+}
+
+/**
+ * Run `docusaurus start` until the test ends, with the index of an earlier build in place.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {object} plugin The plugin's options.
+ * @returns {Promise<string>} The site's origin.
+ */
+export async function startSite(t, plugin) {
+  const folder = mkdtempSync(join(tmpdir(), 'pincite-site-'));
+  const index = join(SITE, 'build', 'pincite', 'index.json');
+  mkdirSync(join(SITE, 'build', 'pincite'), {recursive: true});
+  writeFileSync(index, '{}');
+  const port = await freePort();
+  const args = [DOCUSAURUS, 'start', SITE, '--no-open', '--host', '127.0.0.1', '--port', String(port)];
+  const child = spawn(process.execPath, args, {
+    env: {...environment(folder, {}, plugin), NODE_ENV: undefined},
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(async () => {
+    child.kill('SIGINT');
+    await once(child, 'exit');
+    rmSync(index);
+    removeAll(folder);
+  });
+  for await (const line of createInterface({input: child.stdout})) {
+    if (/compiled .*successfully/i.test(line)) {
+      break;
+    }
+  }
+  return `http://127.0.0.1:${port}`;
+}
+
+/** @returns {Promise<number>} */
+export async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const {port} = /** @type {import('node:net').AddressInfo} */ (server.address());
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * @param {string} folder A folder of this run's own.
+ * @param {object} site
+ * @param {object} plugin
+ * @returns {NodeJS.ProcessEnv}
+ */
+function environment(folder, site, plugin) {
+  return {
+    ...process.env,
+    SITE_OPTIONS: JSON.stringify(site),
+    PLUGIN_OPTIONS: JSON.stringify(plugin),
+    PINCITE_COMMAND: `"${process.execPath}" "${STUB}"`,
+    STUB_RECORD: folder,
+    // No colours in what is compared; nothing shared with the run before or the one beside.
+    FORCE_COLOR: '0',
+    DOCUSAURUS_NO_PERSISTENT_CACHE: 'true',
+    DOCUSAURUS_GENERATED_FILES_DIR_NAME: generatedFiles(folder),
+  };
+}
+
+/** Below the site, from where its packages are found. @param {string} folder */
+function generatedFiles(folder) {
+  return join('.docusaurus', basename(folder));
+}
+
+/** @param {string} folder */
+function removeAll(folder) {
+  rmSync(folder, {recursive: true});
+  rmSync(join(SITE, generatedFiles(folder)), {recursive: true, force: true});
 }
 
 /**
