@@ -1,0 +1,52 @@
+"""Answers and search results for people at a terminal."""
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.table import Table
+from rich.text import Text
+
+from pincite_server.engine import Engine
+from pincite_server.model import Answer, Citation, Refusal, SearchHit
+from pincite_server.wording import say
+
+__all__ = ("print_hits", "print_reply")
+
+
+def print_reply(console: Console, engine: Engine, reply: Answer | Refusal) -> None:
+    """Print an answer with its numbered sources, or a refusal with the nearest sections."""
+    for notice in reply.notices:
+        console.print(Text(notice.message, style="yellow"))
+    if isinstance(reply, Refusal):
+        console.print(Text(reply.message))
+        _print_citations(console, engine, "Nearest sections", reply.nearest)
+        return
+    if reply.mode == "selection":
+        console.print(Text(say("framing_selection", reply.scope.locale), style="dim"))
+    console.print(Markdown(reply.text))
+    _print_citations(console, engine, "Sources", reply.citations)
+    percent = round(reply.validation.confidence_score * 100)
+    console.print(Text(f"Confidence {percent} %, evidence {reply.evidence:.2f}", style="dim"))
+
+
+def print_hits(console: Console, engine: Engine, hits: Sequence[SearchHit]) -> None:
+    """Print ranked places, best first."""
+    if not hits:
+        console.print("Nothing was found in this scope.")
+    for rank, hit in enumerate(hits, start=1):
+        console.print(Text(f"{rank}. {' › '.join(hit.heading_path)}", style="bold"), Text(f"{hit.score:.2f}", "dim"))
+        console.print(Text(f"   {engine.index.info.site_url}{hit.url}", style="cyan"), soft_wrap=True)
+        console.print(Text(f"   {hit.snippet}", style="dim"))
+
+
+def _print_citations(console: Console, engine: Engine, heading: str, citations: Sequence[Citation]) -> None:
+    if not citations:
+        return
+    table = Table(title=heading, title_justify="left", box=None, show_header=False)
+    for citation in citations:
+        number = f"[{citation.n}]" if citation.n else "·"
+        place = " › ".join(citation.heading_path) or citation.excerpt
+        link = f"{engine.index.info.site_url}{citation.url}" if citation.url else ""
+        table.add_row(Text(number), Text(place), Text(link, style="cyan"))
+    console.print(table)
