@@ -1,32 +1,32 @@
 """The indexes that are served: one for a whole build, or one a locale, chosen by what the reader's page says."""
 
-from collections.abc import Iterable
+import logging
+import posixpath
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Self
 
 import msgspec
 
 from pincite_core.embedders import Embedder, load_embedder
+from pincite_core.errors import IndexNotFoundError
 from pincite_core.read import Index
-from pincite_core.schema import INFO_NAME
+from pincite_core.schema import INDEX_FOLDER, INFO_NAME
 from pincite_server.engine import Engine
 from pincite_server.policy import Policy
 
 __all__ = ("IndexSet", "ServedIndex")
 
+logger = logging.getLogger("pincite")
+
 _WARM_UP = "How do I get started?"  # the first encoding is many times slower than those after it
 
 
-class _Sibling(msgspec.Struct):
-    locale: str
-    path: str
-
-
 class _IndexFacts(msgspec.Struct):
-    """What serving needs of `index.json`."""
+    """What serving needs of `index.json`; siblings are folders, as root-relative URLs."""
 
     built_at: str | None = None
-    siblings: list[_Sibling] = []
+    siblings: list[str] = []
 
 
 class ServedIndex(msgspec.Struct, frozen=True):
@@ -55,20 +55,18 @@ class IndexSet:
 
     @classmethod
     def open(cls, place: Path | str, policy: Policy | None = None) -> Self:
-        """Open the index at `place` and those that its `index.json` names as siblings.
+        """Open the index at `place` and those that its `index.json` names as siblings: the other languages' indexes.
 
-        A model is loaded once for all of them, and warmed up.
+        A sibling that is not there is left out, since a site may be built in one language alone. A model is loaded
+        once for all of them, and warmed up.
 
         Raises:
-            IndexFileError: One of them is missing or cannot be read.
+            IndexFileError: The index is missing, or one of them cannot be read.
             ModelError: The model cannot be loaded or is not the one that made an index.
         """
         models: dict[str, Embedder] = {}
         first = Index.open(place)
-        facts = _facts(first)
-        indexes = [first, *(_open_sibling(first, sibling) for sibling in facts.siblings)]
-        unique = {index.file.resolve(): index for index in indexes}
-        return cls(_serve(index, models, policy) for index in unique.values())
+        return cls(_serve(index, models, policy) for index in (first, *_siblings(first)))
 
     @property
     def default(self) -> ServedIndex:
@@ -108,8 +106,14 @@ def _serve(index: Index, models: dict[str, Embedder], policy: Policy | None) -> 
     return ServedIndex(Engine.with_embedder(index, models[name], policy), _facts(index).built_at, index.counts())
 
 
-def _open_sibling(index: Index, sibling: _Sibling) -> Index:
-    return Index.open(index.file.parent / sibling.path)
+def _siblings(index: Index) -> Iterator[Index]:
+    """Yield the siblings that are there; they lie to each other on disk as their URLs do."""
+    own_url = f"{index.info.base_url}{INDEX_FOLDER}/"
+    for url in _facts(index).siblings:
+        try:
+            yield Index.open(index.file.parent / posixpath.relpath(url, own_url))
+        except IndexNotFoundError:
+            logger.warning("The index of another language, %s, is not there; its readers get this one.", url)
 
 
 def _facts(index: Index) -> _IndexFacts:

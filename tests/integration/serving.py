@@ -17,9 +17,9 @@ import uvicorn
 from litestar import Litestar
 from tests.factories import PageSource, build_index, make_scope
 
-__all__ = ("PAGES", "ask", "build_tiny_index", "question", "serve", "serve_app")
+__all__ = ("PAGES", "ask", "build_tiny_index", "question", "serve", "serve_app", "serve_command")
 
-_MAIN = "import sys; sys.argv.pop(1); from pincite_server.serve_command import serve; serve()"
+_MAIN = "from pincite_core import cli; cli.COMMANDS[\"serve\"] = (\"pincite_server.serve_command:serve\", \"\"); cli.main()"
 _URL = re.compile(r"http://\S+")
 
 PAGES: Mapping[str, str] = {
@@ -50,6 +50,11 @@ def build_tiny_index(folder: Path, locale: str = "en", base_url: str = "/kit/") 
     return folder
 
 
+def serve_command(*arguments: str | Path) -> list[str]:
+    """Return the command line of `pincite serve` in this Python."""
+    return [sys.executable, "-c", _MAIN, "serve", *map(str, arguments)]
+
+
 @contextmanager
 def serve(*arguments: str | Path, **environment: str) -> Iterator[httpx.Client]:
     """Run `pincite serve` on a free port; yield a client for it.
@@ -58,7 +63,7 @@ def serve(*arguments: str | Path, **environment: str) -> Iterator[httpx.Client]:
         arguments: The command line after `serve`.
         environment: Variables on top of this process's own.
     """
-    command = [sys.executable, "-c", _MAIN, "serve", *map(str, arguments), "--port", "0"]
+    command = serve_command(*arguments, "--port", "0")
     settings = {"PINCITE_RATE_LIMIT": "0", "PINCITE_ADDRESS_LIMIT": "0", "PINCITE_THREADS": "2", **environment}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | settings, text=True) as process:
         try:
