@@ -30,7 +30,6 @@ PROBLEMS = {
     "unsupported_media_type": (415, "The request must be JSON. Send `Content-Type: application/json`."),
     "rate_limited": (429, "Too many questions in a short time. Please wait a moment and ask again."),
     "internal_error": (500, "Something went wrong on the server. Please try again; its log says more."),
-    "not_ready": (503, "The server is starting. Please try again in a few seconds."),
 }
 """code -> (HTTP status, the sentence used when nothing more precise is known)."""
 

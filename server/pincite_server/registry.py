@@ -3,6 +3,7 @@
 import logging
 import posixpath
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -29,7 +30,8 @@ class _IndexFacts(msgspec.Struct):
     siblings: list[str] = []
 
 
-class ServedIndex(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class ServedIndex:
     """An engine, when its index was built (None without an `index.json` beside it), and how much it holds."""
 
     engine: Engine
