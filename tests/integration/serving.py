@@ -19,7 +19,7 @@ from tests.factories import PageSource, build_index, make_scope
 
 __all__ = ("PAGES", "ask", "build_tiny_index", "question", "serve", "serve_app", "serve_command")
 
-_MAIN = "from pincite_core import cli; cli.COMMANDS[\"serve\"] = (\"pincite_server.serve_command:serve\", \"\"); cli.main()"
+_MAIN = "from pincite_core.cli import main; main()"
 _URL = re.compile(r"http://\S+")
 
 PAGES: Mapping[str, str] = {
