@@ -8,9 +8,11 @@ import {basename, join} from 'node:path';
 import {createInterface} from 'node:readline';
 import {fileURLToPath} from 'node:url';
 
-const SITE = fileURLToPath(new URL('fixtures/site/', import.meta.url));
+/** The fixture site. */
+export const SITE = fileURLToPath(new URL('fixtures/site/', import.meta.url));
 const STUB = fileURLToPath(new URL('stub-pincite.js', import.meta.url));
-const DOCUSAURUS = fileURLToPath(new URL('../node_modules/@docusaurus/core/bin/docusaurus.mjs', import.meta.url));
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const DOCUSAURUS = 'node_modules/@docusaurus/core/bin/docusaurus.mjs';
 
 /**
  * @typedef {object} Build
@@ -27,13 +29,15 @@ const DOCUSAURUS = fileURLToPath(new URL('../node_modules/@docusaurus/core/bin/d
  * @param {object} [settings.site] Replaces parts of the site's configuration.
  * @param {object} [settings.plugin] The plugin's options.
  * @param {Record<string, string>} [settings.env]
+ * @param {string} [settings.dir] Another folder of the site, with Docusaurus installed in it.
  * @returns {Promise<Build>}
  */
-export async function buildSite({site = {}, plugin = {}, env = {}} = {}) {
+export async function buildSite({site = {}, plugin = {}, env = {}, dir} = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'pincite-site-'));
   const outDir = join(folder, 'build');
   const settings = {...environment(folder, site, plugin), ...env};
-  const {log, failed} = await docusaurus(['build', SITE, '--out-dir', outDir], settings);
+  const command = [join(dir ?? PACKAGE, DOCUSAURUS), 'build', dir ?? SITE, '--out-dir', outDir];
+  const {log, failed} = await runNode(command, settings);
   return {
     outDir,
     log,
@@ -57,7 +61,7 @@ export async function startSite(t, plugin) {
   mkdirSync(join(SITE, 'build', 'pincite'), {recursive: true});
   writeFileSync(index, '{}');
   const port = await freePort();
-  const args = [DOCUSAURUS, 'start', SITE, '--no-open', '--host', '127.0.0.1', '--port', String(port)];
+  const args = [join(PACKAGE, DOCUSAURUS), 'start', SITE, '--no-open', '--host', '127.0.0.1', '--port', String(port)];
   const child = spawn(process.execPath, args, {
     env: {...environment(folder, {}, plugin), NODE_ENV: undefined},
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -122,9 +126,9 @@ function removeAll(folder) {
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<{log: string, failed: boolean}>}
  */
-function docusaurus(args, env) {
+function runNode(args, env) {
   return new Promise((resolve) => {
-    execFile(process.execPath, [DOCUSAURUS, ...args], {env}, (error, stdout, stderr) => {
+    execFile(process.execPath, args, {env}, (error, stdout, stderr) => {
       resolve({log: stdout + stderr, failed: error !== null});
     });
   });
