@@ -177,6 +177,11 @@ class Index:
         sql = f"SELECT {_TARGET} FROM targets WHERE target_id IN (SELECT value FROM json_each(?))"
         return {row[0]: _target(row) for row in self._rows(sql, (_json(target_ids),))}
 
+    def pages_by_id(self, page_ids: Iterable[int]) -> dict[int, Page]:
+        """Return pages by their row ids."""
+        sql = f"SELECT {_PAGE} FROM pages WHERE page_id IN (SELECT value FROM json_each(?))"
+        return {row[0]: _page(row) for row in self._rows(sql, (_json(page_ids),))}
+
     def targets_by_stable_id(self, stable_id: str) -> list[Target]:
         """Return the targets that bear a stable ID, one for each locale and version at most."""
         sql = f"SELECT {_TARGET} FROM targets WHERE stable_id = ? ORDER BY target_id"

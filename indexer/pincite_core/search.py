@@ -23,6 +23,7 @@ __all__ = ("RankedSection", "SearchResult", "search")
 
 _SECTIONS_FOR_COVERAGE = 3  # an answer is drawn from about that many
 _AGREEMENT_DEPTH = 10
+_BLOG_PRIOR = 0.9  # a post tells what was true when it was written; the docs win a near tie
 _BM25_SATURATION = 2.2  # k1 + 1 with SQLite's k1 = 1.2: what one term can contribute, in units of its idf
 NO_SIGNALS = EvidenceSignals(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -78,11 +79,18 @@ def search(
     candidates = gather_candidates(index, query_vector, query, scope_ids)
     if not candidates.chunks:
         return SearchResult(query, (), NO_SIGNALS, {})
-    fused = fuse_by_score(candidates.scores, weights)
+    fused = fuse_by_score(candidates.scores, weights) * _priors(index, candidates)
     sections = _group(candidates, fused)
     rarity = _rarity(index, query.terms)
     signals = _signals(index, candidates, rarity, sections[:_SECTIONS_FOR_COVERAGE])
     return SearchResult(query, sections[:k], signals, rarity)
+
+
+def _priors(index: Index, candidates: Candidates) -> Scores:
+    """Return what each candidate's kind of page is worth before anything is asked."""
+    pages = index.pages_by_id({chunk.page_id for chunk in candidates.chunks})
+    kinds = (pages[chunk.page_id].source_type for chunk in candidates.chunks)
+    return np.array([_BLOG_PRIOR if kind == "blog" else 1.0 for kind in kinds])
 
 
 def _group(candidates: Candidates, fused: Scores) -> tuple[RankedSection, ...]:

@@ -44,9 +44,11 @@ class Calibration:
 
 
 DEFAULT_CALIBRATION = Calibration(
-    best_chunk=4.0, best_sentence=6.0, top5_mean=3.0, coverage=3.0, bm25=1.5, agreement=0.5, bias=-7.0
+    best_chunk=3.7, best_sentence=4.1, top5_mean=4.4, coverage=3.6, bm25=2.7, agreement=1.4, bias=-8.2
 )
-"""Used where an index carries no calibration of its own."""
+"""Used where an index carries no calibration of its own. Fitted on the development questions of one site (Jest's docs:
+12 answerable, 72 about other products) with all-MiniLM-L6-v2; an L2-regularised logistic with balanced classes, its
+bias raised by 0.4 so that the weakest answerable question stays above one half."""
 
 
 def evidence_probability(signals: EvidenceSignals, calibration: Calibration = DEFAULT_CALIBRATION) -> float:

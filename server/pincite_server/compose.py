@@ -20,6 +20,7 @@ _SOURCE_SECTIONS = 5  # as many as are cited
 _SECTION_FLOOR = 0.55  # a section this much worse than the best one is another subject
 _ADDS_FLOOR = 0.80  # a further sentence must be nearly as good as the best one
 _SAME_COSINE = 0.92  # above this two sentences say the same
+_LEAD_BONUS = 0.06  # a section's first sentence tends to say what it is about
 _COVERAGE_WEIGHT = 0.35
 _SECTION_WEIGHT = 0.35
 _LONGEST_CODE = 60  # lines; a longer listing is a page, not an answer
@@ -31,6 +32,11 @@ _HOW = re.compile(
     re.IGNORECASE,
 )
 _LEANS_BACK = re.compile(r"(?:this|that|these|those|it|they|he|she|such|however|but|and|so|also|then)\b", re.IGNORECASE)
+_REFERS = re.compile(
+    r"(?:(?:please|also|you can|for (?:more|further) \w+,?)\s+)*(?:see|consult|refer to|check out|read|visit)\b"
+    r"|(?:siehe|voir|consulte|véase|xem|参见|请参阅|詳細は)",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"\w+")
 
 
@@ -70,7 +76,7 @@ def compose_extractive(
     """
     sections = _worth_quoting(result.sections)
     options = _options(index, vector, result, sections)
-    chosen = _choose([option for option in options if option.sentence.kind != "code"])
+    chosen = _choose([option for option in options if option.sentence.kind != "code" and not _asks(option.text)])
     if asks_how(query) or not chosen:
         chosen.extend(_choose_code(options, chosen, result))
     return tuple(_statement(option) for option in _in_reading_order(chosen, sections))
@@ -100,6 +106,11 @@ def _options(
     return options
 
 
+def _asks(text: str) -> bool:
+    """Whether a sentence of the docs only asks, which answers nobody."""
+    return text.endswith(("?", "？", "؟"))
+
+
 def _coverage(text: str, rarity: dict[str, float]) -> float:
     total = sum(rarity.values())
     held = set(terms(text))
@@ -109,12 +120,12 @@ def _coverage(text: str, rarity: dict[str, float]) -> float:
 def _flaws(text: str, sentence: Sentence) -> float:
     """Return what to take off for a sentence that does not stand alone."""
     flaws = 0.0
-    if text.endswith("?"):
-        flaws += 0.25
     if sentence.kind == "prose":
         flaws += 0.15 if text.endswith((":", "：")) else 0.0
         flaws += 0.20 if len(_WORD.findall(text)) < 4 and text.isascii() else 0.0
         flaws += 0.07 if _LEANS_BACK.match(text) else 0.0
+        flaws += 0.20 if _REFERS.match(text) else 0.0
+        flaws -= _LEAD_BONUS if sentence.start == 0 else 0.0
     return flaws
 
 

@@ -1,0 +1,106 @@
+from pathlib import Path
+
+import pytest
+from tests.factories import PageSource, build_index, make_scope
+
+from pincite_core.embedders import FakeEmbedder
+from pincite_core.read import Index
+from pincite_core.search import SearchResult, search
+
+PAGES = {
+    "/docs/install": """# Install
+Lantern runs on Linux and macOS.
+
+## Requirements {#requirements}
+Lantern needs Python 3.11 or newer. It uses 200 MB of memory.
+
+## Proxies {#proxies}
+Set the proxy with the flag `--no-cache` off.
+""",
+    "/docs/config": """# Configuration
+## Options {#options}
+Options are read from lantern.toml.
+
+| Option: timeout; Type: number; Default: 30 | {#opt-timeout}
+| Option: colour; Type: string; Default: amber | {#opt-colour}
+""",
+    "/zh/docs/intro": """# 介绍
+## 安装指南 {#an-zhuang}
+灯笼需要网络连接才能下载模型文件。
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    return build_index(tmp_path_factory.mktemp("search"), PAGES)
+
+
+def find(index: Index, query: str, scope_ids: tuple[int, ...] = (1,), k: int = 5) -> SearchResult:
+    return search(index, FakeEmbedder().encode([query])[0], query, scope_ids, k)
+
+
+def landing(index: Index, result: SearchResult) -> str:
+    return index.target(result.sections[0].landing_id).anchor
+
+
+def test_the_section_that_speaks_of_the_question_comes_first(index: Index) -> None:
+    assert landing(index, find(index, "Which Python does Lantern need?")) == "requirements"
+
+
+def test_a_row_that_matched_is_where_the_reader_lands(index: Index) -> None:
+    result = find(index, "default timeout option")
+    assert landing(index, result) == "opt-timeout"
+    assert index.target(result.sections[0].target_id).anchor == "options"
+
+
+def test_a_flag_finds_its_section_by_its_exact_spelling(index: Index) -> None:
+    assert landing(index, find(index, "--no-cache")) == "proxies"
+
+
+def test_a_chinese_question_finds_chinese_text_without_a_segmenter(index: Index) -> None:
+    assert landing(index, find(index, "下载模型")) == "an-zhuang"
+
+
+def test_scores_fall_from_first_to_last_and_stay_between_0_and_1(index: Index) -> None:
+    scores = [section.score for section in find(index, "Lantern options").sections]
+    assert scores == sorted(scores, reverse=True)
+    assert all(0 <= score <= 1 for score in scores)
+
+
+def test_a_section_is_listed_once(index: Index) -> None:
+    found = [section.target_id for section in find(index, "Lantern Python memory option", k=20).sections]
+    assert len(found) == len(set(found))
+
+
+def test_a_scope_without_chunks_finds_nothing(index: Index) -> None:
+    result = find(index, "Python", scope_ids=(99,))
+    assert result.sections == ()
+    assert result.signals.best_chunk == 0.0
+
+
+def test_a_question_of_blanks_and_marks_still_gets_an_answer_of_some_kind(index: Index) -> None:
+    assert find(index, "???").signals.coverage == 0.0
+
+
+def test_words_that_the_site_lacks_lower_the_coverage(index: Index) -> None:
+    known = find(index, "Python memory").signals.coverage
+    foreign = find(index, "Python zeppelin").signals.coverage
+    assert known == 1.0
+    assert foreign < 0.6
+
+
+def test_quotes_and_operators_in_a_question_are_only_words(index: Index) -> None:
+    assert find(index, 'Python" OR body:* NEAR(a b) -"').sections
+
+
+def test_the_same_words_in_another_version_are_not_found(tmp_path: Path) -> None:
+    scopes = (make_scope(1, version="2.0"), make_scope(2, version="1.0", is_last=False))
+    pages = {
+        "/docs/cache": "# Cache\nThe cache keeps pages for an hour.",
+        "/docs/1.0/cache": "# Cache\nThe cache keeps pages for an hour.",
+    }
+    sources = {url: PageSource(text, 2 if "1.0" in url else 1) for url, text in pages.items()}
+    index = build_index(tmp_path, sources, scopes=scopes)
+    found = find(index, "cache pages hour", scope_ids=(2,))
+    assert {section.chunk.scope_id for section in found.sections} == {2}
