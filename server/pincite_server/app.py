@@ -7,11 +7,10 @@ from contextlib import asynccontextmanager, suppress
 from litestar import Litestar, Router
 from litestar.datastructures import ResponseHeader
 from litestar.di import Provide
-from litestar.openapi import OpenAPIConfig
 from litestar.types import ControllerRouterHandler
 
-from pincite_core.version import __version__
 from pincite_server.body import MAX_BODY_BYTES
+from pincite_server.openapi import openapi_config
 from pincite_server.problems import exception_handlers
 from pincite_server.readers import forget_expired, lookup_limits, question_limits
 from pincite_server.registry import IndexSet
@@ -41,7 +40,7 @@ def create_app(settings: Settings, indexes: IndexSet) -> Litestar:
         request_max_body_size=MAX_BODY_BYTES,
         cors_config=cors_config(settings),
         before_send=[add_security_headers],
-        openapi_config=OpenAPIConfig(title="Pincite", version=__version__, path="/schema"),
+        openapi_config=openapi_config(),
         lifespan=[_lifespan],
         logging_config=None,
     )

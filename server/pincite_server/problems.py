@@ -86,7 +86,9 @@ def _from_framework(error: HTTPException) -> Problem:
 def _parameters_sentence(error: ValidationException) -> str:
     """Say which parameter is wrong and how; Litestar lists them in `extra`."""
     wrong = [item for item in error.extra or () if isinstance(item, dict)]
-    told = "; ".join(f"`{item.get('key', 'data')}`: {item['message']}" for item in wrong)
+    if any(item.get("key") == "data" for item in wrong):
+        return "The request has no body. Send a JSON object."
+    told = "; ".join(f"`{item.get('key')}`: {item['message']}" for item in wrong)
     return f"The request has missing or mistyped fields ({told})." if told else ""
 
 

@@ -22,6 +22,7 @@ __all__ = (
     "FeedbackRequest",
     "LandingObject",
     "NoticeObject",
+    "ProblemObject",
     "RefusalObject",
     "ResolveRequest",
     "ResolvedId",
@@ -298,6 +299,16 @@ class SearchReply(Struct, frozen=True):
     index_id: str
     results: tuple[SearchResult, ...]
     ms: float
+
+
+class ProblemObject(Struct, frozen=True):
+    """An error (RFC 9457); `code` does not change, `detail` is a sentence."""
+
+    status: int
+    type: str
+    title: str
+    detail: str
+    code: str
 
 
 class ResolvedId(Struct, frozen=True, omit_defaults=True):

@@ -172,9 +172,19 @@ def test_every_response_carries_the_security_headers(client: httpx.Client):
         assert client.get(path).headers["x-content-type-options"] == "nosniff"
 
 
-def test_the_schema_describes_every_route_with_its_body(client: httpx.Client):
+def test_the_schema_describes_every_route_with_its_body_and_its_problems(client: httpx.Client):
     schema = client.get("/schema/openapi.json").json()
-    body = schema["paths"]["/api/chat"]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    name = body["$ref"].rsplit("/", 1)[-1]
-    assert {"message_id", "query", "selection", "turns"} <= set(schema["components"]["schemas"][name]["properties"])
-    assert set(schema["components"]["schemas"][name]["required"]) == {"message_id", "query"}
+    assert client.get("/schema").json() == schema
+    chat = schema["paths"]["/api/chat"]["post"]
+    properties = schema["components"]["schemas"]["ChatRequest"]
+    assert {"message_id", "query", "selection", "turns"} <= set(properties["properties"])
+    assert set(properties["required"]) == {"message_id", "query"}
+    assert set(chat["responses"]) == {"200", "400", "401", "409", "413", "415", "429", "500"}
+    assert "application/problem+json" in chat["responses"]["409"]["content"]
+
+
+@pytest.mark.parametrize("path", ["/api/chat", "/query-selected-text", "/api/resolve", "/api/feedback"])
+def test_the_schemas_examples_are_answered(client: httpx.Client, path: str):
+    operation = client.get("/schema/openapi.json").json()["paths"][path]["post"]
+    (example,) = operation["requestBody"]["content"]["application/json"]["schema"]["examples"]
+    assert client.post(path, json=example).is_success

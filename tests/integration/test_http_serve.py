@@ -53,6 +53,15 @@ def test_the_site_its_index_and_the_api_share_one_origin(site: Path):
         assert ask(client, QUESTION).json()["type"] == "answer"
 
 
+def test_pages_below_the_apis_folder_are_the_sites_own(tmp_path: Path):
+    (tmp_path / "api").mkdir()
+    (tmp_path / "api" / "client.html").write_text("the client's reference")
+    build_tiny_index(tmp_path / "pincite", base_url="/")
+    with serve("--site", tmp_path) as client:
+        assert client.get("/api/client").text == "the client's reference"
+        assert client.get("/api/search", params={"q": "port"}).json()["results"]
+
+
 def test_redirects_of_the_site_keep_the_query(site: Path):
     with serve("--site", site) as client:
         response = client.get("/kit/install?theme=dark")

@@ -1,19 +1,20 @@
 """`POST /api/chat`: a question in; events, an answer object or a refusal out."""
 
 import hashlib
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response, post
 from litestar.datastructures import ResponseHeader
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import JSONBody
+from litestar.params import BodyKwarg
 
 from pincite_server import wire
 from pincite_server.body import StrictJson
 from pincite_server.convert import Head, answer_object, refusal_object, session_id_of, to_question
 from pincite_server.model import Answer, Question, Refusal
+from pincite_server.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, problem_responses
 from pincite_server.pipeline import answer
 from pincite_server.registry import ServedIndex
 from pincite_server.sidecar import Sidecar
@@ -21,19 +22,25 @@ from pincite_server.sse import answer_events, event_stream, unless_disconnected,
 
 __all__ = ("chat",)
 
+_REPLY = "An answer (as events when `text/event-stream` is accepted) or a refusal (always JSON)."
+_RESPONSES = {
+    200: ResponseSpec(wire.AnswerObject | wire.RefusalObject, description=_REPLY, generate_examples=False),
+    **problem_responses(*BODY_PROBLEMS, "invalid_embedding", "message_id_conflict"),
+}
+
+Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[CHAT_EXAMPLE])]
+
 
 @post(
     "/api/chat",
     dto=StrictJson[wire.ChatRequest],
     return_dto=None,
     status_code=200,
-    responses={200: ResponseSpec(wire.AnswerObject | wire.RefusalObject, description="An answer or a refusal.")},
+    responses=_RESPONSES,
     response_headers=[ResponseHeader(name="Vary", value="Accept, Origin")],
     summary="Ask a question",
 )
-async def chat(
-    data: JSONBody[wire.ChatRequest], request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
-) -> Response[Any]:
+async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]) -> Response[Any]:
     """Answer a question about the docs.
 
     With `Accept: text/event-stream` an answer comes as events; a refusal is always JSON.

@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.params import BodyKwarg, FromPath, QueryParameter
 from litestar.response import Redirect
 
 from pincite_server import wire
@@ -13,6 +13,7 @@ from pincite_server.body import StrictJson
 from pincite_server.convert import search_result
 from pincite_server.engine import Engine
 from pincite_server.model import SearchHit
+from pincite_server.openapi import BODY_PROBLEMS, RESOLVE_EXAMPLE, problem_responses
 from pincite_server.pipeline import search_hits
 from pincite_server.problems import Problem
 from pincite_server.resolve import id_words, parent_id, resolve_id, target_url
@@ -23,6 +24,7 @@ __all__ = ("follow", "resolve")
 _MAX_ID = 1024
 _MAX_SEARCHES = 10  # a search costs as much as a question; a conversation that lost more says nothing new
 
+Body = Annotated[wire.ResolveRequest, BodyKwarg(examples=[RESOLVE_EXAMPLE])]
 Section = Annotated[str | None, QueryParameter(name="s", max_length=_MAX_ID, description="The section of the ID.")]
 Version = Annotated[str | None, QueryParameter(name="v", max_length=256, description="The version to prefer.")]
 Locale = Annotated[str | None, QueryParameter(name="l", max_length=256, description="The language to prefer.")]
@@ -31,6 +33,7 @@ Locale = Annotated[str | None, QueryParameter(name="l", max_length=256, descript
 @get(
     "/c/{stable_id:path}",
     status_code=302,
+    responses=problem_responses("invalid_request", "not_found", "id_lost"),
     summary="Follow a stable ID",
 )
 async def follow(
@@ -57,9 +60,10 @@ async def follow(
     dto=StrictJson[wire.ResolveRequest],
     return_dto=None,
     status_code=200,
+    responses=problem_responses(*BODY_PROBLEMS),
     summary="Find out what became of stable IDs",
 )
-async def resolve(data: JSONBody[wire.ResolveRequest], sidecar: NamedDependency[Sidecar]) -> dict[str, wire.ResolvedId]:
+async def resolve(data: Body, sidecar: NamedDependency[Sidecar]) -> dict[str, wire.ResolvedId]:
     """Say of each ID where it leads now: for conversations that are older than the last deploy."""
     engine = sidecar.indexes.choose(data.locale).engine
     return await sidecar.worker.run(_resolve_all, engine, data)

@@ -1,14 +1,19 @@
 """`POST /api/feedback`: a vote is counted, and nothing else is kept."""
 
+from typing import Annotated
+
 from litestar import post
 from litestar.di import NamedDependency
-from litestar.params import JSONBody
+from litestar.params import BodyKwarg
 
 from pincite_server import wire
 from pincite_server.body import StrictJson
+from pincite_server.openapi import BODY_PROBLEMS, FEEDBACK_EXAMPLE, problem_responses
 from pincite_server.sidecar import Sidecar
 
 __all__ = ("feedback",)
+
+Body = Annotated[wire.FeedbackRequest, BodyKwarg(examples=[FEEDBACK_EXAMPLE])]
 
 
 @post(
@@ -16,9 +21,10 @@ __all__ = ("feedback",)
     dto=StrictJson[wire.FeedbackRequest],
     return_dto=None,
     status_code=204,
+    responses=problem_responses(*BODY_PROBLEMS),
     summary="Vote on an answer",
     sync_to_thread=False,
 )
-def feedback(data: JSONBody[wire.FeedbackRequest], sidecar: NamedDependency[Sidecar]) -> None:
+def feedback(data: Body, sidecar: NamedDependency[Sidecar]) -> None:
     """Count a vote."""
     sidecar.counters.add(f"feedback_{data.vote}")

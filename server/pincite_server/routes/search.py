@@ -9,6 +9,7 @@ from litestar.params import QueryParameter
 
 from pincite_server import wire
 from pincite_server.convert import search_result
+from pincite_server.openapi import problem_responses
 from pincite_server.pipeline import search_hits
 from pincite_server.problems import Problem
 from pincite_server.sidecar import Sidecar
@@ -24,7 +25,11 @@ Version = Annotated[str | None, QueryParameter(description="Only this version of
 Locale = Annotated[str | None, QueryParameter(description="Only this language.", max_length=256)]
 
 
-@get("/api/search", summary="Rank the docs' sections for a query")
+@get(
+    "/api/search",
+    responses=problem_responses("invalid_request"),
+    summary="Rank the docs' sections for a query",
+)
 async def search(
     q: Query,
     request: Request[Any, Any, Any],

@@ -1,21 +1,24 @@
 """`POST /query-selected-text`: an answer from a passage alone, as one JSON call (ADR-003, selected-text validation)."""
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
 from litestar import Request, post
 from litestar.di import NamedDependency
-from litestar.params import JSONBody
+from litestar.params import BodyKwarg
 
 from pincite_server import wire
 from pincite_server.body import StrictJson
 from pincite_server.convert import citation_object, session_id_of
 from pincite_server.model import Answer, Question, Refusal, Selection
+from pincite_server.openapi import BODY_PROBLEMS, SELECTED_TEXT_EXAMPLE, problem_responses
 from pincite_server.pipeline import answer_selection
 from pincite_server.sidecar import Sidecar
 from pincite_server.sse import unless_disconnected
 
 __all__ = ("query_selected_text",)
+
+Body = Annotated[wire.SelectedTextRequest, BodyKwarg(examples=[SELECTED_TEXT_EXAMPLE])]
 
 _EXCERPT_CHARACTERS = 200  # ADR-003
 _MARKER = re.compile(r"\s*\[\d+\]$")
@@ -26,10 +29,11 @@ _MARKER = re.compile(r"\s*\[\d+\]$")
     dto=StrictJson[wire.SelectedTextRequest],
     return_dto=None,
     status_code=200,
+    responses=problem_responses(*BODY_PROBLEMS),
     summary="Ask about a passage",
 )
 async def query_selected_text(
-    data: JSONBody[wire.SelectedTextRequest], request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
+    data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> wire.SelectedTextReply:
     """Answer from the passage alone, or say that it does not hold the answer."""
     served = sidecar.indexes.choose(None, data.page_url)
