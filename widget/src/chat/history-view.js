@@ -19,7 +19,7 @@ export function historyView(sessions, context) {
   if (sessions.length === 0) return [h('p', { class: 'empty-history' }, t('historyEmpty'))];
   return [
     h('ul', { class: 'sessions' }, ...sessions.map((session) => sessionView(session, context))),
-    h('footer', { class: 'history-footer' }, h('p', {}, t('historyNote')),
+    h('div', { class: 'history-footer' }, h('p', {}, t('historyNote')),
       h('button', { type: 'button', class: 'text-button', onclick: onClear }, t('clearAll'))),
   ];
 }

@@ -23,9 +23,13 @@ export function createSelectionButton({ host, button, onAsk }) {
   const listeners = new AbortController();
   const { signal } = listeners;
 
-  const settle = () => {
+  const look = () => {
     const live = capture(host);
     captured = live ?? captured;
+    return live;
+  };
+  const settle = () => {
+    const live = look();
     button.hidden = !live || !isLongEnough(live.text);
     if (live) place(button, live.range);
   };
@@ -46,8 +50,8 @@ export function createSelectionButton({ host, button, onAsk }) {
   }, { signal });
 
   return {
-    live: () => capture(host),
-    last: () => capture(host) ?? captured,
+    live: look,
+    last: () => look() ?? captured,
     stop() {
       clearTimeout(timer);
       listeners.abort();

@@ -161,5 +161,5 @@ export const chatStyles = css`
     .cite, .number, .question, .send, .suggestion { border: 1px solid; }
     .mode input:checked + span { outline: 2px solid Highlight; }
   }
-  @media (prefers-reduced-motion: reduce) { .panel * { animation: none !important; transition: none !important; } }
+  @media (prefers-reduced-motion: reduce) { .panel, .panel * { animation: none !important; transition: none !important; } }
 `;

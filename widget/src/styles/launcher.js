@@ -25,14 +25,12 @@ export const launcherStyles = css`
     text-align: start;
     text-transform: none;
     white-space: normal;
-    word-spacing: normal;
   }
   :host([hidden]) { display: none; }
   [hidden] { display: none !important; }
   .launcher, .ask-this, .failed {
     position: fixed;
     z-index: var(--layer);
-    box-sizing: border-box;
     border: 0;
     font: inherit;
     font-weight: 600;

@@ -50,14 +50,16 @@ export const REFUSAL = {
  * @param {object} [options.end]
  * @param {object} [options.head]
  * @param {number} [options.pause]  Milliseconds between deltas.
+ * @param {Promise<unknown>} [options.until]  What everything after the first delta waits for.
  * @returns {import('./sidecar.js').Script}
  */
-export function answers({ text = ANSWER, citations = CITATIONS, end = {}, head = {}, pause = 0 } = {}) {
+export function answers({ text = ANSWER, citations = CITATIONS, end = {}, head = {}, pause = 0, until } = {}) {
   return async (reply, { body }) => {
     reply.startStream({ 'Pincite-Reader': 'reader-1' });
     reply.event('answer_start', { ...HEAD, message_id: body.message_id, mode: body.mode, ...head });
     for (const part of text) {
       reply.event('answer_delta', { text: part });
+      await until;
       if (pause) await reply.wait(pause);
     }
     reply.event('sources', { citations });

@@ -7,10 +7,11 @@ import { startSidecar } from './sidecar.js';
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SITE = fileURLToPath(new URL('../browser/site/', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
-const TYPES = /** @type {Record<string, string>} */ ({ '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json' });
+const TYPES = /** @type {Record<string, string>} */ ({ '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' });
 
 /** As strict as a site can be: nothing inline, nothing evaluated, nothing from elsewhere. */
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'";
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
+  + "require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** @returns {Promise<import('playwright-core').Browser>} */
 export function launchBrowser() {

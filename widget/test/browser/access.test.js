@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { answers, refuses } from '../support/answers.js';
+import { launchBrowser, startSite } from '../support/browser.js';
+import { ask, askAndWait, button, focused, leave, openChat, select, visit, widget } from '../support/reader.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {import('../support/sidecar.js').Sidecar} */
+let site;
+before(async () => { browser = await launchBrowser(); });
+after(() => browser.close());
+beforeEach(async () => { site = await startSite(); });
+afterEach(() => leave(browser, site));
+
+/** @type {Record<string, (page: import('playwright-core').Page) => Promise<unknown>>} */
+const STATES = {
+  launcher: async () => {},
+  open: openChat,
+  answering: async (page) => {
+    site.next(async (reply) => {
+      reply.startStream();
+      reply.event('answer_start', { built_at: '2026-11-12T08:00:00Z' });
+      reply.event('answer_delta', { text: 'A failed job is **retried** [1]' });
+    });
+    await ask(page);
+    await widget(page, '.prose strong').waitFor();
+  },
+  answered: async (page) => {
+    site.next(answers({ head: { notices: [{ code: 'x', message: 'Searched the latest version.' }] } }));
+    await askAndWait(page);
+    await button(page, 'Show more sources (1)').click();
+    await button(page, 'Show the passage: Exponential backoff').click();
+    await widget(page, 'summary').click();
+  },
+  refused: async (page) => {
+    site.next(refuses());
+    await ask(page);
+    await widget(page, '.refusal').waitFor();
+  },
+  failed: async (page) => {
+    await ask(page);
+    await widget(page, '.failure').waitFor();
+  },
+  selection: async (page) => {
+    await select(page, '#why + p');
+    await widget(page, '.ask-this').click();
+    await widget(page, '.selection').waitFor();
+  },
+  history: async (page) => {
+    site.next(answers());
+    await askAndWait(page);
+    await button(page, 'Conversations').click();
+  },
+};
+/** @type {[string, string, object][]} */
+const LOOKS = [['light', '', {}], ['dark', '?theme=dark', {}], ['phone', '', PHONE], ['right to left', '?lang=fa', {}]];
+
+for (const [look, query, options] of LOOKS) {
+  for (const [state, reach] of Object.entries(STATES)) {
+    // The names of buttons are English; other languages run the states that need none.
+    if (query === '?lang=fa' && (state === 'answered' || state === 'history')) continue;
+    test(`axe finds nothing: ${state}, ${look}`, async () => {
+      const { page } = await visit(browser, `${site.url}/guide/retries.html${query}`, options);
+      await reach(page);
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate(() => /** @type {any} */ (window).axe.run('pincite-chat'));
+      assert.deepEqual(violations.map((/** @type {any} */ { id, nodes }) => [id, nodes.map((/** @type {any} */ node) => node.html)]), []);
+    });
+  }
+}
+
+test('a conversation is held with the keyboard alone', async () => {
+  site.next(answers());
+  const { page } = await visit(browser, `${site.url}/guide/retries.html`);
+  await page.keyboard.press('Control+i');
+  await widget(page, 'textarea').waitFor();
+  await page.keyboard.type('How are failed jobs retried?');
+  await page.keyboard.press('Enter');
+  await widget(page, '.actions').waitFor();
+  assert.equal(await focused(page), 'Your question');
+  for (let step = 0; step < 40 && await focused(page) !== 'Source 1: Exponential backoff'; step += 1) await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.activeElement?.id === 'backoff');
+});
+
+test('Shift+Enter breaks the line, Enter sends', async () => {
+  site.next(answers());
+  const { page } = await visit(browser, `${site.url}/guide/retries.html`);
+  await openChat(page);
+  await page.keyboard.type('one');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('two');
+  await page.keyboard.press('Enter');
+  await widget(page, '.actions').waitFor();
+  assert.equal(site.received[0].body.query, 'one\ntwo');
+});
+
+test('a screen reader is told once that the answer is there, with its words and the number of sources', async () => {
+  site.next(answers({ pause: 30 }));
+  const { page } = await visit(browser, `${site.url}/guide/retries.html`);
+  await openChat(page);
+  await widget(page, '[role=status]').evaluate((status) => {
+    const said = /** @type {any} */ (window).said = /** @type {string[]} */ ([]);
+    new MutationObserver(() => said.push(status.textContent ?? '')).observe(status, { childList: true });
+  });
+  await askAndWait(page);
+  const said = await page.evaluate(() => /** @type {any} */ (window).said);
+  assert.equal(said.length, 2);
+  assert.equal(said[0], 'Searching Acme Docs…');
+  assert.match(said[1], /^Answer: A failed job is retried.+Sources: 4\.$/su);
+});
+
+test('the accessibility tree reads as a conversation', async () => {
+  site.next(answers());
+  const { page } = await visit(browser, `${site.url}/guide/retries.html`);
+  await askAndWait(page);
+  const tree = await widget(page, 'dialog').ariaSnapshot();
+  for (const part of ['dialog "Ask Acme Docs"', 'heading "Ask Acme Docs" [level=2]', 'log "Ask Acme Docs"', 'article', 'link "Source 1: Exponential backoff"',
+    'heading "Sources" [level=3]', 'button "Copy answer"', 'radiogroup "Answer from"', 'radio "This site" [checked]', 'textbox "Your question"', 'button "Send"']) {
+    assert.ok(tree.includes(part), `${part} in\n${tree}`);
+  }
+});
+
+test('on a phone the sheet is modal and covers the window', async () => {
+  const { page } = await visit(browser, `${site.url}/guide/retries.html`, PHONE);
+  await openChat(page);
+  assert.equal(await widget(page, 'dialog').evaluate((dialog) => dialog.matches(':modal')), true);
+  const box = await widget(page, 'dialog').boundingBox();
+  assert.deepEqual([box?.x, box?.y, box?.width, box?.height], [0, 0, 390, 844]);
+  await page.keyboard.press('Escape');
+  assert.equal(await widget(page, 'dialog[open]').count(), 0);
+});
+
+test('the page does not shift when the widget starts or opens', async () => {
+  const { page } = await visit(browser, `${site.url}/guide/retries.html`);
+  await openChat(page);
+  const shift = await page.evaluate(() => new Promise((resolve) => {
+    new PerformanceObserver((list) => resolve(list.getEntries().length)).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => resolve(0), 300);
+  }));
+  assert.equal(shift, 0);
+});
+
+for (const [language, send] of [['vi', 'Gửi'], ['zh-Hans', '发送'], ['de', 'Senden'], ['fr', 'Envoyer'], ['es', 'Enviar'], ['ja', '送信'], ['fa', 'فرستادن']]) {
+  test(`a page in ${language} has the chat in that language`, async () => {
+    const { page, complaints } = await visit(browser, `${site.url}/guide/retries.html?lang=${language}`);
+    await openChat(page);
+    assert.equal(await button(page, send).isVisible(), true);
+    assert.deepEqual(complaints, []);
+  });
+}

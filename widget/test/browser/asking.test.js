@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { answers, REFUSAL, refuses } from '../support/answers.js';
+import { launchBrowser, startSite } from '../support/browser.js';
+import { answered, ask, askAndWait, button, focused, leave, openChat, visit, widget } from '../support/reader.js';
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {import('../support/sidecar.js').Sidecar} */
+let site;
+before(async () => { browser = await launchBrowser(); });
+after(() => browser.close());
+beforeEach(async () => { site = await startSite(); });
+afterEach(() => leave(browser, site));
+
+const open = (path = '', options = {}) => visit(browser, `${site.url}/guide/retries.html${path}`, options);
+
+test('nothing but the loader is requested before the reader acts', async () => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const requested = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  await page.goto(`${site.url}/guide/retries.html`, { waitUntil: 'networkidle' });
+  assert.deepEqual(requested.filter((path) => path.startsWith('/pincite/') || path.startsWith('/api/')), ['/pincite/pincite.js']);
+  await openChat(page);
+  assert.deepEqual(requested.filter((path) => path.startsWith('/pincite/')), ['/pincite/pincite.js', '/pincite/pincite-chat.js']);
+  assert.equal(requested.some((path) => path.startsWith('/api/')), false);
+  await context.close();
+});
+
+test('a question from the docs streams an answer with its citations, under a strict CSP and without a complaint', async () => {
+  /** @type {(value?: unknown) => void} */
+  let goOn = () => {};
+  site.next(answers({ until: new Promise((resolve) => { goOn = resolve; }) }));
+  const { page, complaints } = await open();
+  await ask(page);
+  await widget(page, '.prose p').waitFor();
+  assert.match(await widget(page, '.prose').innerText(), /starting at two seconds/u);
+  assert.equal(await widget(page, '.answer').getAttribute('aria-busy'), 'true');
+  assert.equal(await button(page, 'Stop').isVisible(), true);
+  goOn();
+  await answered(page);
+  assert.match(await widget(page, '.prose').innerText(), /retried with exponential backoff.+max_attempts: 5/su);
+  assert.deepEqual(await widget(page, '.cite').evaluateAll((chips) => chips.map((chip) => chip.getAttribute('href'))),
+    [`${site.url}/guide/retries.html#backoff`, `${site.url}/guide/retries.html#max-attempts`]);
+  assert.equal(await widget(page, '.badge').innerText(), 'Based on Acme Docs · Docs as of Nov 12, 2026');
+  assert.equal(await widget(page, '.confidence').innerText(), 'High confidence · 86%');
+  assert.deepEqual(complaints, []);
+});
+
+test('the request has the fields of the contract', async () => {
+  site.next(answers());
+  site.next(answers());
+  const { page } = await open();
+  await askAndWait(page);
+  await askAndWait(page, 'And how often?');
+  const [first, second] = site.received.map(({ body }) => body);
+  assert.match(first.message_id, /^[\da-f-]{36}$/u);
+  assert.match(first.session_id, /^[\da-f-]{36}$/u);
+  assert.deepEqual({ ...first, message_id: '', session_id: '' }, { message_id: '', session_id: '', query: 'How are failed jobs retried?',
+    mode: 'corpus', scope: { version: '2.4', locale: 'en' }, page_url: '/guide/retries.html', build_id: 'b1', turns: [] });
+  assert.equal(second.session_id, first.session_id);
+  assert.notEqual(second.message_id, first.message_id);
+  assert.deepEqual(second.turns.map((/** @type {any} */ turn) => turn.query), ['How are failed jobs retried?']);
+});
+
+test('a question the docs do not answer is refused with the nearest sections and what to do', async () => {
+  site.next(refuses());
+  const { page, complaints } = await open();
+  await ask(page, 'Who won the world cup?');
+  await widget(page, '.refusal').waitFor();
+  assert.equal(await widget(page, '.refusal > p').innerText(), REFUSAL.message);
+  assert.deepEqual(await widget(page, '.citation-title').allInnerTexts(), ['Exponential backoff', 'max_attempts', 'Installing on Linux']);
+  assert.equal(await widget(page, '.suggestions a').getAttribute('href'), 'https://acme.example/support');
+  await button(page, 'Rephrase your question').click();
+  assert.equal(await widget(page, 'textarea').inputValue(), 'Who won the world cup?');
+  assert.deepEqual(complaints, []);
+});
+
+test('the same question put twice in a hurry is asked once', async () => {
+  site.next(answers({ pause: 100 }));
+  const { page } = await open();
+  await openChat(page);
+  await widget(page, 'textarea').fill('How?');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('How?');
+  await page.keyboard.press('Enter');
+  await answered(page);
+  assert.equal(site.received.length, 1);
+  assert.equal(await widget(page, '.turn').count(), 1);
+});
+
+test('a connection lost half-way keeps the partial answer, and trying again completes it under the same id', async () => {
+  site.next(async (reply) => {
+    reply.startStream();
+    reply.event('answer_start', {});
+    reply.event('answer_delta', { text: 'A failed job is retried' });
+    await reply.wait(100);
+    reply.drop();
+  });
+  site.next(answers());
+  const { page } = await open();
+  await ask(page);
+  await widget(page, '.failure').waitFor();
+  assert.match(await widget(page, '.failure').innerText(), /^Connection lost\./u);
+  assert.match(await widget(page, '.prose').innerText(), /A failed job is retried/u);
+  await button(page, 'Try again').click();
+  await answered(page);
+  assert.equal(await widget(page, '.failure').count(), 0);
+  assert.equal(await widget(page, '.turn').count(), 1);
+  assert.deepEqual(site.received[1].body, site.received[0].body);
+});
+
+test('too many questions: the reader is told how long to wait', async () => {
+  site.next((reply) => reply.json({ code: 'rate_limited', detail: 'x' }, { status: 429, type: 'application/problem+json', headers: { 'Retry-After': '42' } }));
+  const { page } = await open();
+  await ask(page);
+  assert.match(await widget(page, '.failure').innerText(), /in 42 seconds/u);
+});
+
+test('when there is no sidecar the reader is told so and offered the search of the site', async () => {
+  const { page } = await open();
+  await ask(page, 'backoff & jitter');
+  assert.match(await widget(page, '.failure').innerText(), /cannot be reached/u);
+  assert.equal(await widget(page, '.failure a').getAttribute('href'), `${site.url}/search.html?q=backoff%20%26%20jitter`);
+});
+
+test('an answer can be stopped, and what had arrived stays', async () => {
+  site.next(async (reply) => {
+    reply.startStream();
+    reply.event('answer_start', {});
+    reply.event('answer_delta', { text: 'On and on' });
+  });
+  const { page } = await open();
+  await ask(page);
+  await widget(page, '.prose p').waitFor();
+  await button(page, 'Stop').click();
+  assert.match(await widget(page, '.failure').innerText(), /^Stopped\./u);
+  assert.match(await widget(page, '.prose').innerText(), /On and on/u);
+  assert.equal(await button(page, 'Send').isVisible(), true);
+});
+
+test('markup in a question or an answer is shown, not run', async () => {
+  const attack = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+  site.next(answers({ text: [`Docs say ${attack} [x](javascript:window.hacked=1)`] }));
+  const { page, complaints } = await open();
+  await askAndWait(page, attack);
+  assert.match(await widget(page, '.question').innerText(), /<img src=x/u);
+  assert.match(await widget(page, '.prose').innerText(), /<script>/u);
+  for (const element of ['img', 'script', '.prose a']) assert.equal(await widget(page, element).count(), 0);
+  assert.equal(await page.evaluate(() => 'hacked' in window), false);
+  assert.deepEqual(complaints, []);
+});
+
+test('more than three sources wait behind a button, and passages unfold', async () => {
+  site.next(answers());
+  const { page } = await open();
+  await askAndWait(page);
+  assert.equal(await widget(page, '.citation').count(), 3);
+  await button(page, 'Show more sources (1)').click();
+  assert.equal(await widget(page, '.citation').count(), 4);
+  assert.equal(await widget(page, '.excerpt:visible').count(), 0);
+  await button(page, 'Show the passage: Exponential backoff').click();
+  assert.match(await widget(page, '.excerpt:visible').innerText(), /starting at two seconds/u);
+  assert.match(await widget(page, '.citation.unverified').innerText(), /not verified/u);
+});
+
+test('an answer is copied without its markers, and code by itself', async () => {
+  site.next(answers());
+  const { page } = await open('', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await askAndWait(page);
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await button(page, 'Copy answer').click();
+  assert.match(await clipboard(), /^A failed job is retried with exponential backoff, starting at two seconds\. {1,2}Set max_attempts to decide/u);
+  assert.doesNotMatch(await clipboard(), /\[1\]|\*\*|`/u);
+  await button(page, 'Copy code').click();
+  assert.equal(await clipboard(), 'queues:\n  mail:\n    max_attempts: 5\n    backoff: exponential');
+});
+
+test('what is known about an answer unfolds on demand: confidence, checks and why they failed', async () => {
+  site.next(answers({ end: { confidence_score: 0.35, validation_info: { passed: false, reasons: ['low_overlap'], used_fallback: true, context_docs_count: 1 },
+    learning_suggestions: ['job priorities'] } }));
+  const { page } = await open();
+  await askAndWait(page);
+  assert.equal(await widget(page, '.confidence.low').innerText(), 'Low confidence · 35%');
+  await widget(page, 'summary').click();
+  const panel = await widget(page, 'dl').innerText();
+  for (const part of [/35%/u, /Failed: low overlap/u, /fallback was used/u, /job priorities/u, /Word for word/u]) assert.match(panel, part);
+});
+
+test('a vote is sent once and shown as pressed', async () => {
+  site.next(answers());
+  const { page } = await open();
+  await askAndWait(page);
+  await button(page, 'Helpful').click();
+  assert.equal(await button(page, 'Helpful').getAttribute('aria-pressed'), 'true');
+  await page.waitForTimeout(100);
+  const votes = site.received.filter(({ path }) => path === '/api/feedback');
+  assert.deepEqual(votes.map(({ body }) => body), [{ message_id: site.received[0].body.message_id, vote: 'up' }]);
+});
+
+test('notices of the server and of the widget are shown with the answer', async () => {
+  site.next(answers({ head: { notices: [{ code: 'unknown_version', message: 'There is no version 9 in these docs.' }] } }));
+  const { page } = await open();
+  await askAndWait(page);
+  assert.equal(await widget(page, '.notice').innerText(), 'There is no version 9 in these docs.');
+});
+
+test('an address with ?ask= opens the chat, asks, and does not ask again on reload', async () => {
+  site.next(answers());
+  const { page } = await open('?ask=How%20often%3F');
+  await answered(page);
+  assert.equal(site.received[0].body.query, 'How often?');
+  assert.equal(new URL(page.url()).search, '');
+});
+
+test('questions the page suggests come from its own headings', async () => {
+  site.next(answers());
+  const { page } = await open();
+  await openChat(page);
+  await button(page, 'What should I know about “Exponential backoff”?').click();
+  await answered(page);
+  assert.equal(site.received[0].body.query, 'What should I know about “Exponential backoff”?');
+});
+
+test("typing in the chat never reaches the site's hotkeys, and the site keeps its own", async () => {
+  const { page } = await open();
+  const hotkeys = () => page.evaluate(() => /** @type {any} */ (window).hotkeys.splice(0));
+  await page.keyboard.press('/');
+  await page.keyboard.press('Control+k');
+  assert.deepEqual(await hotkeys(), ['/', 'Control', 'k']);
+  assert.equal(await widget(page, 'dialog[open]').count(), 0);
+  await openChat(page);
+  await hotkeys();
+  await page.keyboard.type('s / ? k');
+  await page.keyboard.press('Control+k');
+  assert.deepEqual(await hotkeys(), []);
+});
+
+test('the shortcut opens and closes the chat, Escape closes it, and the focus goes back to the launcher', async () => {
+  const { page } = await open();
+  await page.keyboard.press('Control+i');
+  await widget(page, 'textarea').waitFor();
+  assert.equal(await focused(page), 'Your question');
+  await page.keyboard.press('Escape');
+  assert.equal(await widget(page, 'dialog[open]').count(), 0);
+  assert.equal(await focused(page), 'launcher');
+  await page.keyboard.press('Control+i');
+  await page.keyboard.press('Control+i');
+  assert.equal(await widget(page, 'dialog[open]').count(), 0);
+});
+
+test('links do not move while an answer grows under the pointer', async () => {
+  site.next(answers({ text: ['First [docs](/guide/install.html). ', 'Second sentence. [1] ', 'Third sentence. [2]'], pause: 150 }));
+  const { page } = await open();
+  await ask(page);
+  const link = widget(page, '.prose a[href]').first();
+  await link.waitFor();
+  const handle = await link.elementHandle();
+  const start = await handle?.boundingBox();
+  await answered(page);
+  assert.deepEqual(await handle?.boundingBox(), start);
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { answers } from '../support/answers.js';
+import { launchBrowser, startSite } from '../support/browser.js';
+import { answered, ask, askAndWait, button, leave, openChat, visit, widget } from '../support/reader.js';
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {import('../support/sidecar.js').Sidecar} */
+let site;
+before(async () => { browser = await launchBrowser(); });
+after(() => browser.close());
+beforeEach(async () => {
+  site = await startSite();
+  for (let n = 0; n < 4; n += 1) site.next(answers());
+});
+afterEach(() => leave(browser, site));
+
+const KEY = 'pincite:/:history';
+const open = (options = {}) => visit(browser, `${site.url}/guide/retries.html`, options);
+const titles = (/** @type {import('playwright-core').Page} */ page) => widget(page, '.session-title').allInnerTexts();
+
+test('after a reload the conversation is there again, with links that work, and goes on', async () => {
+  const { page, complaints } = await open();
+  await askAndWait(page, 'First?');
+  await page.reload();
+  await openChat(page);
+  await answered(page);
+  assert.match(await widget(page, '.prose').innerText(), /exponential backoff/u);
+  assert.equal(await widget(page, '.cite').first().getAttribute('href'), `${site.url}/guide/retries.html#backoff`);
+  await askAndWait(page, 'Second?');
+  const [first, second] = site.received.map(({ body }) => body);
+  assert.equal(second.session_id, first.session_id);
+  assert.deepEqual(second.turns.map((/** @type {any} */ turn) => turn.query), ['First?']);
+  assert.deepEqual(complaints, []);
+});
+
+test('past conversations are listed newest first, can be resumed, and new messages are added there', async () => {
+  const { page } = await open();
+  await askAndWait(page, 'First?');
+  await button(page, 'New conversation').click();
+  await askAndWait(page, 'Second?');
+  await button(page, 'Conversations').click();
+  assert.deepEqual(await titles(page), ['Second?', 'First?']);
+  await widget(page, '.session-open').nth(1).click();
+  assert.deepEqual(await widget(page, '.question').allTextContents(), ['You asked: First?']);
+  await askAndWait(page, 'Third?');
+  assert.equal(site.received[2].body.session_id, site.received[0].body.session_id);
+});
+
+test('one conversation can be deleted, all can be, and nothing of them stays in the browser', async () => {
+  const { page } = await open();
+  await askAndWait(page, 'First?');
+  await button(page, 'New conversation').click();
+  await askAndWait(page, 'Second?');
+  await button(page, 'Conversations').click();
+  await button(page, 'Delete “Second?”').click();
+  assert.deepEqual(await titles(page), ['First?']);
+  await button(page, 'Delete all').click();
+  assert.equal(await widget(page, '.empty-history').innerText(), 'No conversations yet.');
+  assert.equal(await page.evaluate((key) => localStorage.getItem(key), KEY), null);
+  await button(page, 'Back to the conversation').click();
+  assert.equal(await widget(page, '.turn').count(), 0);
+});
+
+test('a conversation is saved as a Markdown file', async () => {
+  const { page } = await open();
+  await askAndWait(page, 'First?');
+  await button(page, 'Conversations').click();
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Save “First?” as Markdown').click()]);
+  assert.equal(download.suggestedFilename(), 'First-.md');
+  const text = await readFile(await download.path(), 'utf8');
+  assert.match(text, new RegExp(`1\\. \\[Exponential backoff\\]\\(${site.url}/guide/retries.html#backoff\\)`, 'u'));
+});
+
+test('another tab sees a new conversation in its list', async () => {
+  const { page, context } = await open();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await openChat(other);
+  await button(other, 'Conversations').click();
+  await askAndWait(page, 'From the first tab?');
+  await widget(other, '.session-title').waitFor();
+  assert.deepEqual(await titles(other), ['From the first tab?']);
+});
+
+test('a browser that keeps nothing still answers, and the reader is told', async () => {
+  const { page, complaints } = await open({ setUp: () => {
+    Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('blocked', 'SecurityError'); } });
+  } });
+  await openChat(page);
+  await askAndWait(page, 'First?');
+  await button(page, 'New conversation').click();
+  assert.match(await widget(page, '.notice').innerText(), /does not keep data/u);
+  await askAndWait(page, 'Second?');
+  assert.deepEqual(complaints, []);
+});
+
+test('stored data that makes no sense is set aside with a notice', async () => {
+  const { page, complaints } = await open({ setUp: () => localStorage.setItem('pincite:/:history', '{"version":1,"sessions":[{}]}') });
+  await openChat(page);
+  assert.match(await widget(page, '.notice').innerText(), /could not be read/u);
+  await askAndWait(page);
+  assert.deepEqual(complaints, []);
+});
+
+test('after a redeploy old citations lead to where their sections are now', async () => {
+  const { page } = await open();
+  await askAndWait(page, 'First?');
+  site.always('/api/resolve', {
+    'docs/retries#backoff': { status: 'moved', url: '/guide/install.html#macos', title: 'Backoff' },
+    'docs/retries#max-attempts': { status: 'lost', url: null, title: null, nearest: { url: '/guide/retries.html#options', title: 'Options' } },
+  });
+  await page.evaluate((key) => localStorage.setItem(key, (localStorage.getItem(key) ?? '').replaceAll('"buildId":"b1"', '"buildId":"b0"')), KEY);
+  await page.reload();
+  await openChat(page);
+  await widget(page, `.cite[href$="/install.html#macos"]`).waitFor();
+  assert.match(await widget(page, '.sources').innerText(), /no longer in the docs; the link goes to the nearest/u);
+  const { ids, ...scope } = site.received.filter(({ path }) => path === '/api/resolve')[0].body;
+  assert.equal(ids.length, 4);
+  assert.deepEqual(scope, { version: '2.4', locale: 'en' });
+});
+
+test('each site of an origin has conversations of its own', async () => {
+  const { page } = await open();
+  await ask(page, 'First?');
+  await answered(page);
+  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).sort()), [KEY, 'pincite:/:reader']);
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { answers } from '../support/answers.js';
+import { launchBrowser, startSite } from '../support/browser.js';
+import { askAndWait, assertInView, focused, highlighted, leave, visit, widget } from '../support/reader.js';
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {import('../support/sidecar.js').Sidecar} */
+let site;
+before(async () => { browser = await launchBrowser(); });
+after(() => browser.close());
+beforeEach(async () => {
+  site = await startSite();
+  site.next(answers());
+});
+afterEach(() => leave(browser, site));
+
+const open = (options = {}) => visit(browser, `${site.url}/guide/retries.html`, options);
+
+test('a citation lands on its heading: in view, the cited words highlighted, the focus there', async () => {
+  const { page, complaints } = await open();
+  await askAndWait(page);
+  await widget(page, '.cite').first().click();
+  await page.waitForFunction(() => document.activeElement?.id === 'backoff');
+  await assertInView(page, '#backoff');
+  assert.equal(await highlighted(page, 'pincite-cited'), 'A failed job is retried with exponential backoff, starting at two seconds.');
+  assert.equal(new URL(page.url()).hash, '#backoff');
+  assert.equal(await widget(page, 'dialog[open]').count(), 1);
+  assert.deepEqual(complaints, []);
+});
+
+test('the highlight goes when the reader clicks somewhere, and a second landing replaces it', async () => {
+  const { page } = await open();
+  await askAndWait(page);
+  await widget(page, '.cite').first().click();
+  await page.waitForFunction(() => document.activeElement?.id === 'backoff');
+  await page.mouse.click(400, 500);
+  assert.equal(await highlighted(page, 'pincite-cited'), '');
+  await widget(page, '.cite').nth(1).click();
+  await page.waitForFunction(() => document.activeElement?.id === 'max-attempts');
+  assert.match(await highlighted(page, 'pincite-cited'), /max_attempts/u);
+});
+
+test('a citation inside closed details opens them first, and marks a table row across its cells', async () => {
+  const { page } = await open();
+  await askAndWait(page);
+  await widget(page, '.cite').nth(1).click();
+  await page.waitForFunction(() => document.activeElement?.id === 'max-attempts');
+  await assertInView(page, '#max-attempts');
+  assert.equal(await page.locator('main > article > details').getAttribute('open'), '');
+  assert.match(await highlighted(page, 'pincite-cited'), /How often a job is tried/u);
+});
+
+test('a citation on another page loads it, opens the tab, lands there, and the conversation is still open', async () => {
+  const { page, complaints } = await open();
+  await askAndWait(page);
+  await widget(page, '.citation-title').filter({ hasText: 'Installing on Linux' }).click();
+  await page.waitForURL('**/install.html#linux');
+  await page.waitForFunction(() => document.activeElement?.id === 'linux');
+  await assertInView(page, '#linux');
+  assert.equal(await page.locator('[role=tab][aria-selected=true]').innerText(), 'Linux');
+  assert.equal(await highlighted(page, 'pincite-cited'), 'On Linux the service is started with systemd.');
+  assert.match(await widget(page, '.prose').innerText(), /exponential backoff/u);
+  assert.deepEqual(complaints, []);
+});
+
+test("within the site the site's own router is asked first, and the landing waits for its page", async () => {
+  const { page } = await open();
+  await page.evaluate(() => {
+    const chat = /** @type {any} */ (document.querySelector('pincite-chat'));
+    chat.navigate = async (/** @type {string} */ url) => {
+      history.pushState(null, '', url);
+      setTimeout(() => {
+        const heading = document.createElement('h2');
+        heading.id = 'linux';
+        heading.textContent = 'Installing on Linux';
+        document.querySelector('article')?.replaceChildren(heading);
+        chat.routeChanged();
+      }, 200);
+      return true;
+    };
+    document.title = 'not reloaded';
+  });
+  await askAndWait(page);
+  await widget(page, '.citation-title').filter({ hasText: 'Installing on Linux' }).click();
+  await page.waitForFunction(() => document.activeElement?.id === 'linux');
+  assert.equal(new URL(page.url()).pathname, '/guide/install.html');
+  assert.equal(await page.title(), 'not reloaded');
+});
+
+test('a modified click is left to the browser', async () => {
+  const { page, context } = await open();
+  await askAndWait(page);
+  const [opened] = await Promise.all([context.waitForEvent('page'), widget(page, '.cite').first().click({ modifiers: ['ControlOrMeta'] })]);
+  await opened.waitForLoadState();
+  assert.equal(opened.url(), `${site.url}/guide/retries.html#backoff`);
+  assert.equal(new URL(page.url()).hash, '');
+});
+
+test('the site can take a citation over by cancelling its event', async () => {
+  const { page } = await open();
+  await page.evaluate(() => document.querySelector('pincite-chat')?.addEventListener('pincite-citation', (event) => {
+    event.preventDefault();
+    document.title = /** @type {CustomEvent} */ (event).detail.stableId;
+  }));
+  await askAndWait(page);
+  await widget(page, '.cite').first().click();
+  assert.equal(await page.title(), 'docs/retries#backoff');
+  assert.equal(new URL(page.url()).hash, '');
+});
+
+test('on a phone the sheet gets out of the way of the place it leads to', async () => {
+  const { page } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await askAndWait(page);
+  await widget(page, '.cite').first().click();
+  await page.waitForFunction(() => document.activeElement?.id === 'backoff');
+  assert.equal(await widget(page, 'dialog[open]').count(), 0);
+  await assertInView(page, '#backoff');
+  assert.equal(await focused(page), 'backoff');
+});
+
+test('where text cannot be highlighted the place itself is marked', async () => {
+  const { page } = await open({ setUp: () => { Object.defineProperty(CSS, 'highlights', { value: undefined }); } });
+  await askAndWait(page);
+  await widget(page, '.cite').first().click();
+  await page.waitForFunction(() => document.activeElement?.id === 'backoff');
+  assert.notEqual(await page.locator('#backoff').evaluate((heading) => getComputedStyle(heading).outlineStyle), 'none');
+});

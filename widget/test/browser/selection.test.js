@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { answers, refuses } from '../support/answers.js';
+import { launchBrowser, startSite } from '../support/browser.js';
+import { answered, ask, button, focused, highlighted, leave, openChat, select, visit, widget } from '../support/reader.js';
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {import('../support/sidecar.js').Sidecar} */
+let site;
+before(async () => { browser = await launchBrowser(); });
+after(() => browser.close());
+beforeEach(async () => {
+  site = await startSite();
+  site.next(answers());
+});
+afterEach(() => leave(browser, site));
+
+const PASSAGE = '#why + p';
+const open = (options = {}) => visit(browser, `${site.url}/guide/retries.html`, options);
+const mode = (/** @type {import('playwright-core').Page} */ page) => widget(page, 'input[name=mode]:checked').inputValue();
+
+/** @param {import('playwright-core').Page} page */
+async function askAboutPassage(page, selector = PASSAGE) {
+  await select(page, selector);
+  await widget(page, '.ask-this').click();
+  await widget(page, 'textarea').waitFor();
+}
+
+test('a highlighted passage can be asked about, stays highlighted, and is what is sent', async () => {
+  const { page, complaints } = await open();
+  await askAboutPassage(page);
+  assert.equal(await mode(page), 'selection');
+  assert.match(await highlighted(page, 'pincite-selected'), /^Networks fail\..+counted up by one\.$/u);
+  await ask(page, 'Why?');
+  await answered(page);
+  const { mode: sent, selection } = site.received[0].body;
+  assert.equal(sent, 'selection');
+  assert.match(selection.text, /^Networks fail\./u);
+  assert.equal(selection.page_url, '/guide/retries.html');
+  assert.ok(Math.abs(Date.now() - Date.parse(selection.captured_at)) < 60_000);
+  assert.equal(await widget(page, '.badge').innerText(), 'Based on your selected text · Docs as of Nov 12, 2026');
+  assert.equal(await mode(page), 'selection', 'it stays for follow-up questions');
+  assert.deepEqual(complaints, []);
+});
+
+test('the button takes no focus, leaves the selection alone, and goes with it', async () => {
+  const { page } = await open();
+  await select(page, PASSAGE);
+  await widget(page, '.ask-this').waitFor();
+  assert.equal(await focused(page), 'BODY');
+  assert.match(await page.evaluate(() => String(getSelection())), /^Networks fail/u);
+  await page.evaluate(() => getSelection()?.removeAllRanges());
+  await widget(page, '.ask-this').waitFor({ state: 'hidden' });
+});
+
+test('a word or two bring up no button', async () => {
+  const { page } = await open();
+  await select(page, '#why');
+  await page.waitForTimeout(400);
+  assert.equal(await widget(page, '.ask-this').isVisible(), false);
+});
+
+test('with the keyboard alone the shortcut takes the highlighted passage along', async () => {
+  const { page } = await open();
+  await select(page, PASSAGE);
+  await page.keyboard.press('Control+i');
+  await widget(page, 'textarea').waitFor();
+  assert.equal(await mode(page), 'selection');
+});
+
+test('a passage over code and a table keeps its lines and its cells apart', async () => {
+  const { page } = await open();
+  await page.locator('article summary').click();
+  await askAboutPassage(page, 'article');
+  await ask(page, 'Which options are there?');
+  await answered(page);
+  const { text } = site.received[0].body.selection;
+  assert.match(text, /queues:\n {2}mail:\n {4}max_attempts: 5/u);
+  assert.match(text, /concurrency\t10\tJobs/u);
+});
+
+test('too short a passage falls back to the whole site and says so', async () => {
+  const { page } = await open();
+  await select(page, '#why');
+  await openChat(page);
+  await widget(page, 'label').filter({ hasText: 'Selected text' }).click();
+  await ask(page);
+  await answered(page);
+  assert.equal(site.received[0].body.mode, 'corpus');
+  assert.equal('selection' in site.received[0].body, false);
+  assert.match(await widget(page, '.notice').innerText(), /too short.+whole site was searched/u);
+});
+
+test('a passage older than five minutes falls back and says so', async () => {
+  const { page } = await open();
+  await page.clock.install();
+  await askAboutPassage(page);
+  await page.clock.setSystemTime(Date.now() + 5 * 60_000 + 1000);
+  await ask(page);
+  await answered(page);
+  assert.equal(site.received[0].body.mode, 'corpus');
+  assert.match(await widget(page, '.notice').innerText(), /five minutes/u);
+});
+
+test('a passage does not survive a change of page', async () => {
+  const { page } = await open();
+  await askAboutPassage(page);
+  await page.evaluate(() => {
+    history.pushState(null, '', '/guide/install.html');
+    /** @type {any} */ (document.querySelector('pincite-chat')).routeChanged();
+  });
+  assert.match(await widget(page, '.hint').innerText(), /page has changed/u);
+  assert.equal(await mode(page), 'corpus');
+  assert.equal(await highlighted(page, 'pincite-selected'), '');
+});
+
+test('a site that does not report its page changes gets the fallback when the question is asked', async () => {
+  const { page } = await open();
+  await askAboutPassage(page);
+  await page.evaluate(() => history.pushState(null, '', '/guide/install.html'));
+  await ask(page);
+  await answered(page);
+  assert.equal(site.received[0].body.mode, 'corpus');
+  assert.match(await widget(page, '.notice').innerText(), /another page/u);
+});
+
+test('choosing selected text with none selected says what to do', async () => {
+  const { page } = await open();
+  await openChat(page);
+  await widget(page, 'label').filter({ hasText: 'Selected text' }).click();
+  assert.match(await widget(page, '.hint').innerText(), /Highlight a passage/u);
+  assert.equal(await mode(page), 'corpus');
+});
+
+test('the reader can let go of the passage and switch back', async () => {
+  const { page } = await open();
+  await askAboutPassage(page);
+  await button(page, 'Let go of the selected text').click();
+  assert.equal(await mode(page), 'corpus');
+  assert.equal(await highlighted(page, 'pincite-selected'), '');
+  await widget(page, 'label').filter({ hasText: 'Selected text' }).click();
+  assert.equal(await mode(page), 'selection');
+});
+
+test('an answer that the passage does not hold can be looked for in the whole site', async () => {
+  const { page } = await open();
+  await askAboutPassage(page);
+  await ask(page, 'Why?');
+  await answered(page);
+  site.next(refuses({ mode: 'selection', code: 'not_in_selection', message: 'The selected text does not contain the answer.',
+    suggestions: ['Search the whole site'] }));
+  site.next(answers());
+  await ask(page, 'How much does it cost?');
+  await button(page, 'Search the whole site').click();
+  await answered(page);
+  assert.deepEqual(site.received.map(({ body }) => [body.query, body.mode]),
+    [['Why?', 'selection'], ['How much does it cost?', 'selection'], ['How much does it cost?', 'corpus']]);
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+
+/** A reader in front of a page: what they do and what they see. */
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** What does not happen within this does not happen. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * A page of the test site in a context of its own, watched for errors.
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ * @param {import('playwright-core').BrowserContextOptions & {setUp?: () => void}} [options]
+ */
+export async function visit(browser, url, { setUp, ...options } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
+  if (setUp) await context.addInitScript(setUp);
+  context.setDefaultTimeout(TIMEOUT_MS);
+  const page = await context.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  await page.goto(url);
+  await widget(page, '.launcher').waitFor({ state: 'attached' });
+  return { page, context, complaints };
+}
+
+/**
+ * Close every page and the site they were on.
+ * @param {import('playwright-core').Browser} browser
+ * @param {import('./sidecar.js').Sidecar} site
+ */
+export async function leave(browser, site) {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  await site.stop();
+}
+
+/**
+ * @param {Page} page
+ * @param {string} selector
+ */
+export function widget(page, selector) {
+  return page.locator(`pincite-chat ${selector}`);
+}
+
+/**
+ * @param {Page} page
+ * @param {string} name  The accessible name.
+ */
+export function button(page, name) {
+  return page.locator('pincite-chat').getByRole('button', { name, exact: true });
+}
+
+/** @param {Page} page */
+export async function openChat(page) {
+  await widget(page, '.launcher').click();
+  await widget(page, 'textarea').waitFor();
+}
+
+/**
+ * Put a question; the panel is opened first if need be.
+ * @param {Page} page
+ * @param {string} [question]
+ */
+export async function ask(page, question = 'How are failed jobs retried?') {
+  if (await widget(page, '.launcher').isVisible()) await openChat(page);
+  await widget(page, 'textarea').fill(question);
+  await page.keyboard.press('Enter');
+}
+
+/** @param {Page} page */
+export async function answered(page) {
+  await widget(page, '.turn').last().locator('.actions').waitFor();
+}
+
+/**
+ * Ask and wait for the whole answer.
+ * @param {Page} page
+ * @param {string} [question]
+ */
+export async function askAndWait(page, question) {
+  await ask(page, question);
+  await answered(page);
+}
+
+/**
+ * Highlight an element's text as a reader would.
+ * @param {Page} page
+ * @param {string} selector
+ */
+export async function select(page, selector) {
+  await page.evaluate((target) => {
+    const range = document.createRange();
+    range.selectNodeContents(/** @type {Node} */ (document.querySelector(target)));
+    getSelection()?.removeAllRanges();
+    getSelection()?.addRange(range);
+  }, selector);
+}
+
+/**
+ * Whether an element is within the window, and below whatever sticks to its top.
+ * @param {Page} page
+ * @param {string} selector
+ */
+export async function assertInView(page, selector) {
+  const seen = await page.evaluate((target) => {
+    const { top, bottom, left } = /** @type {Element} */ (document.querySelector(target)).getBoundingClientRect();
+    const hit = document.elementFromPoint(left + 4, (top + bottom) / 2);
+    return top >= 0 && bottom <= innerHeight && !!hit?.closest(target);
+  }, selector);
+  assert.ok(seen, `${selector} is in view`);
+}
+
+/** @param {Page} page */
+export function focused(page) {
+  return page.evaluate(() => {
+    const outer = document.activeElement;
+    const inner = outer?.shadowRoot?.activeElement ?? outer;
+    return inner?.getAttribute('aria-label') ?? (inner?.id || inner?.className || inner?.tagName);
+  });
+}
+
+/**
+ * The text a name of the CSS Custom Highlight API marks.
+ * @param {Page} page
+ * @param {string} name
+ */
+export function highlighted(page, name) {
+  return page.evaluate((key) => [...(CSS.highlights.get(key) ?? [])].map(String).join('|'), name);
+}
