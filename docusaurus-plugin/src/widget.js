@@ -25,7 +25,7 @@ export const WIDGET_DIR = fileURLToPath(new URL('../widget/', import.meta.url));
  * @param {object} served
  * @param {string} served.api Address of the sidecar; empty for the site's own.
  * @param {string} [served.buildId] Missing where no build makes the page, as in `docusaurus start`.
- * @returns {{headTags: HtmlTagObject[], postBodyTags: HtmlTagObject[]}}
+ * @returns {{headTags: HtmlTagObject[], postBodyTags: string[]}}
  */
 export function widgetTags(context, options, {api, buildId}) {
   const {baseUrl, i18n, siteConfig, siteStorage} = context;
@@ -46,7 +46,7 @@ export function widgetTags(context, options, {api, buildId}) {
   return {
     headTags: [{tagName: 'script', attributes: {type: 'module', src}}],
     // Outside React's root, so that it stays through navigation.
-    postBodyTags: [{tagName: 'pincite-chat', customElement: true, attributes: present(attributes)}],
+    postBodyTags: [customElement('pincite-chat', attributes)],
   };
 }
 
@@ -64,11 +64,18 @@ export async function provideWidget(outDir) {
 }
 
 /**
+ * The HTML of an element with the attributes that say something. As text, because Docusaurus 3.8 takes no tag objects
+ * for custom elements.
+ *
+ * @param {string} name
  * @param {Record<string, string | undefined>} attributes
- * @returns {Record<string, string>} Those that say something.
  */
-function present(attributes) {
-  return Object.fromEntries(
-    Object.entries(attributes).flatMap(([name, value]) => (value ? [[name, value]] : [])),
-  );
+function customElement(name, attributes) {
+  const written = Object.entries(attributes).flatMap(([key, value]) => (value ? [` ${key}="${escapeAttribute(value)}"`] : []));
+  return `<${name}${written.join('')}></${name}>`;
+}
+
+/** @param {string} value */
+function escapeAttribute(value) {
+  return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
