@@ -26,17 +26,19 @@ _WARM_UP = "How do I get started?"  # the first encoding is many times slower th
 class _IndexFacts(msgspec.Struct):
     """What serving needs of `index.json`; siblings are folders, as root-relative URLs."""
 
+    build_id: str = ""
     built_at: str | None = None
     siblings: list[str] = []
 
 
 @dataclass(frozen=True, slots=True)
 class ServedIndex:
-    """An engine, when its index was built (None without an `index.json` beside it), and how much it holds."""
+    """An engine, how much its index holds, and what `index.json` says of the build, when it is there."""
 
     engine: Engine
-    built_at: str | None
     counts: dict[str, int]
+    build_id: str = ""
+    built_at: str | None = None
 
     @property
     def index_id(self) -> str:
@@ -105,7 +107,9 @@ def _serve(index: Index, models: dict[str, Embedder], policy: Policy | None) -> 
     if name not in models:
         models[name] = load_embedder(name)
         models[name].encode([_WARM_UP])
-    return ServedIndex(Engine.with_embedder(index, models[name], policy), _facts(index).built_at, index.counts())
+    facts = _facts(index)
+    engine = Engine.with_embedder(index, models[name], policy)
+    return ServedIndex(engine, index.counts(), facts.build_id, facts.built_at)
 
 
 def _siblings(index: Index) -> Iterator[Index]:

@@ -1,9 +1,9 @@
-"""The event stream: an answer's events in order, comments in silences, and the reader's going away noticed."""
+"""The event stream: an answer's events in order, and comments in silences."""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine, Iterator
-from typing import Any, TypeVar
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import msgspec
 from litestar import Request
@@ -12,14 +12,13 @@ from litestar.response.sse import ServerSentEvent, ServerSentEventMessage
 from pincite_server import wire
 from pincite_server.convert import Head, citation_object, notices_objects, scope_object, validation_object
 from pincite_server.model import Answer
-from pincite_server.problems import PROBLEMS, ClientDisconnected
+from pincite_server.problems import PROBLEMS
 
 __all__ = (
     "STREAM_HEADERS",
     "answer_events",
     "event_stream",
     "guarded",
-    "unless_disconnected",
     "wants_events",
     "with_heartbeats",
 )
@@ -38,8 +37,6 @@ _EVENT_NAMES: dict[type[msgspec.Struct], str] = {
     wire.AnswerEnd: "answer_end",
     wire.StreamError: "error",
 }
-
-T = TypeVar("T")
 
 
 def wants_events(request: Request[Any, Any, Any]) -> bool:
@@ -105,30 +102,6 @@ async def with_heartbeats(
     finally:
         if upcoming is not None:
             upcoming.cancel()
-
-
-async def unless_disconnected(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
-    """Return what `work` returns; cancel it when the client goes away first.
-
-    Raises:
-        ClientDisconnected: The client went away.
-    """
-    task = asyncio.ensure_future(work)
-    watcher = asyncio.ensure_future(_disconnection(request))
-    try:
-        await asyncio.wait({task, watcher}, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            raise ClientDisconnected
-        return task.result()
-    finally:
-        task.cancel()
-        watcher.cancel()
-        await asyncio.gather(task, watcher, return_exceptions=True)
-
-
-async def _disconnection(request: Request[Any, Any, Any]) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
 
 
 async def _next(messages: AsyncIterator[ServerSentEventMessage]) -> ServerSentEventMessage | None:

@@ -45,7 +45,7 @@ class BrokenEmbedder(FakeEmbedder):
 def served_with(embedder: FakeEmbedder, folder: Path) -> Iterator[httpx.Client]:
     engine = replace(Engine.with_embedder(Index.open(build_tiny_index(folder)), FakeEmbedder()), embedder=embedder)
     settings = Settings(threads=1, rate_limit=0, address_limit=0)
-    with serve_app(create_app(settings, IndexSet([ServedIndex(engine, None, {})]))) as client:
+    with serve_app(create_app(settings, IndexSet([ServedIndex(engine, {})]))) as client:
         yield client
 
 

@@ -11,6 +11,7 @@ import pytest
 from tests.integration.serving import build_tiny_index, question, serve
 
 PASSAGE = "Run the Lantern image with docker run lantern. The image listens on port 8080."
+FACTS = {"build_id": "b-17", "built_at": "2026-02-13T10:00:00Z", "siblings": []}
 RENAMED = {
     "default/setup#docker": "default/kit/install#docker",
     "default/very-old#docker": "default/setup#docker",
@@ -27,7 +28,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     connection = apsw.Connection(str(folder / "index.db"))
     connection.executemany("INSERT INTO ids VALUES (?, ?)", RENAMED.items())
     connection.close()
-    (folder / "index.json").write_bytes(msgspec.json.encode({"built_at": "2026-02-13T10:00:00Z", "siblings": []}))
+    (folder / "index.json").write_bytes(msgspec.json.encode(FACTS))
     return folder
 
 
@@ -157,7 +158,7 @@ def test_votes_are_counted(client: httpx.Client):
 
 def test_ready_tells_which_index_is_served_and_from_when(client: httpx.Client):
     (index,) = client.get("/ready").json()["indexes"]
-    assert (index["build_id"], index["built_at"], index["model"]) == ("test-build", "2026-02-13T10:00:00Z", "fake")
+    assert (index["build_id"], index["built_at"], index["model"]) == ("b-17", "2026-02-13T10:00:00Z", "fake")
     assert index["counts"]["pages"] == 2
 
 

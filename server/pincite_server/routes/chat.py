@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response, post
-from litestar.datastructures import ResponseHeader
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import BodyKwarg
@@ -13,12 +12,13 @@ from litestar.params import BodyKwarg
 from pincite_server import wire
 from pincite_server.body import StrictJson
 from pincite_server.convert import Head, answer_object, refusal_object, session_id_of, to_question
+from pincite_server.disconnection import unless_disconnected
 from pincite_server.model import Answer, Question, Refusal
 from pincite_server.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, problem_responses
 from pincite_server.pipeline import answer
 from pincite_server.registry import ServedIndex
 from pincite_server.sidecar import Sidecar
-from pincite_server.sse import answer_events, event_stream, unless_disconnected, wants_events
+from pincite_server.sse import answer_events, event_stream, wants_events
 
 __all__ = ("chat",)
 
@@ -37,7 +37,6 @@ Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[CHAT_EXAMPLE])]
     return_dto=None,
     status_code=200,
     responses=_RESPONSES,
-    response_headers=[ResponseHeader(name="Vary", value="Accept, Origin")],
     summary="Ask a question",
 )
 async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]) -> Response[Any]:

@@ -9,11 +9,11 @@ from litestar.params import QueryParameter
 
 from pincite_server import wire
 from pincite_server.convert import search_result
+from pincite_server.disconnection import unless_disconnected
 from pincite_server.openapi import problem_responses
 from pincite_server.pipeline import search_hits
 from pincite_server.problems import Problem
 from pincite_server.sidecar import Sidecar
-from pincite_server.sse import unless_disconnected
 
 __all__ = ("search",)
 

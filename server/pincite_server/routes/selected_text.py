@@ -10,11 +10,11 @@ from litestar.params import BodyKwarg
 from pincite_server import wire
 from pincite_server.body import StrictJson
 from pincite_server.convert import citation_object, session_id_of
+from pincite_server.disconnection import unless_disconnected
 from pincite_server.model import Answer, Question, Refusal, Selection
 from pincite_server.openapi import BODY_PROBLEMS, SELECTED_TEXT_EXAMPLE, problem_responses
 from pincite_server.pipeline import answer_selection
 from pincite_server.sidecar import Sidecar
-from pincite_server.sse import unless_disconnected
 
 __all__ = ("query_selected_text",)
 

@@ -54,7 +54,7 @@ def _status(served: ServedIndex) -> IndexStatus:
     index = served.engine.index
     return IndexStatus(
         index_id=index.info.index_id,
-        build_id=index.info.build_id,
+        build_id=served.build_id,
         built_at=served.built_at,
         title=index.info.title,
         locales=index.info.locales,
