@@ -15,12 +15,20 @@ from pincite_core.units import split_sentences
 __all__ = ("PassageAnswer", "PassageUnit", "answer_from_passage", "split_passage")
 
 MAX_SENTENCES = 3
+_NAMES_THE_PASSAGE = (
+    r"(?:text|passage|selection|paragraph|section|sentence|snippet|code|function|example|command|table)"
+)
 _ABOUT_THE_PASSAGE = re.compile(
-    r"^\W*(?:please )?(?:(?:what(?:['’]s| is| does| do| are)?|explain|summari[sz]e|describe|tell me about|why|how)\b)?"
-    r"[\s\w]{0,24}\b(?:this|these|that|it|the (?:text|passage|selection|paragraph|snippet|code|above))\b"
-    r"[\s\w]{0,24}(?:mean|about|do|say|work|used for)?\W*$",
+    r"^\W*(?:please )?"
+    r"(?:what(?:['’]s| is| are| does| do)|explain|summari[sz]e|describe|tell me about|how does|why is)\s+"
+    rf"(?:(?:this|these|that|it)(?: {_NAMES_THE_PASSAGE})?|the (?:above )?{_NAMES_THE_PASSAGE}|the above)"
+    r"(?: (?:mean|means|about|do|say|work|for|used for|all about|here|saying|doing))*\W*$"
+    r"|^\W*(?:这|這)(?:段|个|個|是)?.{0,6}(?:什么|什麼|意思)|^.{0,6}(?:đoạn|cái) này .{0,12}(?:gì|nghĩa)"
+    r"|^\W*was (?:bedeutet|ist|macht) (?:das|dies)\W*$|^\W*que (?:signifie|veut dire) (?:ceci|cela|ce texte)\W*$"
+    r"|^\W*¿?qué (?:es|significa) (?:esto|este texto)\W*$|^これは(?:何|どういう)",
     re.IGNORECASE,
 )
+"""Questions that name no subject of their own: whatever the passage says answers them."""
 _FENCE = re.compile(r"```[^\n]*\n.*?(?:\n```|$)", re.DOTALL)
 # Fitted by hand on the questions of the tests, not on any evaluation row; see `answerability`.
 _ANSWERABLE = 0.5

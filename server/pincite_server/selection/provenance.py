@@ -17,8 +17,9 @@ __all__ = ("Place", "locate_passage")
 _BLANK = re.compile(r"[\W_]+")
 _PIECE_BREAK = re.compile(r"[\n\t\r|…]+|\.\.\.")
 _MAX_SPREAD = 3  # the pieces may lie this many times the passage's length apart (hidden tabs, table headers)
-_SPREAD_ALLOWANCE = 400  # characters on top of that, for short passages
+_SPREAD_ALLOWANCE = 200  # characters on top of that, for short passages
 _MIN_LETTERS = 12  # fewer could stand anywhere
+_MIN_PIECE = 6  # the longest piece of a broken passage must have this many letters, so that it names its place
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def _find_whole(body: str, letters: str) -> tuple[int, int] | None:
 def _find_pieces(body: str, text: str, length: int) -> tuple[int, int] | None:
     """Find the passage's lines and cells one after another; text that is hidden on the page may lie between them."""
     pieces = [letters for piece in _PIECE_BREAK.split(text) if (letters := _letters(piece))]
-    if len(pieces) < 2 or max(map(len, pieces)) < _MIN_LETTERS:
+    if len(pieces) < 2 or max(map(len, pieces)) < _MIN_PIECE:
         return None
     limit = length * _MAX_SPREAD + _SPREAD_ALLOWANCE
     first = body.find(pieces[0])

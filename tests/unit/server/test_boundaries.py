@@ -1,11 +1,12 @@
 import pytest
+from tests.factories import make_engine
+
 from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.guards.references import validate_reference
 from pincite_server.model import Question, Refusal
 from pincite_server.pipeline import answer
 from pincite_server.policy import Policy
-from tests.factories import make_engine
 
 PAGE = """# Cache
 The cache keeps pages.
@@ -92,7 +93,12 @@ def test_declining_code_names_the_docs_it_can_explain(engine: Engine) -> None:
 
 
 def test_a_url_of_the_index_is_valid_however_it_is_spelled(engine: Engine) -> None:
-    for url in ("/docs/cache#clear-cache", "/docs/cache/#clear-cache", "/docs/cache.html#gr%C3%B6%C3%9Fe", "/docs/cache"):
+    for url in (
+        "/docs/cache#clear-cache",
+        "/docs/cache/#clear-cache",
+        "/docs/cache.html#gr%C3%B6%C3%9Fe",
+        "/docs/cache",
+    ):
         assert validate_reference(engine.index, url).status == "valid"
 
 

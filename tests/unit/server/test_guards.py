@@ -1,4 +1,5 @@
 import pytest
+
 from pincite_server.guard import guard_answer
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
 from pincite_server.guards.citation import CitationRequired
@@ -14,7 +15,9 @@ from pincite_server.wording import LANGUAGES
 CONTEXT = "The cache keeps pages for 30 minutes and holds up to 1,500 entries."
 
 
-def draft(text: str, evidence: str | None = CONTEXT, context: tuple[str, ...] = (CONTEXT,), composer: str = "llm") -> Draft:
+def draft(
+    text: str, evidence: str | None = CONTEXT, context: tuple[str, ...] = (CONTEXT,), composer: str = "llm"
+) -> Draft:
     return Draft(composer, (Claim(text, evidence),), context)  # type: ignore[arg-type]
 
 
@@ -42,7 +45,9 @@ def test_the_overlap_threshold_is_the_share_of_the_claims_words() -> None:
     assert EvidenceOverlap(0.51).check(half)
 
 
-@pytest.mark.parametrize("claim", ["It keeps pages for 30 minutes.", "It holds 1500 entries.", "It holds 1,500.0 entries."])
+@pytest.mark.parametrize(
+    "claim", ["It keeps pages for 30 minutes.", "It holds 1500 entries.", "It holds 1,500.0 entries."]
+)
 def test_a_number_of_the_source_may_be_written_differently(claim: str) -> None:
     assert not NumericUnitsBasic().check(draft(claim))
 
