@@ -15,7 +15,7 @@ COMMANDS = {
     "inspect": ("pincite_indexer.commands:inspect", "Show what an index holds."),
     "ask": ("pincite_server.commands:ask", "Answer a question from an index, with citations."),
     "search": ("pincite_server.commands:search", "Rank an index's sections for a query."),
-    "serve": ("pincite_server.commands:serve", "Serve an index (and, if asked, its site) over HTTP."),
+    "serve": ("pincite_server.serve_command:serve", "Serve an index (and, if asked, its site) over HTTP."),
 }
 """Name -> (where it lives, one line of help); the line is here so that `--help` imports nothing."""
 
