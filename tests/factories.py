@@ -14,9 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
+
 from pincite_core.embedders import Embedder, FakeEmbedder
 from pincite_core.quantise import to_int8
 from pincite_core.read import Index
+from pincite_core.search_evidence import Calibration
 from pincite_core.tokens import code_tokens, terms
 from pincite_core.types import Chunk, IndexInfo, Landing, Link, Page, Scope, Sentence, Target, UnitKind
 from pincite_core.units import split_sentences
@@ -26,6 +29,8 @@ from pincite_server.policy import Policy
 
 __all__ = ("GUIDE_SCOPE", "PageSource", "build_index", "make_engine", "make_scope")
 
+# The stand-in's cosines mean little, and BM25 means nothing over a handful of chunks: here the words decide.
+_CALIBRATION = Calibration(best_chunk=0, best_sentence=4, top5_mean=0, coverage=8, bm25=0, agreement=0, bias=-7)
 _ANCHOR = re.compile(r"\s*\{#([^}]+)\}\s*$")
 _LINK = re.compile(r"^\[([^\]]+)\]\(([^)]+)\)$")
 
@@ -112,7 +117,7 @@ def build_index(
         text_hashes=[content_hash([text.encode()]).encode() for text in build.texts],
         terms=build.terms,
         links=_resolved_links(build),
-        meta=meta or {},
+        meta={"calibration": msgspec.to_builtins(_CALIBRATION), **(meta or {})},
     )
     folder.mkdir(parents=True, exist_ok=True)
     write_index(content, folder / "index.db")

@@ -23,10 +23,10 @@ _NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor|\w+n['’]
 _FILLER = frozenset(
     term
     for word in (
-        "yes actually really also very just know think well sure great thing things lot many much more most first other "
-        "another both he his him she her hers i im me am interesting cool oh wow yeah hi hello people used called known "
-        "however while during since until before after about because over under through between among some several "
-        "include included including like love enjoy fun ever even still only said says"
+        "yes actually really also very just know think well sure great thing things lot many much more most first "
+        "other another both he his him she her hers i im me am interesting cool oh wow yeah hi hello people used "
+        "called known however while during since until before after about because over under through between among "
+        "some several include included including like love enjoy fun ever even still only said says"
     ).split()
     for term in terms(word)
 )
