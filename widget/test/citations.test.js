@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applyResolved, citationNumbered, groupSources, trail } from '../src/core/citations.js';
+import { applyResolved, citationNumbered, groupSources, nameOf, trailOf } from '../src/core/citations.js';
 
 const cite = (/** @type {object} */ fields) => ({ title: 'T', url: '/t', ...fields });
 
@@ -17,8 +17,17 @@ test('a number names the citation that carries it, not the one at its place', ()
   assert.equal(citationNumbered(citations, 2), undefined);
 });
 
-test('the trail is the heading path without the title itself', () => {
-  assert.deepEqual(trail(cite({ title: 'Backoff', heading_path: ['Retries', 'Options', 'Backoff'] })), ['Retries', 'Options']);
+test('a citation is called by its section, under its module, chapter and the headings above', () => {
+  const citation = cite({ title: 'Reference: Configuration', page: 'Configuration', section: 'max_attempts',
+    heading_path: ['Configuration', 'Queues', 'max_attempts'] });
+  assert.equal(nameOf(citation), 'max_attempts');
+  assert.deepEqual(trailOf(citation), ['Reference: Configuration', 'Queues']);
+});
+
+test('a citation of a whole page is called by its module and chapter, once', () => {
+  const citation = cite({ title: 'Concepts: Retries', page: 'Retries', section: 'Retries', heading_path: ['Retries'] });
+  assert.equal(nameOf(citation), 'Concepts: Retries');
+  assert.deepEqual(trailOf(citation), []);
 });
 
 test('after a redeploy a moved section has its new address and a lost one the nearest', () => {

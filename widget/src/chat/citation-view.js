@@ -1,4 +1,4 @@
-import { groupSources, trail, VISIBLE_SOURCES } from '../core/citations.js';
+import { groupSources, nameOf, trailOf, VISIBLE_SOURCES } from '../core/citations.js';
 import { h, icon } from '../dom.js';
 import { CHEVRON } from './icons.js';
 
@@ -67,12 +67,13 @@ function typeLabel(type, t) {
 function citationView(citation, context) {
   const { t } = context;
   const unverified = citation.verified === false;
-  const excerpt = citation.excerpt && excerptView(citation.excerpt, citation.title, t);
+  const trail = trailOf(citation);
+  const excerpt = citation.excerpt && excerptView(citation.excerpt, nameOf(citation), t);
   return h('li', { class: unverified ? 'citation unverified' : 'citation', part: 'citation' },
     !!citation.n && h('span', { class: 'number' }, String(citation.n)),
     h('div', { class: 'citation-body' },
       h('div', { class: 'citation-head' }, titleView(citation, context), excerpt && excerpt.button),
-      trail(citation).length > 0 && h('div', { class: 'trail', dir: 'auto' }, trail(citation).join(' › ')),
+      trail.length > 0 && h('div', { class: 'trail' }, h('bdi', {}, trail.join(' › '))),
       unverified && h('span', { class: 'tag' }, t('unverified')),
       citation.lost && h('div', { class: 'trail' }, t(citation.url ? 'lostNearest' : 'lost')),
       excerpt && excerpt.passage));
@@ -84,20 +85,21 @@ function citationView(citation, context) {
  */
 function titleView(citation, { hrefOf, onFollow }) {
   const href = hrefOf(citation);
-  if (!href) return h('span', { class: 'citation-title', dir: 'auto' }, citation.title);
-  return h('a', { class: 'citation-title', href, dir: 'auto',
-    onclick: (/** @type {MouseEvent} */ event) => onFollow(event, citation) }, citation.title);
+  const title = h('bdi', {}, nameOf(citation));
+  if (!href) return h('span', { class: 'citation-title' }, title);
+  return h('a', { class: 'citation-title', href,
+    onclick: (/** @type {MouseEvent} */ event) => onFollow(event, citation) }, title);
 }
 
 /**
  * @param {string} text
- * @param {string} title
+ * @param {string} name
  * @param {import('../core/i18n.js').Translate} t
  */
-function excerptView(text, title, t) {
+function excerptView(text, name, t) {
   const passage = h('blockquote', { class: 'excerpt', dir: 'auto', hidden: true }, text);
   const button = h('button', { type: 'button', class: 'icon-button expand', 'aria-expanded': 'false',
-    'aria-label': `${t('showExcerpt')}: ${title}`, onclick: () => {
+    'aria-label': `${t('showExcerpt')}: ${name}`, onclick: () => {
       passage.hidden = !passage.hidden;
       button.setAttribute('aria-expanded', String(!passage.hidden));
     } }, icon(CHEVRON));

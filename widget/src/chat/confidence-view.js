@@ -16,7 +16,7 @@ export function metadataView(turn, { t, language }) {
   const score = turn.end?.confidence_score;
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
   const rows = metadataRows(turn, t, score === undefined ? '' : percent.format(score));
-  const list = h('dl', {}, ...rows.flatMap(([term, value]) => [h('dt', {}, term), h('dd', { dir: 'auto' }, value)]));
+  const list = h('dl', {}, ...rows.flatMap(([term, value]) => [h('dt', {}, term), h('dd', {}, h('bdi', {}, value))]));
   if (score === undefined) return h('details', { class: 'meta' }, h('summary', {}, t('details')), list);
   const level = confidenceLevel(score);
   const pill = h('span', { class: `confidence ${level}`, part: 'confidence' },

@@ -33,7 +33,7 @@ function sessionView(session, { t, language, currentId, onResume, onRemove, onEx
   const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(session.updated_at);
   return h('li', { class: 'session' },
     h('button', { type: 'button', class: 'session-open', 'aria-current': id === currentId && 'true', onclick: () => onResume(id) },
-      h('span', { class: 'session-title', dir: 'auto' }, title), h('span', { class: 'trail' }, when)),
+      h('span', { class: 'session-title' }, h('bdi', {}, title)), h('span', { class: 'trail' }, when)),
     h('button', { type: 'button', class: 'icon-button', 'aria-label': t('exportOne', { title }), title: t('export'),
       onclick: () => onExport(session) }, icon(SAVE)),
     h('button', { type: 'button', class: 'icon-button', 'aria-label': t('deleteOne', { title }), onclick: () => onRemove(id) },

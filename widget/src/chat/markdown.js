@@ -36,8 +36,8 @@ const CODE = /** @type {number[]} */ ([Token.Code_Inline, Token.Code_Block, Toke
  */
 const LITERAL = /\\.|&(?:amp|lt|gt|quot|#39);|(?<=[\p{L}\p{N}])_+(?=[\p{L}\p{N}])|\$/gsu;
 
-/** The end of a chunk that only the next one explains: underscores, half an escape, half an entity. */
-const UNFINISHED = /(?:_+|(?<!\\)(?:\\\\)*\\|&[#\w]{0,6})?$/u;
+/** The end of a chunk that only the next one explains: underscores, half an escape or entity, a marker or link so far. */
+const UNFINISHED = /(?:_+|(?<!\\)(?:\\\\)*\\|&[#\w]{0,6}|\[[\^\d,\s]*\]?)?$/u;
 
 /** `[1]`, `[1, 2]`, `[^1]`: the answer's citation markers. */
 const MARKER = /^\^?[1-9]\d?(?:\s*,\s*[1-9]\d?)*$/u;
@@ -182,6 +182,14 @@ function close({ node, token, href }, pending, marker) {
 }
 
 /**
+ * A chip does not go to the next line without the word before it.
+ * @param {Node | null} before
+ */
+function keepTogether(before) {
+  if (before?.nodeType === Node.TEXT_NODE) before.textContent = before.textContent?.replace(/ $/u, '\u00A0') ?? '';
+}
+
+/**
  * @param {Element} node
  * @param {string | undefined} href  Undefined when only brackets were written.
  * @param {string} pending
@@ -190,6 +198,7 @@ function close({ node, token, href }, pending, marker) {
 function closeLink(node, href, pending, marker) {
   const text = node.textContent ?? '';
   const url = href && safeUrl(href, document.baseURI);
+  if (MARKER.test(text)) keepTogether(node.previousSibling);
   if (MARKER.test(text)) node.replaceWith(...(text.match(/\d+/gu) ?? []).map((n) => marker(Number(n))));
   else if (url) node.setAttribute('href', url);
   else if (href !== undefined) node.replaceWith(...node.childNodes);

@@ -7,7 +7,7 @@ const BLOCKS = /^(?:P|LI|PRE|BLOCKQUOTE|H[1-6]|TR|DIV)$/u;
  * @returns {string}
  */
 export function plainText(node) {
-  return collect(node).replace(/[ \t]+\n/gu, '\n').replace(/\n{3,}/gu, '\n\n').trim();
+  return collect(node).replaceAll('\u00A0', ' ').replace(/[ \t]+\n/gu, '\n').replace(/\n{3,}/gu, '\n\n').trim();
 }
 
 /**

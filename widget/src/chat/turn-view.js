@@ -1,4 +1,4 @@
-import { citationNumbered } from '../core/citations.js';
+import { citationNumbered, nameOf } from '../core/citations.js';
 import { h, icon } from '../dom.js';
 import { sourcesView } from './citation-view.js';
 import { copyButton } from './clipboard.js';
@@ -34,8 +34,8 @@ export function createTurnView(first, context) {
   const { t } = context;
   const answer = h('div', { class: 'answer', part: 'answer', 'aria-busy': 'true' });
   const element = h('article', { class: 'turn' },
-    h('div', { class: 'question', part: 'question', dir: 'auto' },
-      h('span', { class: 'visually-hidden' }, `${t('you')}: `), first.query),
+    h('div', { class: 'question', part: 'question' },
+      h('span', { class: 'visually-hidden' }, `${t('you')}: `), h('bdi', {}, first.query)),
     answer);
   const footer = h('footer', { class: 'answer-footer' }); // Takes its room before it is filled: sources do not move.
   let prose = startAnswer(first);
@@ -164,7 +164,7 @@ function linkMarkers(body, turn, context) {
     if (!citation && turn.outcome === 'answered') chip.replaceWith(`[${n}]`);
     if (!citation || !href) continue;
     chip.setAttribute('href', href);
-    chip.setAttribute('aria-label', context.t('citation', { n, title: citation.title }));
+    chip.setAttribute('aria-label', context.t('citation', { n, title: nameOf(citation) }));
     chip.classList.toggle('unverified', citation.verified === false);
     chip.addEventListener('click', (event) => context.onFollow(/** @type {MouseEvent} */ (event), citation));
   }

@@ -6,13 +6,23 @@
 export const VISIBLE_SOURCES = 3;
 
 /**
- * Where a citation stands: its heading path without the title itself.
+ * What a citation is called: its section, which tells several citations of one page apart, else its page.
+ * @param {Citation} citation
+ * @returns {string}
+ */
+export function nameOf({ title, section, page }) {
+  return section && section !== page ? section : title;
+}
+
+/**
+ * Where it stands: module and chapter, then the headings above it.
  * @param {Citation} citation
  * @returns {string[]} Outermost first.
  */
-export function trail(citation) {
-  const parts = citation.heading_path ?? [citation.page ?? '', citation.section ?? ''];
-  return parts.filter((part, index) => part && part !== citation.title && parts.indexOf(part) === index);
+export function trailOf(citation) {
+  const { title, heading_path: headings = [] } = citation;
+  const above = headings.filter((heading) => !title.endsWith(heading));
+  return [title, ...above].filter((part) => part !== nameOf(citation));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { nameOf } from './citations.js';
+
 /**
  * A conversation as Markdown a reader can keep.
  * @param {import('../types.js').Session} session
@@ -17,7 +19,8 @@ function turnAsMarkdown(turn, hrefOf) {
   const citations = turn.refusal?.nearest ?? turn.citations;
   const sources = citations.map((citation) => {
     const href = hrefOf(citation);
-    const label = href ? `[${citation.title}](${href})` : citation.title;
+    const name = nameOf(citation);
+    const label = href ? `[${name}](${href})` : name;
     return citation.n ? `${citation.n}. ${label}` : `- ${label}`;
   });
   const body = turn.refusal?.message ?? turn.answer;

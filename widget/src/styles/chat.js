@@ -93,7 +93,6 @@ export const chatStyles = css`
   .expand { width: 26px; height: 22px; }
   .expand svg { transition: transform .15s; }
   .expand[aria-expanded=true] svg { transform: rotate(180deg); }
-  .citation-title, .trail { text-align: match-parent; }
   .trail { font-size: 12px; color: var(--muted); overflow-wrap: anywhere; }
   .tag { display: inline-block; margin-block-start: 2px; padding: 0 6px; border: 1px dashed var(--line); border-radius: 6px; font-size: 11px; color: var(--muted); }
   .excerpt { margin-block: 6px 2px; padding-inline-start: 10px; border-inline-start: 3px solid var(--line); font-size: 13px; white-space: pre-line; overflow-wrap: anywhere; }
@@ -139,12 +138,13 @@ export const chatStyles = css`
   .input { flex: 1; min-width: 0; max-height: 140px; padding: 5px 8px; border: 0; outline: 0; resize: none; unicode-bidi: plaintext; font-size: max(15px, 1em); line-height: 1.5; background: none; }
   .input::placeholder { color: var(--muted); opacity: 1; }
   .send { display: grid; place-items: center; flex: none; width: 34px; height: 34px; border: 0; border-radius: 10px; color: var(--base); background: var(--accent); cursor: pointer; }
+  .send[part=stop] svg { fill: currentColor; }
 
   .sessions { display: grid; gap: 2px; list-style: none; }
   .session { display: flex; align-items: center; border-radius: 10px; }
   .session:hover { background: var(--faint); }
-  .session-open { flex: 1; min-width: 0; padding: 8px 10px; border: 0; text-align: start; background: none; cursor: pointer; }
-  .session-open[aria-current] { border-inline-start: 3px solid var(--accent); }
+  .session-open { flex: 1; min-width: 0; padding: 8px 10px; border: 0; border-inline-start: 3px solid transparent; text-align: start; background: none; cursor: pointer; }
+  .session-open[aria-current] { border-color: var(--accent); }
   .session-title { display: block; font-size: 14px; font-weight: 600; line-height: 1.4; overflow-wrap: anywhere; }
   .history-footer { display: flex; align-items: center; justify-content: space-between; gap: 12px; margin-block-start: 16px; font-size: 12px; color: var(--muted); }
   .history-footer .text-button { flex: none; color: var(--text); }

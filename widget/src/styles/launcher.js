@@ -13,7 +13,7 @@ export const launcherStyles = css`
     --primary: var(--pincite-primary, var(--ifm-color-primary, light-dark(#2457d6, #8fb0ff)));
     --accent: color-mix(in oklab, var(--primary) 62%, var(--text));
     --radius: var(--pincite-radius, var(--ifm-global-radius, 8px));
-    --shadow: 0 1px 2px rgb(0 0 0 / .08), 0 12px 40px rgb(0 0 0 / .18);
+    --shadow: 0 10px 36px rgb(0 0 0 / .2);
     --layer: var(--pincite-z-index, 300);
     display: contents;
     color: var(--text);
@@ -23,7 +23,6 @@ export const launcherStyles = css`
     line-height: 1.55;
     letter-spacing: normal;
     text-align: start;
-    text-transform: none;
     white-space: normal;
   }
   :host([hidden]) { display: none; }
@@ -66,6 +65,7 @@ export const launcherStyles = css`
     border-radius: var(--radius);
     font-weight: 400;
   }
+  @media (max-width: 640px) { .launcher { gap: 0; padding-inline: 13px; font-size: 0; } } /* The icon alone. */
   svg {
     width: 20px;
     height: 20px;

@@ -3,17 +3,17 @@
 const HEAD = { session_id: 's', index_id: 'ix1', built_at: '2026-11-12T08:00:00Z', mode: 'corpus', composer: 'extractive', scope: { locale: 'en', version: '2.4', version_label: '2.4', plugin_id: 'default' }, notices: [] };
 
 export const CITATIONS = [
-  { n: 1, used: true, stable_id: 'docs/retries#backoff', title: 'Exponential backoff', heading_path: ['Retries', 'Exponential backoff'],
+  { n: 1, used: true, stable_id: 'docs/retries#backoff', title: 'Guides: Retries', heading_path: ['Retries', 'Exponential backoff'],
     section: 'Exponential backoff', page: 'Retries', url: '/guide/retries.html#backoff', anchor: 'backoff', chunk_id: 'c1', source_type: 'guide',
     excerpt: 'A failed job is retried with exponential backoff, starting at two seconds.', verified: true },
-  { n: 2, used: true, stable_id: 'docs/retries#max-attempts', title: 'max_attempts', heading_path: ['Retries', 'Options', 'max_attempts'],
-    section: 'Options', page: 'Retries', url: '/guide/retries.html#max-attempts', anchor: 'max-attempts', chunk_id: 'c2', source_type: 'api',
+  { n: 2, used: true, stable_id: 'docs/retries#max-attempts', title: 'Guides: Retries', heading_path: ['Retries', 'Options', 'max_attempts'],
+    section: 'max_attempts', page: 'Retries', url: '/guide/retries.html#max-attempts', anchor: 'max-attempts', chunk_id: 'c2', source_type: 'api',
     excerpt: 'max_attempts 5 How often a job is tried before it goes to the dead-letter queue.', verified: true },
-  { n: null, used: false, stable_id: 'docs/install#linux', title: 'Installing on Linux', heading_path: ['Install', 'Installing on Linux'],
-    section: 'Linux', page: 'Install', url: '/guide/install.html#linux', anchor: 'linux', chunk_id: 'c3', source_type: 'guide',
+  { n: null, used: false, stable_id: 'docs/install#linux', title: 'Guides: Install', heading_path: ['Install', 'Installing on Linux'],
+    section: 'Installing on Linux', page: 'Install', url: '/guide/install.html#linux', anchor: 'linux', chunk_id: 'c3', source_type: 'guide',
     excerpt: 'On Linux the service is started with systemd.', verified: false },
-  { n: null, used: false, stable_id: 'docs/retries#why', title: 'Why jobs are retried', heading_path: ['Retries', 'Why jobs are retried'],
-    section: 'Why', page: 'Retries', url: '/guide/retries.html#why', anchor: 'why', chunk_id: 'c4', source_type: 'guide',
+  { n: null, used: false, stable_id: 'docs/retries#why', title: 'Guides: Retries', heading_path: ['Retries', 'Why jobs are retried'],
+    section: 'Why jobs are retried', page: 'Retries', url: '/guide/retries.html#why', anchor: 'why', chunk_id: 'c4', source_type: 'guide',
     excerpt: 'Networks fail. A queue that gives up at the first error loses work.', verified: true },
 ];
 
