@@ -1,0 +1,19 @@
+"""What every test runs in: no hub, two threads, and caches that are the test run's own."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["TRANSFORMERS_OFFLINE"] = "1"
+os.environ["OMP_NUM_THREADS"] = "2"
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Neither read nor fill the caches of whoever runs the tests; processes that tests start inherit this."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PINCITE_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield

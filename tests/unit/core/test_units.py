@@ -1,0 +1,82 @@
+"""Sentences and lengths: what answers quote and what limits count."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite_core.units import estimate_tokens, split_sentences, truncate_to_tokens
+
+TEXT = st.lists(
+    st.one_of(
+        st.text(max_size=12),
+        st.sampled_from(
+            ["One. ", "Two! ", "e.g. ", "`a. b`", "v1.2.3 ", "“Quoted.” ", "日本語。", "؟ ", "...", "\n", "Dr. No "]
+        ),
+    ),
+    max_size=12,
+).map("".join)
+LANGUAGES = st.sampled_from(["en", "zh-CN", "ja", "ar", "fa", "de", "pt-BR", "xx", ""])
+
+
+@given(TEXT, LANGUAGES)
+def test_sentences_are_in_order_do_not_overlap_and_hold_all_text(text: str, language: str) -> None:
+    spans = split_sentences(text, language)
+    end = 0
+    for start, stop in spans:
+        assert end <= start < stop <= len(text)
+        assert not text[end:start].strip()
+        assert text[start:stop] == text[start:stop].strip()
+        end = stop
+    assert not text[end:].strip()
+
+
+@given(st.lists(st.text("abc. !?", min_size=1, max_size=12).map(lambda code: f"`{code}`"), min_size=1, max_size=4))
+def test_no_sentence_ends_inside_inline_code(codes: list[str]) -> None:
+    text = " Then run ".join(codes) + ". Done."
+    places = []
+    cursor = 0
+    for code in codes:
+        start = text.index(code, cursor)
+        cursor = start + len(code)
+        places.append((start, cursor))
+    edges = {edge for span in split_sentences(text) for edge in span}
+    assert not [edge for edge in edges for start, end in places if start < edge < end]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "sentences"),
+    [
+        ("First one. Second one.", "en", ["First one.", "Second one."]),
+        ("Use e.g. version 1.2.3 of it. Then stop.", "en", ["Use e.g. version 1.2.3 of it.", "Then stop."]),
+        ("Run `a. B. C` now. Done.", "en", ["Run `a. B. C` now.", "Done."]),
+        ("这是第一句。这是第二句。", "zh", ["这是第一句。", "这是第二句。"]),
+        ("هل يعمل؟ نعم.", "ar", ["هل يعمل؟", "نعم."]),
+        ("  padded.  ", "en", ["padded."]),
+        ("", "en", []),
+        (" \n ", "en", []),
+    ],
+)
+def test_text_is_cut_into_its_sentences(text: str, language: str, sentences: list[str]) -> None:
+    assert [text[start:end] for start, end in split_sentences(text, language)] == sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("", 0), ("cache", 1), ("configuration", 3), ("a, b", 3), ("2024", 2), ("日本語", 3), ("__init__", 5)],
+)
+def test_the_estimate_counts_word_pieces(text: str, tokens: int) -> None:
+    assert estimate_tokens(text) == tokens
+
+
+@given(st.text(max_size=200), st.integers(0, 60))
+def test_truncated_text_is_a_start_within_the_limit(text: str, limit: int) -> None:
+    cut = truncate_to_tokens(text, limit)
+    assert text.startswith(cut)
+    assert estimate_tokens(cut) <= limit
+    if estimate_tokens(text) <= limit:
+        assert cut == text
+
+
+def test_truncation_keeps_line_breaks() -> None:
+    text = "first line\n\n  second line\nthird line"
+    assert truncate_to_tokens(text, 4) == "first line\n\n  second line"

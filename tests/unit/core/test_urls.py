@@ -1,0 +1,163 @@
+"""URLs as browsers write them, and the files behind them."""
+
+import string
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from pincite_core.urls import (
+    candidate_files,
+    encode_path,
+    file_to_url,
+    join_fragment,
+    lookup_key,
+    normalise_base_url,
+    resolve,
+    split_fragment,
+)
+
+STEP = st.text(string.ascii_letters + string.digits + "-_ .%#?&+'éß日本語🎉", min_size=1, max_size=8).filter(
+    lambda step: step.strip(". ") and step != "index" and not step.endswith((".html", " "))
+)
+BASE = st.sampled_from(["/", "/kit/", "/a/b/", "/café/"])
+FILE = st.builds(
+    lambda folders, name: "/".join([*folders, name]),
+    st.lists(STEP, max_size=3),
+    st.one_of(st.just("index.html"), STEP.map(lambda step: f"{step}.html")),
+)
+ANCHOR = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30)
+
+
+@given(FILE, BASE, st.booleans())
+def test_the_file_of_a_url_is_the_file_the_url_was_made_from(file: str, base: str, bare: bool) -> None:
+    url = file_to_url(file, base, bare=bare)
+    assert file in candidate_files(url, base)
+    assert "#" not in url
+    assert "?" not in url
+
+
+@given(FILE, FILE, BASE, st.booleans())
+def test_two_pages_never_share_a_url(one: str, other: str, base: str, bare: bool) -> None:
+    assume(one != other)
+    assume(not bare or one.replace("/index.html", ".html") != other.replace("/index.html", ".html"))
+    assert file_to_url(one, base, bare=bare) != file_to_url(other, base, bare=bare)
+
+
+@given(FILE, BASE)
+def test_bare_and_slashed_spellings_of_a_page_have_one_key(file: str, base: str) -> None:
+    spellings = {file_to_url(file, base, bare=bare) for bare in (True, False)}
+    assert len({lookup_key(url) for url in spellings}) == 1
+
+
+@given(FILE, BASE, st.booleans(), ANCHOR)
+def test_any_id_survives_being_a_fragment(file: str, base: str, bare: bool, anchor: str) -> None:
+    url = file_to_url(file, base, bare=bare)
+    joined = join_fragment(url, anchor)
+    assert split_fragment(joined) == (url, anchor)
+    assert " " not in joined
+    assert '"' not in joined
+    assert "<" not in joined
+
+
+@given(FILE, BASE)
+def test_an_absolute_link_to_a_page_of_the_site_resolves_to_that_page(file: str, base: str) -> None:
+    url = file_to_url(file, base, bare=False)
+    assert resolve(url, base, "https://docs.example") == url
+    assert resolve(f"https://docs.example{url}#x", base, "https://docs.example") == f"{url}#x"
+
+
+@pytest.mark.parametrize(
+    ("anchor", "fragment"),
+    [
+        ("café", "caf%C3%A9"),
+        ("100%", "100%25"),
+        ("a b", "a%20b"),
+        ('say "hi"', "say%20%22hi%22"),
+        ("🎉", "%F0%9F%8E%89"),
+    ],
+)
+def test_a_fragment_is_encoded_as_a_browser_does(anchor: str, fragment: str) -> None:
+    assert join_fragment("/kit/docs/api/", anchor) == f"/kit/docs/api/#{fragment}"
+
+
+def test_an_empty_anchor_adds_no_fragment() -> None:
+    assert join_fragment("/a", "") == "/a"
+
+
+@pytest.mark.parametrize(
+    ("file", "bare", "url"),
+    [
+        ("index.html", True, "/kit/"),
+        ("docs/index.html", True, "/kit/docs"),
+        ("docs/index.html", False, "/kit/docs/"),
+        ("docs/intro.html", True, "/kit/docs/intro"),
+        ("docs/intro.html", False, "/kit/docs/intro.html"),
+        ("日本/index.html", False, "/kit/%E6%97%A5%E6%9C%AC/"),
+    ],
+)
+def test_a_file_is_served_at_its_url(file: str, bare: bool, url: str) -> None:
+    assert file_to_url(file, "/kit/", bare=bare) == url
+
+
+@pytest.mark.parametrize(("given_base", "base"), [("", "/"), ("/", "/"), ("kit", "/kit/"), ("/a/b", "/a/b/")])
+def test_a_base_path_has_a_slash_at_both_ends(given_base: str, base: str) -> None:
+    assert normalise_base_url(given_base) == base
+
+
+def test_a_url_outside_the_base_path_has_no_file() -> None:
+    assert candidate_files("/other/docs/", "/kit/") == ()
+    assert candidate_files("/kitten", "/kit/") == ()
+    assert candidate_files("/kit", "/kit/") == ("index.html",)
+
+
+@pytest.mark.parametrize(
+    ("href", "goal"),
+    [
+        ("#part", "/kit/docs/intro#part"),
+        ("", "/kit/docs/intro"),
+        ("other", "/kit/docs/other"),
+        ("./other#x", "/kit/docs/other#x"),
+        ("../blog/", "/kit/blog/"),
+        ("..", "/kit/"),
+        ("../../../../up", "/up"),
+        ("/kit/docs/a%20b", "/kit/docs/a%20b"),
+        ("?tab=npm", "/kit/docs/intro?tab=npm"),
+        ("https://docs.example/kit/docs/x#y", "/kit/docs/x#y"),
+        ("http://docs.example/kit/", "/kit/"),
+        ("https://docs.example", "/"),
+        ("//docs.example/kit/", "/kit/"),
+        ("https://elsewhere.example/kit/", None),
+        ("//cdn.example/x.js", None),
+        ("https://docs.example.evil/", None),
+        ("mailto:a@b.example", None),
+        ("javascript:void(0)", None),
+        ("http://[broken", None),
+    ],
+)
+def test_a_link_is_resolved_from_the_page_it_stands_on(href: str, goal: str | None) -> None:
+    assert resolve(href, "/kit/docs/intro", "https://docs.example") == goal
+
+
+def test_links_resolve_when_the_site_does_not_say_where_it_lives() -> None:
+    assert resolve("other#x", "/docs/intro", "") == "/docs/other#x"
+    assert resolve("https://docs.example/docs/", "/docs/intro", "") is None
+
+
+@given(st.text(max_size=40))
+def test_no_href_breaks_resolving(href: str) -> None:
+    url = resolve(href, "/kit/docs/intro", "https://docs.example")
+    if url is not None:
+        assert url.startswith("/")
+        assert lookup_key(url).startswith("/")
+
+
+@pytest.mark.parametrize(
+    "url", ["/docs/caf%C3%A9", "/docs/café/", "/docs/café.html", "/docs/café/index.html", "/docs/café?x=1#y"]
+)
+def test_spellings_of_one_page_have_one_lookup_key(url: str) -> None:
+    assert lookup_key(url) == "/docs/café"
+
+
+def test_a_path_is_encoded_once() -> None:
+    assert encode_path("/a b/%/ü") == "/a%20b/%25/%C3%BC"
