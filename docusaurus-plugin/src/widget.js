@@ -30,7 +30,7 @@ export const WIDGET_DIR = fileURLToPath(new URL('../widget/', import.meta.url));
 export function widgetTags(context, options, {api, buildId}) {
   const {baseUrl, i18n, siteConfig, siteStorage} = context;
   const attributes = {
-    api: api.replace(/\/+$/, ''),
+    api: api.replace(/\/+$/, '') || undefined,
     // The site's base path, not the locale's: readers keep their history when they change the language.
     'base-url': i18n.localeConfigs[i18n.defaultLocale]?.baseUrl ?? baseUrl,
     'build-id': buildId,
@@ -64,14 +64,16 @@ export async function provideWidget(outDir) {
 }
 
 /**
- * The HTML of an element with the attributes that say something. As text, because Docusaurus 3.8 takes no tag objects
+ * The HTML of an element with the attributes that are set. As text, because Docusaurus 3.8 takes no tag objects
  * for custom elements.
  *
  * @param {string} name
  * @param {Record<string, string | undefined>} attributes
  */
 function customElement(name, attributes) {
-  const written = Object.entries(attributes).flatMap(([key, value]) => (value ? [` ${key}="${escapeAttribute(value)}"`] : []));
+  const written = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${escapeAttribute(value)}"`],
+  );
   return `<${name}${written.join('')}></${name}>`;
 }
 
