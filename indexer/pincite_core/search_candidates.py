@@ -16,7 +16,7 @@ __all__ = ("Candidates", "gather_candidates")
 
 # Enough that what one ranker puts first is scored by all of them; more costs time and changes no first place.
 _CHUNKS = 100
-_SENTENCES = 200
+_SENTENCES = 120
 _COLUMNS = {
     "body": TermWeights(1, 0, 0, 0, 0),
     "headings": TermWeights(0, 1, 0, 0, 0),
