@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 from litestar import Litestar, Router
 from litestar.datastructures import ResponseHeader
@@ -10,6 +10,8 @@ from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
 from pincite_server.body import MAX_BODY_BYTES
+from pincite_server.index_source import IndexSource
+from pincite_server.live_indexes import LiveIndexes
 from pincite_server.openapi import openapi_config
 from pincite_server.problems import exception_handlers
 from pincite_server.readers import forget_expired, lookup_limits, question_limits
@@ -30,9 +32,9 @@ __all__ = ("create_app",)
 _NOT_STORED = [ResponseHeader(name="Cache-Control", value="no-store")]
 
 
-def create_app(settings: Settings, indexes: IndexSet) -> Litestar:
-    """Return the application that answers from `indexes`."""
-    sidecar = Sidecar.build(settings, indexes)
+def create_app(settings: Settings, indexes: IndexSet, source: IndexSource | None = None) -> Litestar:
+    """Return the application that answers from `indexes`, and from what `source` holds when that changes."""
+    sidecar = Sidecar.build(settings, LiveIndexes(indexes, source))
     app = Litestar(
         route_handlers=[*_api(settings), health, ready, *_site(settings, indexes)],
         dependencies={"sidecar": Provide(lambda: sidecar, sync_to_thread=False)},
@@ -77,11 +79,14 @@ def _site(settings: Settings, indexes: IndexSet) -> list[ControllerRouterHandler
 
 @asynccontextmanager
 async def _lifespan(app: Litestar) -> AsyncIterator[None]:
-    sweeper = asyncio.create_task(forget_expired(app))
+    sidecar: Sidecar = app.state.sidecar
+    chores = [asyncio.create_task(forget_expired(app))]
+    if sidecar.settings.poll_seconds:
+        chores.append(asyncio.create_task(sidecar.live.follow(sidecar.settings.poll_seconds)))
     try:
         yield
     finally:
-        sweeper.cancel()
-        with suppress(asyncio.CancelledError):
-            await sweeper
-        app.state.sidecar.worker.close()
+        for chore in chores:
+            chore.cancel()
+        await asyncio.gather(*chores, return_exceptions=True)
+        sidecar.worker.close()

@@ -1,5 +1,6 @@
 """`pincite serve`: flags and environment to settings, indexes opened, uvicorn run."""
 
+import logging
 import os
 import socket
 from pathlib import Path
@@ -11,8 +12,8 @@ import uvicorn
 from pincite_core.errors import InputError
 from pincite_core.schema import INDEX_FOLDER
 from pincite_server.app import create_app
+from pincite_server.index_source import IndexSource
 from pincite_server.policy import Policy
-from pincite_server.registry import IndexSet
 from pincite_server.settings import Settings, secrets_from_environment
 
 __all__ = ("serve",)
@@ -109,17 +110,35 @@ class _AnnouncingServer(uvicorn.Server):
     show_default=True,
     help="Silence after which the event stream carries a comment.",
 )
+@click.option(
+    "--poll-seconds",
+    envvar="PINCITE_POLL_SECONDS",
+    show_envvar=True,
+    default=_DEFAULTS.poll_seconds,
+    show_default=True,
+    help="How often the index's files are looked at for a new build; 0 is never.",
+)
 def serve(**options: Any) -> None:
     """Serve the index INDEX (a file, or a folder that holds one) over HTTP.
 
     Secrets come from the environment alone: PINCITE_TOKEN (a bearer token that every request must carry) and
     PINCITE_READER_SECRET (signs readers' tokens; set it when several processes serve one site).
     """
+    _log_to_stderr()
     settings = Settings(**options, **secrets_from_environment(os.environ))
     place = _index_place(settings)
     with _listen(settings) as listener:
-        indexes = IndexSet.open(place, Policy.from_environment())
-        _run(settings, indexes, listener)
+        _run(settings, IndexSource(place, Policy.from_environment()), listener)
+
+
+def _log_to_stderr() -> None:
+    """Let the operator see what the sidecar itself says, and nothing that its libraries do."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    logger = logging.getLogger("pincite")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
 
 
 def _index_place(settings: Settings) -> Path:
@@ -144,9 +163,10 @@ def _listen(settings: Settings) -> socket.socket:
         raise InputError(message) from error
 
 
-def _run(settings: Settings, indexes: IndexSet, listener: socket.socket) -> None:
+def _run(settings: Settings, source: IndexSource, listener: socket.socket) -> None:
+    indexes = source.open()
     config = uvicorn.Config(
-        create_app(settings, indexes),
+        create_app(settings, indexes, source),
         log_level="warning",
         access_log=False,  # a line a request would hold readers' addresses and search queries
         server_header=False,

@@ -62,6 +62,9 @@ class Settings:
     heartbeat_seconds: float = 15.0
     """After how long a silence the event stream carries a comment, so that proxies keep the connection."""
 
+    poll_seconds: float = 5.0
+    """How often the index's files are looked at, so that a new build is served without a restart; 0 is never."""
+
     def __post_init__(self) -> None:
         for origin in self.cors_origins:
             _check_origin(origin)
@@ -69,8 +72,11 @@ class Settings:
             if getattr(self, name) < 0:
                 message = f"{environment_name(name)} must be 0 (no limit) or more; it is {getattr(self, name)}."
                 raise InputError(message)
-        if self.threads < 1 or self.heartbeat_seconds <= 0:
-            message = "PINCITE_THREADS must be 1 or more, and PINCITE_HEARTBEAT_SECONDS more than 0."
+        if self.threads < 1 or self.heartbeat_seconds <= 0 or self.poll_seconds < 0:
+            message = (
+                "PINCITE_THREADS must be 1 or more, PINCITE_HEARTBEAT_SECONDS more than 0, "
+                "and PINCITE_POLL_SECONDS 0 (never) or more."
+            )
             raise InputError(message)
 
 

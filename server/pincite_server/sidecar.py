@@ -5,6 +5,7 @@ from typing import Self
 
 from pincite_server.counters import Counters
 from pincite_server.idempotency import AnswerLedger
+from pincite_server.live_indexes import LiveIndexes
 from pincite_server.registry import IndexSet
 from pincite_server.settings import Settings
 from pincite_server.worker import Worker
@@ -17,12 +18,17 @@ class Sidecar:
     """The running sidecar's parts."""
 
     settings: Settings
-    indexes: IndexSet
+    live: LiveIndexes
     worker: Worker
     ledger: AnswerLedger = field(default_factory=AnswerLedger)
     counters: Counters = field(default_factory=Counters)
 
     @classmethod
-    def build(cls, settings: Settings, indexes: IndexSet) -> Self:
+    def build(cls, settings: Settings, live: LiveIndexes) -> Self:
         """Return a sidecar for opened indexes."""
-        return cls(settings, indexes, Worker(settings.threads))
+        return cls(settings, live, Worker(settings.threads))
+
+    @property
+    def indexes(self) -> IndexSet:
+        """The indexes that answer now; take them once a request."""
+        return self.live.current

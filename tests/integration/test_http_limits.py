@@ -8,6 +8,7 @@ import pytest
 from tests.integration.serving import ask, build_tiny_index, serve_app
 
 from pincite_server.app import create_app
+from pincite_server.index_source import IndexSource
 from pincite_server.registry import IndexSet
 from pincite_server.settings import Settings
 
@@ -18,7 +19,7 @@ ORIGIN = "https://docs.example.com"
 
 @pytest.fixture(scope="module")
 def indexes(tmp_path_factory: pytest.TempPathFactory) -> IndexSet:
-    return IndexSet.open(build_tiny_index(tmp_path_factory.mktemp("index")))
+    return IndexSource(build_tiny_index(tmp_path_factory.mktemp("index"))).open()
 
 
 @contextmanager

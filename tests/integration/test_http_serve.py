@@ -29,7 +29,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "bundle.js").write_text("export {}")
     build_tiny_index(folder / "pincite")
     build_tiny_index(folder / "fr" / "pincite", locale="fr", base_url="/kit/fr/")
-    facts = {"built_at": "2026-02-13T10:00:00Z", "siblings": ["/kit/fr/pincite/"]}
+    facts = {"built_at": "2026-02-13T10:00:00Z", "base_url": "/kit/", "siblings": ["/kit/fr/pincite/"]}
     (folder / "pincite" / "index.json").write_bytes(msgspec.json.encode(facts))
     return folder
 

@@ -35,6 +35,7 @@ class Readiness(msgspec.Struct, frozen=True):
 
     status: str
     indexes: tuple[IndexStatus, ...]
+    newest_refused: bool
     counters: dict[str, int]
 
 
@@ -47,7 +48,8 @@ def health() -> Health:
 @get("/ready", summary="Is an index loaded, and how fresh is it?", sync_to_thread=False)
 def ready(sidecar: NamedDependency[Sidecar]) -> Readiness:
     """Say which indexes are served."""
-    return Readiness("ready", tuple(map(_status, sidecar.indexes.served)), sidecar.counters.snapshot())
+    indexes = tuple(map(_status, sidecar.indexes.served))
+    return Readiness("ready", indexes, sidecar.live.newest_refused, sidecar.counters.snapshot())
 
 
 def _status(served: ServedIndex) -> IndexStatus:

@@ -22,7 +22,7 @@ def test_a_negative_limit_is_refused_by_its_variables_name(name: str):
         Settings(**{name: -1})
 
 
-@pytest.mark.parametrize(("name", "value"), [("threads", 0), ("heartbeat_seconds", 0.0)])
+@pytest.mark.parametrize(("name", "value"), [("threads", 0), ("heartbeat_seconds", 0.0), ("poll_seconds", -1.0)])
 def test_settings_that_would_stop_the_server_from_answering_are_refused(name: str, value: float):
     with pytest.raises(InputError, match="PINCITE_"):
         Settings(**{name: value})

@@ -1,0 +1,101 @@
+"""A new build of the site is served without a restart; a bad one is not."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+from tests.factories import build_index
+from tests.integration.serving import ask, serve_app
+
+from pincite_server.app import create_app
+from pincite_server.index_source import IndexSource
+from pincite_server.settings import Settings
+
+QUESTION = "Which port does the Lantern image listen on?"
+
+
+def write_build(folder: Path, port: int) -> None:
+    build_index(folder, {"/install": f"# Install\n## Docker {{#docker}}\nThe Lantern image listens on port {port}.\n"})
+    digest = hashlib.sha256((folder / "index.db").read_bytes()).hexdigest()
+    (folder / "index.json").write_bytes(msgspec.json.encode({"build_id": f"b-{port}", "sha256": digest}))
+
+
+def until(happened: Callable[[], bool]) -> None:
+    for _ in range(500):
+        if happened():
+            return
+        time.sleep(0.02)
+    pytest.fail("it did not happen")
+
+
+def status(client: httpx.Client) -> tuple[str, bool]:
+    reply = client.get("/ready").json()
+    return reply["indexes"][0]["build_id"], reply["newest_refused"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_build(tmp_path, 8080)
+    return tmp_path
+
+
+@pytest.fixture
+def client(folder: Path) -> Iterator[httpx.Client]:
+    source = IndexSource(folder)
+    settings = Settings(rate_limit=0, address_limit=0, poll_seconds=0.02, threads=2)
+    with serve_app(create_app(settings, source.open(), source)) as running:
+        yield running
+
+
+def test_a_new_build_answers_from_then_on(folder: Path, client: httpx.Client):
+    assert "8080" in ask(client, QUESTION).json()["answer"]
+    write_build(folder, 9090)
+    until(lambda: status(client) == ("b-9090", False))
+    assert "9090" in ask(client, QUESTION).json()["answer"]
+
+
+def test_a_damaged_build_is_refused_while_the_earlier_one_answers(folder: Path, client: httpx.Client):
+    (folder / "index.db").write_bytes(b"not a database")
+    until(lambda: status(client) == ("b-8080", True))
+    assert "8080" in ask(client, QUESTION).json()["answer"]
+    write_build(folder, 9090)
+    until(lambda: status(client) == ("b-9090", False))
+
+
+def test_an_index_that_is_not_the_one_its_facts_describe_is_refused(
+    folder: Path, client: httpx.Client, tmp_path_factory: pytest.TempPathFactory
+):
+    other = tmp_path_factory.mktemp("other")
+    write_build(other, 9090)
+    (other / "index.db").replace(folder / "index.db")
+    until(lambda: status(client) == ("b-8080", True))
+
+
+def test_a_build_under_way_that_has_removed_the_index_changes_nothing(folder: Path, client: httpx.Client):
+    for file in folder.iterdir():
+        file.unlink()
+    time.sleep(0.2)
+    assert status(client) == ("b-8080", False)
+    assert "8080" in ask(client, QUESTION).json()["answer"]
+
+
+def test_readers_are_answered_through_a_series_of_builds(folder: Path, client: httpx.Client):
+    for port in range(9000, 9010):
+        write_build(folder, port)
+        for _ in range(5):
+            assert ask(client, QUESTION).status_code == 200
+    until(lambda: status(client) == ("b-9009", False))
+
+
+def test_the_private_copies_are_removed_with_their_indexes(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    copies = folder / "copies"
+    copies.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(copies))
+    indexes = IndexSource(folder).open()
+    assert len(list(copies.iterdir())) == 1
+    del indexes
+    assert list(copies.iterdir()) == []
