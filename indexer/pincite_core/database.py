@@ -9,12 +9,19 @@ import sqlite_vec
 from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError
 from pincite_core.schema import APPLICATION_ID, DATABASE_NAME, FORMAT, INDEX_FOLDER
 
-__all__ = ("create_database", "locate_database", "open_database")
+__all__ = ("corrupt", "create_database", "locate_database", "open_database")
 
 _TABLES = frozenset(
     "meta scopes pages targets chunks sentences vectors links redirects ids "
     "chunk_bits sentence_bits chunk_terms".split()
 )
+
+
+def corrupt(file: Path, why: str) -> IndexCorruptError:
+    """Return the error that says why a file is no usable index, and what to do."""
+    return IndexCorruptError(
+        f"{file} is no usable index ({why}). Copy it again or rebuild it with `pincite index SITE_DIR`."
+    )
 
 
 def locate_database(place: Path) -> Path:
@@ -47,7 +54,7 @@ def open_database(file: Path) -> apsw.Connection:
         _load_vec(connection)
         connection.execute("PRAGMA trusted_schema=OFF")
     except apsw.Error as error:
-        raise IndexCorruptError(_corrupt(file, str(error))) from error
+        raise corrupt(file, str(error)) from error
     return connection
 
 
@@ -67,10 +74,12 @@ def _load_vec(connection: apsw.Connection) -> None:
 
 
 def _check_format(connection: apsw.Connection, file: Path) -> None:
+    if file.stat().st_size == 0:
+        raise corrupt(file, "it is empty")
     application_id = connection.pragma("application_id")
     version = connection.pragma("user_version")
     if application_id != APPLICATION_ID:
-        raise IndexCorruptError(_corrupt(file, "it is another program's database"))
+        raise corrupt(file, "it is another program's database")
     if version != FORMAT:
         message = (
             f"{file} has index format {version}; this version of Pincite reads format {FORMAT}. "
@@ -83,11 +92,7 @@ def _check_complete(connection: apsw.Connection, file: Path) -> None:
     """Find a truncated file: SQLite opens one happily and fails only when a lost page is read."""
     promised = connection.pragma("page_count") * connection.pragma("page_size")
     if file.stat().st_size < promised:
-        raise IndexCorruptError(_corrupt(file, f"{file.stat().st_size:,} of {promised:,} bytes are there"))
+        raise corrupt(file, f"{file.stat().st_size:,} of {promised:,} bytes are there")
     tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     if missing := sorted(_TABLES - tables):
-        raise IndexCorruptError(_corrupt(file, f"the table {missing[0]} is missing"))
-
-
-def _corrupt(file: Path, why: str) -> str:
-    return f"{file} is no usable index ({why}). Copy it again or rebuild it with `pincite index SITE_DIR`."
+        raise corrupt(file, f"the table {missing[0]} is missing")

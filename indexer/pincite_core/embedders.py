@@ -127,7 +127,19 @@ def load_embedder(model: str = DEFAULT_MODEL) -> Embedder:
 
 
 def _load(folder: Path, name: str) -> Embedder:
-    return SentenceTransformerEmbedder(_sentence_transformer(str(folder)), name, _weights_sha256(folder))
+    try:
+        loaded = _sentence_transformer(str(folder))
+    except (OSError, ValueError, KeyError) as error:
+        message = (
+            f"The folder {folder} holds no embedding model that can be loaded ({_first_line(error)}). "
+            "Pass --model a folder that sentence-transformers saved, or a hub name."
+        )
+        raise ModelNotFoundError(message) from error
+    return SentenceTransformerEmbedder(loaded, name, _weights_sha256(folder))
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).splitlines()), type(error).__name__).rstrip(".")
 
 
 def _load_from_hub(model: str) -> Embedder:

@@ -9,6 +9,7 @@ PinciteError
 │   ├── IndexNotFoundError
 │   ├── IndexCorruptError
 │   └── IndexFormatError   written by another format version
+├── OutputError            the index cannot be written: full disk, no folder (an OSError as well)
 ├── EmptyIndexError        the build would produce an index without content
 └── ModelError             an embedding model cannot be loaded or does not fit
     ├── ModelNotFoundError
@@ -27,6 +28,7 @@ __all__ = (
     "ModelError",
     "ModelMismatchError",
     "ModelNotFoundError",
+    "OutputError",
     "PinciteError",
     "SiteError",
 )
@@ -74,6 +76,10 @@ class IndexCorruptError(IndexFileError):
 
 class IndexFormatError(IndexFileError):
     """The file was written in a format that this version does not read."""
+
+
+class OutputError(PinciteError, OSError):
+    """The index cannot be written; what stood there before is untouched."""
 
 
 class EmptyIndexError(PinciteError):

@@ -4,8 +4,7 @@ Inside Pincite a page's URL is root-relative, with the site's base path, percent
 for paths, and has no fragment; an anchor is the raw `id`. The two are joined only when a link is made.
 """
 
-import re
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit, urlunsplit
 
 __all__ = (
     "candidate_files",
@@ -21,7 +20,8 @@ __all__ = (
 # Left alone by browsers in paths and fragments (URL Standard, path and fragment percent-encode sets).
 _SAFE_PATH = "/!$&'()*+,-.:;=@_~[]|"
 _SAFE_FRAGMENT = "/!$&'()*+,-.:;=?@_~[]{}|^\\#"
-_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")
+_NO_ORIGIN = "http://site.invalid"  # stands for the origin of a site that does not say its own (RFC 6761)
+_WEB = frozenset({"http", "https"})
 
 
 def normalise_base_url(base_url: str) -> str:
@@ -86,26 +86,11 @@ def lookup_key(url: str) -> str:
 
 def resolve(href: str, page_url: str, site_url: str) -> str | None:
     """Return `href`, found on the page `page_url`, as a root-relative URL of this site; None when it leads outside."""
-    href = href.strip()
-    if site_url and href.startswith(site_url + "/"):
-        href = href[len(site_url) :]
-    if _SCHEME.match(href) or href.startswith("//"):
+    origin = site_url or _NO_ORIGIN
+    try:
+        parts = urlsplit(urljoin(origin + page_url, href.strip()))
+    except ValueError:  # `http://[` and the like
         return None
-    if href.startswith("#"):
-        return page_url + href
-    if href.startswith("/"):
-        return href
-    return _join_relative(href, page_url)
-
-
-def _join_relative(href: str, page_url: str) -> str:
-    parts = page_url.split("/")[:-1]
-    path, mark, fragment = href.partition("#")
-    for step in path.split("/"):
-        if step == "..":
-            parts = parts[:-1] if len(parts) > 1 else parts
-        elif step != ".":
-            parts.append(step)
-    if path.endswith(("/.", "/..")) or path in {".", ".."}:
-        parts.append("")
-    return "/".join(parts) + mark + fragment
+    if parts.scheme not in _WEB or parts.netloc != urlsplit(origin).netloc:
+        return None
+    return urlunsplit(("", "", parts.path or "/", parts.query, parts.fragment))

