@@ -8,7 +8,7 @@ import { chatStyles } from '../styles/chat.js';
 import { sheet } from '../styles/css.js';
 import { createComposer } from './composer.js';
 import { scopeText } from './confidence-view.js';
-import { createConversation } from './conversation.js';
+import { Conversation } from './conversation.js';
 import { clearCitation } from './highlight.js';
 import { historyView } from './history-view.js';
 import { isModifiedClick, land, travel } from './landing.js';
@@ -31,120 +31,167 @@ import { welcomeView } from './welcome.js';
  * @returns {Promise<import('../types.js').Chat>}
  */
 export async function createChat(environment) {
-  const { host, root, language } = environment;
-  const t = await loadStrings(language);
-  const settings = readSettings(host, t('theDocs'));
-  const storage = createSafeStorage(() => localStorage);
-  const history = createHistory({ storage, key: `${settings.storagePrefix}:history` });
-  const api = createSidecar(host, settings, storage);
+  return new ChatController(environment, await loadStrings(environment.language));
+}
 
-  const composer = createComposer({ t, site: settings.site, onAsk: ask, onStop: () => conversation.stop(), onMode: chooseMode });
-  const panel = createPanel({ t, site: settings.site, composer: composer.element,
-    actions: { onClose: close, onNew: startNew, onHistory: () => showHistory() } });
-  const mode = createSelectionMode({ composer, t });
-  const conversation = createConversation({ api, history, panel, mode, place, onBusy: composer.setBusy, onSettled: notifySite,
-    context: { t, language, site: settings.site, contact: settings.contact && safeUrl(settings.contact, document.baseURI),
-      searchUrl, hrefOf, onFollow: follow, announce: panel.announce, onRephrase: composer.fill, onWholeSite: askWholeSite,
-      onVote: (turn, vote) => { api.feedback(turn.id, vote).then(() => panel.announce(t('thanks')), () => {}); } } });
+/** Connects the parts: what the reader does in one changes the others. */
+class ChatController {
+  /**
+   * @param {ChatEnvironment} environment
+   * @param {import('../core/i18n.js').Translate} t
+   */
+  constructor(environment, t) {
+    const { host, root } = environment;
+    this.environment = environment;
+    this.host = host;
+    this.t = t;
+    this.settings = readSettings(host, t('theDocs'));
+    const storage = createSafeStorage(() => localStorage);
+    this.history = createHistory({ storage, key: `${this.settings.storagePrefix}:history` });
+    this.api = createSidecar(host, this.settings, storage);
+    this.composer = createComposer({ t, site: this.settings.site, onAsk: (query) => this.ask(query),
+      onStop: () => this.conversation.stop(), onMode: (mode) => this.#chooseMode(mode) });
+    this.panel = createPanel({ t, site: this.settings.site, composer: this.composer.element,
+      actions: { onClose: () => this.close(), onNew: () => this.#startNew(), onHistory: () => this.#showHistory() } });
+    this.mode = createSelectionMode({ composer: this.composer, t });
+    this.conversation = this.#createConversation();
 
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet(chatStyles)];
-  root.firstElementChild?.append(panel.element);
-  addEventListener('storage', () => panel.isHistoryShown() && showHistory()); // Another tab changed it.
-  resume(history.current()?.id ?? null);
-
-  function place() {
-    return { scope: readScope(host), page_url: location.pathname, build_id: settings.buildId };
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet(chatStyles)];
+    root.firstElementChild?.append(this.panel.element);
+    addEventListener('storage', () => this.panel.isHistoryShown() && this.#showHistory()); // Another tab changed it.
+    this.#resume(this.history.current()?.id ?? null);
   }
 
-  /** @param {Citation} citation */
-  function hrefOf(citation) {
-    return citation.url ? safeUrl(citation.url, document.baseURI) : null;
-  }
-
-  /** @param {string} query */
-  function searchUrl(query) {
-    const url = settings.searchUrl && safeUrl(settings.searchUrl, document.baseURI);
-    return url && `${url}${url.includes('?') ? '&' : '?'}q=${encodeURIComponent(query)}`;
-  }
-
-  /** @param {string} query */
-  async function ask(query) {
-    if (conversation.isEmpty()) panel.log.replaceChildren();
-    composer.clear();
-    await conversation.ask(query);
-  }
-
-  /** @param {string} query */
-  async function askWholeSite(query) {
-    mode.set(null);
-    await ask(query);
+  #createConversation() {
+    const { api, history, panel, mode, composer, settings, host } = this;
+    return new Conversation({ api, history, panel, mode, onBusy: composer.setBusy, onSettled: (turn) => this.#notifySite(turn),
+      place: () => ({ scope: readScope(host), page_url: location.pathname, build_id: settings.buildId }),
+      context: {
+        t: this.t,
+        language: this.environment.language,
+        site: settings.site,
+        contact: settings.contact && safeUrl(settings.contact, document.baseURI),
+        searchUrl: (query) => searchUrl(settings, query),
+        hrefOf,
+        announce: panel.announce,
+        onFollow: (event, citation) => this.#follow(event, citation),
+        onRephrase: composer.fill,
+        onWholeSite: (query) => this.#askWholeSite(query),
+        onVote: (turn, vote) => { api.feedback(turn.id, vote).then(() => panel.announce(this.t('thanks')), () => {}); },
+      } });
   }
 
   /** @param {{focus?: boolean}} [options] */
-  function open({ focus = true } = {}) {
-    const selection = environment.selection.live();
-    panel.setScope(scopeText({ ...readScope(host) }));
-    panel.open();
-    environment.onToggle(true);
-    if (selection && mode.accepts(selection)) mode.set(selection);
-    if (focus) composer.focus();
+  open({ focus = true } = {}) {
+    const selection = this.environment.selection.live();
+    this.#showScope();
+    this.panel.open();
+    this.environment.onToggle(true);
+    if (selection && this.mode.accepts(selection)) this.mode.set(selection);
+    if (focus) this.composer.focus();
   }
 
-  function close() {
-    if (!panel.element.open) return;
-    panel.close();
-    mode.set(null);
-    environment.onToggle(false);
+  close() {
+    if (!this.panel.element.open) return;
+    this.panel.close();
+    this.mode.set(null);
+    this.environment.onToggle(false);
+  }
+
+  /** @param {string} query */
+  async ask(query) {
+    if (this.conversation.isEmpty()) this.panel.log.replaceChildren();
+    this.composer.clear();
+    await this.conversation.ask(query);
+  }
+
+  /** @param {import('../types.js').CapturedSelection} selection */
+  askAboutSelection(selection) {
+    this.open({ focus: false });
+    this.mode.set(selection);
+    this.composer.focus();
+  }
+
+  routeChanged() {
+    clearCitation();
+    this.#showScope();
+    if (this.mode.leavePage()) this.#hint('selectionGone');
+    if (this.conversation.isEmpty()) this.#showWelcome();
+  }
+
+  /** @param {Landing} landing */
+  async land(landing) {
+    if (!this.panel.isSheet() && this.history.current()) this.open({ focus: false });
+    await land(landing);
+  }
+
+  #showScope() {
+    this.panel.setScope(scopeText(readScope(this.host)));
+  }
+
+  /** @param {import('../core/i18n.js').StringKey} key */
+  #hint(key) {
+    this.composer.hint(this.t(key));
+    this.panel.announce(this.t(key));
+  }
+
+  /** @param {string} query */
+  async #askWholeSite(query) {
+    this.mode.set(null);
+    await this.ask(query);
   }
 
   /** @param {import('../types.js').Mode} chosen */
-  function chooseMode(chosen) {
-    const selection = chosen === 'selection' ? environment.selection.last() : null;
-    mode.set(selection);
-    if (chosen === 'selection' && !selection) panel.announce(composer.hint(t('selectFirst')));
-    composer.focus();
+  #chooseMode(chosen) {
+    const selection = chosen === 'selection' ? this.environment.selection.last() : null;
+    this.mode.set(selection);
+    if (chosen === 'selection' && !selection) this.#hint('selectFirst');
+    this.composer.focus();
   }
 
   /**
    * Show a conversation; its citations are brought up to date as soon as the sidecar says where they are now.
    * @param {string | null} id  Null: none.
    */
-  async function resume(id) {
+  async #resume(id) {
+    const { history, conversation, api, settings } = this;
     const session = history.sessions().find((candidate) => candidate.id === id) ?? null;
     conversation.load(session);
-    if (!session) return showWelcome();
+    if (!session) return this.#showWelcome();
     history.resume(session.id);
-    const fresh = await refreshCitations(session, { api, buildId: settings.buildId, scope: readScope(host) });
+    const fresh = await refreshCitations(session, { api, buildId: settings.buildId, scope: readScope(this.host) });
     if (fresh !== session && conversation.isIdleIn(session)) conversation.load(fresh);
   }
 
-  function showWelcome() {
-    const health = history.health();
+  #showWelcome() {
+    const { t, settings, panel } = this;
+    const health = this.history.health();
     const trouble = health === 'ok' ? null : t(`storage_${health}`);
-    panel.log.replaceChildren(welcomeView({ t, site: settings.site, trouble, onAsk: ask }));
+    panel.log.replaceChildren(welcomeView({ t, site: settings.site, trouble, onAsk: (query) => this.ask(query) }));
   }
 
-  function startNew() {
-    history.start();
-    conversation.load(null);
-    showWelcome();
-    panel.showHistory(null);
-    composer.focus();
+  #startNew() {
+    this.history.start();
+    this.conversation.load(null);
+    this.#showWelcome();
+    this.panel.showHistory(null);
+    this.composer.focus();
   }
 
-  function showHistory() {
-    panel.showHistory(historyView(history.sessions(), {
-      t,
-      language,
+  #showHistory() {
+    const { history, conversation } = this;
+    this.panel.showHistory(historyView(history.sessions(), {
+      t: this.t,
+      language: this.environment.language,
       currentId: conversation.sessionId(),
       onResume: (id) => {
-        resume(id);
-        panel.showHistory(null);
-        composer.focus();
+        this.#resume(id);
+        this.panel.showHistory(null);
+        this.composer.focus();
       },
-      onRemove: (id) => forget(() => history.remove(id), id),
+      onRemove: (id) => this.#forget(() => history.remove(id), id),
       onExport: (session) => saveSession(session, hrefOf),
-      onClear: () => forget(() => history.clear(), conversation.sessionId()),
+      onClear: () => this.#forget(history.clear, conversation.sessionId()),
     }));
   }
 
@@ -152,60 +199,63 @@ export async function createChat(environment) {
    * @param {() => void} remove
    * @param {string | null} id  The conversation that is gone; the one on screen goes with it.
    */
-  function forget(remove, id) {
+  #forget(remove, id) {
     remove();
-    if (id === conversation.sessionId()) {
-      conversation.load(null);
-      showWelcome();
+    if (id === this.conversation.sessionId()) {
+      this.conversation.load(null);
+      this.#showWelcome();
     }
-    showHistory();
+    this.#showHistory();
   }
 
   /**
    * @param {MouseEvent} event
    * @param {Citation} citation
    */
-  function follow(event, citation) {
+  #follow(event, citation) {
     const url = hrefOf(citation);
     if (!url || isModifiedClick(event)) return;
     event.preventDefault();
-    const detail = { url, stableId: citation.stable_id };
-    if (!host.dispatchEvent(new CustomEvent('pincite-citation', { detail, bubbles: true, composed: true, cancelable: true }))) return;
-    travel({ url, excerpt: citation.excerpt ?? '', baseUrl: settings.baseUrl, navigate: host.navigate, arrive });
+    if (!this.#dispatch('pincite-citation', { url, stableId: citation.stable_id }, true)) return;
+    travel({ url, excerpt: citation.excerpt ?? '', baseUrl: this.settings.baseUrl, navigate: this.host.navigate,
+      arrive: (landing) => this.#arrive(landing) });
   }
 
   /** @param {Landing} landing */
-  async function arrive(landing) {
-    if (panel.isSheet()) close(); // It would cover the place.
+  async #arrive(landing) {
+    if (this.panel.isSheet()) this.close(); // It would cover the place.
     await land(landing);
   }
 
   /** @param {import('../types.js').Turn} turn */
-  function notifySite(turn) {
-    const detail = { messageId: turn.id, mode: turn.mode, outcome: turn.outcome, code: turn.refusal?.code ?? turn.failure?.code };
-    host.dispatchEvent(new CustomEvent('pincite-answer', { detail, bubbles: true, composed: true }));
+  #notifySite({ id, mode, outcome, refusal, failure }) {
+    this.#dispatch('pincite-answer', { messageId: id, mode, outcome, code: refusal?.code ?? failure?.code });
   }
 
-  return {
-    open,
-    close,
-    ask,
-    askAboutSelection(selection) {
-      open({ focus: false });
-      mode.set(selection);
-      composer.focus();
-    },
-    routeChanged() {
-      clearCitation();
-      panel.setScope(scopeText({ ...readScope(host) }));
-      if (mode.leavePage()) panel.announce(composer.hint(t('selectionGone')));
-      if (conversation.isEmpty()) showWelcome();
-    },
-    async land(landing) {
-      if (!panel.isSheet() && history.current()) open({ focus: false });
-      await land(landing);
-    },
-  };
+  /**
+   * @param {string} name
+   * @param {object} detail
+   * @param {boolean} [cancelable]
+   * @returns {boolean} False when the site cancelled it.
+   */
+  #dispatch(name, detail, cancelable = false) {
+    return this.host.dispatchEvent(new CustomEvent(name, { detail, cancelable, bubbles: true, composed: true }));
+  }
+}
+
+/** @param {Citation} citation */
+function hrefOf(citation) {
+  return citation.url ? safeUrl(citation.url, document.baseURI) : null;
+}
+
+/**
+ * The site's own search for a question, when the site has named one.
+ * @param {ReturnType<typeof readSettings>} settings
+ * @param {string} query
+ */
+function searchUrl(settings, query) {
+  const url = settings.searchUrl && safeUrl(settings.searchUrl, document.baseURI);
+  return url && `${url}${url.includes('?') ? '&' : '?'}q=${encodeURIComponent(query)}`;
 }
 
 /**

@@ -77,7 +77,6 @@ export function createComposer({ t, site, onAsk, onStop, onMode }) {
     hint(message) {
       hint.textContent = message;
       hint.hidden = false;
-      return message;
     },
     focus: () => input.focus({ preventScroll: true }),
     /** @param {string} text */

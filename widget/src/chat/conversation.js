@@ -12,58 +12,129 @@ import { createTurnView } from './turn-view.js';
  */
 
 /**
- * The conversation on screen: asks, draws what comes back, stops, tries again, remembers.
- * @param {object} options
- * @param {import('../core/api.js').Api} options.api
- * @param {import('../core/history.js').History} options.history
- * @param {import('./panel.js').Panel} options.panel
- * @param {import('./selection-mode.js').SelectionMode} options.mode
- * @param {Omit<TurnContext, 'onRetry'>} options.context
- * @param {() => Pick<ChatRequest, 'scope' | 'page_url' | 'build_id'>} options.place  Where the reader is.
- * @param {(busy: boolean) => void} options.onBusy
- * @param {(turn: Turn) => void} options.onSettled  An answer, a refusal or a failure is complete.
+ * @typedef {object} ConversationOptions
+ * @property {import('../core/api.js').Api} api
+ * @property {import('../core/history.js').History} history
+ * @property {import('./panel.js').Panel} panel
+ * @property {import('./selection-mode.js').SelectionMode} mode
+ * @property {Omit<TurnContext, 'onRetry'>} context
+ * @property {() => Pick<ChatRequest, 'scope' | 'page_url' | 'build_id'>} place  Where the reader is.
+ * @property {(busy: boolean) => void} onBusy
+ * @property {(turn: Turn) => void} onSettled  An answer, a refusal or a failure is complete.
  */
-export function createConversation({ api, history, panel, mode, context, place, onBusy, onSettled }) {
+
+/** The conversation on screen: asks, draws what comes back, stops, tries again, remembers. */
+export class Conversation {
   /** @type {string | null} */
-  let sessionId = null;
+  #sessionId = null;
   /** @type {Turn[]} */
-  let turns = [];
+  #turns = [];
   /** @type {AbortController | null} */
-  let running = null;
-  const turnContext = { ...context, onRetry: retry };
+  #running = null;
   /** @type {Map<string, {view: TurnView, request: ChatRequest | null}>} */
-  const shown = new Map();
+  #shown = new Map();
+
+  /** @param {ConversationOptions} options */
+  constructor(options) {
+    this.options = options;
+    /** @type {TurnContext} */
+    this.turnContext = { ...options.context, onRetry: (turn) => this.#retry(turn) };
+  }
+
+  sessionId() {
+    return this.#sessionId;
+  }
+
+  isEmpty() {
+    return this.#turns.length === 0;
+  }
+
+  /**
+   * Whether nothing has happened since this conversation was loaded.
+   * @param {import('../types.js').Session} session
+   */
+  isIdleIn(session) {
+    return this.#sessionId === session.id && !this.#running && this.#turns.length === session.turns.length;
+  }
+
+  /**
+   * Ask, unless an answer is still coming.
+   * @param {string} query
+   */
+  async ask(query) {
+    if (this.#running) return;
+    const { history, mode, place, panel, context } = this.options;
+    this.#sessionId ??= history.start();
+    const { notices, ...about } = mode.scopeOfQuestion();
+    const request = { message_id: crypto.randomUUID(), session_id: this.#sessionId, query, ...about, ...place(),
+      turns: contextTurns(this.#turns) };
+    const turn = newTurn({ id: request.message_id, query, mode: about.mode, at: Date.now(), notices, buildId: request.build_id });
+    const view = this.#show(turn, request);
+    panel.announce(context.t(about.mode === 'selection' ? 'reading' : 'searching', { site: context.site }));
+    await this.#run(request, turn, view);
+  }
+
+  stop() {
+    this.#running?.abort();
+  }
+
+  /** @param {import('../types.js').Session | null} session  Null: an empty conversation. */
+  load(session) {
+    this.stop();
+    this.#sessionId = session?.id ?? null;
+    this.#turns = [];
+    this.#shown.clear();
+    this.options.panel.log.replaceChildren();
+    for (const turn of session?.turns ?? []) {
+      const view = this.#show(turn, null);
+      for (const event of replay(turn)) view.show(turn, event);
+    }
+  }
 
   /** @param {Turn} turn */
-  function keep(turn) {
-    turns = turns.some(({ id }) => id === turn.id) ? turns.map((old) => (old.id === turn.id ? turn : old)) : [...turns, turn];
+  async #retry(turn) {
+    const entry = this.#shown.get(turn.id);
+    if (this.#running || !entry) return;
+    if (!entry.request) return this.ask(turn.query);
+    entry.view.waitAgain(turn);
+    await this.#run(entry.request, turn, entry.view); // The same message_id: what is answered already is not asked twice.
   }
 
   /**
    * @param {Turn} turn
    * @param {ChatRequest | null} request  Null for a turn out of the history, which cannot be tried again as it was.
    */
-  function show(turn, request) {
-    const view = createTurnView(turn, turnContext);
-    shown.set(turn.id, { view, request });
-    keep(turn);
+  #show(turn, request) {
+    const { panel } = this.options;
+    const view = createTurnView(turn, this.turnContext);
+    this.#shown.set(turn.id, { view, request });
+    this.#keep(turn);
     panel.follow(() => panel.log.append(view.element), view.element, true);
     return view;
   }
 
+  /** @param {Turn} turn */
+  #keep(turn) {
+    const known = this.#turns.some(({ id }) => id === turn.id);
+    this.#turns = known ? this.#turns.map((old) => (old.id === turn.id ? turn : old)) : [...this.#turns, turn];
+  }
+
   /**
    * @param {ChatRequest} request
+   * @param {Turn} first  The turn as it stands before the request.
    * @param {TurnView} view
    */
-  async function run(request, view) {
-    const session = request.session_id;
-    let turn = turnOf(request);
+  async #run(request, first, view) {
+    const { api, history, panel, onBusy, onSettled } = this.options;
+    let turn = first;
     const update = (/** @type {ChatEvent} */ event) => {
       turn = advance(turn, event);
-      if (sessionId === session) keep(turn); // The reader may have gone to another conversation meanwhile.
+      // The reader may have gone to another conversation meanwhile.
+      if (this.#sessionId === request.session_id) this.#keep(turn);
       panel.follow(() => view.show(turn, event), view.element);
     };
-    running = new AbortController();
+    const running = new AbortController();
+    this.#running = running;
     onBusy(true);
     try {
       await api.chat(request, { signal: running.signal, onEvent: update });
@@ -71,81 +142,29 @@ export function createConversation({ api, history, panel, mode, context, place, 
       const { code, detail, retryAfter } = error instanceof ApiError ? error : new ApiError('failed');
       update({ type: 'failure', failure: { code, detail, retryAfter } });
     }
-    running = null;
+    this.#running = null;
     onBusy(false);
-    history.record(session, turn);
-    panel.announce(spoken(turn, view));
+    if (this.#isKept(request.session_id)) history.record(request.session_id, turn);
+    panel.announce(this.#spoken(turn, view));
     onSettled(turn);
   }
 
-  /** @param {ChatRequest} request */
-  function turnOf(request) {
-    return /** @type {Turn} */ (turns.find(({ id }) => id === request.message_id));
+  /**
+   * Whether a conversation is still wanted: the one on screen, or one in the history. A deleted one stays deleted.
+   * @param {string} id
+   */
+  #isKept(id) {
+    return id === this.#sessionId || this.options.history.sessions().some((session) => session.id === id);
   }
 
   /**
    * @param {Turn} turn
    * @param {TurnView} view
    */
-  function spoken(turn, view) {
+  #spoken(turn, view) {
+    const { t } = this.options.context;
     if (turn.refusal) return turn.refusal.message;
-    if (turn.failure) return failureText(turn, turn.failure, context.t);
-    return context.t('announceAnswer', { text: view.spoken(), n: turn.citations.length });
+    if (turn.failure) return failureText(turn, turn.failure, t);
+    return t('announceAnswer', { text: view.spoken(), n: turn.citations.length });
   }
-
-  /** @param {Turn} turn */
-  async function retry(turn) {
-    const entry = shown.get(turn.id);
-    if (running || !entry) return;
-    if (!entry.request) return ask(turn.query);
-    entry.view.waitAgain(turn);
-    await run(entry.request, entry.view); // The same message_id: what the sidecar has answered is not asked twice.
-  }
-
-  /** @param {string} query */
-  async function ask(query) {
-    if (running) return;
-    sessionId ??= history.start();
-    const { notices, ...scope } = mode.scopeOfQuestion();
-    const request = { message_id: crypto.randomUUID(), session_id: sessionId, query, ...scope, ...place(), turns: contextTurns(turns) };
-    const turn = newTurn({ id: request.message_id, query, mode: scope.mode, at: Date.now(), notices, buildId: request.build_id });
-    const view = show(turn, request);
-    panel.announce(context.t(scope.mode === 'selection' ? 'reading' : 'searching', { site: context.site }));
-    await run(request, view);
-  }
-
-  function stop() {
-    running?.abort();
-  }
-
-  /** @param {import('../types.js').Session | null} session  Null: an empty conversation. */
-  function load(session) {
-    stop();
-    sessionId = session?.id ?? null;
-    turns = [];
-    shown.clear();
-    panel.log.replaceChildren();
-    for (const turn of session?.turns ?? []) redraw(turn);
-  }
-
-  /** @param {Turn} turn */
-  function redraw(turn) {
-    const view = show(turn, null);
-    for (const event of replay(turn)) view.show(turn, event);
-  }
-
-  return {
-    ask,
-    stop,
-    load,
-    sessionId: () => sessionId,
-    isEmpty: () => turns.length === 0,
-    /**
-     * Whether nothing has happened since this conversation was loaded.
-     * @param {import('../types.js').Session} session
-     */
-    isIdleIn: (session) => sessionId === session.id && !running && turns.length === session.turns.length,
-  };
 }
-
-/** @typedef {ReturnType<typeof createConversation>} Conversation */

@@ -64,6 +64,24 @@ test('one conversation can be deleted, all can be, and nothing of them stays in 
   assert.equal(await widget(page, '.turn').count(), 0);
 });
 
+test('a conversation deleted while its answer is still coming stays deleted', async () => {
+  const { page } = await open();
+  await askAndWait(page, 'First?');
+  await button(page, 'New conversation').click();
+  await button(page, 'Conversations').click();
+  await widget(page, '.session-open').click();
+  site.next(answers());
+  await page.route('**/api/chat', async (route) => {
+    await new Promise((resolve) => { setTimeout(resolve, 300); });
+    await route.continue().catch(() => {});
+  });
+  await ask(page, 'Second?');
+  await button(page, 'Conversations').click();
+  await button(page, 'Delete all').click();
+  await page.waitForTimeout(600);
+  assert.equal(await page.evaluate((key) => localStorage.getItem(key), KEY), null);
+});
+
 test('a conversation is saved as a Markdown file', async () => {
   const { page } = await open();
   await askAndWait(page, 'First?');
