@@ -2,7 +2,9 @@
 
 import logging
 import os
+import signal
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -125,10 +127,21 @@ def serve(**options: Any) -> None:
     PINCITE_READER_SECRET (signs readers' tokens; set it when several processes serve one site).
     """
     _log_to_stderr()
+    _end_cleanly()
     settings = Settings(**options, **secrets_from_environment(os.environ))
     place = _index_place(settings)
     with _listen(settings) as listener:
         _run(settings, IndexSource(place, Policy.from_environment()), listener)
+
+
+def _end_cleanly() -> None:
+    """Make the usual signals end the process by its front door, past uvicorn's own waiting for open requests.
+
+    uvicorn raises the signal again once it has shut down, which would otherwise kill the process before the copies
+    of the indexes are removed.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(0))
 
 
 def _log_to_stderr() -> None:

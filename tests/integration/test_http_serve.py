@@ -166,6 +166,13 @@ def test_bad_usage_is_one_sentence_and_exit_code_2(
     assert ended.stdout == ""
 
 
+def test_a_server_that_is_stopped_leaves_nothing_behind(index: Path, tmp_path: Path):
+    with serve(index, TMPDIR=str(tmp_path)) as client:
+        assert ask(client, QUESTION).status_code == 200
+        assert len(list(tmp_path.iterdir())) == 1
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_taken_port_is_told(index: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         ended = run(index, "--port", str(taken.getsockname()[1]))
