@@ -25,7 +25,7 @@ def repeated_texts(pages: Iterable[SitePage]) -> dict[Scope, frozenset[str]]:
     for page in pages:
         if page.listing:
             continue
-        texts = {piece.text for piece in page.draft.pieces if isinstance(piece, Block)}
+        texts = {piece.text for piece in page.draft.pieces if isinstance(piece, Block) or not piece.anchor}
         counts[page.scope].update(text for text in texts if len(text) >= _MIN_LENGTH)
         totals[page.scope] += 1
     return {

@@ -4,13 +4,12 @@ A chunk's text is its blocks joined by an empty line. Sentences are spans of tha
 an answer can quote it verbatim.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pincite_core.types import Landing, UnitKind
 from pincite_core.units import estimate_tokens, split_sentences
-from pincite_indexer.records import Block
+from pincite_indexer.records import Block, item_mark_length
 from pincite_indexer.sections import SectionBlock, TargetDraft
 
 __all__ = ("MAX_TOKENS", "ChunkDraft", "SentenceDraft", "chunks_of", "embedded_text", "sentence_text")
@@ -18,7 +17,6 @@ __all__ = ("MAX_TOKENS", "ChunkDraft", "SentenceDraft", "chunks_of", "embedded_t
 MAX_TOKENS = 200  # of 256 that the default model reads: room for the heading path and for the estimate's error
 _JOINT = "\n\n"
 _PATH_WORDS = 8  # words of heading in front of a sentence: enough to say what it is about, too few to drown it
-_ITEM_MARK = re.compile(r"\s*(?:-|-?\d+\.) ")
 _MIN_LETTERS = 12  # shorter units ("Yes.", "number") say nothing on their own and get no vector
 
 
@@ -103,8 +101,7 @@ def _sentences(item: SectionBlock, offset: int, language: str) -> Iterator[Sente
     if block.kind in {"code", "row", "term"}:
         yield SentenceDraft(offset, offset + len(block.text), block.kind, item.target)
     elif block.kind != "heading":
-        mark = _ITEM_MARK.match(block.text)
-        skip = mark.end() if mark and block.kind == "item" else 0
+        skip = item_mark_length(block.text) if block.kind == "item" else 0
         for start, end in split_sentences(block.text[skip:], language):
             yield SentenceDraft(offset + skip + start, offset + skip + end, block.kind, item.target)
 
@@ -128,25 +125,26 @@ def _prose_parts(block: Block, language: str) -> Iterator[str]:
         yield block.text
         return
     spans = split_sentences(block.text, language)
-    yield from _pack([block.text[start:end] for start, end in spans], " ")
+    for first, last in _pack([block.text[start:end] for start, end in spans], MAX_TOKENS):
+        yield block.text[spans[first][0] : spans[last][1]]
 
 
 def _code_parts(text: str) -> Iterator[str]:
     """Split between lines, each part fenced for itself."""
     opening, *lines, closing = text.split("\n")
-    for part in _pack(lines, "\n"):
-        yield f"{opening}\n{part}\n{closing}"
+    room = MAX_TOKENS - estimate_tokens(opening) - estimate_tokens(closing)
+    for first, last in _pack(lines, room):
+        yield "\n".join([opening, *lines[first : last + 1], closing])
 
 
-def _pack(parts: list[str], joint: str) -> Iterator[str]:
-    group: list[str] = []
-    size = 0
-    for part in parts:
+def _pack(parts: list[str], limit: int) -> Iterator[tuple[int, int]]:
+    """Yield (first, last) of runs of parts that together are within `limit` tokens; a part beyond it stands alone."""
+    first, size = 0, 0
+    for position, part in enumerate(parts):
         tokens = estimate_tokens(part)
-        if group and size + tokens > MAX_TOKENS:
-            yield joint.join(group)
-            group, size = [], 0
-        group.append(part)
+        if position > first and size + tokens > limit:
+            yield first, position - 1
+            first, size = position, 0
         size += tokens
-    if group:
-        yield joint.join(group)
+    if parts:
+        yield first, len(parts) - 1

@@ -13,6 +13,7 @@ __all__ = ("code_text", "embedded_files", "fenced")
 _LANGUAGE = re.compile(r"(?:language|highlight|lang)-([\w+#.-]+)")
 _NO_LANGUAGE = frozenset({"default", "notranslate", "text", "none", "plaintext"})
 _ANCESTORS = 3  # generators name the language on the pre, the code in it, or a wrapper up to three levels up
+_LINE_TAGS = frozenset({"div", "li", "p"})  # a highlighter's lines; one that ends without a line break gets it
 _SNACK_FILES = "data-snack-files"  # React Native's runnable examples keep their code in this attribute only
 
 
@@ -28,8 +29,11 @@ def code_text(pre: etree._Element) -> tuple[str, str]:
                 parts.append("\n")
             elif node.text:
                 parts.append(node.text)
-        elif node is not pre and node.tail:
-            parts.append(node.tail)
+        elif node is not pre:
+            if node.tag in _LINE_TAGS and parts and not parts[-1].endswith("\n"):
+                parts.append("\n")
+            if node.tail:
+                parts.append(node.tail)
     lines = "".join(parts).replace("\u200b", "").split("\n")
     return "\n".join(line.rstrip() for line in lines).strip("\n"), _language(pre)
 

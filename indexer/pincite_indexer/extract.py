@@ -4,6 +4,9 @@ The tree is walked, never navigated by siblings: minified HTML omits end tags, a
 inside `<p>`, but the order of tags and texts is always right. Nothing here knows of files, IDs or vectors.
 """
 
+from dataclasses import dataclass
+from urllib.parse import unquote
+
 from lxml import etree
 
 from pincite_core.types import Landing, TargetKind, UnitKind
@@ -17,6 +20,7 @@ from pincite_indexer.markup import (
     is_furniture,
     is_label,
     plain_text,
+    whole_number,
 )
 from pincite_indexer.records import AnchorDraft, Block, Heading, LinkDraft, Piece
 from pincite_indexer.tables import TableReader
@@ -26,6 +30,7 @@ __all__ = ("extract",)
 
 _LIST_TAGS = frozenset({"ul", "ol", "menu", "li", "dl", "dt", "dd"})
 _TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
+_MAX_LANDINGS = 16  # tabs and details inside one another; deeper ones are hostile, and each costs every block in it
 _KINDS: dict[str, TargetKind] = {
     "tr": "row",
     "td": "row",
@@ -51,6 +56,14 @@ def extract(root: etree._Element) -> tuple[tuple[Piece, ...], tuple[LinkDraft, .
     return walk.finish()
 
 
+@dataclass(slots=True)
+class _Term:
+    """The term of a definition list that is being defined: its id, and whether a definition has begun."""
+
+    anchor: str = ""
+    defined: bool = False
+
+
 class _Walk:
     """The state of one pass."""
 
@@ -69,7 +82,9 @@ class _Walk:
         self.code: etree._Element | None = None
         self.tables = TableReader()
         self.tabs = TabReader()
-        self.term_owner: list[str] = []
+        self.terms: list[_Term] = []
+        self.marks: set[str] = set()  # ids of footnote marks: no place to send a reader of their paragraph to
+        self.link: etree._Element | None = None
         self.kind: UnitKind = "prose"
         self.label: etree._Element | None = None
 
@@ -83,6 +98,7 @@ class _Walk:
         tag = str(element.tag)
         if is_footnote_mark(element):
             self._anchor(element)
+            self.marks.add(element.get("id") or "")
             self.skipped = element
             return False
         if self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
@@ -111,7 +127,7 @@ class _Walk:
             self._close_block(element, tag)
         elif element is self.code:
             self._close_code()
-        elif tag == "a" and element.get("href"):
+        elif element is self.link:
             self._link(element)
         if element is self.label:
             self.label, self.kind = None, "prose"
@@ -135,7 +151,7 @@ class _Walk:
 
     def _break(self, tag: str) -> None:
         """End the text before a block; inside a table cell a block is only a blank."""
-        if self.tables.in_row and tag not in {"tr", "td", "th", "table"}:
+        if self.tables.in_row and (self.tables.nested or tag not in {"tr", "td", "th"}):
             self.buffer.append(" ")
         else:
             self._flush()
@@ -143,8 +159,7 @@ class _Walk:
     def _open(self, element: etree._Element, tag: str) -> None:
         if is_label(element) and self.label is None:
             self.label, self.kind = element, "heading"
-        landing = self.tabs.enter(element) or _details(element)
-        if landing:
+        if len(self.landings) < _MAX_LANDINGS and (landing := self.tabs.enter(element) or _details(element)):
             self.landings.append((element, landing))
         if tag in HEADING_TAGS and not self.tables.in_row and self.heading is None:
             self.heading = element
@@ -157,23 +172,25 @@ class _Walk:
         elif tag == "code" and self.code is None and self.heading is None:
             self.code = element
             self.buffer.append("`")
-        elif tag == "br":
+        elif tag in {"br", "img"}:
             self.buffer.append(" ")
+        elif tag == "a" and element.get("href") and self.link is None:
+            self.link = element
 
     def _open_list_part(self, element: etree._Element, tag: str) -> None:
         if tag == "li":
             self._open_item()
         elif tag == "dt":
-            self.kind = "term"
+            self._open_term(element)
         elif tag == "dd":
             self._open_definition(element)
         elif tag == "dl":
-            self.term_owner.append("")
+            self.terms.append(_Term())
         else:
-            self.lists.append([_start(element)] if tag == "ol" else None)
+            self.lists.append([whole_number(element, "start", 1)] if tag == "ol" else None)
 
     def _close_block(self, element: etree._Element, tag: str) -> None:
-        if tag in {"td", "th"} and self.tables.in_row:
+        if tag in {"td", "th"} and self.tables.in_row and not self.tables.nested:
             self.tables.close_cell(self._take_text(), element)
             return
         if tag == "tr":
@@ -183,9 +200,9 @@ class _Walk:
         if tag in {"ul", "ol", "menu"} and self.lists:
             self.lists.pop()
         elif tag == "table":
-            self.tables.close_table()
-        elif tag == "dl" and self.term_owner:
-            self.term_owner.pop()
+            self._close_table()
+        elif tag == "dl" and self.terms:
+            self.terms.pop()
         elif tag in {"dt", "dd", "li"}:
             self.kind = "prose"
 
@@ -207,10 +224,18 @@ class _Walk:
             counter[0] += 1
         self.kind = "item"
 
+    def _open_term(self, element: etree._Element) -> None:
+        """Begin a term; terms in a row share one definition, which the first id among them names."""
+        self.kind = "term"
+        if self.terms and (self.terms[-1].defined or not self.terms[-1].anchor):
+            self.terms[-1] = _Term(element.get("id") or "")
+
     def _open_definition(self, element: etree._Element) -> None:
         self.kind = "prose"
-        if self.term_owner and self.term_owner[-1]:
-            self.owners.append((element, self.term_owner[-1]))
+        if self.terms:
+            self.terms[-1].defined = True
+            if self.terms[-1].anchor:
+                self.owners.append((element, self.terms[-1].anchor))
 
     def _open_table_part(self, element: etree._Element, tag: str) -> None:
         if tag == "table":
@@ -228,8 +253,6 @@ class _Walk:
             return
         kind = self._target_kind(element)
         self.pending.append(AnchorDraft(anchor, kind, self._owner(), self._landing()))
-        if element.tag == "dt" and self.term_owner:
-            self.term_owner[-1] = anchor
         if element.tag in CONTAINER_TAGS and self.heading is None:
             self.owners.append((element, anchor))
 
@@ -251,6 +274,7 @@ class _Walk:
 
     def _link(self, element: etree._Element) -> None:
         self.links.append(LinkDraft(len(self.pieces), element.get("href") or "", plain_text(element)))
+        self.link = None
 
     # -- emitting -----------------------------------------------------------------------------------------------
 
@@ -271,11 +295,16 @@ class _Walk:
         """Return the id that a reader of the block is best sent to: its row, item or term, else an id inside it."""
         if self.owners and self.owners[-1][1] and self.owners[-1][0].tag in _KINDS:
             return self.owners[-1][1]
-        held = {owner for _, owner in self.owners}
+        held = self.marks.union(owner for _, owner in self.owners)
         return next((item.anchor for item in anchors if item.anchor not in held), self._owner())
 
     def _emit_row(self) -> None:
         text = self.tables.close_row()
+        if text:
+            self._emit("row", text)
+
+    def _close_table(self) -> None:
+        text = self.tables.close_table()
         if text:
             self._emit("row", text)
 
@@ -293,8 +322,8 @@ class _Walk:
         anchors = list(self.pending)
         self.pending.clear()
         own = self._new(element.get("id") or "")
-        if not own and anchors:  # TypeDoc's id inside the heading, Sphinx's on the section around it
-            own = anchors.pop().anchor
+        if not own and anchors:
+            own = anchors.pop(_own_anchor(element, anchors)).anchor
         text = plain_text(element)
         if not own and not text:
             self.pending = anchors
@@ -343,6 +372,10 @@ def _details(element: etree._Element) -> Landing | None:
     return Landing("details", plain_text(summary) if summary is not None else "")
 
 
-def _start(element: etree._Element) -> int:
-    value = element.get("start") or "1"
-    return int(value) if value.lstrip("-").isdigit() else 1
+def _own_anchor(heading: etree._Element, anchors: list[AnchorDraft]) -> int:
+    """Return which of the ids around a heading is its own: the one its permalink names, else the nearest.
+
+    TypeDoc's is inside the heading; Sphinx's is on the section around it, perhaps with labels in between.
+    """
+    named = {unquote(link.get("href") or "").removeprefix("#") for link in heading.iter("a")}
+    return next((i for i, anchor in enumerate(anchors) if anchor.anchor in named), -1)

@@ -1,6 +1,7 @@
 """What a page says of itself: plugin, version, locale, titles, redirects. Read from `<html>` and `<head>` alone."""
 
 import re
+from urllib.parse import urlsplit
 
 from lxml import etree
 
@@ -86,7 +87,13 @@ def _titles(tree: etree._Element, metas: dict[str, str]) -> tuple[str, str]:
 
 
 def _canonical(tree: etree._Element) -> str:
-    return next((link.get("href") or "" for link in tree.iter("link") if link.get("rel") == "canonical"), "")
+    """Return the page's canonical link; empty when there is none or it is no URL."""
+    href = next((link.get("href") or "" for link in tree.iter("link") if link.get("rel") == "canonical"), "")
+    try:
+        urlsplit(href)
+    except ValueError:
+        return ""
+    return href
 
 
 def _forwards_to(tree: etree._Element) -> str:

@@ -15,6 +15,7 @@ __all__ = (
     "is_furniture",
     "is_label",
     "plain_text",
+    "whole_number",
 )
 
 HEADING_TAGS = {f"h{level}": level for level in range(1, 7)}
@@ -65,8 +66,8 @@ _LABEL_CLASSES = (
 )
 
 _ROOTS = (
-    './/article//*[contains(concat(" ", @class, " "), " theme-doc-markdown ")]',
-    './/article//*[contains(concat(" ", @class, " "), " markdown ")]',
+    './/*[contains(concat(" ", @class, " "), " theme-doc-markdown ")][ancestor::article]',
+    './/*[contains(concat(" ", @class, " "), " markdown ")][ancestor::article]',
     './/*[contains(concat(" ", @class, " "), " vp-doc ")]',
     './/article[contains(concat(" ", @class, " "), " md-content__inner ")]',
     './/div[@role="main"]',
@@ -75,7 +76,10 @@ _ROOTS = (
     './/div[contains(concat(" ", @class, " "), " body ")]',
     ".//body",
 )
-"""Where the content is, best guess first: Docusaurus docs and blog, VitePress, MkDocs, Sphinx, then plain HTML."""
+"""Where the content is, best guess first: Docusaurus docs and blog, VitePress, MkDocs, Sphinx, then plain HTML.
+
+Each looks for the class first and for what is around it after, which stays linear however deep a page is nested.
+"""
 _ROOT_PATHS = tuple(etree.XPath(path) for path in _ROOTS)
 
 
@@ -99,7 +103,15 @@ def is_furniture(element: etree._Element) -> bool:
     if element.tag in _FURNITURE_TAGS:
         return True
     names = element.get("class")
-    return names is not None and not _FURNITURE_CLASSES.isdisjoint(names.split())
+    if names is None:
+        return False
+    return not _FURNITURE_CLASSES.isdisjoint(names.split()) or (names == "lang" and _names_language(element))
+
+
+def _names_language(element: etree._Element) -> bool:
+    """Tell whether an element is VitePress's label of a code block's language."""
+    parent = element.getparent()
+    return parent is not None and any(name.startswith("language-") for name in classes(parent))
 
 
 def is_footnote_mark(element: etree._Element) -> bool:
@@ -128,3 +140,11 @@ def plain_text(element: etree._Element) -> str:
         if event != "start" and node is not element and node.tail:
             parts.append(node.tail)
     return " ".join("".join(parts).replace("\u200b", "").split())
+
+
+def whole_number(element: etree._Element, attribute: str, default: int) -> int:
+    """Return an attribute's whole number; the default when there is none or it is none."""
+    try:
+        return int(element.get(attribute) or default)
+    except ValueError:
+        return default

@@ -1,5 +1,6 @@
 """One file of the site: bytes in, a `PageDraft` out. Runs in worker processes, so it keeps no state."""
 
+import re
 from pathlib import Path
 
 from lxml import etree
@@ -10,6 +11,8 @@ from pincite_indexer.markup import content_root
 from pincite_indexer.records import Facts, PageDraft
 
 __all__ = ("read_page",)
+
+_DOCUMENT = re.compile(rb"<(?:!doctype|html|head|title|body|main|article)\b", re.IGNORECASE)
 
 
 def read_page(site: Path, file: str) -> PageDraft:
@@ -38,10 +41,12 @@ def read_page(site: Path, file: str) -> PageDraft:
 
 
 def _parse(data: bytes) -> etree._Element | None:
-    """Parse HTML however broken; None when there is no element in it.
+    """Parse HTML however broken; None when it is none, such as a search engine's verification file.
 
     Null bytes end a C string and so a page: they are dropped. Built sites are UTF-8.
     """
+    if not _DOCUMENT.search(data):
+        return None
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_blank_text=False)
     try:
         tree = etree.fromstring(data.replace(b"\0", b""), parser)

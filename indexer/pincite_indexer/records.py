@@ -1,10 +1,13 @@
 """What one page yields before it is given row ids: facts from its markup, and its content in document order."""
 
+import re
 from dataclasses import dataclass, field
 
 from pincite_core.types import Landing, TargetKind, UnitKind
 
-__all__ = ("AnchorDraft", "Block", "Facts", "Heading", "LinkDraft", "PageDraft", "Piece")
+__all__ = ("AnchorDraft", "Block", "Facts", "Heading", "LinkDraft", "PageDraft", "Piece", "item_mark_length")
+
+_ITEM_MARK = re.compile(r"\s*(?:-|-?\d+\.) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +92,9 @@ class PageDraft:
     links: tuple[LinkDraft, ...] = ()
     ids: frozenset[str] = field(default_factory=frozenset)
     has_root: bool = False
+
+
+def item_mark_length(text: str) -> int:
+    """Return how many characters of a list item's text are its bullet or number."""
+    mark = _ITEM_MARK.match(text)
+    return mark.end() if mark else 0

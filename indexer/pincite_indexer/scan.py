@@ -9,7 +9,6 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from pincite_core.errors import SiteError
-from pincite_core.schema import INDEX_FOLDER
 from pincite_indexer.read_page import read_page
 from pincite_indexer.records import PageDraft
 
@@ -47,7 +46,6 @@ def find_html(site: Path) -> list[str]:
         message = f"{site} is no folder. Give the folder that your site's build wrote, e.g. `build` or `site`."
         raise SiteError(message)
     files = sorted(file.relative_to(site).as_posix() for file in site.rglob("*.html") if file.is_file())
-    files = [file for file in files if INDEX_FOLDER not in Path(file).parts[:-1]]
     if not files:
         message = f"{site} holds no HTML. Build the site first, then give the folder that the build wrote."
         raise SiteError(message)

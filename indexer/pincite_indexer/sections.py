@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from pincite_core.types import Landing, TargetKind
-from pincite_indexer.records import AnchorDraft, Block, Heading, PageDraft
+from pincite_indexer.records import AnchorDraft, Block, Heading, PageDraft, item_mark_length
 
 __all__ = ("SectionBlock", "TargetDraft", "page_title", "sections_of")
 
@@ -73,8 +73,7 @@ class _Builder:
         if not heading.anchor:
             self._label(heading)
             return
-        while len(self.open) > 1 and self.targets[self.section].level >= heading.level:
-            self.open.pop()
+        self._close(heading.level)
         title = heading.text or self.targets[self.section].title
         position = self._add(
             TargetDraft(
@@ -94,11 +93,21 @@ class _Builder:
     def block(self, block: Block) -> None:
         self._leave(block.landing)
         for anchor in block.anchors:
-            self._add_anchor(anchor, _short_title(block, anchor))
-        self.targets[self.section].blocks.append(SectionBlock(block, self._innermost(block.owner)))
+            position = self._add_anchor(anchor, _short_title(block, anchor))
+            if anchor.kind == "details":  # a question of an FAQ: its summary is the heading of what it hides
+                self.open.append(position)
+        if not _is_summary(block):
+            self.targets[self.section].blocks.append(SectionBlock(block, self._innermost(block.owner)))
+        elif self.targets[self.section].kind != "details":
+            label = Block("heading", block.text, block.owner, block.landing)
+            self.targets[self.section].blocks.append(SectionBlock(label, self._innermost(block.owner)))
 
     def _label(self, heading: Heading) -> None:
-        """A heading nobody can be sent to stays in the text; a page's own h1 is the page's title already."""
+        """A heading nobody can be sent to stays in the text; a page's own h1 is the page's title already.
+
+        It ends the sections of its level and below all the same: what it heads does not belong to them.
+        """
+        self._close(heading.level)
         for anchor in heading.anchors:
             self._add_anchor(anchor, heading.text)
         if heading.level > 1 or heading.text != self.title:
@@ -107,10 +116,12 @@ class _Builder:
 
     def _leave(self, landing: tuple[Landing, ...]) -> None:
         """Close the headings of a tab or details that has ended: what follows does not stand under them."""
-        while (
-            len(self.open) > 1
-            and self.targets[self.section].landing != landing[: len(self.targets[self.section].landing)]
-        ):
+        while len(self.open) > 1 and not _within(landing, self.targets[self.section].landing):
+            self.open.pop()
+
+    def _close(self, level: int) -> None:
+        """Close the headings of a level and below; a details element closes only where it ends."""
+        while self.targets[self.section].level >= level and self.targets[self.section].kind != "details":
             self.open.pop()
 
     def _path(self, level: int, title: str) -> tuple[str, ...]:
@@ -120,15 +131,27 @@ class _Builder:
     def _innermost(self, owner: str) -> int:
         return self.by_anchor.get(owner, self.section) if owner else self.section
 
-    def _add_anchor(self, anchor: AnchorDraft, title: str) -> None:
+    def _add_anchor(self, anchor: AnchorDraft, title: str) -> int:
         parent = self._innermost(anchor.owner)
         path = (*self.targets[parent].heading_path, title)
-        self._add(TargetDraft(anchor.anchor, anchor.kind, 7, title, path, parent, anchor.landing))
+        return self._add(TargetDraft(anchor.anchor, anchor.kind, 7, title, path, parent, anchor.landing))
 
     def _add(self, target: TargetDraft) -> int:
         self.targets.append(target)
         self.by_anchor[target.anchor] = len(self.targets) - 1
         return len(self.targets) - 1
+
+
+def _is_summary(block: Block) -> bool:
+    """Tell whether a block is what a closed details element shows: it names what follows."""
+    if not block.landing or block.landing[-1].kind != "details":
+        return False
+    return block.text.replace("`", "") == block.landing[-1].label
+
+
+def _within(inner: tuple[Landing, ...], outer: tuple[Landing, ...]) -> bool:
+    """Tell whether a place stands in the same tabs and details: the very same ones, since two may share a label."""
+    return len(inner) >= len(outer) and all(one is other for one, other in zip(inner, outer, strict=False))
 
 
 def _short_title(block: Block, anchor: AnchorDraft) -> str:
@@ -142,7 +165,7 @@ def _short_title(block: Block, anchor: AnchorDraft) -> str:
         first = text.split("; ")[0]
         text = first.partition(": ")[2] or first
     elif block.kind == "item":
-        text = text.strip().removeprefix("- ")
+        text = text[item_mark_length(text) :]
     text = text.replace("`", "")
     for end in _TITLE_ENDS:
         head = text.partition(end)[0]

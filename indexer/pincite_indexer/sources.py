@@ -21,7 +21,7 @@ SourceKey = tuple[str, str, str | None, str]
 
 _EXPLICIT = re.compile(r"\{#([^\s{}]+)\}\s*$|\{/\*\s*#(\S+?)\s*\*/\}\s*$|<!--\s*#(\S+?)\s*-->\s*$")
 _RAW_ID = re.compile(r"""\b(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|\{\s*["'`]([^"'`]+)["'`]\s*\})""")
-_IMPORT = re.compile(r"""^import\s+\S+\s+from\s+["'](\.[^"']+\.mdx?)["']""", re.MULTILINE)
+_IMPORT = re.compile(r"""^import\s+\S+\s+from\s+["']((?:\.|@site/)[^"']+\.mdx?)["']""", re.MULTILINE)
 _NUMBER_PREFIX = re.compile(r"^\d+[-_.\s]+(?=[^\d\W])")  # Docusaurus drops `01-` from folders and files
 _SUFFIXES = frozenset({".md", ".mdx", ".markdown"})
 _I18N_DOCS = re.compile(r"docusaurus-plugin-content-docs(?:-(?P<plugin>.+))?")
@@ -38,11 +38,11 @@ class Source:
 
 def read_source(file: Path, shown_path: str = "") -> Source:
     """Read one Markdown file and the partials it imports; broken front matter counts as none."""
-    text = file.read_text(encoding="utf-8", errors="replace")
+    text = _read(file)
     try:
         post = frontmatter.loads(text)
         matter, body = post.metadata, post.content
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError):  # YAML's own, and a date such as February 30th
         matter, body = {}, text
     return Source(shown_path or file.as_posix(), matter, frozenset(_explicit_ids(body, file, {file})))
 
@@ -95,10 +95,21 @@ def _explicit_ids(body: str, file: Path, seen: set[Path]) -> Iterator[str]:
         for found in _RAW_ID.finditer(raw):
             yield next(group for group in found.groups() if group)
     for name in _IMPORT.findall(body):
-        partial = (file.parent / name).resolve()
-        if partial not in seen and partial.is_file():
+        partial = _imported(file, name)
+        if partial and partial not in seen:
             seen.add(partial)
-            yield from _explicit_ids(partial.read_text(encoding="utf-8", errors="replace"), partial, seen)
+            yield from _explicit_ids(_read(partial), partial, seen)
+
+
+def _imported(file: Path, name: str) -> Path | None:
+    """Return the file that an import names: relative to the importing one, or to the site's folder after `@site/`."""
+    folders = file.parents if name.startswith("@site/") else (file.parent,)
+    candidates = ((folder / name.removeprefix("@site/")).resolve() for folder in folders)
+    return next((candidate for candidate in candidates if candidate.is_file()), None)
+
+
+def _read(file: Path) -> str:
+    return file.read_text(encoding="utf-8-sig", errors="replace")
 
 
 def _lines_outside_code(body: str) -> Iterator[tuple[str, str]]:

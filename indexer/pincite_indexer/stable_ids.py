@@ -98,4 +98,4 @@ def _prefix(
 
 def _numbered(chapter: str) -> str:
     head, mark, number = chapter.rpartition("~")
-    return f"{head}~{int(number) + 1}" if mark and number.isdigit() else f"{chapter}~2"
+    return f"{head}~{int(number) + 1}" if mark and number.isdecimal() else f"{chapter}~2"

@@ -4,9 +4,12 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from pincite_indexer.markup import whole_number
+
 __all__ = ("TableReader",)
 
-_MAX_SPAN = 100  # a hostile colspan must not cost memory
+_MAX_SPAN = 100  # a hostile colspan or rowspan must not cost memory
+_MAX_CARRIED = 80  # characters of a cell that are worth repeating in every row it spans; longer ones stand once
 
 
 @dataclass(slots=True)
@@ -16,10 +19,20 @@ class _Table:
     all_headers: bool = True
     in_row: bool = False
     rows: int = 0
+    carried: dict[int, tuple[str, int]] = field(default_factory=dict)
+
+    def take_carried(self) -> None:
+        """Fill the columns that a cell of an earlier row reaches down to."""
+        while len(self.cells) in self.carried:
+            column = len(self.cells)
+            text, rows = self.carried.pop(column)
+            if rows > 1:
+                self.carried[column] = (text, rows - 1)
+            self.cells.append(text)
 
 
 class TableReader:
-    """Collects the cells of the row being read. Tables nested in a cell are read as that cell's text."""
+    """Collects the cells of the row being read. A table nested in a cell is part of that cell's text."""
 
     def __init__(self) -> None:
         self._tables: list[_Table] = []
@@ -33,10 +46,15 @@ class TableReader:
         """Begin a table."""
         self._tables.append(_Table())
 
-    def close_table(self) -> None:
-        """End the innermost table."""
-        if self._tables:
-            self._tables.pop()
+    @property
+    def nested(self) -> bool:
+        """Whether the innermost table stands in a cell of another."""
+        return len(self._tables) > 1
+
+    def close_table(self) -> str:
+        """End the innermost table; return its header when that is all there was."""
+        table = self._tables.pop() if self._tables else _Table()
+        return "; ".join(filter(None, table.headers)) if table.rows == 1 else ""
 
     def open_row(self) -> None:
         """Begin a row of the outermost table."""
@@ -52,21 +70,23 @@ class TableReader:
             self._tables[0].all_headers = False
 
     def close_cell(self, text: str, element: etree._Element) -> None:
-        """Take a cell's text; a cell that spans columns stands in each of them."""
-        if not self._tables:
-            return
-        if len(self._tables) > 1:  # a nested table's cells become parts of the outer cell
-            self._append_nested(text)
-            return
-        span = element.get("colspan") or "1"
-        repeat = min(int(span), _MAX_SPAN) if span.isdigit() else 1
-        self._tables[0].cells.extend([text] + [""] * (max(1, repeat) - 1))
+        """Take a cell's text. It stands in the first of the columns it spans, and in every row it spans."""
+        table = self._tables[0]
+        table.take_carried()
+        columns, rows = _span(element, "colspan"), _span(element, "rowspan")
+        first = len(table.cells)
+        table.cells.extend([text] + [""] * (columns - 1))
+        if rows > 1:
+            carried = text if len(text) <= _MAX_CARRIED else ""
+            table.carried[first] = (carried, rows - 1)
+            table.carried.update(dict.fromkeys(range(first + 1, first + columns), ("", rows - 1)))
 
     def close_row(self) -> str:
         """End the row and return it as text; empty for the header row and for rows without text."""
         if len(self._tables) != 1:
             return ""
         table = self._tables[0]
+        table.take_carried()
         table.in_row = False
         table.rows += 1
         if table.all_headers and table.cells and table.rows == 1:
@@ -80,7 +100,6 @@ class TableReader:
         ]
         return "; ".join(parts)
 
-    def _append_nested(self, text: str) -> None:
-        outer = self._tables[0]
-        if text:
-            outer.cells.append(text)
+
+def _span(cell: etree._Element, attribute: str) -> int:
+    return min(max(1, whole_number(cell, attribute, 1)), _MAX_SPAN)
