@@ -209,6 +209,16 @@ class Index:
             return np.zeros((0, self.info.dimension), dtype=np.int8)
         return np.stack([found[vector_id] for vector_id in vector_ids])
 
+    def sentence_vectors(self, chunk_ids: Iterable[int]) -> tuple[list[tuple[int, int]], Int8Vectors]:
+        """Return (sentence_id, chunk_id) of every sentence of some chunks that has a vector, and those vectors."""
+        sql = (
+            "SELECT sentence_id, chunk_id, int8 FROM sentences JOIN vectors USING (vector_id) "
+            "WHERE chunk_id IN (SELECT value FROM json_each(?)) ORDER BY sentence_id"
+        )
+        rows = self._rows(sql, (_json(chunk_ids),))
+        stored = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.int8)
+        return [(row[0], row[1]) for row in rows], stored.reshape(len(rows), self.info.dimension)
+
     # -- search -------------------------------------------------------------------------------------------------
 
     @property

@@ -32,8 +32,8 @@ NO_SIGNALS = EvidenceSignals(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 class RankedSection:
     """A section that may answer. `chunk` is its best part; `landing_id` the innermost target worth sending a reader to.
 
-    `score` is the fused score, 0 to 1; `cosine` the chunk's; `sentence` the section's nearest sentence, when one is
-    among the nearest of all.
+    `score` is the fused score, 0 to 1; `cosine` the chunk's; `sentence` the chunk's nearest sentence, None when it
+    is code alone.
     """
 
     target_id: int
@@ -80,7 +80,7 @@ def search(
     if not candidates.chunks:
         return SearchResult(query, (), NO_SIGNALS, {})
     fused = fuse_by_score(candidates.scores, weights) * _priors(index, candidates)
-    sections = _group(candidates, fused)
+    sections = _group(index, candidates, fused, max(k, _SECTIONS_FOR_COVERAGE))
     rarity = _rarity(index, query.terms)
     signals = _signals(index, candidates, rarity, sections[:_SECTIONS_FOR_COVERAGE])
     return SearchResult(query, sections[:k], signals, rarity)
@@ -93,31 +93,25 @@ def _priors(index: Index, candidates: Candidates) -> Scores:
     return np.array([_BLOG_PRIOR if kind == "blog" else 1.0 for kind in kinds])
 
 
-def _group(candidates: Candidates, fused: Scores) -> tuple[RankedSection, ...]:
+def _group(index: Index, candidates: Candidates, fused: Scores, k: int) -> tuple[RankedSection, ...]:
     """Keep each section's best chunk; ties go to the earlier one, so that the order never depends on chance."""
-    nearest = _nearest_sentences(candidates)
     best: dict[int, int] = {}
     for row in np.argsort(-fused, kind="stable"):
         best.setdefault(candidates.chunks[row].target_id, int(row))
+        if len(best) == k:
+            break
+    sentences = index.sentences_by_id(candidates.nearest[row] for row in best.values())
     return tuple(
-        _section(candidates, row, float(fused[row]), nearest.get(target_id)) for target_id, row in best.items()
+        _section(candidates, row, float(fused[row]), sentences.get(candidates.nearest[row])) for row in best.values()
     )
 
 
-def _section(candidates: Candidates, row: int, score: float, nearest: tuple[Sentence, float] | None) -> RankedSection:
+def _section(candidates: Candidates, row: int, score: float, sentence: Sentence | None) -> RankedSection:
     chunk = candidates.chunks[row]
     cosine = float(candidates.scores["dense"][row])
-    sentence, sentence_cosine = nearest or (None, 0.0)
-    landing = sentence.target_id if sentence and sentence_cosine >= cosine else chunk.target_id
+    nearer = sentence is not None and float(candidates.scores["sentence"][row]) >= cosine
+    landing = sentence.target_id if sentence is not None and nearer else chunk.target_id
     return RankedSection(chunk.target_id, landing, chunk, sentence, score, cosine)
-
-
-def _nearest_sentences(candidates: Candidates) -> dict[int, tuple[Sentence, float]]:
-    section_of = {chunk.chunk_id: chunk.target_id for chunk in candidates.chunks}
-    nearest: dict[int, tuple[Sentence, float]] = {}
-    for sentence, score in candidates.sentences:
-        nearest.setdefault(section_of[sentence.chunk_id], (sentence, score))
-    return nearest
 
 
 def _signals(
@@ -126,7 +120,7 @@ def _signals(
     dense = np.sort(candidates.scores["dense"])[::-1]
     return EvidenceSignals(
         best_chunk=float(dense[0]),
-        best_sentence=candidates.sentences[0][1] if candidates.sentences else 0.0,
+        best_sentence=float(np.nanmax(candidates.scores["sentence"], initial=0.0)),
         top5_mean=float(dense[:5].mean()),
         coverage=_coverage(index, rarity, best),
         bm25=_bm25_share(candidates.scores["body"], rarity),

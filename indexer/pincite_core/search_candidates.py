@@ -10,13 +10,13 @@ from pincite_core.quantise import cosines
 from pincite_core.read import Index, Match, TermWeights
 from pincite_core.search_fusion import Scores
 from pincite_core.search_query import Query
-from pincite_core.types import Chunk, Sentence
+from pincite_core.types import Chunk
 
 __all__ = ("Candidates", "gather_candidates")
 
 # Enough that what one ranker puts first is scored by all of them; more costs time and changes no first place.
 _CHUNKS = 100
-_SENTENCES = 120
+_SENTENCES = 100
 _COLUMNS = {
     "body": TermWeights(1, 0, 0, 0, 0),
     "headings": TermWeights(0, 1, 0, 0, 0),
@@ -28,20 +28,23 @@ _CODE = TermWeights(0, 0, 0, 0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Chunks that any ranker found, their scores, and the sentences whose vectors are near the query.
+    """Chunks that any ranker found, and their scores.
 
-    `scores` maps a ranker to one score a chunk, in the order of `chunks`; `sentences` is best first.
+    `scores` maps a ranker to one score a chunk, in the order of `chunks`; `nearest` has the row id of each chunk's
+    nearest sentence (0 for a chunk of code alone).
     """
 
     chunks: tuple[Chunk, ...]
     scores: dict[str, Scores]
-    sentences: tuple[tuple[Sentence, float], ...]
+    nearest: tuple[int, ...]
 
 
 def gather_candidates(
     index: Index, query_vector: npt.NDArray[np.float32], query: Query, scope_ids: Sequence[int]
 ) -> Candidates:
-    """Ask every ranker and line up their answers by chunk.
+    """Ask every ranker, and line up their scores by chunk.
+
+    What any ranker found is scored exactly by both kinds of vectors, so that no score is missing for being second.
 
     Args:
         index: The index to search.
@@ -49,17 +52,18 @@ def gather_candidates(
         query: The parsed query.
         scope_ids: The only scopes that may be found.
     """
-    dense = index.nearest_chunks(query_vector, scope_ids, _CHUNKS)
-    sentences = _near_sentences(index, query_vector, scope_ids)
-    matches = {"dense": dense, "sentence": _best_by_chunk(sentences), **_term_matches(index, query, scope_ids)}
-    chunk_ids = sorted({match.row_id for found in matches.values() for match in found})
-    chunks = index.chunks_by_id(chunk_ids)
-    rows = {chunk_id: row for row, chunk_id in enumerate(chunk_ids)}
-    scores = {name: _column(found, rows) for name, found in matches.items()}
-    ordered = tuple(chunks[chunk_id] for chunk_id in chunk_ids)
-    if ordered:
-        scores["dense"] = _cosines(index, query_vector, ordered)
-    return Candidates(ordered, scores, sentences)
+    terms = _term_matches(index, query, scope_ids)
+    found = {match.row_id for matches in terms.values() for match in matches}
+    found.update(match.row_id for match in index.nearest_chunks(query_vector, scope_ids, _CHUNKS))
+    near = index.sentences_by_id(match.row_id for match in index.nearest_sentences(query_vector, scope_ids, _SENTENCES))
+    found.update(sentence.chunk_id for sentence in near.values())
+    rows = {chunk_id: row for row, chunk_id in enumerate(sorted(found))}
+    by_id = index.chunks_by_id(rows)
+    chunks = tuple(by_id[chunk_id] for chunk_id in rows)
+    scores = {name: _column(matches, rows) for name, matches in terms.items()}
+    scores["dense"] = cosines(query_vector, index.vectors([chunk.vector_id for chunk in chunks])).astype(np.float64)
+    scores["sentence"], nearest = _nearest_sentences(index, query_vector, rows)
+    return Candidates(chunks, scores, nearest)
 
 
 def _term_matches(index: Index, query: Query, scope_ids: Sequence[int]) -> dict[str, list[Match]]:
@@ -68,19 +72,18 @@ def _term_matches(index: Index, query: Query, scope_ids: Sequence[int]) -> dict[
     return found
 
 
-def _near_sentences(
-    index: Index, query_vector: npt.NDArray[np.float32], scope_ids: Sequence[int]
-) -> tuple[tuple[Sentence, float], ...]:
-    matches = index.nearest_sentences(query_vector, scope_ids, _SENTENCES)
-    rows = index.sentences_by_id(match.row_id for match in matches)
-    return tuple((rows[match.row_id], match.score) for match in matches)
-
-
-def _best_by_chunk(sentences: Sequence[tuple[Sentence, float]]) -> list[Match]:
-    best: dict[int, float] = {}
-    for sentence, score in sentences:
-        best.setdefault(sentence.chunk_id, score)
-    return [Match(chunk_id, score) for chunk_id, score in best.items()]
+def _nearest_sentences(
+    index: Index, query_vector: npt.NDArray[np.float32], rows: dict[int, int]
+) -> tuple[Scores, tuple[int, ...]]:
+    """Return the cosine of each chunk's nearest sentence, and that sentence's row id."""
+    sentences, stored = index.sentence_vectors(rows)
+    best = np.full(len(rows), np.nan)
+    nearest = [0] * len(rows)
+    for (sentence_id, chunk_id), score in zip(sentences, cosines(query_vector, stored).tolist(), strict=True):
+        row = rows[chunk_id]
+        if not best[row] >= score:  # also true for the first, which is compared with NaN
+            best[row], nearest[row] = score, sentence_id
+    return best, tuple(nearest)
 
 
 def _column(matches: Sequence[Match], rows: dict[int, int]) -> Scores:
@@ -88,7 +91,3 @@ def _column(matches: Sequence[Match], rows: dict[int, int]) -> Scores:
     for match in matches:
         scores[rows[match.row_id]] = match.score
     return scores
-
-
-def _cosines(index: Index, query_vector: npt.NDArray[np.float32], chunks: Sequence[Chunk]) -> Scores:
-    return cosines(query_vector, index.vectors([chunk.vector_id for chunk in chunks])).astype(np.float64)

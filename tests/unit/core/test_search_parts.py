@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite_core.search_evidence import Calibration, EvidenceSignals, evidence_probability
-from pincite_core.search_fusion import FusionWeights, fuse_by_rank, fuse_by_score, normalise
+from pincite_core.search_fusion import FusionWeights, fuse_by_rank, fuse_by_score, share_of_best, spread
 from pincite_core.search_query import parse_query
 
 NAN = math.nan
@@ -14,15 +14,21 @@ ONLY_DENSE_AND_BODY = FusionWeights(dense=0.5, sentence=0, body=0.5, headings=0,
 
 
 def test_the_best_score_becomes_1_the_worst_0_and_an_absent_one_0() -> None:
-    assert normalise(np.array([2.0, NAN, 4.0, 3.0])).tolist() == [0.0, 0.0, 1.0, 0.5]
+    assert spread(np.array([2.0, NAN, 4.0, 3.0])).tolist() == [0.0, 0.0, 1.0, 0.5]
+
+
+def test_the_last_that_words_found_is_better_than_what_they_did_not_find() -> None:
+    assert share_of_best(np.array([2.0, NAN, 4.0])).tolist() == [0.5, 0.0, 1.0]
 
 
 def test_a_ranker_with_one_candidate_gives_it_everything() -> None:
-    assert normalise(np.array([NAN, 0.2])).tolist() == [0.0, 1.0]
+    assert spread(np.array([NAN, 0.2])).tolist() == [0.0, 1.0]
+    assert share_of_best(np.array([NAN, 0.2])).tolist() == [0.0, 1.0]
 
 
 def test_a_ranker_that_found_nothing_says_nothing() -> None:
-    assert normalise(np.array([NAN, NAN])).tolist() == [0.0, 0.0]
+    assert spread(np.array([NAN, NAN])).tolist() == [0.0, 0.0]
+    assert share_of_best(np.array([NAN, NAN])).tolist() == [0.0, 0.0]
 
 
 def test_fusing_prefers_what_both_rankers_like() -> None:
@@ -33,7 +39,7 @@ def test_fusing_prefers_what_both_rankers_like() -> None:
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=30))
 def test_fused_scores_stay_between_0_and_1(scores: list[float]) -> None:
-    rankers = {"dense": np.array(scores), "body": np.array(scores[::-1])}
+    rankers = {"dense": np.array(scores), "body": np.abs(scores[::-1])}
     for fused in (fuse_by_score(rankers, FusionWeights()), fuse_by_rank(rankers, FusionWeights())):
         assert ((fused >= 0) & (fused <= 1 + 1e-9)).all()
 
