@@ -10,18 +10,25 @@ from uuid import UUID
 from pincite_server.model import Answer, Refusal
 from pincite_server.problems import Problem
 
-__all__ = ("AnswerLedger",)
+__all__ = ("AnswerLedger", "Answered")
 
 _KEPT_SECONDS = 600.0  # long enough for a widget's retries over a lost connection
 _KEPT_ANSWERS = 2000  # about 20 kB each at most, so that the ledger stays within 40 MB
 
-Outcome = Answer | Refusal
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A reply and the index that gave it, which may have been replaced since."""
+
+    reply: Answer | Refusal
+    index_id: str
+    built_at: str | None
 
 
 @dataclass(slots=True)
 class _Entry:
     fingerprint: bytes
-    task: asyncio.Task[Outcome]
+    task: asyncio.Task[Answered]
     expires_at: float
     waiting: int = 0
 
@@ -43,8 +50,8 @@ class AnswerLedger:
         return len(self._entries)
 
     async def once(
-        self, message_id: UUID, fingerprint: bytes, work: Callable[[], Coroutine[Any, Any, Outcome]]
-    ) -> Outcome:
+        self, message_id: UUID, fingerprint: bytes, work: Callable[[], Coroutine[Any, Any, Answered]]
+    ) -> Answered:
         """Return the answer to `message_id`, doing `work` only for the first who asks.
 
         The work is cancelled when nobody waits for it any more; one that failed is forgotten, so a retry works.
@@ -65,12 +72,12 @@ class AnswerLedger:
             raise Problem("message_id_conflict")
         return await self._wait(message_id, entry)
 
-    def _begin(self, message_id: UUID, fingerprint: bytes, work: Callable[[], Coroutine[Any, Any, Outcome]]) -> _Entry:
+    def _begin(self, message_id: UUID, fingerprint: bytes, work: Callable[[], Coroutine[Any, Any, Answered]]) -> _Entry:
         entry = _Entry(fingerprint, asyncio.create_task(work()), self._clock() + _KEPT_SECONDS)
         self._entries[message_id] = entry
         return entry
 
-    async def _wait(self, message_id: UUID, entry: _Entry) -> Outcome:
+    async def _wait(self, message_id: UUID, entry: _Entry) -> Answered:
         entry.waiting += 1
         try:
             return await asyncio.shield(entry.task)
@@ -95,5 +102,5 @@ class AnswerLedger:
             del self._entries[message_id]
 
 
-def _succeeded(task: asyncio.Task[Outcome]) -> bool:
+def _succeeded(task: asyncio.Task[Answered]) -> bool:
     return task.done() and not task.cancelled() and task.exception() is None

@@ -9,7 +9,7 @@ import httpx
 import msgspec
 import pytest
 from tests.factories import build_index
-from tests.integration.serving import ask, serve_app
+from tests.integration.serving import ask, question, serve_app
 
 from pincite_server.app import create_app
 from pincite_server.index_source import IndexSource
@@ -56,6 +56,14 @@ def test_a_new_build_answers_from_then_on(folder: Path, client: httpx.Client):
     write_build(folder, 9090)
     until(lambda: status(client) == ("b-9090", False))
     assert "9090" in ask(client, QUESTION).json()["answer"]
+
+
+def test_a_repeated_message_keeps_the_answer_and_the_index_that_gave_it(folder: Path, client: httpx.Client):
+    body = question(QUESTION)
+    first = client.post("/api/chat", json=body).json()
+    write_build(folder, 9090)
+    until(lambda: status(client) == ("b-9090", False))
+    assert client.post("/api/chat", json=body).json() == first
 
 
 def test_a_damaged_build_is_refused_while_the_earlier_one_answers(folder: Path, client: httpx.Client):

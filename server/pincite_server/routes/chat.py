@@ -13,7 +13,8 @@ from pincite_server import wire
 from pincite_server.body import StrictJson
 from pincite_server.convert import Head, answer_object, refusal_object, session_id_of, to_question
 from pincite_server.disconnection import unless_disconnected
-from pincite_server.model import Answer, Question, Refusal
+from pincite_server.idempotency import Answered
+from pincite_server.model import Question, Refusal
 from pincite_server.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, problem_responses
 from pincite_server.pipeline import answer
 from pincite_server.registry import ServedIndex
@@ -47,23 +48,19 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     scope = data.scope or wire.ScopeRequest()
     served = sidecar.indexes.choose(scope.locale, data.page_url)
     question = to_question(data, served.engine.embedder.info)
-    reply = await unless_disconnected(request, _answer_once(sidecar, served, data, question))
-    head = _head(data, served)
-    if isinstance(reply, Refusal):
-        return Response(refusal_object(head, reply))
+    answered = await unless_disconnected(request, _answer_once(sidecar, served, data, question))
+    head = Head(str(data.message_id), session_id_of(data.session_id), answered.index_id, answered.built_at)
+    if isinstance(answered.reply, Refusal):
+        return Response(refusal_object(head, answered.reply))
     if wants_events(request):
-        return event_stream(answer_events(head, reply), sidecar.settings.heartbeat_seconds)
-    return Response(answer_object(head, reply))
+        return event_stream(answer_events(head, answered.reply), sidecar.settings.heartbeat_seconds)
+    return Response(answer_object(head, answered.reply))
 
 
-async def _answer_once(
-    sidecar: Sidecar, served: ServedIndex, data: wire.ChatRequest, question: Question
-) -> Answer | Refusal:
+async def _answer_once(sidecar: Sidecar, served: ServedIndex, data: wire.ChatRequest, question: Question) -> Answered:
+    async def work() -> Answered:
+        reply = await sidecar.worker.run(answer, served.engine, question)
+        return Answered(reply, served.index_id, served.built_at)
+
     fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()
-    return await sidecar.ledger.once(
-        data.message_id, fingerprint, lambda: sidecar.worker.run(answer, served.engine, question)
-    )
-
-
-def _head(data: wire.ChatRequest, served: ServedIndex) -> Head:
-    return Head(str(data.message_id), session_id_of(data.session_id), served.index_id, served.built_at)
+    return await sidecar.ledger.once(data.message_id, fingerprint, work)

@@ -5,10 +5,11 @@ from uuid import UUID, uuid4
 import pytest
 from tests.unit.server_http.records import ANSWER
 
-from pincite_server.idempotency import AnswerLedger, Outcome
+from pincite_server.idempotency import Answered, AnswerLedger
 from pincite_server.problems import Problem
 
 MESSAGE = UUID(int=1)
+ANSWERED = Answered(ANSWER, "index-1", None)
 
 
 class Work:
@@ -19,7 +20,7 @@ class Work:
         self.may_finish = asyncio.Event()
         self.error = error
 
-    async def __call__(self) -> Outcome:
+    async def __call__(self) -> Answered:
         self.begun += 1
         try:
             await self.may_finish.wait()
@@ -29,7 +30,7 @@ class Work:
         self.finished += 1
         if self.error:
             raise self.error
-        return ANSWER
+        return ANSWERED
 
 
 def run(scenario: Callable[[], Awaitable[None]]) -> None:
@@ -55,7 +56,7 @@ def test_a_concurrent_duplicate_waits_for_the_first():
         await asyncio.sleep(0.01)
         assert not any(task.done() for task in both)
         work.may_finish.set()
-        assert await asyncio.gather(*both) == [ANSWER, ANSWER]
+        assert await asyncio.gather(*both) == [ANSWERED, ANSWERED]
         assert work.begun == 1
 
     run(scenario)
@@ -70,7 +71,7 @@ def test_another_question_under_the_same_id_is_a_conflict_even_while_the_first_i
             await ledger.once(MESSAGE, b"other", work)
         assert caught.value.status_code == 409
         work.may_finish.set()
-        assert await first is ANSWER
+        assert await first is ANSWERED
 
     run(scenario)
 
@@ -85,7 +86,7 @@ def test_work_that_nobody_waits_for_any_more_is_cancelled_and_can_be_asked_for_a
         await asyncio.sleep(0)
         assert (work.cancelled, len(ledger)) == (1, 0)
         work.may_finish.set()
-        assert await ledger.once(MESSAGE, b"q", work) is ANSWER
+        assert await ledger.once(MESSAGE, b"q", work) is ANSWERED
 
     run(scenario)
 
@@ -98,7 +99,7 @@ def test_work_goes_on_while_one_of_two_still_waits():
         leaving.cancel()
         await asyncio.sleep(0.01)
         work.may_finish.set()
-        assert await staying is ANSWER
+        assert await staying is ANSWERED
         assert work.cancelled == 0
 
     run(scenario)
@@ -112,7 +113,7 @@ def test_a_failure_reaches_all_who_wait_and_is_not_remembered():
         failing.may_finish.set()
         assert [str(error) for error in await asyncio.gather(*both, return_exceptions=True)] == ["broken"] * 2
         working.may_finish.set()
-        assert await ledger.once(MESSAGE, b"q", working) is ANSWER
+        assert await ledger.once(MESSAGE, b"q", working) is ANSWERED
 
     run(scenario)
 
