@@ -16,10 +16,12 @@ COMMANDS = {
     "ask": ("pincite_server.commands:ask", "Answer a question from an index, with citations."),
     "search": ("pincite_server.commands:search", "Rank an index's sections for a query."),
     "serve": ("pincite_server.serve_command:serve", "Serve an index (and, if asked, its site) over HTTP."),
+    "demo": ("pincite_core.demo:demo", "Index any built site and serve it with the chat on its pages."),
+    "ground": ("pincite_server.commands:ground", "Check whether answers are grounded in passages."),
 }
 """Name -> (where it lives, one line of help); the line is here so that `--help` imports nothing."""
 
-_EXTRAS = {"pincite_indexer": "index", "pincite_server": "serve"}
+_EXTRAS = {"pincite_core": "index,serve", "pincite_indexer": "index", "pincite_server": "serve"}
 
 
 class LazyGroup(click.Group):

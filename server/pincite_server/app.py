@@ -26,6 +26,7 @@ from pincite_server.security import add_security_headers, cors_config, token_gua
 from pincite_server.settings import Settings
 from pincite_server.sidecar import Sidecar
 from pincite_server.site import Site, site_handler
+from pincite_server.site_widget import widget_tag
 
 __all__ = ("create_app",)
 
@@ -74,7 +75,9 @@ def _api(settings: Settings) -> list[ControllerRouterHandler]:
 def _site(settings: Settings, indexes: IndexSet) -> list[ControllerRouterHandler]:
     if settings.site is None:
         return []
-    return [site_handler(Site(settings.site, indexes.default.engine.index.info.base_url))]
+    info = indexes.default.engine.index.info
+    widget = widget_tag(info.base_url, info.title) if settings.widget else b""
+    return [site_handler(Site(settings.site, info.base_url, widget))]
 
 
 @asynccontextmanager

@@ -48,6 +48,13 @@ class _AnnouncingServer(uvicorn.Server):
     help="Serve this built site as well, on the same origin; its folder `pincite` is the index unless INDEX is given.",
 )
 @click.option(
+    "--widget",
+    envvar="PINCITE_WIDGET",
+    show_envvar=True,
+    is_flag=True,
+    help="Put the chat on those pages of the site that do not have it.",
+)
+@click.option(
     "--host",
     envvar="PINCITE_HOST",
     show_envvar=True,

@@ -30,6 +30,9 @@ class Settings:
     site: Path | None = None
     """A built site to serve on the same origin, as a static host would."""
 
+    widget: bool = False
+    """Put the chat on those pages of `site` that do not have it, to try Pincite on a site as it was built."""
+
     host: str = "127.0.0.1"
     """The address to listen on; `0.0.0.0` for every interface."""
 

@@ -16,6 +16,7 @@ from litestar.response import File, Redirect
 
 from pincite_core.urls import normalise_base_url
 from pincite_server.problems import Problem
+from pincite_server.site_widget import with_widget
 
 __all__ = ("Site", "SiteFile", "SiteRedirect", "site_handler")
 
@@ -53,9 +54,11 @@ class SiteRedirect:
 class Site:
     """The folder of a built site and the base path under which its pages expect to live."""
 
-    def __init__(self, folder: Path, base_url: str) -> None:
+    def __init__(self, folder: Path, base_url: str, widget: bytes = b"") -> None:
+        """Take the site's folder and base path, and the HTML that puts the chat on pages which lack it."""
         self._folder = folder.resolve()
         self.base_url = normalise_base_url(base_url)
+        self.widget = widget
 
     def find(self, raw_path: str) -> SiteFile | SiteRedirect | None:
         """Return what a static host answers for a path (still encoded, without query); None: not even a 404 page."""
@@ -109,6 +112,11 @@ def site_handler(site: Site) -> HTTPRouteHandler:
         if isinstance(found, SiteRedirect):
             query = request.url.query
             return Redirect(f"{found.location}?{query}" if query else found.location, status_code=301)
+        if site.widget and found.path.suffix == ".html":
+            page = with_widget(found.path.read_bytes(), site.widget)
+            return Response(
+                page, status_code=found.status, media_type="text/html", headers={"Cache-Control": "no-cache"}
+            )
         return _file_response(found, request.headers.get("if-none-match"))
 
     return serve_site

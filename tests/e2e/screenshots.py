@@ -1,0 +1,100 @@
+"""Pictures of the chat on the example site, to be looked at: python tests/e2e/screenshots.py FOLDER [ADDRESS].
+
+ADDRESS is a running `pincite serve --site`, by default http://127.0.0.1:8000. Not a test; it asserts nothing.
+"""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.e2e.reader import ask, finished, open_chat, select_text
+
+QUESTION = "How long may a worker keep a job before another one gets it?"
+FOREIGN = "What is the best recipe for sourdough bread?"
+START = "/docs/concepts/jobs"
+
+
+def opened(page: Page) -> None:
+    open_chat(page)
+
+
+def answered(page: Page) -> None:
+    ask(page, QUESTION)
+
+
+def answering(page: Page) -> None:
+    open_chat(page)
+    box = page.locator("pincite-chat textarea")
+    box.fill(QUESTION)
+    page.route("**/api/chat", lambda route: None)
+    box.press("Enter")
+    page.wait_for_timeout(300)
+
+
+def cited(page: Page) -> None:
+    ask(page, QUESTION).locator("a.cite").last.click()
+    page.wait_for_timeout(1500)
+
+
+def refused(page: Page) -> None:
+    ask(page, FOREIGN)
+
+
+def selected(page: Page) -> None:
+    select_text(page, "article .markdown > p")
+    page.locator("pincite-chat [part=ask-this]").click()
+    box = page.locator("pincite-chat textarea")
+    box.fill("What is a job?")
+    box.press("Enter")
+    finished(page)
+
+
+def offered(page: Page) -> None:
+    select_text(page, "article .markdown > p")
+    page.locator("pincite-chat [part=ask-this]").wait_for()
+
+
+STATES: dict[str, Callable[[Page], None]] = {
+    "open": opened,
+    "answering": answering,
+    "answered": answered,
+    "citation": cited,
+    "refusal": refused,
+    "selection-offered": offered,
+    "selection": selected,
+}
+LOOKS = {
+    "light": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
+    "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
+    "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True},
+}
+
+
+def shoot(browser: Browser, folder: Path, address: str) -> None:
+    for look, settings in LOOKS.items():
+        for state, act in STATES.items():
+            context = browser.new_context(**settings, locale="en-GB")  # type: ignore[arg-type]
+            page = context.new_page()
+            page.goto(f"{address}{START}")
+            act(page)
+            page.screenshot(path=folder / f"{look}-{state}.png")
+            context.close()
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    executable = os.environ.get("PINCITE_CHROMIUM") or shutil.which("chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
+        shoot(browser, folder, sys.argv[2] if len(sys.argv) > 2 else "http://127.0.0.1:8000")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
