@@ -1,0 +1,228 @@
+"""What each generator's HTML means: tabs, labels, furniture, footnotes, content roots."""
+
+import pytest
+from tests.unit.indexer.pages import Unit, document, read, read_bytes
+
+DOCUSAURUS_TABS = """<h2 id=i>Install</h2><div class="tabs-container"><ul role="tablist" class="tabs">
+<li role="tab" class="tabs__item">npm</li><li role="tab">yarn</li></ul><div>
+<div role="tabpanel"><h3 id=n>With npm</h3><p>npm install</p></div>
+<div role="tabpanel" hidden><h3 id=y>With yarn</h3><p>yarn add</p></div></div></div><p>After.</p>"""
+
+MKDOCS_TABS = """<div class="tabbed-set" data-tabs="1:2"><input type="radio" id="__tabbed_1_1">
+<input type="radio" id="__tabbed_1_2"><div class="tabbed-labels"><label for="__tabbed_1_1">npm</label>
+<label for="__tabbed_1_2">yarn</label></div><div class="tabbed-content">
+<div class="tabbed-block"><p>npm install</p></div><div class="tabbed-block"><p>yarn add</p></div></div></div>"""
+
+VITEPRESS_CODE_GROUP = """<div class="vp-code-group"><div class="tabs">
+<input type="radio" id="t1"><label for="t1">npm</label><input type="radio" id="t2"><label for="t2">yarn</label></div>
+<div class="blocks">
+<div class="language-sh active"><button></button><span class="lang">sh</span>
+<pre><code>npm install</code></pre></div>
+<div class="language-sh"><button></button><span class="lang">sh</span>
+<pre><code>yarn add</code></pre></div></div></div>"""
+
+
+@pytest.mark.parametrize(
+    ("tabs", "npm", "yarn"),
+    [
+        (DOCUSAURUS_TABS, "npm install", "yarn add"),
+        (MKDOCS_TABS, "npm install", "yarn add"),
+        (VITEPRESS_CODE_GROUP, "```sh\nnpm install\n```", "```sh\nyarn add\n```"),
+    ],
+    ids=["docusaurus", "mkdocs", "vitepress"],
+)
+def test_every_panel_is_read_and_knows_the_tab_that_opens_it(tabs: str, npm: str, yarn: str) -> None:
+    units = read(tabs).units
+    labels = {unit.text: unit.labels for unit in units}
+    assert labels[npm] == ("npm",)
+    assert labels[yarn] == ("yarn",)
+    assert not {"npm", "yarn", "sh"} & {unit.text for unit in units}
+
+
+def test_a_heading_in_a_tab_ends_with_the_tab() -> None:
+    page = read(DOCUSAURUS_TABS)
+    assert [page.cited(text) for text in ("npm install", "yarn add", "After.")] == ["n", "y", "i"]
+
+
+def test_a_heading_in_a_tab_does_not_swallow_another_group_with_the_same_label() -> None:
+    group = '<div class="tabs-container"><ul role="tablist"><li role="tab">npm</ul><div role="tabpanel">{}</div></div>'
+    page = read("<h2 id=i>I</h2>" + group.format("<h3 id=n>N</h3><p>One.</p>") + group.format("<p>Two.</p>"))
+    assert (page.cited("One."), page.cited("Two.")) == ("n", "i")
+
+
+def test_tabs_in_tabs_are_opened_from_the_outside_in() -> None:
+    inner = DOCUSAURUS_TABS.replace("<p>yarn add</p>", MKDOCS_TABS.replace("npm<", "Linux<").replace("yarn<", "macOS<"))
+    labels = [unit.labels for unit in read(inner).units if unit.labels]
+    assert labels == [("npm",), ("yarn", "Linux"), ("yarn", "macOS")]
+
+
+@pytest.mark.parametrize(
+    "furniture",
+    [
+        '<nav class="theme-doc-breadcrumbs"><ul><li>Gone</li></ul></nav>',
+        '<span class="theme-doc-version-badge badge">Gone</span>',
+        '<div class="theme-doc-toc-mobile"><button>Gone</button></div>',
+        '<footer class="theme-doc-footer">Gone</footer>',
+        '<div class="theme-doc-version-banner">Gone</div>',
+        '<ul class="table-of-contents"><li><a href="#a">Gone</a></li></ul>',
+        "<button>Gone</button>",
+        '<nav class="pagination-nav">Gone</nav>',
+        '<section class="tsd-index-panel"><h3>Gone</h3></section>',
+        "<script>Gone()</script>",
+        "<style>.gone{}</style>",
+        "<template>Gone</template>",
+        '<a class="headerlink" href="#a">¶</a>',
+    ],
+)
+def test_furniture_is_no_text(furniture: str) -> None:
+    assert read(f"<h2 id=a>A</h2>{furniture}<p>Kept.</p>").units == [Unit("prose", "Kept.", "a")]
+
+
+@pytest.mark.parametrize(
+    "admonition",
+    [
+        '<div class="theme-admonition"><div class="admonitionHeading_G"><span><svg></svg></span>tip</div>'
+        '<div class="admonitionContent_B"><p>Do this.</p></div></div>',
+        '<div class="admonition tip"><p class="admonition-title">tip</p><p>Do this.</p></div>',
+        '<div class="tip custom-block"><p class="custom-block-title">tip</p><p>Do this.</p></div>',
+    ],
+    ids=["docusaurus", "mkdocs-sphinx", "vitepress"],
+)
+def test_the_word_on_an_admonition_is_a_label_and_no_sentence(admonition: str) -> None:
+    assert read(admonition).units == [Unit("heading", "tip", ""), Unit("prose", "Do this.", "")]
+
+
+def test_a_footnote_is_an_item_of_its_own_and_its_marks_are_no_text() -> None:
+    page = read(
+        '<h2 id=a>A</h2><p>Said<sup><a href="#fn-1" id="fnref-1" data-footnote-ref="true">1</a></sup> here.</p>'
+        '<section class="footnotes"><h2 class="sr-only" id="footnote-label">Footnotes</h2><ol><li id="fn-1">'
+        '<p>The note. <a href="#fnref-1" data-footnote-backref="">↩</a></p></li></ol></section>'
+    )
+    assert Unit("prose", "Said here.", "a") in page.units
+    assert Unit("item", "1. The note.", "fn-1") in page.units
+    assert page.target("fn-1").title == "The note."
+    assert "fnref-1" in page.anchors
+
+
+def test_a_sphinx_sections_id_is_its_headings() -> None:
+    page = read(
+        '<section id="intro"><h1>Intro<a class="headerlink" href="#intro">¶</a></h1><p>Hi.</p>'
+        '<section id="sub"><span id="label"></span><h2>Sub<a class="headerlink" href="#sub">¶</a></h2><p>Text.</p>'
+        '<dl class="py"><dt id="mod.f">f(x)<a class="headerlink" href="#mod.f">¶</a></dt><dd><p>Does.</p></dd></dl>'
+        "</section></section>"
+    )
+    assert page.targets[0].title == "Intro"
+    assert [page.cited(text) for text in ("Hi.", "Text.", "f(x)", "Does.")] == ["intro", "sub", "mod.f", "mod.f"]
+    assert page.target("sub").kind == "heading"
+    assert "label" in page.anchors
+
+
+@pytest.mark.parametrize(
+    "wrapper",
+    [
+        '<article><div class="theme-doc-markdown markdown">{}</div></article>',
+        '<article><div id="__blog-post-container" class="markdown">{}</div></article>',
+        '<div class="vp-doc _docs">{}</div>',
+        '<article class="md-content__inner md-typeset">{}</article>',
+        '<div class="body" role="main">{}</div>',
+        "<main>{}</main>",
+        "<article>{}</article>",
+        "{}",
+    ],
+    ids=["docusaurus", "docusaurus-blog", "vitepress", "mkdocs", "sphinx", "main", "article", "body"],
+)
+def test_the_content_is_found_in_each_generators_page(wrapper: str) -> None:
+    content = wrapper.format("<h2 id=a>A</h2><p>Text.</p>")
+    outside = "" if wrapper == "{}" else "<div>Outside</div>"
+    page = read_bytes(f"<!doctype html><html><body>{outside}{content}</body></html>".encode())
+    assert page.units == [Unit("prose", "Text.", "a")]
+
+
+MINIFIED = """<!doctype html><html lang=en><title>P | S</title><main>
+<h2 class="anchor x" id=a>A<a href=#a class=hash-link>&#8203;</a></h2>
+<p>One <code>x > y</code> two<p>Three<ul><li>i<li id=b>j</ul><table><tr><th>N<th>V<tr id=r><td>n<td>v</table><p>End"""
+
+TERSE = """<!DOCTYPE html><html lang="en"><head><title>P | S</title></head><body><main>
+<h2 id="a" class="anchor x">A<a class="hash-link" href="#a">\u200b</a></h2><p>One <code>x &gt; y</code> two</p>
+<p>Three</p><ul><li>i</li><li id="b">j</li></ul><table><tbody><tr><th>N</th><th>V</th></tr>
+<tr id="r"><td>n</td><td>v</td></tr></tbody></table><p>End</p></main></body></html>"""
+
+
+def test_omitted_end_tags_and_quotes_change_nothing() -> None:
+    minified, terse = read_bytes(MINIFIED.encode()), read_bytes(TERSE.encode())
+    assert minified.draft.pieces == terse.draft.pieces
+    assert minified.targets == terse.targets
+    assert [unit.text for unit in minified.units] == ["One `x > y` two", "Three", "- i", "- j", "N: n; V: v", "End"]
+
+
+def test_lists_keep_their_numbers_and_depth() -> None:
+    units = read("<ol start=3><li>three<ol><li>nested</ol><li>four</ol><ul><li>bullet</ul>").units
+    assert [unit.text for unit in units] == ["3. three", "  1. nested", "4. four", "- bullet"]
+
+
+@pytest.mark.parametrize("start", ["²", "--5", "x", "9" * 5000])
+def test_a_list_that_starts_at_no_number_starts_at_one(start: str) -> None:
+    assert read(f"<ol start='{start}'><li>one</ol>").units[0].text == "1. one"
+
+
+def test_a_line_break_and_an_image_part_words() -> None:
+    assert read("<p>one<br>two<img src=x>three").units == [Unit("prose", "one two three", "")]
+
+
+def test_comments_are_no_text_and_split_no_word() -> None:
+    assert read("<p>state<!-- -->ful <!-- x --> text").units == [Unit("prose", "stateful text", "")]
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"<!doctype html><main><p>before \xff middle \xc3 after</p><p>caf\xc3\xa9</p>", "café"),
+        (b"<!doctype html><main><p>one</p>\x00<p>t\x00wo</p>", "two"),
+        (b"\xef\xbb\xbf<!doctype html><main><p>marked</p>", "marked"),
+    ],
+    ids=["invalid-utf-8", "null-bytes", "byte-order-mark"],
+)
+def test_bad_bytes_lose_no_text_after_them(data: bytes, text: str) -> None:
+    assert read_bytes(data).units[-1].text == text
+
+
+@pytest.mark.parametrize("data", [b"", b" \n", b"google-site-verification: google1.html", b"just text"])
+def test_a_file_that_is_no_document_has_no_content(data: bytes) -> None:
+    assert read_bytes(data).draft.has_root is False
+
+
+def test_a_page_without_a_heading_is_called_what_its_title_says() -> None:
+    assert read("<p>Text.").targets[0].title == "Page"
+
+
+FACTS_HEAD = """<title>Guide | Harbor</title>
+<meta name="docusaurus_locale" content="fr"><meta name="docusaurus_version" content="2.0">
+<meta name="description" content="About."><meta name="generator" content="Docusaurus v3.10.2">
+<link rel="canonical" href="https://x.example/kit/docs/guide"><meta name="robots" content="noindex, nofollow">"""
+FACTS_HTML = 'lang="fr" class="plugin-docs plugin-id-sdk docs-version-2.0 docs-doc-page docs-doc-id-a/guide"'
+
+
+def test_a_page_says_what_it_is() -> None:
+    facts = read_bytes(document("<p>x", FACTS_HEAD, FACTS_HTML).encode()).draft.facts
+    assert (facts.plugin, facts.plugin_id, facts.version, facts.doc_id) == ("docs", "sdk", "2.0", "a/guide")
+    assert (facts.locale, facts.title, facts.site_title, facts.description) == ("fr", "Guide", "Harbor", "About.")
+    assert (facts.page_kind, facts.noindex) == ("docs-doc-page", True)
+    assert (facts.canonical, facts.generator) == ("https://x.example/kit/docs/guide", "Docusaurus v3.10.2")
+
+
+@pytest.mark.parametrize("content", ["0;url=/new", "0; URL='/new'", '3, url="/new"'])
+def test_a_page_that_only_forwards_says_where(content: str) -> None:
+    head = (
+        f"<meta http-equiv=refresh content='{content}'>"
+        if "'" not in content
+        else f'<meta http-equiv=refresh content="{content}">'
+    )
+    assert read("", head=head).draft.facts.forwards_to == "/new"
+
+
+def test_a_page_that_reloads_itself_is_no_redirect() -> None:
+    assert read("<p>x", head='<meta http-equiv="refresh" content="30">').draft.facts.forwards_to == ""
+
+
+def test_a_canonical_link_that_is_no_url_is_none() -> None:
+    assert read("<p>x", head='<link rel="canonical" href="https://[x/y">').draft.facts.canonical == ""
