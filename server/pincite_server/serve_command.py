@@ -15,13 +15,13 @@ from pincite_core.errors import InputError
 from pincite_core.schema import INDEX_FOLDER
 from pincite_server.app import create_app
 from pincite_server.index_source import IndexSource
+from pincite_server.listener import listen, url_of
 from pincite_server.policy import Policy
 from pincite_server.settings import Settings, secrets_from_environment
 
 __all__ = ("serve",)
 
 _DEFAULTS = Settings(reader_secret=b"unused")
-_BACKLOG = 2048  # uvicorn's own: connections that wait while the loop is busy
 _GRACE_SECONDS = 10  # longer than any answer takes, shorter than service managers wait before they kill
 
 
@@ -137,7 +137,8 @@ def serve(**options: Any) -> None:
     _end_cleanly()
     settings = Settings(**options, **secrets_from_environment(os.environ))
     place = _index_place(settings)
-    with _listen(settings) as listener:
+    # The port is taken before the model is loaded, so that a taken one is told at once.
+    with listen(settings.host, settings.port) as listener:
         _run(settings, IndexSource(place, Policy.from_environment()), listener)
 
 
@@ -173,16 +174,6 @@ def _index_place(settings: Settings) -> Path:
     return settings.site / INDEX_FOLDER
 
 
-def _listen(settings: Settings) -> socket.socket:
-    """Take the port before the model is loaded, so that a taken one is told at once."""
-    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    try:
-        return socket.create_server((settings.host, settings.port), family=family, backlog=_BACKLOG)
-    except OSError as error:
-        message = f"Could not listen on {settings.host}:{settings.port} ({error.strerror}). Choose another --port."
-        raise InputError(message) from error
-
-
 def _run(settings: Settings, source: IndexSource, listener: socket.socket) -> None:
     indexes = source.open()
     config = uvicorn.Config(
@@ -194,10 +185,4 @@ def _run(settings: Settings, source: IndexSource, listener: socket.socket) -> No
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
     path = indexes.default.engine.index.info.base_url if settings.site else "/"
-    _AnnouncingServer(config, _url(listener) + path).run(sockets=[listener])
-
-
-def _url(listener: socket.socket) -> str:
-    host, port = listener.getsockname()[:2]
-    shown = "localhost" if host in {"0.0.0.0", "::"} else f"[{host}]" if ":" in host else host
-    return f"http://{shown}:{port}"
+    _AnnouncingServer(config, url_of(listener) + path).run(sockets=[listener])

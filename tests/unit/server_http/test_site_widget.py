@@ -1,6 +1,7 @@
 """The chat on pages of a site that was built without it."""
 
 import pytest
+
 from pincite_server.site_widget import widget_tag, with_widget
 
 TAG = widget_tag("/kit", 'Cats & "Dogs"')
