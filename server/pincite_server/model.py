@@ -156,9 +156,10 @@ class Answer(Reply):
 
 @dataclass(frozen=True, slots=True)
 class Refusal(Reply):
-    """The docs do not hold the answer: why, what to try, and the nearest sections."""
+    """The docs, or the passage, do not hold the answer: why in words (`reasons`), what to try, the nearest sections."""
 
     code: RefusalCode
     message: str
     suggestions: tuple[str, ...]
     nearest: tuple[Citation, ...]
+    reasons: tuple[str, ...] = ()

@@ -24,6 +24,7 @@ def refuse(
     evidence: float = 0.0,
     suggestions: tuple[Key, ...] = _SUGGESTIONS,
     learning: tuple[str, ...] = (),
+    reasons: tuple[str, ...] = (),
 ) -> Refusal:
     """Return a refusal with the three nearest sections of `result`, when there is one."""
     nearest = nearest_citations(situation.engine.index, result.sections, NEAREST) if result else ()
@@ -37,6 +38,7 @@ def refuse(
         message=message,
         suggestions=tuple(situation.say(key) for key in suggestions),
         nearest=nearest,
+        reasons=reasons,
         timings_ms=situation.clock.timings(),
     )
 

@@ -1,5 +1,6 @@
 """Selection mode: answer from the passage alone, validate every sentence against it, or refuse with the reasons."""
 
+from pincite_core.tokens import terms
 from pincite_server.citations import cite_target, excerpt_of
 from pincite_server.guard import guard_answer
 from pincite_server.guards.chain import Claim, Draft
@@ -28,7 +29,7 @@ def answer_from_selection(situation: Situation) -> Answer | Refusal:
     with situation.clock.stage("compose"):
         found = answer_from_passage(passage, question.query, engine.embedder.encode, situation.scope.locale)
     if not found.units:
-        return _refuse(situation, found.score)
+        return _refuse(situation, passage, found.score)
     return _validated(situation, passage, found, place)
 
 
@@ -39,10 +40,15 @@ def _validated(situation: Situation, passage: str, found: PassageAnswer, place: 
         draft = Draft("extractive", tuple(Claim(text, passage) for text in texts), (passage,))
         verdict = guard_answer(draft, engine.policy)
         grounding = validate_grounding(
-            passage, situation.question.query, " ".join(texts), engine.embedder.encode, language=situation.language
+            passage,
+            situation.question.query,
+            " ".join(texts),
+            engine.embedder.encode,
+            mode=engine.policy.grounding_mode,
+            language=situation.language,
         )
     if verdict.info.used_fallback or not grounding.grounded:
-        return _refuse(situation, found.score)
+        return _refuse(situation, passage, found.score, grounding.reasons)
     return Answer(
         mode="selection",
         scope=situation.scope,
@@ -92,12 +98,14 @@ def _unproved(excerpt: str) -> Citation:
     )
 
 
-def _refuse(situation: Situation, evidence: float) -> Refusal:
+def _refuse(situation: Situation, passage: str, evidence: float, reasons: tuple[str, ...] = ()) -> Refusal:
     """Refuse with the exact sentence, the question's words that the passage lacks, and related sections of the site."""
     engine, question = situation.engine, situation.question
     with situation.clock.stage("retrieve"):
         vector = engine.embed(question.query, question.embedding)
         result = retrieve(engine, vector, question.query, situation.scope)
+    lacking = missing_topics(result.query.text, result.rarity, frozenset(terms(passage)))
+    named = tuple(situation.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)
     return refuse(
         situation,
         "not_in_selection",
@@ -106,5 +114,6 @@ def _refuse(situation: Situation, evidence: float) -> Refusal:
         result=result,
         evidence=evidence,
         suggestions=("suggest_whole_site", "suggest_rephrase"),
-        learning=missing_topics(result.query.text, result.rarity),
+        learning=lacking,
+        reasons=reasons or named or (situation.say("reason_unrelated"),),
     )

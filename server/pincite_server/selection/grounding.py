@@ -9,7 +9,7 @@ from pincite_core.tokens import STOP_WORDS, terms
 from pincite_core.units import split_sentences
 from pincite_server.guards.numbers import numbers_of
 from pincite_server.policy import GroundingMode
-from pincite_server.selection.adr003 import extract_keywords, validate_response_in_context
+from pincite_server.selection.adr003 import validate_response_in_context
 from pincite_server.wording import say
 
 __all__ = ("Grounding", "validate_grounding")
@@ -75,7 +75,7 @@ def validate_grounding(
         language: The language of the reasons.
     """
     simple = validate_response_in_context(answer, passage, encode)
-    similarity, overlap = simple.similarity, _keyword_overlap(answer, passage)
+    similarity, overlap = simple.similarity, simple.keyword_overlap
     if mode == "adr-003":
         score = max(similarity, overlap)
         return Grounding(simple.passed, _bounded(score), (), (), similarity, overlap)
@@ -88,11 +88,6 @@ def validate_grounding(
     if flipped:
         reasons.append(say("reason_negation", language))
     return Grounding(False, score, tuple(reasons), tuple(unsupported), similarity, overlap)
-
-
-def _keyword_overlap(answer: str, passage: str) -> float:
-    wanted = set(extract_keywords(answer))
-    return len(wanted & set(extract_keywords(passage))) / len(wanted) if wanted else 1.0
 
 
 def _unsupported(passage: str, question: str, answer: str) -> tuple[list[str], float]:

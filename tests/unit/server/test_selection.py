@@ -173,6 +173,7 @@ def test_a_question_that_the_passage_does_not_answer_gets_the_exact_sentence(eng
     assert reply.code == "not_in_selection"
     assert reply.message == "The selected text does not contain the answer."
     assert "Kubernetes" in reply.learning_suggestions
+    assert "mentions *Kubernetes*, which is not in the selection" in reply.reasons
     assert reply.nearest
 
 
