@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from rich.console import Console
 from rich.markdown import Markdown
-from rich.table import Table
 from rich.text import Text
 
 from pincite_server.engine import Engine
@@ -43,10 +42,9 @@ def print_hits(console: Console, engine: Engine, hits: Sequence[SearchHit]) -> N
 def _print_citations(console: Console, engine: Engine, heading: str, citations: Sequence[Citation]) -> None:
     if not citations:
         return
-    table = Table(title=heading, title_justify="left", box=None, show_header=False)
+    console.print(Text(f"\n{heading}", style="bold"))
     for citation in citations:
-        number = f"[{citation.n}]" if citation.n else "·"
-        place = " › ".join(citation.heading_path) or citation.excerpt
-        link = f"{engine.index.info.site_url}{citation.url}" if citation.url else ""
-        table.add_row(Text(number), Text(place), Text(link, style="cyan"))
-    console.print(table)
+        number = f"[{citation.n}]" if citation.n else " · "
+        console.print(Text(f"{number} {' › '.join(citation.heading_path) or citation.excerpt}"))
+        if citation.url:
+            console.print(Text(f"    {engine.index.info.site_url}{citation.url}", style="cyan"), soft_wrap=True)

@@ -34,9 +34,10 @@ def validate_reference(index: Index, url: str) -> CheckedReference:
     if page is None:
         return CheckedReference("unknown", None, None)
     anchor = split_fragment(url)[1]
+    landed = index.target_at(url)
+    if landed is not None and landed.anchor == anchor:
+        return _reference("valid", page, landed)
     targets = {target.anchor: target for target in index.targets_of_page(page.page_id)}
-    if anchor in targets:
-        return _reference("valid", page, targets[anchor])
     close = difflib.get_close_matches(anchor, [name for name in targets if name], n=1, cutoff=_CLOSE_ENOUGH)
     if close:
         return _reference("corrected", page, targets[close[0]])
