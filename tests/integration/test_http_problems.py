@@ -30,7 +30,7 @@ def check(response: httpx.Response, code: str) -> str:
     assert problem["status"] == response.status_code
     assert problem["detail"].endswith(".")
     assert "Traceback" not in response.text
-    assert "/work" not in response.text
+    assert ".py" not in response.text
     return str(problem["detail"])
 
 
