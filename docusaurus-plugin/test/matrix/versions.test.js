@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {cpSync, existsSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
-import {join} from 'node:path';
+import {basename, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {test} from 'node:test';
 import {buildSite, SITE} from '../site.js';
+
+/** What runs in the fixture's own folder leave there. */
+const GENERATED = new Set(['node_modules', '.docusaurus', 'build']);
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -25,7 +28,7 @@ const MATRIX = [
 
 /** @param {string} dir @param {string} version @param {string} plugin Packed. */
 function install(dir, version, plugin) {
-  cpSync(SITE, dir, {recursive: true});
+  cpSync(SITE, dir, {recursive: true, filter: (path) => !GENERATED.has(basename(path))});
   const docusaurus = ['core', 'faster', 'plugin-content-blog', 'plugin-content-docs', 'plugin-content-pages', 'theme-classic'];
   const dependencies = Object.fromEntries(docusaurus.map((name) => [`@docusaurus/${name}`, version]));
   const manifest = {private: true, dependencies: {...dependencies, react: '^19.0.0', 'react-dom': '^19.0.0'}};
