@@ -59,8 +59,8 @@ test-e2e: $(STAMPS)/dev $(STAMPS)/site ## Run the end-to-end tests: real site, r
 	$(BIN)/pytest tests/e2e
 
 .PHONY: test-all
-test-all: test ## Run the slow matrices as well
-	$(BIN)/pytest -m slow tests
+test-all: test ## Run the slow matrices as well: the plugin under Docusaurus 3.8 to 3.10, both bundlers
+	cd docusaurus-plugin && npm run --silent test:all
 
 .PHONY: fmt
 fmt: $(STAMPS)/dev ## Format the Python code
@@ -78,6 +78,10 @@ lint: $(STAMPS)/dev $(STAMPS)/widget $(STAMPS)/plugin ## Check style and types o
 .PHONY: bench
 bench: $(STAMPS)/dev ## Measure; DATA=folder adds sites and questions from outside
 	$(BIN)/python bench/sites.py $(if $(DATA),--data $(DATA))
+
+.PHONY: screenshots
+screenshots: $(STAMPS)/dev ## Picture every state of the chat on a running demo into build/screenshots
+	$(BIN)/python tests/e2e/screenshots.py build/screenshots http://127.0.0.1:$(PORT)
 
 .PHONY: dist
 dist: $(STAMPS)/widget ## Rebuild the widget's bundle after a change to widget/src
