@@ -10,9 +10,13 @@ from pincite_indexer.facts import read_facts
 from pincite_indexer.markup import content_root
 from pincite_indexer.records import Facts, PageDraft
 
-__all__ = ("read_page",)
+__all__ = ("PageError", "read_page")
 
 _DOCUMENT = re.compile(rb"<(?:!doctype|html|head|title|body|main|article)\b", re.IGNORECASE)
+
+
+class PageError(Exception):
+    """A page cannot be read whole; it is left out and named rather than indexed in part."""
 
 
 def read_page(site: Path, file: str) -> PageDraft:
@@ -24,6 +28,7 @@ def read_page(site: Path, file: str) -> PageDraft:
 
     Raises:
         OSError: The file cannot be read.
+        PageError: The parser gave up on it.
     """
     data = (site / file).read_bytes()
     tree = _parse(data)
@@ -52,6 +57,9 @@ def _parse(data: bytes) -> etree._Element | None:
         tree = etree.fromstring(data.replace(b"\0", b""), parser)
     except etree.XMLSyntaxError:
         return None
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log.filter_from_fatals()):
+        message = "its elements are nested too deeply"
+        raise PageError(message)
     return tree if isinstance(tree, etree._Element) and tree.tag == "html" else None
 
 

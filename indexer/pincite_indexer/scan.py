@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from pincite_core.errors import SiteError
-from pincite_indexer.read_page import read_page
+from pincite_indexer.read_page import PageError, read_page
 from pincite_indexer.records import PageDraft
 
 __all__ = ("LeftOut", "Scan", "find_html", "scan_site")
@@ -95,3 +95,5 @@ def _read_or_say(site: Path, file: str) -> PageDraft | str:
         return read_page(site, file)
     except OSError as error:
         return f"unreadable ({error.strerror or error})"
+    except PageError as error:
+        return f"unreadable ({error})"

@@ -1,0 +1,248 @@
+"""Bad input: one clear sentence, a non-zero exit, and an index that was there before is untouched."""
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import apsw
+import pytest
+from tests.integration.indexing import FIXTURES, copy_site, run_index
+
+from pincite_core.read import Index
+
+PAGE = "<!doctype html><html lang=en><title>P</title><main><h1 id=top>{}</h1><p>Some text.</p></main></html>"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A site with an index in it."""
+    site = copy_site("plain", tmp_path)
+    assert run_index(site).returncode == 0
+    return site
+
+
+def assert_refused(result: subprocess.CompletedProcess[str], *parts: str, code: int | None = None) -> None:
+    """Check that a command ended with one sentence for people, after its progress."""
+    assert result.returncode != 0
+    assert code is None or result.returncode == code
+    assert "Traceback" not in result.stderr
+    said = [line for line in result.stderr.splitlines() if line.startswith("pincite: ")]
+    assert len(said) == 1, result.stderr
+    assert result.stderr.rstrip().endswith(said[0])
+    for part in parts:
+        assert part in said[0]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def empty_pages(site: Path) -> tuple[str, ...]:
+    for file in site.rglob("*.html"):
+        file.write_text("<!doctype html><html><body><main></main></body></html>")
+    return ()
+
+
+def no_html(site: Path) -> tuple[str, ...]:
+    for file in site.rglob("*.html"):
+        file.unlink()
+    return ()
+
+
+def all_noindex(site: Path) -> tuple[str, ...]:
+    for file in site.rglob("*.html"):
+        file.write_text(file.read_text().replace("<head>", "<head><meta name=robots content=noindex>"))
+    return ()
+
+
+def bad_manifest(site: Path) -> tuple[str, ...]:
+    (site.parent / "manifest.json").write_text('{"manifest_version": 99}')
+    return ("--manifest", str(site.parent / "manifest.json"))
+
+
+def no_manifest(site: Path) -> tuple[str, ...]:
+    (site.parent / "manifest.json").write_text("<!doctype html>")
+    return ("--manifest", str(site.parent / "manifest.json"))
+
+
+def duplicate_ids(site: Path) -> tuple[str, ...]:
+    pages = [
+        {"route": route, "html": html, "front_matter": {"module_id": "kit", "chapter_id": "one"}, "source": source}
+        for route, html, source in (("/", "index.html", "a.md"), ("/guide/page", "guide/page.html", "b.md"))
+    ]
+    (site.parent / "manifest.json").write_text(json.dumps({"manifest_version": 1, "pages": pages}))
+    return ("--manifest", str(site.parent / "manifest.json"))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "parts", "code"),
+    [
+        (no_html, ("holds no HTML", "Build the site first"), 2),
+        (empty_pages, ("could be indexed", "--allow-empty"), 1),
+        (all_noindex, ("2 pages ask not to be indexed", "--noindex include"), 1),
+        (bad_manifest, ("version 99", "Update"), 2),
+        (no_manifest, ("manifest", "cannot be used"), 2),
+        (duplicate_ids, ("'kit/one'", "a.md and b.md", "chapter_id"), 1),
+    ],
+)
+def test_a_site_that_cannot_be_indexed_is_one_sentence_and_leaves_the_index(
+    site: Path, spoil: Callable[[Path], tuple[str, ...]], parts: tuple[str, ...], code: int
+) -> None:
+    before = contents(site / "pincite")
+    options = spoil(site)
+    assert_refused(run_index(site, *options), *parts, code=code)
+    assert contents(site / "pincite") == before
+
+
+@pytest.mark.parametrize("model", ["no-such-org/no-such-model", "folder"])
+def test_a_missing_model_is_one_sentence_and_leaves_the_index(site: Path, model: str) -> None:
+    before = contents(site / "pincite")
+    name = str(site / "guide") if model == "folder" else model
+    assert_refused(run_index(site, model=name), "--model", name, code=1)
+    assert contents(site / "pincite") == before
+
+
+def test_a_folder_that_does_not_exist_is_one_sentence(tmp_path: Path) -> None:
+    assert_refused(run_index(tmp_path / "nowhere"), "is no folder", code=2)
+
+
+def test_a_site_url_that_is_no_address_is_one_sentence(site: Path) -> None:
+    assert_refused(run_index(site, "--site-url", "docs.example.com"), "is no web address", code=2)
+
+
+def test_an_output_that_is_a_file_is_one_sentence(site: Path) -> None:
+    assert_refused(run_index(site, "--out", site / "index.html"), "Could not make the folder", "--out", code=1)
+
+
+def test_an_empty_index_is_written_when_allowed(site: Path) -> None:
+    empty_pages(site)
+    assert run_index(site, "--allow-empty").returncode == 0
+    assert Index.open(site).chunks() == []
+
+
+def test_broken_markup_is_indexed_and_loses_no_text(tmp_path: Path) -> None:
+    assert run_index(FIXTURES / "broken", "--out", tmp_path).returncode == 0
+    text = " ".join(chunk.text for chunk in Index.open(tmp_path).chunks())
+    for word in ("One", "two", "Three", "four", "five", "Six"):
+        assert word in text
+
+
+def test_a_folder_named_like_a_page_is_no_page(tmp_path: Path) -> None:
+    (tmp_path / "x.html").mkdir()
+    (tmp_path / "index.html").write_text(PAGE.format("Home"))
+    assert run_index(tmp_path).returncode == 0
+    assert [page.title for page in Index.open(tmp_path).pages()] == ["Home"]
+
+
+def test_a_page_that_cannot_be_read_is_named_and_the_others_are_indexed(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(PAGE.format("Home"))
+    loop = tmp_path / "loop.html"
+    loop.write_text(PAGE.format("Secret"))
+    loop.chmod(0)
+    if os.access(loop, os.R_OK):  # root reads everything: a file that fails on reading does as well
+        loop.unlink()
+        loop.symlink_to("/proc/self/mem")
+    result = run_index(tmp_path, "--json")
+    assert result.returncode == 0
+    assert json.loads(result.stdout)["report"]["unreadable"] == ["loop.html"]
+    assert "Unreadable" in run_index(tmp_path).stdout
+
+
+@pytest.mark.parametrize(
+    ("spoil", "part"),
+    [
+        (lambda file: os.truncate(file, file.stat().st_size // 2), "no usable index"),
+        (lambda file: apsw.Connection(str(file)).execute("PRAGMA user_version=99"), "has index format 99"),
+        (lambda file: file.unlink(), "There is no index"),
+    ],
+    ids=["truncated", "unknown-format", "gone"],
+)
+def test_an_unusable_index_is_one_sentence(site: Path, spoil: Callable[[Path], object], part: str) -> None:
+    spoil(site / "pincite/index.db")
+    code = "from pincite_core.cli import main; main()"
+    command = [sys.executable, "-c", code, "inspect", str(site)]
+    assert_refused(subprocess.run(command, capture_output=True, text=True), part)
+
+
+def test_an_unusable_index_is_replaced_by_the_next_build(site: Path) -> None:
+    os.truncate(site / "pincite/index.db", 100)
+    assert run_index(site).returncode == 0
+    assert len(Index.open(site).pages()) == 2
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_the_index(site: Path) -> None:
+    before = contents(site / "pincite")
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))\n"
+        "from pincite_core.cli import main; main()"
+    )
+    command = [sys.executable, "-c", code, "index", str(site), "--model", "fake", "--no-cache"]
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 20_000
+    assert_refused(subprocess.run(command, capture_output=True, text=True), "Could not write", "Free some space")
+    assert contents(site / "pincite") == before
+
+
+def test_a_build_killed_while_it_writes_leaves_the_earlier_index(site: Path, tmp_path: Path) -> None:
+    before = contents(site / "pincite")
+    code = (
+        "import sys, time, pincite_core.write as write\n"
+        "fill = write._fill\n"
+        "def slow(connection, content):\n"
+        "    fill(connection, content); print('writing', file=sys.stderr, flush=True); time.sleep(60)\n"
+        "write._fill = slow\n"
+        "from pincite_core.cli import main; main()"
+    )
+    command = [sys.executable, "-c", code, "index", str(site), "--model", "fake"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert any(line.startswith("writing") for line in process.stderr)
+        process.send_signal(signal.SIGKILL)
+    after = contents(site / "pincite")
+    assert {name: data for name, data in after.items() if not name.endswith(".tmp")} == before
+    (leftover,) = set(after) - set(before)
+    os.utime(site / "pincite" / leftover, (0, 0))
+    assert run_index(site).returncode == 0
+    assert set(contents(site / "pincite")) == set(before)
+
+
+def hostile_pages() -> dict[str, bytes]:
+    deep = 1_000_000
+    head = b"<!doctype html><title>H</title><main><h1 id=top>Top</h1>"
+    pages = {f"deep-{tag}.html": head + f"<{tag}>".encode() * (deep // (len(tag) + 2)) for tag in ("div", "ul", "b")}
+    pages["deep-article.html"] = head + b'<article class="markdown">' * (deep // 26)
+    pages["deep-table.html"] = head + b"<table><tr><td>" * (deep // 15)
+    pages["deep-details.html"] = head + b"<details><summary>" * (deep // 18)
+    pages["links.html"] = head + b"<a href=x>" * (deep // 10)
+    pages["bytes.html"] = head + b"<p>\xff\xfe bad \xc3 bytes</p><p>nu\x00ll</p><p>still here</p>"
+    pages["ids.html"] = (
+        head
+        + "".join(
+            f'<h2 id="{name}">Heading</h2><p>Text.</p>'
+            for name in ("a b", "&quot;q&quot;", "it's", "🎉", "%41", "a#b", "&lt;x&gt;", "x" * 5000)
+        ).encode()
+    )
+    pages["numbers.html"] = (
+        head + b"<ol start='\xc2\xb2'><li>x</ol><table><tr><td colspan='9999999999' rowspan='-1'>y</table>"
+    )
+    pages["urls.html"] = head + b"<link rel=canonical href='http://[x'><p><a href='http://[y'>bad</a> link text</p>"
+    return {name: data + b"<p>deep text" for name, data in pages.items()}
+
+
+def test_hostile_pages_end_no_build_and_those_that_cannot_be_read_whole_are_named(tmp_path: Path) -> None:
+    for name, data in hostile_pages().items():
+        (tmp_path / name).write_bytes(data)
+    result = run_index(tmp_path, "--no-cache", "--json")
+    assert result.returncode == 0, result.stderr[-2000:]
+    index = Index.open(tmp_path)
+    unreadable = set(json.loads(result.stdout)["report"]["unreadable"])
+    assert unreadable == {name for name in hostile_pages() if name.startswith("deep-")}
+    assert len(index.pages()) == len(hostile_pages()) - len(unreadable)
+    for page in index.pages():
+        assert "deep text" in " ".join(chunk.text for chunk in index.chunks_of_page(page.page_id)), page.url
+    ids = {target.anchor for target in index.targets_of_page(index.page_at("/ids").page_id)}
+    assert {"a b", '"q"', "it's", "🎉", "%41", "a#b", "<x>"} <= ids
