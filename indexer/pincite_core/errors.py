@@ -11,6 +11,7 @@ PinciteError
 │   └── IndexFormatError   written by another format version
 ├── OutputError            the index cannot be written: full disk, no folder (an OSError as well)
 ├── EmptyIndexError        the build would produce an index without content
+├── LostIdError            the build would lose stable IDs, and was told not to
 └── ModelError             an embedding model cannot be loaded or does not fit
     ├── ModelNotFoundError
     └── ModelMismatchError
@@ -24,6 +25,7 @@ __all__ = (
     "IndexFormatError",
     "IndexNotFoundError",
     "InputError",
+    "LostIdError",
     "ManifestError",
     "ModelError",
     "ModelMismatchError",
@@ -84,6 +86,10 @@ class OutputError(PinciteError, OSError):
 
 class EmptyIndexError(PinciteError):
     """The build found nothing to index."""
+
+
+class LostIdError(PinciteError):
+    """Stable IDs of the earlier index lead nowhere any more, and the build was told to fail then."""
 
 
 class ModelError(PinciteError):

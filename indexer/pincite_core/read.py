@@ -96,6 +96,10 @@ class Index:
         """Return every page that only forwards."""
         return [Redirect(*row) for row in self._rows("SELECT url, to_url FROM redirects ORDER BY url")]
 
+    def aliases(self) -> list[Alias]:
+        """Return every ID that is no longer current and what became of it, by ID."""
+        return [Alias(*row) for row in self._rows("SELECT stable_id, successor FROM ids ORDER BY stable_id")]
+
     def meta(self, key: str) -> object | None:
         """Return what the builder stored under `key` (a calibration, a parity report); None when it stored nothing."""
         rows = self._rows("SELECT value FROM meta WHERE key = ?", (key,))
@@ -208,6 +212,11 @@ class Index:
         if not vector_ids:
             return np.zeros((0, self.info.dimension), dtype=np.int8)
         return np.stack([found[vector_id] for vector_id in vector_ids])
+
+    def vectors_by_hash(self) -> dict[bytes, Int8Vectors]:
+        """Return all stored vectors by the hash of their text: int8, shape (dimension,) each."""
+        rows = self._rows("SELECT text_hash, int8 FROM vectors")
+        return {bytes(digest): np.frombuffer(stored, dtype=np.int8) for digest, stored in rows}
 
     def sentence_vectors(self, chunk_ids: Iterable[int]) -> tuple[list[tuple[int, int]], Int8Vectors]:
         """Return (sentence_id, chunk_id) of every sentence of some chunks that has a vector, and those vectors."""

@@ -1,19 +1,22 @@
 """The build: site -> pages -> targets -> chunks -> vectors -> index, each step timed and shown."""
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, load_embedder
-from pincite_core.errors import EmptyIndexError
+from pincite_core.errors import EmptyIndexError, LostIdError
 from pincite_core.schema import FORMAT, INDEX_FOLDER
 from pincite_core.types import IndexInfo
 from pincite_core.write import IndexContent, content_hash
 from pincite_indexer.assemble import Rows, assemble
 from pincite_indexer.link_graph import links_of
 from pincite_indexer.manifest import Manifest
+from pincite_indexer.moved_ids import IdChanges, changed_ids
+from pincite_indexer.previous import Previous, open_previous
 from pincite_indexer.publish import publish
-from pincite_indexer.report import BuildReport, fill_report
+from pincite_indexer.report import BuildReport, fill_report, first_names
 from pincite_indexer.resolve import Site, resolve_site
 from pincite_indexer.scan import find_html, scan_site
 from pincite_indexer.search_terms import chunk_terms
@@ -21,7 +24,9 @@ from pincite_indexer.sources import read_sources
 from pincite_indexer.vector_cache import VectorCache, cache_folder
 from pincite_indexer.vectors import Embedded, embed_texts
 
-__all__ = ("BuildOptions", "Progress", "build_index")
+__all__ = ("BuildOptions", "OnLostId", "Progress", "build_index")
+
+OnLostId = Literal["ignore", "warn", "fail"]
 
 
 class Progress(Protocol):
@@ -38,7 +43,10 @@ class Progress(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What the user chose. `out` None is `SITE_DIR/pincite`; `docs` the folder of Markdown sources."""
+    """What the user chose. `out` None is `SITE_DIR/pincite`; `docs` the folder of Markdown sources.
+
+    `previous` is where the index of the last deploy is: a file, a folder or a web address.
+    """
 
     site: Path
     out: Path | None = None
@@ -48,6 +56,8 @@ class BuildOptions:
     keep_noindex: bool = False
     allow_empty: bool = False
     cache: bool = True
+    previous: str | None = None
+    on_lost_id: OnLostId = "warn"
 
     @property
     def folder(self) -> Path:
@@ -63,8 +73,17 @@ def build_index(options: BuildOptions, manifest: Manifest | None, progress: Prog
         DuplicateIdError: Two pages carry the same explicit stable ID.
         EmptyIndexError: Nothing was found to index, and `allow_empty` is off.
         ModelError: The embedding model cannot be loaded.
+        IndexFileError: The earlier index is missing or cannot be read.
+        LostIdError: Stable IDs of the earlier index lead nowhere any more, and `on_lost_id` is "fail".
         OutputError: The index cannot be written.
     """
+    with open_previous(options.previous) if options.previous else nullcontext() as previous:
+        return _build(options, manifest, previous, progress)
+
+
+def _build(
+    options: BuildOptions, manifest: Manifest | None, previous: Previous | None, progress: Progress
+) -> BuildReport:
     report = BuildReport(folder=str(options.folder))
     with report.timed("read"):
         site = _read(options, manifest, progress)
@@ -74,15 +93,17 @@ def build_index(options: BuildOptions, manifest: Manifest | None, progress: Prog
         terms = chunk_terms(rows, links)
     if not rows.chunks and not options.allow_empty:
         raise EmptyIndexError(_why_empty(site, options))
+    with report.timed("compare"):
+        changes = _compare(site, rows, options, previous)
     with report.timed("load model"):
         progress.start("Loading the model", 0)
         embedder = load_embedder(options.model)
     with report.timed("embed"):
-        embedded = _embed(rows, embedder, options, progress)
+        embedded = _embed(rows, embedder, options, previous, progress)
     with report.timed("write"):
         progress.start("Writing", 0)
         content = IndexContent(
-            _info(site, rows, embedded, embedder),
+            _info(site, rows, changes, embedded, embedder),
             rows.scopes,
             rows.pages,
             rows.targets,
@@ -93,9 +114,11 @@ def build_index(options: BuildOptions, manifest: Manifest | None, progress: Prog
             terms,
             links,
             site.redirects,
+            changes.aliases,
         )
         report.info = publish(content, options.folder, manifest.build_id if manifest else "", _siblings(manifest))
     fill_report(report, site, content, rows, embedded)
+    report.add_changes(changes, _described(options, previous))
     return report
 
 
@@ -117,20 +140,42 @@ def _files_of_locale(files: list[str], manifest: Manifest) -> list[str]:
     return [file for file in files if file in named or (file not in known and file.split("/")[0] not in others)]
 
 
-def _embed(rows: Rows, embedder: Embedder, options: BuildOptions, progress: Progress) -> Embedded:
+def _compare(site: Site, rows: Rows, options: BuildOptions, previous: Previous | None) -> IdChanges:
+    if previous is None:
+        return IdChanges([], [], [])
+    changes = changed_ids(previous.index, rows, site.redirects)
+    if changes.lost and options.on_lost_id == "fail":
+        message = (
+            f"{len(changes.lost)} stable IDs of {options.previous} lead nowhere any more: {first_names(changes.lost)}. "
+            "Give their text its earlier ID or a redirect, or accept the loss with --on-lost-id warn."
+        )
+        raise LostIdError(message)
+    return changes if options.on_lost_id != "ignore" else IdChanges(changes.aliases, changes.moved, [])
+
+
+def _described(options: BuildOptions, previous: Previous | None) -> str:
+    if options.previous is None or previous:
+        return options.previous or ""
+    return f"none yet at {options.previous}"
+
+
+def _embed(
+    rows: Rows, embedder: Embedder, options: BuildOptions, previous: Previous | None, progress: Progress
+) -> Embedded:
     progress.start("Embedding", len(rows.texts))
     folder = cache_folder() if options.cache else None
+    deployed = previous.vectors(embedder.info) if previous else {}
     with VectorCache(embedder.info.weights_sha256, folder) as cache:
-        return embed_texts(rows.texts, embedder, cache, progress.advance)
+        return embed_texts(rows.texts, embedder, cache, progress.advance, deployed)
 
 
-def _info(site: Site, rows: Rows, embedded: Embedded, embedder: Embedder) -> IndexInfo:
+def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedder: Embedder) -> IndexInfo:
     model = embedder.info
     identity = content_hash(
         [
             str(FORMAT).encode(),
             model.weights_sha256.encode(),
-            *(repr(row).encode() for row in (*rows.scopes, *rows.pages, *rows.targets, *rows.chunks)),
+            *(repr(row).encode() for row in (*rows.scopes, *rows.pages, *rows.targets, *rows.chunks, *changes.aliases)),
             *embedded.hashes,
         ]
     )

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from pincite_core.embedders import DEFAULT_MODEL
 from pincite_core.read import Index
-from pincite_indexer.build import BuildOptions, build_index
+from pincite_indexer.build import BuildOptions, OnLostId, build_index
 from pincite_indexer.manifest import Manifest, parse_manifest
 from pincite_indexer.progress import ConsoleProgress
 from pincite_indexer.report import BuildReport, report_lines
@@ -33,6 +33,14 @@ __all__ = ("index", "inspect")
 @click.option("--site-url", help="Where the site will live, when its pages do not say.")
 @click.option("--noindex", type=click.Choice(["exclude", "include"]), default="exclude", show_default=True)
 @click.option("--allow-empty", is_flag=True, help="Write an index even when there is nothing to index.")
+@click.option("--previous", metavar="INDEX", help="Index of the last deploy: a file, a folder or a web address.")
+@click.option(
+    "--on-lost-id",
+    type=click.Choice(["ignore", "warn", "fail"]),
+    default="warn",
+    show_default=True,
+    help="What to do when stable IDs of --previous lead nowhere any more.",
+)
 @click.option("--no-cache", is_flag=True, help="Neither read nor keep vectors in the user's cache folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the index's facts and the report as one JSON object.")
 def index(
@@ -44,6 +52,8 @@ def index(
     site_url: str | None,
     noindex: str,
     allow_empty: bool,
+    previous: str | None,
+    on_lost_id: OnLostId,
     no_cache: bool,
     as_json: bool,
 ) -> None:
@@ -61,6 +71,8 @@ def index(
         keep_noindex=noindex == "include",
         allow_empty=allow_empty,
         cache=not no_cache,
+        previous=previous,
+        on_lost_id=on_lost_id,
     )
     with ConsoleProgress(Console(stderr=True)) as progress:
         report = build_index(options, _read_manifest(manifest), progress)

@@ -9,10 +9,11 @@ from time import perf_counter
 from pincite_core.types import Scope
 from pincite_core.write import IndexContent
 from pincite_indexer.assemble import Rows
+from pincite_indexer.moved_ids import IdChanges
 from pincite_indexer.resolve import Site
 from pincite_indexer.vectors import Embedded
 
-__all__ = ("BuildReport", "fill_report", "report_lines")
+__all__ = ("BuildReport", "fill_report", "first_names", "report_lines")
 
 _SHOWN = 5  # names of a kind shown before "and N more"
 _MEGABYTE = 1_000_000
@@ -39,6 +40,10 @@ class BuildReport:
     left_out: dict[str, int] = field(default_factory=dict)
     unreadable: list[str] = field(default_factory=list)
     collided_pages: list[str] = field(default_factory=list)
+    previous: str = ""
+    aliases: int = 0
+    moved: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
 
     @contextmanager
@@ -47,6 +52,17 @@ class BuildReport:
         start = perf_counter()
         yield
         self.seconds[phase] = round(perf_counter() - start, 3)
+
+    def add_changes(self, changes: IdChanges, previous: str) -> None:
+        """Say what became of the IDs of `previous`, the index of the last deploy."""
+        self.previous, self.moved, self.lost = previous, changes.moved, changes.lost
+        self.aliases = sum(alias.successor is not None for alias in changes.aliases)
+
+
+def first_names(names: list[str]) -> str:
+    """Return the first few names, and how many more there are."""
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
 
 
 def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Rows, embedded: Embedded) -> None:
@@ -81,8 +97,11 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
         ("Vectors", f"{report.vectors_embedded:,} embedded, {report.vectors_reused:,} reused"),
         ("Left out", _counts(report.left_out)),
         ("Repeated text", f"{report.repeated_blocks:,} blocks left out" if report.repeated_blocks else ""),
-        ("Unreadable", _names(report.unreadable)),
-        ("Same ID", _names(report.collided_pages) and f"{_names(report.collided_pages)}: longer IDs made"),
+        ("Unreadable", first_names(report.unreadable)),
+        ("Same ID", first_names(report.collided_pages) and f"{first_names(report.collided_pages)}: longer IDs made"),
+        ("Previous", report.previous),
+        ("Moved IDs", f"{first_names(report.moved)}  ({report.aliases:,} aliases kept)" if report.aliases else ""),
+        ("Lost IDs", f"{len(report.lost):,}: {first_names(report.lost)}" if report.lost else ""),
         ("Seconds", ", ".join(f"{phase} {seconds:.1f}" for phase, seconds in report.seconds.items())),
         ("Written", f"{report.folder}  ({int(str(size)) / _MEGABYTE:.1f} MB)"),
     ]
@@ -95,8 +114,3 @@ def _scope_name(scope: Scope) -> str:
 
 def _counts(counts: dict[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items(), key=lambda item: -item[1]))
-
-
-def _names(names: list[str]) -> str:
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more

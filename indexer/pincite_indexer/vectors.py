@@ -1,7 +1,7 @@
 """Texts to stored vectors, embedding none twice: what an earlier index or the local cache holds is taken from there."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,15 +31,23 @@ def text_hash(text: str) -> bytes:
 
 
 def embed_texts(
-    texts: Sequence[str], embedder: Embedder, cache: VectorCache, advance: Callable[[int], None]
+    texts: Sequence[str],
+    embedder: Embedder,
+    cache: VectorCache,
+    advance: Callable[[int], None],
+    deployed: Mapping[bytes, Int8Vectors],
 ) -> Embedded:
     """Return one int8 vector a text; `advance` is told how many texts each step did.
+
+    The vectors of an earlier index, `deployed` by text hash, go before the cache's, so that the same inputs give the
+    same bytes whatever the cache holds.
 
     Texts are embedded longest first, so that a batch holds texts of like length, and saved batch by batch, so that a
     build that is stopped loses little.
     """
     hashes = [text_hash(text) for text in texts]
-    known = cache.get(hashes)
+    known = {digest: deployed[digest] for digest in hashes if digest in deployed}
+    known.update(cache.get([digest for digest in hashes if digest not in known]))
     missing = sorted((i for i in range(len(texts)) if hashes[i] not in known), key=lambda i: -len(texts[i]))
     advance(len(texts) - len(missing))
     for start in range(0, len(missing), _BATCH):

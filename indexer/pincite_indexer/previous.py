@@ -1,0 +1,62 @@
+"""The index of the last deploy, from a file, a folder or the web: what a build compares itself with and reuses."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pincite_core.embedders import ModelInfo
+from pincite_core.quantise import Int8Vectors
+from pincite_core.read import Index
+
+__all__ = ("Previous", "is_url", "open_previous")
+
+
+@dataclass(slots=True)
+class Previous:
+    """An earlier index and what of it can be reused. `place` is what the user gave."""
+
+    place: str
+    index: Index
+    _vectors: dict[bytes, Int8Vectors] | None = field(default=None, repr=False)
+
+    def vectors(self, model: ModelInfo) -> dict[bytes, Int8Vectors]:
+        """Return the stored vectors by text hash; none when anything but `model` made them."""
+        if self.made_by.vectors_key != model.vectors_key:
+            return {}
+        if self._vectors is None:
+            self._vectors = self.index.vectors_by_hash()
+        return self._vectors
+
+    @property
+    def made_by(self) -> ModelInfo:
+        """What made the index's vectors."""
+        info = self.index.info
+        return ModelInfo(info.model, info.weights_sha256, info.dimension, info.max_tokens, info.encoder)
+
+
+def is_url(place: str) -> bool:
+    """Tell whether a place is on the web."""
+    return place.startswith(("http://", "https://"))
+
+
+@contextmanager
+def open_previous(place: str) -> Iterator[Previous | None]:
+    """Open an earlier index; None when the web address has none, as before a site's first deploy.
+
+    Args:
+        place: A file, a folder that holds an index, or the web address of either, of its `index.json` or of the site.
+
+    Raises:
+        IndexFileError: It is not there, or it is no usable index.
+        InputError: The web address cannot be reached.
+    """
+    if not is_url(place):
+        yield Previous(place, Index.open(place))
+        return
+    from pincite_indexer.download import download_index  # an HTTP client is needed only here
+
+    with tempfile.TemporaryDirectory(prefix="pincite-") as folder:
+        database = download_index(place, Path(folder))
+        yield Previous(place, Index.open(database)) if database else None
