@@ -5,17 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
-from pincite_core.embedders import DEFAULT_MODEL, Embedder, load_embedder
+from pincite_core.embedders import DEFAULT_MODEL, Embedder
 from pincite_core.errors import EmptyIndexError, LostIdError
 from pincite_core.schema import FORMAT, INDEX_FOLDER
 from pincite_core.types import IndexInfo
 from pincite_core.write import IndexContent, content_hash
 from pincite_indexer.assemble import Rows, assemble
+from pincite_indexer.encoder_choice import Choice, choose_encoder, without_encoder
+from pincite_indexer.encoder_files import encoder_facts
 from pincite_indexer.link_graph import links_of
+from pincite_indexer.locale_folders import default_folder, siblings
 from pincite_indexer.manifest import Manifest
 from pincite_indexer.moved_ids import IdChanges, changed_ids
 from pincite_indexer.previous import Previous, open_previous
-from pincite_indexer.publish import publish
+from pincite_indexer.publish import Placing, publish
 from pincite_indexer.report import BuildReport, fill_report, first_names
 from pincite_indexer.resolve import Site, resolve_site
 from pincite_indexer.scan import find_html, scan_site
@@ -56,6 +59,7 @@ class BuildOptions:
     keep_noindex: bool = False
     allow_empty: bool = False
     cache: bool = True
+    encoder: bool = True
     previous: str | None = None
     on_lost_id: OnLostId = "warn"
 
@@ -97,13 +101,13 @@ def _build(
         changes = _compare(site, rows, options, previous)
     with report.timed("load model"):
         progress.start("Loading the model", 0)
-        embedder = load_embedder(options.model)
+        choice = _choose(rows, options, manifest, previous)
     with report.timed("embed"):
-        embedded = _embed(rows, embedder, options, previous, progress)
+        embedded = _embed(rows, choice.embedder, options, previous, progress)
     with report.timed("write"):
         progress.start("Writing", 0)
         content = IndexContent(
-            _info(site, rows, changes, embedded, embedder),
+            _info(site, rows, changes, embedded, choice.embedder),
             rows.scopes,
             rows.pages,
             rows.targets,
@@ -115,8 +119,11 @@ def _build(
             links,
             site.redirects,
             changes.aliases,
+            {"encoder": encoder_facts(choice.encoder)} if choice.encoder else {},
         )
-        report.info = publish(content, options.folder, manifest.build_id if manifest else "", _siblings(manifest))
+        placing = Placing(manifest.build_id if manifest else "", siblings(manifest), default_folder(manifest))
+        report.info = publish(content, options.folder, placing, choice.encoder)
+        report.why_no_encoder = choice.why_none
     fill_report(report, site, content, rows, embedded)
     report.add_changes(changes, _described(options, previous))
     return report
@@ -146,8 +153,8 @@ def _compare(site: Site, rows: Rows, options: BuildOptions, previous: Previous |
     changes = changed_ids(previous.index, rows, site.redirects)
     if changes.lost and options.on_lost_id == "fail":
         message = (
-            f"{len(changes.lost)} stable IDs of {options.previous} lead nowhere any more: {first_names(changes.lost)}. "
-            "Give their text its earlier ID or a redirect, or accept the loss with --on-lost-id warn."
+            f"Stable IDs of {options.previous} lead nowhere any more ({len(changes.lost):,}): "
+            f"{first_names(changes.lost)}. Bring their text back, or accept the loss with --on-lost-id warn."
         )
         raise LostIdError(message)
     return changes if options.on_lost_id != "ignore" else IdChanges(changes.aliases, changes.moved, [])
@@ -159,13 +166,26 @@ def _described(options: BuildOptions, previous: Previous | None) -> str:
     return f"none yet at {options.previous}"
 
 
+def _choose(rows: Rows, options: BuildOptions, manifest: Manifest | None, previous: Previous | None) -> Choice:
+    if not options.encoder:
+        return without_encoder(options.model)
+    shared = default_folder(manifest)
+    deployed = [options.folder / shared] if shared else []
+    return choose_encoder(
+        options.model,
+        [rows.texts[chunk.vector_id - 1] for chunk in rows.chunks],
+        cache_root=cache_folder() if options.cache else None,
+        deployed=[*deployed, *([previous.index.file.parent] if previous else [])],
+    )
+
+
 def _embed(
     rows: Rows, embedder: Embedder, options: BuildOptions, previous: Previous | None, progress: Progress
 ) -> Embedded:
     progress.start("Embedding", len(rows.texts))
     folder = cache_folder() if options.cache else None
     deployed = previous.vectors(embedder.info) if previous else {}
-    with VectorCache(embedder.info.weights_sha256, folder) as cache:
+    with VectorCache(embedder.info.vectors_key, folder) as cache:
         return embed_texts(rows.texts, embedder, cache, progress.advance, deployed)
 
 
@@ -174,7 +194,7 @@ def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedd
     identity = content_hash(
         [
             str(FORMAT).encode(),
-            model.weights_sha256.encode(),
+            model.vectors_key.encode(),
             *(repr(row).encode() for row in (*rows.scopes, *rows.pages, *rows.targets, *rows.chunks, *changes.aliases)),
             *embedded.hashes,
         ]
@@ -193,21 +213,8 @@ def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedd
         dimension=model.dimension,
         max_tokens=model.max_tokens,
         generator=next((page.draft.facts.generator for page in site.pages if page.draft.facts.generator), ""),
+        encoder=model.encoder,
     )
-
-
-def _siblings(manifest: Manifest | None) -> list[str]:
-    """Return the index folders of the site's other locales, relative to the site's origin."""
-    if manifest is None or len(manifest.locales) < 2:
-        return []
-    base = manifest.base_url
-    if manifest.locale != manifest.default_locale:
-        base = base.removesuffix(f"{manifest.locale}/")
-    found = []
-    for name in manifest.locales:
-        if name != manifest.locale:
-            found.append(f"{base}{'' if name == manifest.default_locale else name + '/'}{INDEX_FOLDER}/")
-    return found
 
 
 def _why_empty(site: Site, options: BuildOptions) -> str:

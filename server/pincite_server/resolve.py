@@ -34,18 +34,32 @@ def resolve_id(index: Index, stable_id: str, version: str | None = None, locale:
         version: The version to prefer; else the last one.
         locale: The language to prefer; else the default one.
     """
-    current, known = stable_id, False
-    for _ in range(_LONGEST_CHAIN):
-        candidates = index.targets_by_stable_id(current)
-        if candidates:
-            status: Status = "current" if current == stable_id else "moved"
-            return Resolution(status, _best(index, candidates, version, locale), known=True)
-        alias = index.alias(current)
-        known = known or alias is not None
-        if alias is None or alias.successor is None:
+    steps = _chain(index, stable_id)
+    named = [(name, found) for name in steps if (found := index.targets_by_stable_id(name))]
+    if not named:
+        return Resolution("lost", None, known=len(steps) > 1 or index.alias(stable_id) is not None)
+    bests = [(name, _best(index, found, version, locale)) for name, found in named]
+    name, target = next((best for best in bests if _is_as_asked(index, best[1], version, locale)), bests[0])
+    return Resolution("current" if name == stable_id else "moved", target, known=True)
+
+
+def _chain(index: Index, stable_id: str) -> list[str]:
+    """Return the ID and those that it moved to, in order.
+
+    An ID that moved in one version may still be current in another: the first that fits the question is taken.
+    """
+    chain = [stable_id]
+    while len(chain) < _LONGEST_CHAIN:
+        alias = index.alias(chain[-1])
+        if alias is None or alias.successor is None or alias.successor in chain:
             break
-        current = alias.successor
-    return Resolution("lost", None, known)
+        chain.append(alias.successor)
+    return chain
+
+
+def _is_as_asked(index: Index, target: Target, version: str | None, locale: str | None) -> bool:
+    scope = next(scope for scope in index.scopes if scope.scope_id == index.page(target.page_id).scope_id)
+    return version in {None, scope.version} and locale in {None, scope.locale}
 
 
 def target_url(index: Index, target: Target) -> str:
