@@ -72,11 +72,13 @@ _ROOTS = (
     './/article[contains(concat(" ", @class, " "), " md-content__inner ")]',
     './/div[@role="main"]',
     ".//main",
-    ".//article",
+    './/div[contains(concat(" ", @class, " "), " main-wrapper ")]',
+    ".//article[count(//article) = 1]",
     './/div[contains(concat(" ", @class, " "), " body ")]',
     ".//body",
 )
-"""Where the content is, best guess first: Docusaurus docs and blog, VitePress, MkDocs, Sphinx, then plain HTML.
+"""Where the content is, best guess first: Docusaurus docs and blog, VitePress, MkDocs, Sphinx, then any page's `main`,
+a Docusaurus landing page without one, and plain HTML, whose `article` is the content only when there is no other.
 
 Each looks for the class first and for what is around it after, which stays linear however deep a page is nested.
 """

@@ -138,6 +138,18 @@ def test_the_content_is_found_in_each_generators_page(wrapper: str) -> None:
     assert page.units == [Unit("prose", "Text.", "a")]
 
 
+def test_a_landing_page_is_more_than_the_video_in_it() -> None:
+    video = '<article class="yt-lite">Play</article>'
+    body = f'<nav>Menu</nav><div class="theme-layout-main main-wrapper"><h2>Fast</h2><p>Text.</p>{video}</div>'
+    page = read_bytes(f"<!doctype html><html><body>{body}<footer>Foot</footer></body></html>".encode())
+    assert [unit.text for unit in page.units] == ["Fast", "Text.", "Play"]
+
+
+def test_a_page_of_several_articles_is_read_whole() -> None:
+    page = read_bytes(b"<!doctype html><body><article><p>One.</p></article><article><p>Two.</p></article></body>")
+    assert [unit.text for unit in page.units] == ["One.", "Two."]
+
+
 MINIFIED = """<!doctype html><html lang=en><title>P | S</title><main>
 <h2 class="anchor x" id=a>A<a href=#a class=hash-link>&#8203;</a></h2>
 <p>One <code>x > y</code> two<p>Three<ul><li>i<li id=b>j</ul><table><tr><th>N<th>V<tr id=r><td>n<td>v</table><p>End"""
