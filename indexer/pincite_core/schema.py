@@ -2,7 +2,17 @@
 
 from importlib import resources
 
-__all__ = ("APPLICATION_ID", "DATABASE_NAME", "FORMAT", "IDS_NAME", "INDEX_FOLDER", "INFO_NAME", "schema_sql")
+__all__ = (
+    "APPLICATION_ID",
+    "DATABASE_NAME",
+    "ENCODER_NAME",
+    "FORMAT",
+    "IDS_NAME",
+    "INDEX_FOLDER",
+    "INFO_NAME",
+    "TOKENIZER_NAME",
+    "schema_sql",
+)
 
 APPLICATION_ID = 0x50494E43
 """`PINC`: SQLite's application id, so that `file` and readers know whose database this is."""
@@ -14,6 +24,8 @@ INDEX_FOLDER = "pincite"
 DATABASE_NAME = "index.db"
 INFO_NAME = "index.json"
 IDS_NAME = "ids.json"
+ENCODER_NAME = "encoder.onnx"
+TOKENIZER_NAME = "tokenizer.json"
 
 
 def schema_sql(dimension: int) -> str:

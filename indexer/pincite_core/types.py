@@ -148,7 +148,10 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class IndexInfo:
-    """What the index says of itself; stored as JSON in the table `meta`."""
+    """What the index says of itself; stored as JSON in the table `meta`.
+
+    `encoder` is the SHA-256 of the exported encoder that made the vectors, empty when the model itself made them.
+    """
 
     format: int
     index_id: str
@@ -163,3 +166,4 @@ class IndexInfo:
     dimension: int
     max_tokens: int
     generator: str
+    encoder: str = ""

@@ -42,6 +42,7 @@ __all__ = ("index", "inspect")
     help="What to do when stable IDs of --previous lead nowhere any more.",
 )
 @click.option("--no-cache", is_flag=True, help="Neither read nor keep vectors in the user's cache folder.")
+@click.option("--no-encoder", is_flag=True, help="Ship no encoder; whoever serves the index then needs the model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the index's facts and the report as one JSON object.")
 def index(
     site_dir: Path,
@@ -55,6 +56,7 @@ def index(
     previous: str | None,
     on_lost_id: OnLostId,
     no_cache: bool,
+    no_encoder: bool,
     as_json: bool,
 ) -> None:
     """Index the built site in SITE_DIR, so that it can be searched and asked.
@@ -71,6 +73,7 @@ def index(
         keep_noindex=noindex == "include",
         allow_empty=allow_empty,
         cache=not no_cache,
+        encoder=not no_encoder,
         previous=previous,
         on_lost_id=on_lost_id,
     )

@@ -1,23 +1,35 @@
-"""What is deployed with the site: `index.db`, `index.json`, `ids.json` and the widget, each file whole or not at all.
+"""What is deployed with the site: index, `index.json`, `ids.json`, encoder and widget, each file whole or not at all.
 
 The small file that readers fetch first is written last, so that it never names a database that is not there yet.
 """
 
 import hashlib
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 
+from pincite_core.embedders import Encoder, EncoderEntry
 from pincite_core.errors import OutputError
 from pincite_core.schema import DATABASE_NAME, FORMAT, IDS_NAME, INFO_NAME
 from pincite_core.urls import join_fragment
 from pincite_core.write import IndexContent, write_atomically, write_index
+from pincite_indexer.encoder_files import clear_encoder, ship_encoder
 
-__all__ = ("ids_json", "publish", "widget_folder")
+__all__ = ("Placing", "ids_json", "publish", "widget_folder")
 
 
-def publish(content: IndexContent, out: Path, build_id: str, siblings: list[str]) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Where the index belongs: its build, the other locales' index folders, and, relative, the default locale's."""
+
+    build_id: str = ""
+    siblings: list[str] = field(default_factory=list)
+    default_folder: str | None = None
+
+
+def publish(content: IndexContent, out: Path, placing: Placing, encoder: Encoder | None = None) -> dict[str, object]:
     """Write an index folder and return the content of its `index.json`.
 
     Raises:
@@ -26,10 +38,12 @@ def publish(content: IndexContent, out: Path, build_id: str, siblings: list[str]
     _make_folder(out)
     database = out / DATABASE_NAME
     write_index(content, database)
+    entry = ship_encoder(encoder, out, placing.default_folder) if encoder else None
     _copy_widget(out)
     write_atomically(out / IDS_NAME, msgspec.json.format(msgspec.json.encode(ids_json(content)), indent=1) + b"\n")
-    info = _info_json(content, database, build_id, siblings)
+    info = _info_json(content, database, placing, entry)
     write_atomically(out / INFO_NAME, msgspec.json.format(msgspec.json.encode(info), indent=2) + b"\n")
+    clear_encoder(out, entry)
     return info
 
 
@@ -82,12 +96,14 @@ def _copy_widget(out: Path) -> None:
         write_atomically(goal, file.read_bytes())
 
 
-def _info_json(content: IndexContent, database: Path, build_id: str, siblings: list[str]) -> dict[str, object]:
+def _info_json(
+    content: IndexContent, database: Path, placing: Placing, encoder: EncoderEntry | None
+) -> dict[str, object]:
     info = content.info
     data = database.read_bytes()
     return {
         "index_id": info.index_id,
-        "build_id": build_id,
+        "build_id": placing.build_id,
         "built_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "sha256": hashlib.sha256(data).hexdigest(),
         "size": len(data),
@@ -98,7 +114,7 @@ def _info_json(content: IndexContent, database: Path, build_id: str, siblings: l
         "model": info.model,
         "weights_sha256": info.weights_sha256,
         "dimension": info.dimension,
-        "encoder": None,
+        "encoder": msgspec.to_builtins(encoder),
         "counts": {
             "pages": len(content.pages),
             "targets": len(content.targets),
@@ -107,7 +123,7 @@ def _info_json(content: IndexContent, database: Path, build_id: str, siblings: l
         },
         "locales": list(info.locales),
         "versions": _versions(content),
-        "siblings": siblings,
+        "siblings": placing.siblings,
     }
 
 

@@ -36,6 +36,7 @@ class BuildReport:
     ids: dict[str, int] = field(default_factory=dict)
     vectors_reused: int = 0
     vectors_embedded: int = 0
+    why_no_encoder: str = ""
     repeated_blocks: int = 0
     left_out: dict[str, int] = field(default_factory=dict)
     unreadable: list[str] = field(default_factory=list)
@@ -95,6 +96,7 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
         ),
         ("Redirects", f"{report.redirects:,}" if report.redirects else ""),
         ("Vectors", f"{report.vectors_embedded:,} embedded, {report.vectors_reused:,} reused"),
+        ("Encoder", _encoder(report)),
         ("Left out", _counts(report.left_out)),
         ("Repeated text", f"{report.repeated_blocks:,} blocks left out" if report.repeated_blocks else ""),
         ("Unreadable", first_names(report.unreadable)),
@@ -106,6 +108,15 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
         ("Written", f"{report.folder}  ({int(str(size)) / _MEGABYTE:.1f} MB)"),
     ]
     return [(name, text) for name, text in rows if text]
+
+
+def _encoder(report: BuildReport) -> str:
+    """Return how close the shipped encoder comes to its model, or why there is none."""
+    entry = report.info.get("encoder")
+    if not isinstance(entry, dict):
+        return report.why_no_encoder and f"none: {report.why_no_encoder} The sidecar loads the model by its name."
+    parity = entry["parity"]
+    return f"{entry['file']}, cosine to the model {parity['mean']:.3f} mean, {parity['min']:.3f} least"
 
 
 def _scope_name(scope: Scope) -> str:

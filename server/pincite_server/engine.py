@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from pincite_core.embedders import Embedder, load_embedder
+from pincite_core.embedders import Embedder, load_embedder, load_index_embedder
 from pincite_core.errors import ModelMismatchError
 from pincite_core.read import Index
 from pincite_core.schema import INFO_NAME
@@ -42,7 +42,7 @@ class Engine:
 
     @classmethod
     def open(cls, place: Path | str, model: str | None = None, policy: Policy | None = None) -> Self:
-        """Open the index at `place` with the model that it names, or with `model` when that is the same one elsewhere.
+        """Open the index at `place` with the encoder in its folder, else with the model that it names or `model`.
 
         Raises:
             IndexFileError: There is no index, or it cannot be read.
@@ -50,7 +50,8 @@ class Engine:
             ModelMismatchError: The model is not the one that made the index.
         """
         index = Index.open(place)
-        return cls.with_embedder(index, load_embedder(model or index.info.model), policy)
+        embedder = load_embedder(model) if model else load_index_embedder(index.file.parent, index.info)
+        return cls.with_embedder(index, embedder, policy)
 
     @classmethod
     def with_embedder(cls, index: Index, embedder: Embedder, policy: Policy | None = None) -> Self:
@@ -96,14 +97,25 @@ class Engine:
 
 def _require_match(index: Index, embedder: Embedder) -> None:
     info, model = index.info, embedder.info
-    if (info.weights_sha256, info.dimension) == (model.weights_sha256, model.dimension):
+    same_model = (info.weights_sha256, info.dimension) == (model.weights_sha256, model.dimension)
+    if same_model and info.encoder == model.encoder:
         return
+    if same_model:
+        message = (
+            f"The index was made with {_maker(info.encoder)}, but {_maker(model.encoder)} is loaded. "
+            "Serve the whole index folder and name no other model, or rebuild the index with --no-encoder."
+        )
+        raise ModelMismatchError(message)
     message = (
         f"The index was made with {info.model} ({info.dimension} dimensions, weights {info.weights_sha256[:12]}), "
         f"but {model.name} ({model.dimension} dimensions, weights {model.weights_sha256[:12]}) is loaded. "
         f"Load {info.model}, or rebuild the index with `pincite index SITE_DIR --model {model.name}`."
     )
     raise ModelMismatchError(message)
+
+
+def _maker(encoder: str) -> str:
+    return f"its exported encoder {encoder[:12]}" if encoder else "the model itself"
 
 
 def _calibration(index: Index) -> Calibration:

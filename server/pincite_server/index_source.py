@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from pincite_core.database import locate_database
-from pincite_core.embedders import Embedder, load_embedder
+from pincite_core.embedders import Embedder, load_index_embedder
 from pincite_core.errors import IndexCorruptError, IndexFileError, IndexNotFoundError
 from pincite_core.read import Index
 from pincite_core.schema import DATABASE_NAME, INDEX_FOLDER, INFO_NAME
@@ -57,7 +57,7 @@ class IndexSource:
         """
         state = self.state()
         folder = locate_database(self.place).parent
-        return IndexSet((self._serve(index) for index in _indexes(self.place, folder)), state)
+        return IndexSet((self._serve(index, where) for index, where in _indexes(self.place, folder)), state)
 
     def state(self) -> FileState:
         """Return what changes when any of the files does, or when a missing one appears; empty without an index."""
@@ -68,21 +68,22 @@ class IndexSource:
             return frozenset()
         return frozenset(_stamp(where / name) for where in folders for name in (DATABASE_NAME, INFO_NAME))
 
-    def _serve(self, index: Index) -> ServedIndex:
-        name = index.info.model
-        if name not in self._models:
-            self._models[name] = load_embedder(name)
-            self._models[name].encode([_WARM_UP])
+    def _serve(self, index: Index, folder: Path) -> ServedIndex:
+        """Pair an index with what made it, which lies in the `folder` that the index was copied from."""
+        maker = index.info.encoder or index.info.model
+        if maker not in self._models:
+            self._models[maker] = load_index_embedder(folder, index.info)
+            self._models[maker].encode([_WARM_UP])
         facts = _facts(index.file.parent)
-        engine = Engine.with_embedder(index, self._models[name], self.policy)
+        engine = Engine.with_embedder(index, self._models[maker], self.policy)
         return ServedIndex(engine, index.counts(), facts.build_id, facts.built_at)
 
 
-def _indexes(place: Path, folder: Path) -> Iterator[Index]:
-    yield _take(place)
+def _indexes(place: Path, folder: Path) -> Iterator[tuple[Index, Path]]:
+    yield _take(place), folder
     for sibling in _sibling_folders(folder):
         try:
-            yield _take(sibling)
+            yield _take(sibling), sibling
         except IndexNotFoundError:
             logger.warning("The index of another language in %s is not there; its readers get this one.", sibling)
 

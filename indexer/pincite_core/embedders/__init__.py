@@ -1,0 +1,29 @@
+"""Text to unit vectors. Heavy libraries are imported only when a model is loaded.
+
+`load_embedder` finds a model by its name, `encoder_from` the encoder that travels with an index, and
+`load_index_embedder` whichever of the two made the vectors of an index.
+"""
+
+from pincite_core.embedders.base import DEFAULT_MODEL, FAKE_MODEL, Embedder, ModelInfo, Vectors
+from pincite_core.embedders.fake import FakeEmbedder
+from pincite_core.embedders.loading import load_embedder
+from pincite_core.embedders.onnx_encoder import OnnxEmbedder
+from pincite_core.embedders.sentence_transformer import SentenceTransformerEmbedder
+from pincite_core.embedders.shipped import Encoder, EncoderEntry, Parity, encoder_from, load_index_embedder
+
+__all__ = (
+    "DEFAULT_MODEL",
+    "FAKE_MODEL",
+    "Embedder",
+    "Encoder",
+    "EncoderEntry",
+    "FakeEmbedder",
+    "ModelInfo",
+    "OnnxEmbedder",
+    "Parity",
+    "SentenceTransformerEmbedder",
+    "Vectors",
+    "encoder_from",
+    "load_embedder",
+    "load_index_embedder",
+)

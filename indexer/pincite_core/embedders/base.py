@@ -1,0 +1,49 @@
+"""What every embedder is: an identity, and a function from texts to unit vectors."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ("DEFAULT_MODEL", "FAKE_MODEL", "Embedder", "ModelInfo", "Vectors")
+
+Vectors = npt.NDArray[np.float32]
+"""Shape (texts, dimension); every row has length 1."""
+
+DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
+FAKE_MODEL = "fake"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """What identifies the maker of vectors: recorded in the index and checked by the server.
+
+    `encoder` is the SHA-256 of the exported encoder that ran, empty when the model itself did: the two agree closely,
+    but not to the last bit.
+    """
+
+    name: str
+    weights_sha256: str
+    dimension: int
+    max_tokens: int
+    encoder: str = ""
+
+    @property
+    def vectors_key(self) -> str:
+        """The name under which vectors are kept: embedders with the same key give a text the same vector."""
+        return f"{self.weights_sha256}/{self.encoder or 'model'}/{self.max_tokens}"
+
+
+class Embedder(Protocol):
+    """Anything that turns texts into unit vectors."""
+
+    @property
+    def info(self) -> ModelInfo:
+        """The model's identity."""
+        ...
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Return one unit vector a text, in order: float32, shape (len(texts), dimension)."""
+        ...

@@ -1,0 +1,39 @@
+"""The deterministic stand-in for a model."""
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.embedders.base import FAKE_MODEL, ModelInfo, Vectors
+from pincite_core.tokens import terms
+
+__all__ = ("FakeEmbedder",)
+
+_FAKE_DIMENSION = 64  # enough that unrelated words rarely collide, small enough to read in a test
+
+
+class FakeEmbedder:
+    """Deterministic stand-in for tests: a text's vector is the sum of fixed random vectors of its terms.
+
+    Texts that share words are close, texts that share none are not; nothing is learned or downloaded.
+    """
+
+    info = ModelInfo(FAKE_MODEL, "0" * 64, _FAKE_DIMENSION, 256)
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Return one unit vector a text; a text without words gets the first axis."""
+        out = np.zeros((len(texts), _FAKE_DIMENSION), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for term in terms(text):
+                out[row] += self._term_vector(term)
+            if not out[row].any():
+                out[row, 0] = 1.0
+        scaled: Vectors = out / np.linalg.norm(out, axis=1, keepdims=True)
+        return scaled
+
+    @staticmethod
+    def _term_vector(term: str) -> npt.NDArray[np.float32]:
+        seed = int.from_bytes(hashlib.sha256(term.encode()).digest()[:8], "little")
+        return np.random.default_rng(seed).standard_normal(_FAKE_DIMENSION).astype(np.float32)

@@ -1,0 +1,127 @@
+"""The encoder that travels with an index: its two files, and the entry in `index.json` that names them."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from pincite_core.embedders.base import Embedder, ModelInfo
+from pincite_core.embedders.loading import load_embedder
+from pincite_core.embedders.onnx_encoder import OnnxEmbedder
+from pincite_core.errors import IndexCorruptError, ModelMismatchError, ModelNotFoundError
+from pincite_core.schema import INFO_NAME
+from pincite_core.types import IndexInfo
+
+__all__ = ("Encoder", "EncoderEntry", "Parity", "encoder_from", "load_index_embedder", "sha256")
+
+
+class Parity(msgspec.Struct, frozen=True):
+    """How close the encoder comes to its model: cosines over a sample of the site's own chunks."""
+
+    mean: float
+    min: float
+    sample: int
+
+
+class EncoderEntry(msgspec.Struct, frozen=True):
+    """What `index.json` says of the encoder; `file` and `tokenizer` are URLs relative to it."""
+
+    file: str
+    sha256: str
+    tokenizer: str
+    tokenizer_sha256: str
+    max_tokens: int
+    pooling: str
+    parity: Parity | None = None
+
+
+class _ModelFacts(msgspec.Struct):
+    """What `index.json` says of the model that the encoder was made from."""
+
+    model: str = ""
+    weights_sha256: str = ""
+    dimension: int = 0
+    encoder: EncoderEntry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Encoder:
+    """An exported encoder, whole: the bytes of both files, verified, and which model it is."""
+
+    info: ModelInfo
+    onnx: bytes
+    tokenizer: bytes
+    pooling: str
+    parity: Parity | None = None
+
+    def load(self) -> OnnxEmbedder:
+        """Start it."""
+        return OnnxEmbedder(self.onnx, self.tokenizer, self.info)
+
+
+def sha256(data: bytes) -> str:
+    """Return the SHA-256 in hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def encoder_from(folder: Path) -> Encoder | None:
+    """Return the encoder of the index in `folder`, verified; None when that index came without one.
+
+    The folder is laid out as it is deployed: an entry that points to another locale's folder is followed.
+
+    Raises:
+        ModelNotFoundError: `index.json` names files that are not there.
+        ModelMismatchError: They are other files than it names.
+        IndexCorruptError: `index.json` cannot be read.
+    """
+    facts = _facts(folder)
+    entry = facts.encoder
+    if entry is None:
+        return None
+    info = ModelInfo(facts.model, facts.weights_sha256, facts.dimension, entry.max_tokens, entry.sha256)
+    onnx = _verified(folder / entry.file, entry.sha256)
+    return Encoder(info, onnx, _verified(folder / entry.tokenizer, entry.tokenizer_sha256), entry.pooling, entry.parity)
+
+
+def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
+    """Load what made the vectors of an index: the encoder in its folder, or the model by the name that it records.
+
+    Raises:
+        ModelNotFoundError: It is not there.
+        ModelMismatchError: The files are not those that made the index.
+        IndexCorruptError: `index.json` cannot be read.
+    """
+    if not info.encoder:
+        return load_embedder(info.model)
+    encoder = encoder_from(folder)
+    if encoder is None:
+        message = (
+            f"The index in {folder} was made with its own encoder, which is not there. "
+            f"Copy the whole folder, {INFO_NAME} included, or rebuild the index with --no-encoder."
+        )
+        raise ModelNotFoundError(message)
+    return encoder.load()
+
+
+def _facts(folder: Path) -> _ModelFacts:
+    file = folder / INFO_NAME
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=_ModelFacts) if file.is_file() else _ModelFacts()
+    except msgspec.MsgspecError as error:
+        message = f"{file} is damaged ({error}). Copy it again or rebuild the index."
+        raise IndexCorruptError(message) from error
+
+
+def _verified(file: Path, expected: str) -> bytes:
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        message = (
+            f"{file}, which {INFO_NAME} names, cannot be read ({error.strerror}). Copy the whole index folder again."
+        )
+        raise ModelNotFoundError(message) from error
+    if sha256(data) != expected:
+        message = f"{file} is not the file that {INFO_NAME} names. Copy the whole index folder again."
+        raise ModelMismatchError(message)
+    return data

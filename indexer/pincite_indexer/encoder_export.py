@@ -1,0 +1,122 @@
+"""A sentence-transformers model becomes an ONNX encoder: token ids in, the text's unit vector out, weights in int8."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from pincite_core.embedders import Encoder, SentenceTransformerEmbedder
+from pincite_core.embedders.onnx_encoder import INPUT_NAMES, OUTPUT_NAME
+from pincite_core.embedders.sentence_transformer import quiet_libraries
+from pincite_core.embedders.shipped import sha256
+from pincite_core.errors import ModelError
+
+__all__ = ("RECIPE", "EncoderExportError", "export_encoder")
+
+RECIPE = 1
+"""Raised when the same model would be exported otherwise, so that cached exports are made anew."""
+
+_TRACED_TEXTS, _TRACED_TOKENS = 2, 16  # any size above one: the exporter takes an axis of one for a constant
+
+
+class EncoderExportError(ModelError):
+    """The model cannot be written as an ONNX encoder; it can still be run by torch."""
+
+
+def export_encoder(embedder: SentenceTransformerEmbedder) -> Encoder:
+    """Return a model's encoder: pooling and whatever follows it are inside, as the model's own modules say.
+
+    Raises:
+        EncoderExportError: Some part of the model has no ONNX form, or the exporter is not installed.
+    """
+    try:
+        with _silence():
+            tokenizer = _tokenizer(embedder)
+            onnx = _quantised(_traced(embedder.model))
+    except Exception as error:  # whatever the exporter chokes on, the model itself goes on working
+        message = f"{embedder.info.name} cannot be exported ({type(error).__name__}: {_first_line(error)})."
+        raise EncoderExportError(message) from error
+    return Encoder(replace(embedder.info, encoder=sha256(onnx)), onnx, tokenizer, _pooling(embedder.model))
+
+
+def _traced(model: Any) -> Any:
+    """Return the model as an ONNX graph whose axes `batch` and `sequence` are free."""
+    import torch
+
+    class UnitVectors(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+
+        def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+            features = dict(zip(INPUT_NAMES, (input_ids, attention_mask), strict=True))
+            return torch.nn.functional.normalize(self.model(features)["sentence_embedding"], dim=-1)
+
+    ids = torch.ones((_TRACED_TEXTS, _TRACED_TOKENS), dtype=torch.int64)
+    axes = {0: torch.export.Dim.DYNAMIC, 1: torch.export.Dim.DYNAMIC}
+    with torch.no_grad():
+        program = torch.onnx.export(
+            UnitVectors().eval(),
+            (ids, torch.ones_like(ids)),
+            dynamo=True,
+            input_names=list(INPUT_NAMES),
+            output_names=[OUTPUT_NAME],
+            dynamic_shapes=(axes, dict(axes)),
+            verbose=False,
+        )
+    return _without_traces(program.model_proto)  # type: ignore[union-attr]
+
+
+def _without_traces(proto: Any) -> Any:
+    """Drop the notes of where each node came from: they name files of this machine and take a megabyte."""
+    graph = proto.graph
+    for part in (proto, graph, *graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer):
+        part.ClearField("doc_string")
+        part.ClearField("metadata_props")
+    return proto
+
+
+def _quantised(proto: Any) -> bytes:
+    """Return the graph with int8 weights, one scale a channel: one a tensor would drop the cosine to 0.90.
+
+    Weights are unsigned: signed ones overflow in processors without VNNI, and an index is built on one machine and
+    served on another.
+    """
+    import onnx
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    with tempfile.TemporaryDirectory(prefix="pincite-") as folder:
+        target = Path(folder) / "encoder.onnx"
+        quantize_dynamic(proto, target, per_channel=True, weight_type=QuantType.QUInt8)
+        return _without_traces(onnx.load(target)).SerializeToString(deterministic=True)  # type: ignore[no-any-return]
+
+
+def _tokenizer(embedder: SentenceTransformerEmbedder) -> bytes:
+    """Return the model's `tokenizer.json`, cutting at the model's length and not padding."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_str(embedder.model.tokenizer.backend_tokenizer.to_str())
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(embedder.info.max_tokens)
+    return tokenizer.to_str().encode()
+
+
+def _pooling(model: Any) -> str:
+    """Return how the model makes one vector of many: `mean`, `cls` and so on; `other` without a pooling module."""
+    modes = [module.pooling_mode for module in model if hasattr(module, "pooling_mode")]
+    mode = modes[0] if modes else "other"
+    return mode if isinstance(mode, str) else "+".join(mode)
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Keep the exporters' advice from the build's output."""
+    with quiet_libraries(), redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        yield
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).strip().splitlines()), "no reason given").rstrip(".")

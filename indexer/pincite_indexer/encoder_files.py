@@ -1,0 +1,56 @@
+"""Putting the encoder beside the index, once for all of a site's locales."""
+
+from pathlib import Path
+
+import msgspec
+
+from pincite_core.embedders import Encoder, EncoderEntry
+from pincite_core.embedders.shipped import sha256
+from pincite_core.schema import ENCODER_NAME, TOKENIZER_NAME
+from pincite_core.write import write_atomically
+from pincite_indexer.encoder_cache import encoder_entry
+
+__all__ = ("clear_encoder", "encoder_facts", "ship_encoder")
+
+
+def ship_encoder(encoder: Encoder, out: Path, shared: str | None) -> EncoderEntry:
+    """Write an encoder's files into an index folder, unless the default locale's folder has them already.
+
+    Args:
+        encoder: What made the index's vectors.
+        out: The index folder.
+        shared: Where the default locale's index folder is, relative to `out`, as a URL without a slash at its end;
+            None when `out` is that folder.
+
+    Raises:
+        OutputError: The folder cannot be written.
+    """
+    if shared is not None and _holds(out / shared, encoder):
+        return encoder_entry(encoder, f"{shared}/")
+    if not _holds(out, encoder):
+        write_atomically(out / ENCODER_NAME, encoder.onnx)
+        write_atomically(out / TOKENIZER_NAME, encoder.tokenizer)
+    return encoder_entry(encoder)
+
+
+def clear_encoder(out: Path, entry: EncoderEntry | None) -> None:
+    """Remove the files of an earlier build's encoder that `entry` does not name."""
+    for name in (ENCODER_NAME, TOKENIZER_NAME):
+        if entry is None or name not in (entry.file, entry.tokenizer):
+            (out / name).unlink(missing_ok=True)
+
+
+def encoder_facts(encoder: Encoder) -> dict[str, object]:
+    """Return what the index itself says of the encoder: all but where its files are."""
+    entry: dict[str, object] = msgspec.to_builtins(encoder_entry(encoder))
+    return {key: value for key, value in entry.items() if key not in ("file", "tokenizer")}
+
+
+def _holds(folder: Path, encoder: Encoder) -> bool:
+    pairs = ((ENCODER_NAME, encoder.onnx), (TOKENIZER_NAME, encoder.tokenizer))
+    return all(
+        (folder / name).is_file()
+        and (folder / name).stat().st_size == len(data)
+        and sha256((folder / name).read_bytes()) == sha256(data)
+        for name, data in pairs
+    )
