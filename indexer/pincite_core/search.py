@@ -5,7 +5,7 @@ the sidecar (which answers) share one search.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,6 +55,11 @@ class SearchResult:
     sections: tuple[RankedSection, ...]
     signals: EvidenceSignals
     rarity: dict[str, float]
+
+    def share_of_query(self, held: Iterable[str]) -> float:
+        """Return how much of the query some of its terms are, by rarity: 0 to 1."""
+        total = sum(self.rarity.values())
+        return sum(self.rarity[term] for term in held) / total if total else 0.0
 
 
 def search(

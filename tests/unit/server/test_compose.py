@@ -3,12 +3,13 @@ from pathlib import Path
 import pytest
 from tests.factories import make_engine
 
-from pincite_server.compose import MAX_SENTENCES, Statement, asks_how, compose_extractive
+from pincite_server.compose import MAX_SENTENCES, Statement, compose_extractive
 from pincite_server.engine import Engine
 from pincite_server.model import Answer, Question
 from pincite_server.pipeline import answer
 from pincite_server.retrieve import retrieve
 from pincite_server.scope import choose_scope
+from pincite_server.stances import asks_how, stance_of
 
 PAGES = {
     "/docs/cache": """# Cache
@@ -133,3 +134,66 @@ def test_asking_how_is_understood_in_several_languages(query: str) -> None:
 
 def test_asking_what_is_not_asking_how() -> None:
     assert not asks_how("What is a reducer?")
+
+
+@pytest.mark.parametrize("query", ["How long does a lease last?", "how many retries are there"])
+def test_asking_for_a_number_is_not_asking_how(query: str) -> None:
+    assert not asks_how(query)
+
+
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [
+        ("The cache is rebuilt.", "stands"),
+        ("It is rebuilt on the next start.", "leans"),
+        ("See the cache guide for more.", "refers"),
+        ("Run one of these commands:", "announces"),
+        ("Yes.", "fragment"),
+        ("Is the cache rebuilt?", "asks"),
+    ],
+)
+def test_what_a_sentence_is_without_its_neighbours(text: str, stance: str) -> None:
+    assert stance_of(text, "prose") == stance
+
+
+FAQ = {
+    "/faq": """# Questions
+## May a job run for hours? {#long}
+Yes. Heartbeats renew the lease of a long job. Only silence is limited.
+## How is a token replaced? {#token}
+A token is replaced with `lantern token rotate`. It stays valid for an hour. Tokens are long. Lamps burn oil.
+## How do I start a lamp? {#start}
+Start it like this:
+
+```sh
+lantern start
+```
+""",
+    "/schedule": "# Schedules\n## Hours {#hours}\nA job that is scheduled runs at the hour. Hours are counted in UTC.",
+}
+
+
+@pytest.fixture(scope="module")
+def faq(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+    return make_engine(tmp_path_factory.mktemp("faq"), FAQ)
+
+
+def test_a_section_titled_like_the_question_answers_with_its_opening_and_the_yes_before_it(faq: Engine) -> None:
+    texts = [item.text for item in compose(faq, "May a job run for hours?")]
+    assert texts[:2] == ["Yes.", "Heartbeats renew the lease of a long job."]
+
+
+def test_sentences_that_add_nothing_to_the_first_are_left_out(faq: Engine) -> None:
+    texts = [item.text for item in compose(faq, "token replaced")]
+    assert texts[0] == "A token is replaced with `lantern token rotate`."
+    assert not {"Tokens are long.", "Lamps burn oil."} & set(texts)
+
+
+def test_what_a_sentence_announces_is_shown_with_it(faq: Engine) -> None:
+    assert [item.kind for item in compose(faq, "start a lamp")] == ["prose", "code"]
+
+
+@pytest.mark.parametrize("query", ["hour it stays valid", "token valid hour", "what stays valid"])
+def test_a_sentence_that_leans_back_is_never_first(faq: Engine, query: str) -> None:
+    statements = compose(faq, query)
+    assert stance_of(statements[0].text, statements[0].kind) != "leans"

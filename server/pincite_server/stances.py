@@ -1,0 +1,75 @@
+"""What a question wants, and what a sentence is without its neighbours: patterns in the languages of the widget."""
+
+import re
+from typing import Literal
+
+__all__ = ("Stance", "asks_how", "asks_how_much", "has_number", "stance_of")
+
+_BRIEF_WORDS = 4  # "Yes.", "See below."
+_COLONS = (":", "：")
+_QUESTION_MARKS = ("?", "？", "؟")
+
+Stance = Literal["stands", "leans", "asks", "refers", "announces", "fragment"]
+"""What a sentence is without its neighbours: one that stands alone, leans back on the one before, only asks, only
+sends the reader elsewhere, announces what follows, or is too brief to mean anything."""
+
+_HOW = re.compile(
+    r"\b(?:how (?:do|can|to|should|would|could|might)|example|snippet|syntax|usage|configure|set ?up|install|command"
+    r"|enable|disable)\b"
+    r"|làm sao|làm thế nào|như thế nào|cách|ví dụ|如何|怎么|怎樣|怎样|示例|例子"
+    r"|\bwie (?!lang|viel|oft|gro|hoch|weit|alt\b)|beispiel|\bcomment\b|exemple|\bc[oó]mo\b|ejemplo|どう|方法|やり方|例"
+    r"|چگونه|چطور|مثال",
+    re.IGNORECASE,
+)
+_HOW_MUCH = re.compile(
+    r"\bhow (?:long|many|much|big|large|often|fast|high|low|old|soon|far)\b|\b(?:maximum|minimum|limits?|defaults?)\b"
+    r"|\bwie (?:lang|viel|oft|gro|hoch)|\bcombien|\bcu[aá]nt|bao nhiêu|bao lâu|多少|多久|多长|几个|几次"
+    r"|いくつ|どのくらい|何回|چند|چقدر",
+    re.IGNORECASE,
+)
+_LEANS = re.compile(
+    r"(?:this|that|these|those|it|its|they|their|he|she|such|however|but|and|so|also|then|therefore|thus|otherwise"
+    r"|instead|here|there|in (?:this|that|such) (?:case|way|mode)|for (?:this|that) reason|as a result|by then|if so"
+    r"|both|neither|the (?:former|latter|same|other|first|second|others)"
+    r"|cela|ceci|celui|celle|ce(?:s|t|tte)?|ils?|elles?|mais|donc|ainsi"
+    r"|dies\w*|er|sie|es|damit|dadurch|dabei|dann|aber|esto|eso|este|esta|pero|así)\b"
+    r"|这|那|它|因此|但是|これ|それ|その|しかし|điều này|nó |این|آن",
+    re.IGNORECASE,
+)
+_REFERS = re.compile(
+    r"(?:(?:please|also|you can|for (?:more|further) [\w ]+,?)\s+)*(?:see|consult|refer to|check out|read|visit)\b"
+    r"|(?:siehe|voir|consulte|véase|xem|参见|请参阅|詳細は)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\w+")
+_DIGIT = re.compile(r"\d")
+
+
+def asks_how(query: str) -> bool:
+    """Whether a question wants to be shown, not only told."""
+    return bool(_HOW.search(query))
+
+
+def asks_how_much(query: str) -> bool:
+    """Whether a number would answer a question."""
+    return bool(_HOW_MUCH.search(query))
+
+
+def has_number(text: str) -> bool:
+    """Whether a text holds a digit."""
+    return bool(_DIGIT.search(text))
+
+
+def stance_of(text: str, kind: str) -> Stance:
+    """Return what a unit is without its neighbours; only prose and items can be anything but standing."""
+    if text.endswith(_QUESTION_MARKS):
+        return "asks"
+    if kind not in {"prose", "item"}:
+        return "stands"
+    if text.endswith(_COLONS):
+        return "announces"
+    if _REFERS.match(text):
+        return "refers"
+    if kind == "prose" and text.isascii() and len(_WORD.findall(text)) < _BRIEF_WORDS:
+        return "fragment"
+    return "leans" if _LEANS.match(text) else "stands"
