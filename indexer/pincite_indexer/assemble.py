@@ -10,7 +10,7 @@ from pincite_indexer.resolve import Site, SitePage
 from pincite_indexer.sections import TargetDraft, sections_of
 from pincite_indexer.stable_ids import PageIdentity, PagePrefix, assign_prefixes, section_id
 
-__all__ = ("Rows", "assemble")
+__all__ = ("Rows", "assemble", "page_identity")
 
 
 @dataclass(slots=True)
@@ -38,13 +38,14 @@ def assemble(site: Site) -> Rows:
         DuplicateIdError: Two pages carry the same explicit stable ID.
     """
     assembly = _Assembly(site)
-    prefixes = assign_prefixes([_identity(page, site) for page in site.pages])
+    prefixes = assign_prefixes([page_identity(page, site) for page in site.pages])
     for page, prefix in zip(site.pages, prefixes, strict=True):
         assembly.add(page, prefix)
     return assembly.rows
 
 
-def _identity(page: SitePage, site: Site) -> PageIdentity:
+def page_identity(page: SitePage, site: Site) -> PageIdentity:
+    """Return what a page's part of an ID is made from."""
     matter = page.front_matter
     base = site.urls.base_url
     path = page.doc_id or page.url.removeprefix(base).strip("/").removesuffix(".html")
@@ -107,7 +108,8 @@ class _Assembly:
             Chunk(chunk_id, first + draft.target, page_id, scope_id, draft.ordinal, draft.text, vector_id)
         )
         for item in draft.sentences:
-            text = "" if item.kind == "code" else sentence_text(path, draft.text[item.start : item.end])
+            place = targets[item.target].heading_path
+            text = "" if item.kind == "code" else sentence_text(place, draft.text[item.start : item.end])
             sentence_id = len(rows.sentences) + 1
             rows.sentences.append(
                 Sentence(

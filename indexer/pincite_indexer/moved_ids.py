@@ -5,17 +5,17 @@ language alone: then it stays current elsewhere, and its alias serves those who 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from pincite_core.read import Index
 from pincite_core.types import Alias, Redirect
 from pincite_indexer.assemble import Rows
 from pincite_indexer.page_moves import page_moves
-from pincite_indexer.places import Place, PlaceKey, places_of, rows_of
+from pincite_indexer.places import Place, PlaceKey, ScopeKey, places_of, rows_of
 from pincite_indexer.successors import Successors
 
-__all__ = ("IdChanges", "changed_ids")
+__all__ = ("IdChanges", "changed_ids", "compare_ids")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +35,37 @@ def changed_ids(previous: Index, rows: Rows, redirects: Iterable[Redirect]) -> I
         rows: The build's rows.
         redirects: The build's pages that only forward.
     """
-    old, new = places_of(rows_of(previous)), places_of(rows)
+    return compare_ids(previous, places_of(rows_of(previous)), places_of(rows), redirects)
+
+
+def compare_ids(
+    previous: Index, old: Sequence[Place], new: Sequence[Place], redirects: Iterable[Redirect]
+) -> IdChanges:
+    """Compare an earlier index, whose places are `old`, with a build, whose places are `new`."""
     current = {place.stable_id for place in new}
     vanished = _vanished(old, new)
-    found = Successors(old, new, page_moves(old, new, redirects) if vanished else {}).of(vanished)
+    found = Successors(old, new, page_moves(old, new, redirects)).of(vanished) if vanished else {}
     moved = _first_of_each(vanished, found, previous.info.default_locale)
     gone = {place.stable_id for place in vanished} - current
     successors = {alias.stable_id: alias.successor for alias in previous.aliases()}
     successors.update(dict.fromkeys(gone))
     successors.update(moved)
-    scopes = _scopes_by_id(new)
-    aliases = []
-    for stable_id in sorted(successors):
-        successor = _follow(stable_id, successors, current)
-        if stable_id not in current or (successor and not scopes[successor] <= scopes[stable_id]):
-            aliases.append(Alias(stable_id, successor))
+    aliases = _aliases(successors, new)
     lost = {alias.stable_id for alias in aliases if alias.successor is None}
     return IdChanges(aliases, sorted(moved.keys() - lost), sorted(lost & gone))
+
+
+def _aliases(successors: dict[str, str | None], places: Iterable[Place]) -> list[Alias]:
+    """Return the aliases to keep, chains shortened: an ID that is back wherever its successor is needs none."""
+    scopes: dict[str, set[ScopeKey]] = defaultdict(set)
+    for place in places:
+        scopes[place.stable_id].add(place.scope)
+    aliases = []
+    for stable_id in sorted(successors):
+        successor = _follow(stable_id, successors, scopes.keys())
+        if stable_id not in scopes or (successor and not scopes[successor] <= scopes[stable_id]):
+            aliases.append(Alias(stable_id, successor))
+    return aliases
 
 
 def _vanished(old: Sequence[Place], new: Sequence[Place]) -> list[Place]:
@@ -71,14 +85,7 @@ def _first_of_each(
     return moved
 
 
-def _scopes_by_id(places: Iterable[Place]) -> dict[str, set[object]]:
-    scopes: dict[str, set[object]] = defaultdict(set)
-    for place in places:
-        scopes[place.stable_id].add(place.scope)
-    return scopes
-
-
-def _follow(stable_id: str, successors: dict[str, str | None], current: set[str]) -> str | None:
+def _follow(stable_id: str, successors: dict[str, str | None], current: Set[str]) -> str | None:
     """Return the current ID at the end of a chain of aliases; None when it ends in a lost one."""
     seen = {stable_id}
     successor = successors[stable_id]

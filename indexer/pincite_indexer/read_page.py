@@ -1,6 +1,7 @@
 """One file of the site: bytes in, a `PageDraft` out. Runs in worker processes, so it keeps no state."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from lxml import etree
@@ -38,11 +39,13 @@ def read_page(site: Path, file: str) -> PageDraft:
     if facts.forwards_to:
         return PageDraft(file, facts)
     root = content_root(tree)
-    ids = frozenset(_ids(tree))
+    ids = Counter(_ids(tree))
     if root is None:
-        return PageDraft(file, facts, ids=ids)
+        return PageDraft(file, facts, ids=frozenset(ids))
     pieces, links = extract(root)
-    return PageDraft(file, facts, pieces, links, ids, has_root=True)
+    drawn: Counter[object] = Counter(tree.xpath("//svg//@id"))  # parts of drawings are no places to go to
+    repeated = tuple(name for name, count in ids.items() if count - drawn[name] > 1)
+    return PageDraft(file, facts, pieces, links, frozenset(ids), has_root=True, repeated_ids=repeated)
 
 
 def _parse(data: bytes) -> etree._Element | None:
@@ -64,5 +67,6 @@ def _parse(data: bytes) -> etree._Element | None:
 
 
 def _ids(tree: etree._Element) -> list[str]:
+    """Return the ids of all elements and the names of anchors, once an element."""
     found = [str(value) for value in tree.xpath("//@id")]
-    return found + [str(value) for value in tree.xpath("//a/@name")]
+    return found + [str(value) for value in tree.xpath("//a[not(@id) or @id != @name]/@name")]

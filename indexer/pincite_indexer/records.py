@@ -84,7 +84,10 @@ class LinkDraft:
 
 @dataclass(frozen=True, slots=True)
 class PageDraft:
-    """One page, read. `file` is relative to the site; `ids` are all ids of the whole page, for checking fragments."""
+    """One page, read. `file` is relative to the site; `ids` are all ids of the whole page, for checking fragments.
+
+    `repeated_ids` are those that more than one element bears, in document order: browsers land on the first.
+    """
 
     file: str
     facts: Facts
@@ -92,6 +95,7 @@ class PageDraft:
     links: tuple[LinkDraft, ...] = ()
     ids: frozenset[str] = field(default_factory=frozenset)
     has_root: bool = False
+    repeated_ids: tuple[str, ...] = ()
 
 
 def item_mark_length(text: str) -> int:
