@@ -1,6 +1,7 @@
 """A sentence-transformers model, run by torch."""
 
 import logging
+import math
 import os
 import warnings
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from pincite_core.errors import ModelNotFoundError
 __all__ = ("SentenceTransformerEmbedder", "load_sentence_transformer", "quiet_libraries")
 
 _BATCH = 8  # batches of 8, sorted by length, beat 32 on a CPU and halve the memory
+_LENGTH_WITHOUT_LIMIT = 256  # more than a chunk has
 
 
 class SentenceTransformerEmbedder:
@@ -26,7 +28,7 @@ class SentenceTransformerEmbedder:
             name,
             weights_sha256,
             int(model.get_embedding_dimension()),
-            int(model.max_seq_length or 256),
+            _length(model),
         )
 
     def encode(self, texts: Sequence[str], batch_size: int = _BATCH) -> Vectors:
@@ -37,6 +39,12 @@ class SentenceTransformerEmbedder:
             list(texts), batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False
         )
         return np.asarray(vectors, dtype=np.float32)
+
+
+def _length(model: Any) -> int:
+    """Return how many tokens a model reads; models that look words up in a table have no limit or an infinite one."""
+    length = model.max_seq_length
+    return int(length) if length and math.isfinite(length) else _LENGTH_WITHOUT_LIMIT
 
 
 def load_sentence_transformer(place: str) -> Any:

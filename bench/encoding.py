@@ -1,0 +1,95 @@
+"""Encode a site's chunks with the exported encoder and with sentence-transformers; print both speeds and their ratio.
+
+    python bench/encoding.py [--data DIR] [--only NAME ...] [--chunks N] [--model NAME]
+
+Without --data the example site is measured (build it with `make site`). DIR holds one folder a site, each with a
+`build` folder. Both get the same distinct chunks in the same process, in turns of `TURN` chunks, so that whatever else
+the machine does disturbs both alike; sentence-transformers as its users call it, in batches of 32.
+"""
+
+import argparse
+import random
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from pincite_core.embedders import DEFAULT_MODEL, Embedder, SentenceTransformerEmbedder, load_embedder
+from pincite_indexer.assemble import assemble
+from pincite_indexer.encoder_choice import choose_encoder
+from pincite_indexer.resolve import resolve_site
+from pincite_indexer.scan import find_html, scan_site
+from pincite_indexer.vector_cache import cache_folder
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "site" / "build"
+COLUMNS = ("site", "chunks", "encoder/s", "model/s", "ratio", "cosine mean", "least")
+BATCH = 32
+TURN = 256
+
+
+def main() -> None:
+    options = _arguments()
+    original = load_embedder(options.model)
+    assert isinstance(original, SentenceTransformerEmbedder), "this measures models, not the stand-in"
+    print("  ".join(f"{name:>12}" for name in COLUMNS))
+    for name, build in _sites(options.data).items():
+        if not options.only or name in options.only:
+            row = _measure(name, _chunks(build, options.chunks), original, options.model)
+            print("  ".join(f"{value:>12}" for value in row), flush=True)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--chunks", type=int, default=1024, help="at most so many of a site, drawn at random")
+    parser.add_argument("--model", default=DEFAULT_MODEL)
+    return parser.parse_args()
+
+
+def _sites(data: Path | None) -> dict[str, Path]:
+    if data is None:
+        return {"example": EXAMPLE}
+    return {folder.parent.name: folder for folder in sorted(data.glob("*/build"))}
+
+
+def _chunks(build: Path, most: int) -> list[str]:
+    """Return a site's distinct chunks as its build embeds them."""
+    scan = scan_site(build, find_html(build), keep_noindex=True, advance=lambda: None)
+    rows = assemble(resolve_site(scan, None, {}, None))
+    texts = sorted({rows.texts[chunk.vector_id - 1] for chunk in rows.chunks})
+    return random.Random(0).sample(texts, min(most, len(texts)))
+
+
+def _measure(name: str, texts: list[str], original: SentenceTransformerEmbedder, model: str) -> list[str]:
+    choice = choose_encoder(model, texts, cache_root=cache_folder())
+    if choice.encoder is None:
+        return [name, f"{len(texts):,}", "none", choice.why_none]
+    encoder = choice.embedder
+    encoder.encode(texts[:2])
+    original.encode(texts[:2])
+    seconds = {"encoder": 0.0, "model": 0.0}
+    cosines: list[float] = []
+    for start in range(0, len(texts), TURN):
+        turn = texts[start : start + TURN]
+        mine, seconds["encoder"] = _timed(encoder, turn, seconds["encoder"])
+        begun = perf_counter()
+        theirs = original.encode(turn, batch_size=BATCH)
+        seconds["model"] += perf_counter() - begun
+        cosines.extend((mine * theirs).sum(axis=1).tolist())
+    ours, plain = (len(texts) / seconds[who] for who in ("encoder", "model"))
+    numbers = (f"{ours:.1f}", f"{plain:.1f}", f"{ours / plain:.2f}", f"{np.mean(cosines):.4f}", f"{min(cosines):.4f}")
+    return [name, f"{len(texts):,}", *numbers]
+
+
+def _timed(encoder: Embedder, texts: list[str], so_far: float) -> tuple[np.ndarray, float]:
+    """Encode as a build does: longest first, so that both threads end together."""
+    begun = perf_counter()
+    order = sorted(range(len(texts)), key=lambda position: -len(texts[position]))
+    vectors = np.empty((len(texts), encoder.info.dimension), dtype=np.float32)
+    vectors[order] = encoder.encode([texts[position] for position in order])
+    return vectors, so_far + perf_counter() - begun
+
+
+if __name__ == "__main__":
+    main()
