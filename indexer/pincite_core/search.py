@@ -23,6 +23,7 @@ __all__ = ("RankedSection", "SearchResult", "search")
 
 _SECTIONS_FOR_COVERAGE = 3  # an answer is drawn from about that many
 _AGREEMENT_DEPTH = 10
+_NAMED_BONUS = 0.3  # who asks for HQ-1202 wants the place that names it, whatever else is near
 _BLOG_PRIOR = 0.9  # a post tells what was true when it was written; the docs win a near tie
 _BM25_SATURATION = 2.2  # k1 + 1 with SQLite's k1 = 1.2: what one term can contribute, in units of its idf
 NO_SIGNALS = EvidenceSignals(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -85,6 +86,7 @@ def search(
     if not candidates.chunks:
         return SearchResult(query, (), NO_SIGNALS, {})
     fused = fuse_by_score(candidates.scores, weights) * _priors(index, candidates)
+    fused = np.minimum(1.0, fused + _NAMED_BONUS * candidates.named)
     sections = _group(index, candidates, fused, max(k, _SECTIONS_FOR_COVERAGE))
     rarity = _rarity(index, query.terms)
     signals = _signals(index, candidates, rarity, sections[:_SECTIONS_FOR_COVERAGE])

@@ -30,12 +30,14 @@ _CODE = TermWeights(0, 0, 0, 0, 1)
 class Candidates:
     """Chunks that any ranker found, and their scores.
 
-    `scores` maps a ranker to one score a chunk, in the order of `chunks`; `nearest` has the row id of each chunk's
-    nearest sentence (0 for a chunk of code alone).
+    `scores` maps a ranker to one score a chunk, in the order of `chunks`; `named` says which hold, letter by letter, a
+    code of the query that has digits; `nearest` has the row id of each chunk's nearest sentence (0 for a chunk of code
+    alone).
     """
 
     chunks: tuple[Chunk, ...]
     scores: dict[str, Scores]
+    named: npt.NDArray[np.bool_]
     nearest: tuple[int, ...]
 
 
@@ -53,6 +55,7 @@ def gather_candidates(
         scope_ids: The only scopes that may be found.
     """
     terms = _term_matches(index, query, scope_ids)
+    named = {match.row_id for match in index.match_terms(query.codes_with_digits, scope_ids, _CHUNKS, _CODE)}
     found = {match.row_id for matches in terms.values() for match in matches}
     found.update(match.row_id for match in index.nearest_chunks(query_vector, scope_ids, _CHUNKS))
     near = index.sentences_by_id(match.row_id for match in index.nearest_sentences(query_vector, scope_ids, _SENTENCES))
@@ -63,7 +66,8 @@ def gather_candidates(
     scores = {name: _column(matches, rows) for name, matches in terms.items()}
     scores["dense"] = cosines(query_vector, index.vectors([chunk.vector_id for chunk in chunks])).astype(np.float64)
     scores["sentence"], nearest = _nearest_sentences(index, query_vector, rows)
-    return Candidates(chunks, scores, nearest)
+    holds = np.array([chunk.chunk_id in named for chunk in chunks], dtype=np.bool_)
+    return Candidates(chunks, scores, holds, nearest)
 
 
 def _term_matches(index: Index, query: Query, scope_ids: Sequence[int]) -> dict[str, list[Match]]:

@@ -14,6 +14,7 @@ _TRACKER_PREFIX = re.compile(
     re.IGNORECASE,
 )
 _FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|$)", re.DOTALL)
+_DIGIT = re.compile(r"\d")
 _STACK_LINE = re.compile(r"^\s+at .*\(?.*:\d+:\d+\)?\s*$", re.MULTILINE)
 
 
@@ -24,6 +25,11 @@ class Query:
     text: str
     terms: tuple[str, ...]
     code: tuple[str, ...]
+
+    @property
+    def codes_with_digits(self) -> tuple[str, ...]:
+        """The tokens that name one thing: error codes, issue numbers, versions (`HQ-1202`, `ERR_2`, `v1.4`)."""
+        return tuple(token for token in self.code if _DIGIT.search(token))
 
 
 def parse_query(text: str) -> Query:

@@ -11,7 +11,7 @@ from pincite_core.read import Index
 from pincite_core.search import RankedSection, SearchResult
 from pincite_core.tokens import terms
 from pincite_core.types import Chunk, Sentence
-from pincite_server.stances import Stance, asks_how_much, has_number, stance_of
+from pincite_server.stances import Stance, asks_how_much, has_number, stance_of, without_asking
 
 __all__ = ("Quotable", "quotables")
 
@@ -20,7 +20,7 @@ _SECTION_WEIGHT = 0.60  # the section's rank says more than the nearness of one 
 _OPENING_BONUS = 0.05  # a section's first sentence tends to say what it is about ...
 _TITLE_BONUS = 0.25  # ... and to answer, where its title is what was asked ("May a job run for hours?")
 _TOP_BONUS = 0.05  # of the best section
-_QUANTITY_BONUS = 0.10  # "how long", "how many": a number answers
+_QUANTITY_BONUS = 0.05  # "how long", "how many": a number answers
 _PENALTIES: dict[Stance, float] = {
     "stands": 0.0,
     "leans": 0.06,
@@ -91,8 +91,10 @@ class _Judge:
 
     def __init__(self, index: Index, result: SearchResult, sections: Sequence[RankedSection]) -> None:
         targets = index.targets_by_id(section.target_id for section in sections)
-        self._titles = {target_id: self._held(result, target.title) for target_id, target in targets.items()}
         self._result = result
+        asked = result.rarity.keys() & set(terms(without_asking(result.query.text)))
+        self._subject = asked or result.rarity.keys()
+        self._titles = {target_id: self._held(target.title) for target_id, target in targets.items()}
         self._top = sections[0].target_id if sections else 0
         self._wants_number = asks_how_much(result.query.text)
         self._opened: set[int] = set()
@@ -107,7 +109,7 @@ class _Judge:
     ) -> Quotable:
         text = chunk.text[sentence.start : sentence.end]
         stance = stance_of(text, sentence.kind)
-        held = self._titles[section.target_id] | self._held(self._result, text)
+        held = self._titles[section.target_id] | self._held(text)
         share = self._result.share_of_query(held)
         score = cosine + _SECTION_WEIGHT * section.score + _COVERAGE_WEIGHT * share - _PENALTIES[stance]
         score += _TOP_BONUS if section.target_id == self._top else 0.0
@@ -121,9 +123,8 @@ class _Judge:
         self._opened.add(section.target_id)
         return _OPENING_BONUS + _TITLE_BONUS * self._result.share_of_query(self._titles[section.target_id])
 
-    @staticmethod
-    def _held(result: SearchResult, text: str) -> frozenset[str]:
-        return frozenset(result.rarity.keys() & set(terms(text)))
+    def _held(self, text: str) -> frozenset[str]:
+        return frozenset(self._subject & set(terms(text)))
 
 
 def _parts(index: Index, section: RankedSection) -> Iterator[Chunk]:

@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-__all__ = ("Stance", "asks_how", "asks_how_much", "has_number", "stance_of")
+__all__ = ("Stance", "asks_how", "asks_how_much", "has_number", "stance_of", "without_asking")
 
 _BRIEF_WORDS = 4  # "Yes.", "See below."
 _COLONS = (":", "：")
@@ -22,8 +22,8 @@ _HOW = re.compile(
     re.IGNORECASE,
 )
 _HOW_MUCH = re.compile(
-    r"\bhow (?:long|many|much|big|large|often|fast|high|low|old|soon|far)\b|\b(?:maximum|minimum|limits?|defaults?)\b"
-    r"|\bwie (?:lang|viel|oft|gro|hoch)|\bcombien|\bcu[aá]nt|bao nhiêu|bao lâu|多少|多久|多长|几个|几次"
+    r"\bhow (?:long|many|much|big|large|often|fast|high|low|old|soon|far)\b|\bwie (?:lang|viel|oft|gro|hoch)"
+    r"|\bcombien|\bcu[aá]nt|bao nhiêu|bao lâu|多少|多久|多长|几个|几次"
     r"|いくつ|どのくらい|何回|چند|چقدر",
     re.IGNORECASE,
 )
@@ -53,6 +53,11 @@ def asks_how(query: str) -> bool:
 def asks_how_much(query: str) -> bool:
     """Whether a number would answer a question."""
     return bool(_HOW_MUCH.search(query))
+
+
+def without_asking(query: str) -> str:
+    """Return a question without its "how long" and the like, whose words say nothing of the subject."""
+    return _HOW_MUCH.sub(" ", query)
 
 
 def has_number(text: str) -> bool:
