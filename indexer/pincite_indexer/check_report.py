@@ -64,8 +64,12 @@ def _changes(changes: Changes) -> Iterator[Text]:
 def _summary(report: CheckReport) -> Text:
     errors, warnings = report.count("error"), report.count("warning")
     text = Text(f"\n{report.pages:,} pages, {report.links:,} links checked in {report.seconds:.1f} s: ")
-    text.append(f"{errors:,} errors", style=_STYLES["error"] if errors else "green")
-    text.append(f", {warnings:,} warnings", style=_STYLES["warning"] if warnings else "green")
+    text.append(_counted(errors, "error"), style=_STYLES["error"] if errors else "green")
+    text.append(f", {_counted(warnings, 'warning')}", style=_STYLES["warning"] if warnings else "green")
     if generated := sum(finding.code == "no_author_id" for finding in report.findings):
         text.append(f"; {generated:,} pages have a generated ID", style="dim")
     return text
+
+
+def _counted(count: int, name: str) -> str:
+    return f"{count:,} {name}{'' if count == 1 else 's'}"

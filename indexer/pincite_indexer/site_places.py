@@ -67,4 +67,4 @@ class SitePlaces:
 
 
 def _is_relative(href: str) -> bool:
-    return bool(href) and not href.startswith(("/", "#", "?")) and not urlsplit(href).scheme
+    return bool(href) and not href.startswith(("/", "#", "?")) and ":" not in href.partition("/")[0]

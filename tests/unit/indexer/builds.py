@@ -11,7 +11,7 @@ from pincite_core.urls import join_fragment
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
 from pincite_indexer.report import BuildReport
 
-__all__ = ("LEASE", "RETRY", "Builds", "guide", "section", "stub")
+__all__ = ("LEASE", "RETRY", "Builds", "Silence", "guide", "section", "stub")
 
 LEASE = "A lease lasts thirty seconds unless the worker extends it before the time is up."
 RETRY = "A failed job is tried again after one second, then two, then four, up to ten times."
