@@ -11,7 +11,7 @@ from pincite_indexer.records import Facts
 __all__ = ("read_facts",)
 
 _REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
-_TITLE_MARKS = (" | ", " — ", " – ", " - ")  # between a page's title and its site's
+_TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")  # between a page's title and its site's
 _BREADCRUMBS = etree.XPath('.//*[contains(@class, "theme-doc-breadcrumbs")]//li')
 _TAGS = etree.XPath('.//footer//a[@rel="tag"] | .//*[contains(@class, "theme-doc-footer-tags-row")]//a')
 
