@@ -105,6 +105,7 @@ def build_index(
         dimension=build.embedder.info.dimension,
         max_tokens=build.embedder.info.max_tokens,
         generator="test",
+        encoder=build.embedder.info.encoder,
     )
     content = IndexContent(
         info=info,

@@ -58,7 +58,10 @@ def load_sentence_transformer(place: str) -> Any:
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
-        message = "Embedding by a model's name needs sentence-transformers: pip install 'pincite[index]'."
+        message = (
+            "Embedding by a model's name needs sentence-transformers: pip install 'pincite[index]'. "
+            "A build with --previous does without, when the earlier index has its encoder."
+        )
         raise ModelNotFoundError(message) from error
     with quiet_libraries():
         return SentenceTransformer(place, device="cpu")

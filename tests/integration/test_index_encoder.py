@@ -1,0 +1,130 @@
+"""The encoder travels with the index: built once, shared by locales, reused by the next build, served without torch."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.integration.indexing import copy_site, run_index
+from tests.tiny_model import save_static_model, save_tiny_model
+
+from pincite_core.embedders import encoder_from
+from pincite_core.read import Index
+from pincite_server.index_source import IndexSource
+
+_HEAVY = ("torch", "sentence_transformers", "transformers", "huggingface_hub", "onnx", "onnxscript", "lxml")
+_LIGHT = ("torch", "sentence_transformers", "transformers", "huggingface_hub", "onnx", "onnxscript")
+_FILES = {"encoder.onnx", "tokenizer.json"}
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return str(save_tiny_model(tmp_path_factory.mktemp("tiny")))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, model: str) -> Path:
+    """A site with its index, and the same site below it in a second language."""
+    root = copy_site("plain", tmp_path_factory.mktemp("site"))
+    built = run_locale(root, "en", model)
+    assert built.returncode == 0, built.stderr
+    copy_site("plain", root.parent / "copy").rename(root / "fr")
+    assert run_locale(root, "fr", model).returncode == 0
+    return root
+
+
+def run_locale(root: Path, locale: str, model: str, *options: str) -> subprocess.CompletedProcess[str]:
+    """Index one locale as a site generator's plugin does, with a process and a manifest of its own."""
+    facts = {"manifest_version": 1, "url": "https://docs.example", "default_locale": "en", "locales": ["en", "fr"]}
+    manifest = root.parent / f"{locale}.json"
+    manifest.write_text(json.dumps(facts | {"locale": locale, "base_url": "/" if locale == "en" else f"/{locale}/"}))
+    return run_index(root if locale == "en" else root / locale, "--manifest", manifest, *options, model=model)
+
+
+def run_without(packages: tuple[str, ...], *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run `pincite` where some packages are not installed."""
+    code = f"import sys; sys.modules.update(dict.fromkeys({packages!r})); from pincite_core.cli import main; main()"
+    return subprocess.run([sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True)
+
+
+def encoder_entry(folder: Path) -> dict[str, object]:
+    entry: dict[str, object] = json.loads((folder / "index.json").read_bytes())["encoder"]
+    return entry
+
+
+def test_the_index_names_its_encoder_and_how_close_it_is_to_its_model(site: Path) -> None:
+    entry, index = encoder_entry(site / "pincite"), Index.open(site)
+    stored = index.meta("encoder")
+    assert (entry["file"], entry["tokenizer"]) == ("encoder.onnx", "tokenizer.json")
+    assert index.info.encoder == entry["sha256"]
+    assert stored == {key: value for key, value in entry.items() if key not in ("file", "tokenizer")}
+    assert entry["pooling"] == "mean"
+
+
+def test_a_second_locale_points_to_the_first_ones_encoder_and_has_no_copy(site: Path) -> None:
+    entry = encoder_entry(site / "fr/pincite")
+    assert (entry["file"], entry["tokenizer"]) == ("../../pincite/encoder.onnx", "../../pincite/tokenizer.json")
+    assert not _FILES & {file.name for file in (site / "fr/pincite").iterdir()}
+    assert encoder_from(site / "fr/pincite") == encoder_from(site / "pincite")
+
+
+def test_both_locales_are_served_by_one_loaded_encoder(site: Path) -> None:
+    served = IndexSource(site / "pincite").open().served
+    assert len(served) == 2
+    assert served[0].engine.embedder is served[1].engine.embedder
+
+
+def test_questions_are_answered_without_torch(site: Path) -> None:
+    done = run_without(_HEAVY, "search", site, "install")
+    assert done.returncode == 0, done.stderr
+    assert "https://docs.example/" in done.stdout
+
+
+def test_the_next_build_needs_no_torch_when_it_is_given_the_last_index(site: Path, tmp_path: Path, model: str) -> None:
+    name = Path(model).name
+    options = ("--model", name, "--previous", site, "--no-cache", "--json")
+    page = site / "index.html"
+    built = run_without(_LIGHT, "index", page.parent, "--out", tmp_path, *options)
+    assert built.returncode == 0, built.stderr
+    assert encoder_from(tmp_path) == encoder_from(site / "pincite")
+
+
+def test_without_the_last_index_such_a_build_says_what_to_install(site: Path, tmp_path: Path) -> None:
+    built = run_without(_LIGHT, "index", site, "--out", tmp_path, "--model", "no-such-model", "--no-cache")
+    assert built.returncode == 1
+    assert "pip install 'pincite[index]'" in built.stderr
+    assert "--previous" in built.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_build_without_the_cache_gives_the_same_bytes_and_prints_its_phases_alone(
+    site: Path, tmp_path: Path, model: str
+) -> None:
+    folders = [tmp_path / "cached", tmp_path / "anew"]
+    options: tuple[list[str], ...] = ([], ["--no-cache"])
+    builds = [
+        run_index(site / "fr", "--out", to, *more, model=model) for to, more in zip(folders, options, strict=True)
+    ]
+    for name in ("index.db", *_FILES):
+        assert (folders[0] / name).read_bytes() == (folders[1] / name).read_bytes()
+    for built in builds:
+        phases = [line.split(" (")[0] for line in built.stderr.splitlines()]
+        assert phases == ["Reading pages", "Loading the model", "Embedding", "Writing"]
+
+
+def test_no_encoder_leaves_it_out_and_removes_the_last_builds(tmp_path: Path, model: str) -> None:
+    site = copy_site("plain", tmp_path)
+    assert run_index(site, model=model).returncode == 0
+    assert {file.name for file in (site / "pincite").iterdir()} >= _FILES
+    assert run_index(site, "--no-encoder", model=model).returncode == 0
+    assert encoder_entry(site / "pincite") is None
+    assert not _FILES & {file.name for file in (site / "pincite").iterdir()}
+    assert Index.open(site).info.encoder == ""
+
+
+def test_a_model_that_cannot_be_exported_is_said_once_in_the_report(tmp_path: Path) -> None:
+    built = run_index(copy_site("plain", tmp_path), model=str(save_static_model(tmp_path)))
+    assert built.returncode == 0, built.stderr
+    assert built.stdout.count("cannot be exported") == 1
+    assert encoder_entry(tmp_path / "plain/pincite") is None
