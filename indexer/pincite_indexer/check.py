@@ -5,7 +5,7 @@ A site is checked from its pages; an index, which knows no page that does not ex
 
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
@@ -78,7 +78,13 @@ def _check_site(report: CheckReport, options: CheckOptions, previous: Previous |
     report.findings += [*_duplicate_ids(site), *_ids_of_pages(site)]
     if previous and not any(finding.code == "duplicate_stable_id" for finding in report.findings):
         progress.start("Comparing", 0)
-        report.changes = changes_since(previous.index, assemble(site), site.redirects)
+        report.changes = changes_since(previous.index, assemble(_indexed(site, previous)), site.redirects)
+
+
+def _indexed(site: Site, previous: Previous) -> Site:
+    """Return the site as it would be indexed: of the pages marked noindex only those that the earlier index has."""
+    pages = [page for page in site.pages if not page.draft.facts.noindex or previous.index.page_at(page.url)]
+    return replace(site, pages=pages)
 
 
 def _check_index(report: CheckReport, options: CheckOptions, previous: Previous | None) -> None:

@@ -6,7 +6,7 @@ language alone: then it stays current elsewhere, and its alias serves those who 
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite_core.read import Index
 from pincite_core.types import Alias, Redirect
@@ -35,7 +35,10 @@ def changed_ids(previous: Index, rows: Rows, redirects: Iterable[Redirect]) -> I
         rows: The build's rows.
         redirects: The build's pages that only forward.
     """
-    return compare_ids(previous, places_of(rows_of(previous)), places_of(rows), redirects)
+    old, new = places_of(rows_of(previous, with_text=False)), places_of(replace(rows, chunks=[], sentences=[]))
+    if _vanished(old, new):  # seldom: only then are texts looked at
+        old, new = places_of(rows_of(previous)), places_of(rows)
+    return compare_ids(previous, old, new, redirects)
 
 
 def compare_ids(

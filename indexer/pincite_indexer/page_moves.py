@@ -5,12 +5,13 @@ from collections.abc import Iterable, Sequence
 
 from pincite_core.types import Redirect
 from pincite_core.urls import lookup_key, split_fragment
-from pincite_indexer.places import Place, PlaceKey, shingles
+from pincite_indexer.places import Place, PlaceKey, ScopeKey, overlap, shingles
 
 __all__ = ("page_moves",)
 
 _SAME_PAGE = 0.5  # share of common text from which two pages are one: half of it may be rewritten in a move
-_COMMON = 20  # a run of words that so many pages have says nothing about which page it came from
+_COMMON = 20  # a run of words that more pages have says little about which page it came from
+_COMPARED = 5  # pages with most telling runs in common that are compared in full
 _LONGEST_CHAIN = 8  # redirects to redirects; also ends a circle
 
 
@@ -39,7 +40,7 @@ class _Finder:
         self.goals = {lookup_key(redirect.url): redirect.to_url for redirect in redirects}
         known = {place.key for place in old}
         self.fresh = [page for page in self.pages if page.key not in known]
-        self.runs: dict[tuple[str, ...], list[int]] | None = None
+        self.runs: dict[ScopeKey, dict[tuple[str, ...], list[Place]]] | None = None
 
     def by_id(self, page: Place) -> Place | None:
         candidates = self.ids.get((page.scope[0], page.stable_id), [])
@@ -58,28 +59,32 @@ class _Finder:
         return self.places.get((key, split_fragment(url)[1])) or self.places.get((key, ""))
 
     def by_text(self, page: Place) -> Place | None:
-        runs = shingles(page.words)
-        shared = Counter(position for run in runs for position in self._pages_with(run))
-        scored = []
-        for position, common in shared.items():
-            other = self.fresh[position]
-            share = common / len(runs | shingles(other.words))
-            if share >= _SAME_PAGE and other.scope[0] == page.scope[0]:
-                scored.append((share, _nearness(page, other), other))
-        return max(scored, key=lambda item: item[:2])[2] if scored else None
+        """Return the new page with most text in common: one of its own scope, else of its language."""
+        others = [scope for scope in self._runs() if scope[0] == page.scope[0]]
+        for scope in sorted(others, key=lambda scope: (scope != page.scope, scope[2] != page.scope[2], str(scope))):
+            if found := self._most_alike(page, self._runs()[scope]):
+                return found
+        return None
 
     def by_url(self, page: Place) -> Place | None:
         return self.places.get((lookup_key(page.page_url), ""))
 
-    def _pages_with(self, run: tuple[str, ...]) -> list[int]:
-        """Return the positions of the fresh pages with a run of words, unless it is a common one."""
+    def _most_alike(self, page: Place, runs: dict[tuple[str, ...], list[Place]]) -> Place | None:
+        shared = Counter(
+            other for run in shingles(page.words) if len(runs.get(run, ())) <= _COMMON for other in runs.get(run, ())
+        )
+        nearest = sorted(shared, key=lambda other: (-shared[other], other.order))[:_COMPARED]
+        alike = [(overlap(page, other), -other.order, other) for other in nearest]
+        return max(alike)[2] if alike and max(alike)[0] >= _SAME_PAGE else None
+
+    def _runs(self) -> dict[ScopeKey, dict[tuple[str, ...], list[Place]]]:
+        """Return, for each scope, which new pages have a run of words."""
         if self.runs is None:
-            self.runs = defaultdict(list)
-            for position, page in enumerate(self.fresh):
-                for found in shingles(page.words):
-                    self.runs[found].append(position)
-        positions = self.runs.get(run, [])
-        return positions if len(positions) <= _COMMON else []
+            self.runs = defaultdict(lambda: defaultdict(list))
+            for page in self.fresh:
+                for run in shingles(page.words):
+                    self.runs[page.scope][run].append(page)
+        return self.runs
 
 
 def _nearness(page: Place, other: Place) -> tuple[bool, bool, bool, int]:

@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pincite_core.read import Index
 from pincite_core.types import Scope, Target
@@ -19,9 +20,10 @@ PlaceKey = tuple[ScopeKey, str]
 
 _WORD = re.compile(r"\w+")
 _SHINGLE = 3  # words: long enough that sentences on one subject differ, short enough that an edit spoils only a few
+_KEPT = 4096  # places whose runs of words are kept for the next comparison: a large site's pages
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one object a place: comparing its words at each look-up would be slow
 class Place:
     """A target, the URL and ID of its page, and its words; a page's words are those of everything on it."""
 
@@ -46,9 +48,12 @@ class Place:
         return self.scope, self.page_id
 
 
-def rows_of(index: Index) -> Rows:
-    """Return the rows of an index as the build that wrote it had them."""
-    return Rows(list(index.scopes), index.pages(), index.targets(), index.chunks(), index.sentences())
+def rows_of(index: Index, *, with_text: bool = True) -> Rows:
+    """Return the rows of an index as the build that wrote it had them; without its text when that is not needed."""
+    rows = Rows(list(index.scopes), index.pages(), index.targets())
+    if with_text:
+        rows.chunks, rows.sentences = index.chunks(), index.sentences()
+    return rows
 
 
 def scope_key(scope: Scope) -> ScopeKey:
@@ -88,9 +93,11 @@ def places_of(rows: Rows) -> list[Place]:
 def overlap(one: Place, other: Place) -> float:
     """Return how much two places say the same, from 0 to 1: the Jaccard index of their runs of three words."""
     first, second = shingles(one.words), shingles(other.words)
-    return len(first & second) / len(first | second) if first and second else 0.0
+    common = len(first & second)
+    return common / (len(first) + len(second) - common) if common else 0.0
 
 
+@lru_cache(maxsize=_KEPT)
 def shingles(words: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
     """Return every run of three words; of fewer, the words themselves as one run."""
     if not words:

@@ -8,6 +8,7 @@ from pincite_indexer.places import Place, PlaceKey, overlap
 __all__ = ("Successors",)
 
 _TELLING = 8  # words from which a text is found again by itself; "See the guide." stands under many headings
+_COMMON = 20  # a text or title in more places than these says nothing of which one it moved to
 _ALIKE = 0.5  # share of common text that makes two sections one when they share their page or their title ...
 _ALIKE_IN_PLACE = 0.3  # ... and when they share both
 
@@ -19,54 +20,73 @@ class Successors:
         self._moves = moves
         self._known = {place.key for place in old}
         self._taken: set[PlaceKey] = set()
-        self._by_words: dict[tuple[str, tuple[str, ...]], list[Place]] = defaultdict(list)
-        self._by_title: dict[tuple[str, str], list[Place]] = defaultdict(list)
+        self._by_words: dict[object, list[Place]] = defaultdict(list)
+        self._by_title: dict[object, list[Place]] = defaultdict(list)
         self._by_page: dict[PlaceKey, list[Place]] = defaultdict(list)
         for place in new:
-            self._by_words[place.scope[0], place.words].append(place)
-            self._by_title[_title(place)].append(place)
+            for near in (place.scope, place.scope[0]):
+                self._by_words[near, place.words].append(place)
+                self._by_title[near, place.title.casefold()].append(place)
             self._by_page[place.page_key].append(place)
 
     def of(self, vanished: Sequence[Place]) -> dict[PlaceKey, Place]:
         """Return the successors found, by the vanished places' keys; sure ones are found for all before likely ones."""
         found: dict[PlaceKey, Place] = {}
-        for find in (self._sure, self._likely):
+        for find in (self._moved_page, self._same_text, self._same_anchor, self._like_text):
             for place in vanished:
                 if place.key not in found and (successor := find(place)):
                     found[place.key] = successor
                     self._taken.add(successor.key)
         return found
 
-    def _sure(self, place: Place) -> Place | None:
+    def _moved_page(self, place: Place) -> Place | None:
         goal = self._moves.get(place.page_key)
-        if not place.anchor and goal and goal.stable_id != place.stable_id:
-            return goal
-        same_text = [other for other in self._by_words[place.scope[0], place.words] if self._tells(place, other)]
-        if same_text:
-            return max(same_text, key=lambda other: self._rank(place, other))
-        on_page = self._by_page[goal.page_key] if goal else []
-        return next((other for other in on_page if place.anchor and other.anchor == place.anchor), None)
+        return goal if goal and not place.anchor and goal.stable_id != place.stable_id else None
 
-    def _likely(self, place: Place) -> Place | None:
-        """Return the new place most like it, not taken by another, of those on its page or with its title."""
-        goal = self._moves.get(place.page_key)
-        near = [*(self._by_page[goal.page_key] if goal else []), *self._by_title[_title(place)]]
+    def _same_text(self, place: Place) -> Place | None:
+        """Return the place that says the very same: on its page, else in its scope, else in its language."""
+        if not place.words:
+            return None
+        on_page = [other for other in self._page_of(place) if other.words == place.words]
+        for places in (on_page, *self._elsewhere(self._by_words, place, place.words)):
+            same = [other for other in places if other.stable_id != place.stable_id and self._tells(place, other)]
+            if same:
+                return max(same, key=lambda other: self._rank(place, other))
+        return None
+
+    def _same_anchor(self, place: Place) -> Place | None:
+        on_page = self._page_of(place) if place.anchor else []
+        return next((other for other in on_page if other.anchor == place.anchor), None)
+
+    def _like_text(self, place: Place) -> Place | None:
+        """Return the new section most like it, not taken by another, of those on its page or with its title."""
+        if not place.anchor:
+            return None
         scored = [
             (overlap(place, other), self._rank(place, other), other)
-            for other in near
-            if other.key not in self._known and other.key not in self._taken and other.anchor
+            for places in (self._page_of(place), *self._elsewhere(self._by_title, place, place.title.casefold()))
+            for other in places
+            if other.anchor and other.key not in self._known and other.key not in self._taken
         ]
         alike = [item for item in scored if item[0] >= self._least(place, item[2])]
-        return max(alike, key=lambda item: item[:2])[2] if alike and place.anchor else None
+        return max(alike, key=lambda item: item[:2])[2] if alike else None
+
+    def _page_of(self, place: Place) -> list[Place]:
+        """Return what is on the page that a place's own has become."""
+        goal = self._moves.get(place.page_key)
+        return self._by_page[goal.page_key] if goal else []
+
+    def _elsewhere(self, groups: Mapping[object, list[Place]], place: Place, what: object) -> list[list[Place]]:
+        """Return a group's places in the scope and in the language, unless they are too many to tell apart."""
+        found = (groups.get((near, what), []) for near in (place.scope, place.scope[0]))
+        return [places for places in found if len(places) <= _COMMON]
 
     def _tells(self, place: Place, other: Place) -> bool:
         """Tell whether the same words mean the same place: there are enough of them, or the two share more."""
-        if not place.words or other.stable_id == place.stable_id:
-            return False
-        return len(place.words) >= _TELLING or self._share_page(place, other) or _title(place) == _title(other)
+        return len(place.words) >= _TELLING or self._share_page(place, other) or _same_title(place, other)
 
     def _least(self, place: Place, other: Place) -> float:
-        both = self._share_page(place, other) and _title(place) == _title(other)
+        both = self._share_page(place, other) and _same_title(place, other)
         return _ALIKE_IN_PLACE if both else _ALIKE
 
     def _share_page(self, place: Place, other: Place) -> bool:
@@ -79,7 +99,7 @@ class Successors:
             bool(place.anchor) == bool(other.anchor),
             self._share_page(place, other),
             place.anchor == other.anchor,
-            _title(place) == _title(other),
+            _same_title(place, other),
             place.scope == other.scope,
             other.key not in self._known,
             other.key not in self._taken,
@@ -88,5 +108,5 @@ class Successors:
         )
 
 
-def _title(place: Place) -> tuple[str, str]:
-    return place.scope[0], place.title.casefold()
+def _same_title(place: Place, other: Place) -> bool:
+    return place.title.casefold() == other.title.casefold()

@@ -9,7 +9,7 @@ from tests.unit.indexer.pages import document
 
 from pincite_core.errors import SiteError
 from pincite_indexer.check import CheckOptions, check
-from pincite_indexer.findings import CheckReport, Finding, Moved
+from pincite_indexer.findings import Changes, CheckReport, Finding, Moved
 
 LEASES = section("lease", "Leases", LEASE)
 CANONICAL = '<link rel="canonical" href="https://x.example/kit/{}">'
@@ -214,6 +214,17 @@ def test_since_the_last_deploy_ids_were_added_changed_moved_and_lost(tmp_path: P
         Moved("default/jobs#retry", "default/jobs#retry", "/docs/work.html#retry"),
         Moved("default/jobs#same", "default/jobs#same", "/docs/work.html#same"),
     ]
+
+
+def test_a_page_that_asks_not_to_be_indexed_is_no_addition(tmp_path: Path) -> None:
+    builds = Builds(tmp_path)
+    site = {
+        "docs/jobs.html": guide("Jobs", LEASES),
+        "docs/hidden.html": guide("Hidden", head='<meta name="robots" content="noindex">'),
+    }
+    builds.add(site)
+    report = checked(tmp_path / "site", site, previous=str(builds.previous))
+    assert report.changes == Changes([], [], [], [])
 
 
 @pytest.mark.parametrize(("choice", "severities"), [("ignore", []), ("warn", ["warning"]), ("fail", ["error"])])

@@ -6,6 +6,7 @@ import pytest
 from tests.unit.indexer.builds import LEASE, RETRY, Builds, guide, section, stub
 
 from pincite_core.errors import LostIdError
+from pincite_core.read import Index
 
 LEASES = section("lease", "How long a lease lasts", LEASE)
 RETRIES = section("retry", "When a job fails", RETRY)
@@ -169,6 +170,26 @@ def test_text_in_another_language_is_no_successor(builds: Builds) -> None:
     french = guide("Jobs", section("bail", "Bail", LEASE), locale="fr")
     builds.add({"docs/jobs.html": guide("Jobs", RETRIES), "fr/docs/jobs.html": french})
     assert builds.aliases() == {"default/jobs#lease": None}
+
+
+def test_a_whole_reorganised_site_keeps_every_page_and_section(builds: Builds) -> None:
+    subjects = [f"Subject {number}" for number in range(30)]
+
+    def pages(folder: str) -> dict[str, str]:
+        return {
+            f"{folder}/{name.replace(' ', '-')}.html": guide(
+                name,
+                section("why", "Why", f"{name} is told of here, and of nothing else than {name}."),
+                section("options", "Options", "The same options stand on every page of this reference."),
+                doc_id=f"{folder}/{name.replace(' ', '-')}-{folder}",
+            )
+            for name in subjects
+        }
+
+    builds.add(pages("docs"))
+    builds.add(pages("manual"))
+    expected = {old.stable_id for old in Index.open(builds.folder / "index-1").targets()}
+    assert builds.aliases() == {stable_id: stable_id.replace("-docs", "-manual") for stable_id in expected}
 
 
 def test_a_build_told_to_fail_names_what_it_would_lose_and_writes_nothing(builds: Builds) -> None:
