@@ -21,6 +21,9 @@ ROW_LIKE: dict[str, TargetKind] = {
 """Elements that are themselves what a reader is sent to, before any id inside them."""
 
 
+_FOOTNOTE_REFERENCE = "fnref"  # Markdown's name for the place a footnote is referred from, on the element around it
+
+
 class AnchorReader:
     """Collects ids until a piece takes them, and knows the containers that are open."""
 
@@ -36,6 +39,8 @@ class AnchorReader:
         if not anchor:
             return
         self._pending.append(AnchorDraft(anchor, kind, self.owner(), landing))
+        if anchor.startswith(_FOOTNOTE_REFERENCE):
+            self._marks.add(anchor)
         if element.tag in CONTAINER_TAGS and inside:
             self._owners.append((element, anchor))
 

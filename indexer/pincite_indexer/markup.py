@@ -57,6 +57,8 @@ _FURNITURE_CLASSES = frozenset(
     }
 )
 
+_FOOTNOTE_CLASSES = frozenset({"footnote-ref", "footnote-backref", "footnote-reference"})  # MkDocs, VitePress, Sphinx
+
 _LABEL_CLASSES = (
     "admonitionHeading",
     "codeBlockTitle",
@@ -118,9 +120,11 @@ def _names_language(element: etree._Element) -> bool:
 
 def is_footnote_mark(element: etree._Element) -> bool:
     """Tell whether an element is a footnote's number or its way back: places to be sent to, but no text."""
-    return element.tag == "a" and (
-        element.get("data-footnote-ref") is not None or element.get("data-footnote-backref") is not None
-    )
+    if element.tag != "a":
+        return False
+    if element.get("data-footnote-ref") is not None or element.get("data-footnote-backref") is not None:
+        return True
+    return not _FOOTNOTE_CLASSES.isdisjoint(classes(element))
 
 
 def is_label(element: etree._Element) -> bool:
