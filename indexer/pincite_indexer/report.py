@@ -69,7 +69,7 @@ def first_names(names: list[str]) -> str:
 def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Rows, embedded: Embedded) -> None:
     """Count what was built."""
     scopes = {scope.scope_id: scope for scope in content.scopes}
-    report.pages_by_kind = dict(Counter(page.source_type for page in content.pages))
+    report.pages_by_kind = dict(Counter("list" if page.listing else page.source_type for page in site.pages))
     report.pages_by_scope = dict(Counter(_scope_name(scopes[page.scope_id]) for page in content.pages))
     report.targets, report.chunks = len(content.targets), len(content.chunks)
     report.sentences, report.links = len(content.sentences), len(content.links)
