@@ -82,8 +82,10 @@ class Successors:
         return [places for places in found if len(places) <= _COMMON]
 
     def _tells(self, place: Place, other: Place) -> bool:
-        """Tell whether the same words mean the same place: there are enough of them, or the two share more."""
-        return len(place.words) >= _TELLING or self._share_page(place, other) or _same_title(place, other)
+        """Tell whether the same words mean the same place: there are enough of them, or more speaks for it."""
+        if len(place.words) >= _TELLING or _same_title(place, other):
+            return True
+        return self._share_page(place, other) and other.key not in self._known
 
     def _least(self, place: Place, other: Place) -> float:
         both = self._share_page(place, other) and _same_title(place, other)

@@ -61,6 +61,27 @@ def test_a_build_on_the_deployed_index_embeds_nothing_and_gives_the_same_bytes(
         assert (tmp_path / "index.db").read_bytes() == (site / "pincite/index.db").read_bytes()
 
 
+def test_a_deployed_encoder_comes_along_from_wherever_the_index_points(host: str, deployed: Path) -> None:
+    french, encoder, tokenizer = deployed / "kit/fr/pincite", b"an encoder", b"its tokenizer"
+    french.mkdir(parents=True, exist_ok=True)
+    (french / "index.db").write_bytes((deployed / "kit/pincite/index.db").read_bytes())
+    (deployed / "kit/pincite/encoder.onnx").write_bytes(encoder)
+    (deployed / "kit/pincite/tokenizer.json").write_bytes(tokenizer)
+    facts = json.loads((deployed / "kit/pincite/index.json").read_text())
+    facts["encoder"] = {
+        "file": "../../pincite/encoder.onnx",
+        "sha256": hashlib.sha256(encoder).hexdigest(),
+        "tokenizer": "../../pincite/tokenizer.json",
+        "tokenizer_sha256": hashlib.sha256(tokenizer).hexdigest(),
+    }
+    (french / "index.json").write_text(json.dumps(facts))
+    with open_previous(f"{host}/kit/fr/") as previous:
+        assert previous is not None
+        folder = previous.index.file.parent
+        assert (folder / facts["encoder"]["file"]).read_bytes() == encoder
+        assert (folder / facts["encoder"]["tokenizer"]).read_bytes() == tokenizer
+
+
 def test_before_the_first_deploy_there_is_no_earlier_index_and_the_report_says_so(host: str, tmp_path: Path) -> None:
     site = copy_site("plain", tmp_path)
     built = run_index(site, "--previous", f"{host}/nowhere/")

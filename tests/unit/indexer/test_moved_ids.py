@@ -138,6 +138,13 @@ def test_short_text_on_an_unrelated_page_is_no_successor(builds: Builds) -> None
     assert builds.aliases() == {"default/a": None, "default/a#api": None}
 
 
+def test_a_neighbour_that_was_always_there_is_no_successor_for_its_few_words(builds: Builds) -> None:
+    first, second = section("errors", "Errors", "None."), section("limits", "Limits", "None.")
+    builds.add({"docs/jobs.html": guide("Jobs", first, second, RETRIES)})
+    builds.add({"docs/jobs.html": guide("Jobs", second, RETRIES)})
+    assert builds.aliases() == {"default/jobs#errors": None}
+
+
 def test_a_table_row_whose_id_changed_is_found_by_its_cells(builds: Builds) -> None:
     def page(anchor: str) -> str:
         row = f'<tr id="{anchor}"><td>port</td><td>The port that the server listens on</td></tr>'
