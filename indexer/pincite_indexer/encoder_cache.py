@@ -21,10 +21,15 @@ _SETTINGS = ("*.json", "*.txt")  # pooling, length and vocabulary shape the enco
 
 
 class EncoderCache:
-    """The export of the model in `model_folder`. A cache that cannot be read or written is no reason to fail."""
+    """The export of one model. A cache that cannot be read or written is no reason to fail.
 
-    def __init__(self, root: Path | None, model_folder: Path) -> None:
-        self._folder = root / _FOLDER / _key(model_folder) if root else None
+    Args:
+        root: The user's cache folder; None keeps nothing.
+        model_folder: Where the model's files are; None keeps nothing.
+    """
+
+    def __init__(self, root: Path | None, model_folder: Path | None) -> None:
+        self._folder = root / _FOLDER / _key(model_folder) if root and model_folder else None
 
     def get(self) -> Encoder | None:
         """Return the export, None when there is none or it is damaged."""

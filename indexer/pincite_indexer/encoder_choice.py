@@ -1,6 +1,6 @@
 """Which encoder a build uses, and ships: a deployed one, a cached or fresh export, or the model itself."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -77,27 +77,32 @@ def _deployed(place: Path, name: str, weights: str | None) -> Encoder | None:
 
 
 def _own(model: str, folder: Path | None, texts: Sequence[str], cache_root: Path | None) -> Choice:
-    original = cache(lambda: load_embedder(model))
+    original = cache(lambda: _torch_model(model))
     if folder is None:
         original()  # loading brings the files from the hub
         folder = model_folder(model)
-    exports = EncoderCache(cache_root, folder) if folder else EncoderCache(None, Path(model))
-    encoder = exports.get()
-    if encoder is None:
-        try:
-            encoder = export_encoder(_torch_model(original()))
-        except EncoderExportError as error:
-            return Choice(original(), why_none=str(error))
-        exports.put(encoder)
+    try:
+        encoder = _export(EncoderCache(cache_root, folder), original)
+    except EncoderExportError as error:
+        return Choice(original(), why_none=str(error))
     encoder = replace(encoder, info=replace(encoder.info, name=canonical_name(model)))
     embedder = encoder.load()
-    parity = measure(embedder, lambda alone: _torch_model(original()).encode(alone, batch_size=1), texts, cache_root)
+    parity = measure(embedder, lambda sample: original().encode(sample, batch_size=1), texts, cache_root)
     if not holds(parity):
         why = f"Its int8 form is too far from {encoder.info.name}: cosine {parity.mean} mean, {parity.min} least."
         return Choice(original(), why_none=why)
     return Choice(embedder, replace(encoder, parity=parity))
 
 
-def _torch_model(embedder: Embedder) -> SentenceTransformerEmbedder:
-    assert isinstance(embedder, SentenceTransformerEmbedder)
+def _export(exports: EncoderCache, original: Callable[[], SentenceTransformerEmbedder]) -> Encoder:
+    encoder = exports.get()
+    if encoder is None:
+        encoder = export_encoder(original())
+        exports.put(encoder)
+    return encoder
+
+
+def _torch_model(model: str) -> SentenceTransformerEmbedder:
+    embedder = load_embedder(model)
+    assert isinstance(embedder, SentenceTransformerEmbedder)  # the stand-in has been dealt with
     return embedder

@@ -9,6 +9,7 @@ import pytest
 from tests.integration.indexing import FIXTURES, run_index
 
 from pincite_core.database import open_database
+from pincite_core.embedders import EncoderEntry, Parity
 from pincite_core.schema import APPLICATION_ID, FORMAT
 from pincite_core.types import IndexInfo
 
@@ -67,6 +68,13 @@ def test_every_field_of_index_json_is_described_in_order(folder: Path) -> None:
     text = section("## index.json")
     assert rows(text) == list(info)
     for inner in (*info["counts"], *info["versions"][0]):
+        assert f"`{inner}`" in text
+
+
+def test_every_field_of_the_encoders_entry_is_described_in_order() -> None:
+    text = section("## encoder")
+    assert rows(text) == list(EncoderEntry.__struct_fields__)
+    for inner in Parity.__struct_fields__:
         assert f"`{inner}`" in text
 
 
