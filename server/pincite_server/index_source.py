@@ -16,7 +16,7 @@ from pincite_core.database import locate_database
 from pincite_core.embedders import Embedder, load_index_embedder
 from pincite_core.errors import IndexCorruptError, IndexFileError, IndexNotFoundError
 from pincite_core.read import Index
-from pincite_core.schema import DATABASE_NAME, INDEX_FOLDER, INFO_NAME
+from pincite_core.schema import DATABASE_NAME, ENCODER_NAME, INDEX_FOLDER, INFO_NAME, TOKENIZER_NAME
 from pincite_server.engine import Engine
 from pincite_server.policy import Policy
 from pincite_server.registry import FileState, IndexSet, ServedIndex
@@ -25,6 +25,7 @@ __all__ = ("IndexSource",)
 
 logger = logging.getLogger("pincite")
 
+_FILES = (DATABASE_NAME, INFO_NAME, ENCODER_NAME, TOKENIZER_NAME)  # a deploy may bring them in any order
 _WARM_UP = "How do I get started?"  # the first encoding is many times slower than those after it
 
 
@@ -66,7 +67,7 @@ class IndexSource:
             folders = [folder, *_sibling_folders(folder)]
         except (IndexFileError, OSError):
             return frozenset()
-        return frozenset(_stamp(where / name) for where in folders for name in (DATABASE_NAME, INFO_NAME))
+        return frozenset(_stamp(where / name) for where in folders for name in _FILES)
 
     def _serve(self, index: Index, folder: Path) -> ServedIndex:
         """Pair an index with what made it, which lies in the `folder` that the index was copied from."""
