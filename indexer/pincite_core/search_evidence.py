@@ -6,7 +6,19 @@ Pure functions, so that the indexer can calibrate them on a site and the sidecar
 import math
 from dataclasses import asdict, dataclass
 
-__all__ = ("DEFAULT_CALIBRATION", "Calibration", "EvidenceSignals", "evidence_probability")
+__all__ = (
+    "CALIBRATION_KEY",
+    "DEFAULT_CALIBRATION",
+    "Calibration",
+    "EvidenceSignals",
+    "evidence_logit",
+    "evidence_probability",
+    "rescaled",
+)
+
+
+CALIBRATION_KEY = "calibration"
+"""Where an index keeps its own calibration, in `meta`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,5 +66,16 @@ answers 35 of 36 answerable questions and refuses 36 of 36 off-topic ones and 13
 
 def evidence_probability(signals: EvidenceSignals, calibration: Calibration = DEFAULT_CALIBRATION) -> float:
     """Return the probability, 0 to 1, that the docs hold the answer."""
-    total = calibration.bias + sum(getattr(calibration, name) * value for name, value in asdict(signals).items())
+    total = evidence_logit(signals, calibration)
     return 1.0 / (1.0 + math.exp(-total)) if total > -60 else 0.0
+
+
+def evidence_logit(signals: EvidenceSignals, calibration: Calibration) -> float:
+    """Return the log odds that the docs hold the answer."""
+    return calibration.bias + sum(getattr(calibration, name) * value for name, value in asdict(signals).items())
+
+
+def rescaled(calibration: Calibration, slope: float, intercept: float, digits: int) -> Calibration:
+    """Return a calibration whose log odds are `slope` times as large plus `intercept`, rounded to `digits` decimals."""
+    weights = {name: round(value * slope, digits) for name, value in asdict(calibration).items()}
+    return Calibration(**{**weights, "bias": round(calibration.bias * slope + intercept, digits)})

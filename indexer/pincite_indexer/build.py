@@ -1,16 +1,18 @@
 """The build: site -> pages -> targets -> chunks -> vectors -> index, each step timed and shown."""
 
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, Protocol
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder
 from pincite_core.errors import EmptyIndexError, LostIdError
 from pincite_core.schema import FORMAT, INDEX_FOLDER
+from pincite_core.search_evidence import CALIBRATION_KEY
 from pincite_core.types import IndexInfo
 from pincite_core.write import IndexContent, content_hash
 from pincite_indexer.assemble import Rows, assemble
+from pincite_indexer.calibrate import calibrate
 from pincite_indexer.encoder_choice import Choice, choose_encoder, without_encoder
 from pincite_indexer.encoder_files import encoder_facts
 from pincite_indexer.link_graph import links_of
@@ -104,23 +106,27 @@ def _build(
         choice = _choose(rows, options, manifest, previous)
     with report.timed("embed"):
         embedded = _embed(rows, choice.embedder, options, previous, progress)
+    content = IndexContent(
+        _info(site, rows, changes, embedded, choice.embedder),
+        rows.scopes,
+        rows.pages,
+        rows.targets,
+        rows.chunks,
+        rows.sentences,
+        embedded.vectors,
+        embedded.hashes,
+        terms,
+        links,
+        site.redirects,
+        changes.aliases,
+        {"encoder": encoder_facts(choice.encoder)} if choice.encoder else {},
+    )
+    with report.timed("calibrate"):
+        progress.start("Calibrating", 0)
+        if calibration := calibrate(content, choice.embedder):
+            content.meta[CALIBRATION_KEY] = asdict(calibration)
     with report.timed("write"):
         progress.start("Writing", 0)
-        content = IndexContent(
-            _info(site, rows, changes, embedded, choice.embedder),
-            rows.scopes,
-            rows.pages,
-            rows.targets,
-            rows.chunks,
-            rows.sentences,
-            embedded.vectors,
-            embedded.hashes,
-            terms,
-            links,
-            site.redirects,
-            changes.aliases,
-            {"encoder": encoder_facts(choice.encoder)} if choice.encoder else {},
-        )
         placing = Placing(manifest.build_id if manifest else "", siblings(manifest), default_folder(manifest))
         report.info = publish(content, options.folder, placing, choice.encoder)
         report.why_no_encoder = choice.why_none

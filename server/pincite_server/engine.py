@@ -13,12 +13,10 @@ from pincite_core.embedders import Embedder, load_embedder, load_index_embedder
 from pincite_core.errors import ModelMismatchError
 from pincite_core.read import Index
 from pincite_core.schema import INFO_NAME
-from pincite_core.search_evidence import DEFAULT_CALIBRATION, Calibration
+from pincite_core.search_evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration
 from pincite_server.policy import Policy
 
 __all__ = ("Engine",)
-
-_CALIBRATION_KEY = "calibration"
 
 
 class _BuildFacts(msgspec.Struct):
@@ -119,7 +117,7 @@ def _maker(encoder: str) -> str:
 
 
 def _calibration(index: Index) -> Calibration:
-    stored = index.meta(_CALIBRATION_KEY)
+    stored = index.meta(CALIBRATION_KEY)
     return DEFAULT_CALIBRATION if stored is None else msgspec.convert(stored, Calibration)
 
 

@@ -1,0 +1,138 @@
+"""Calibrating evidence on the site itself: how sure a search looks where the docs hold the answer, and where not.
+
+Positive questions come from the site: link texts, and every second content word of a section's first sentence, which
+reads like a hasty paraphrase (headings and whole sentences would be found word for word, as no reader's question is).
+Negative ones are a bundled list about other things. The default weights of the signals stay as they are, since the
+site's own words make `coverage` look better than any reader's would; only scale and offset are fitted (Platt 1999).
+"""
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.embedders import Embedder
+from pincite_core.read import Index
+from pincite_core.schema import DATABASE_NAME
+from pincite_core.search import search
+from pincite_core.search_evidence import DEFAULT_CALIBRATION, Calibration, evidence_logit, rescaled
+from pincite_core.tokens import STOP_WORDS
+from pincite_core.types import Scope
+from pincite_core.write import IndexContent, write_index
+
+__all__ = ("calibrate", "foreign_questions", "own_questions")
+
+_OF_EACH_KIND = 60  # questions of either positive kind: twice as many move the result by less than a hundredth
+_FOREIGN = 150
+_FEWEST = 20  # positives; a smaller site tells nothing, and the default holds
+_FEWEST_WORDS = 3
+_NEAR_SHARE = 0.05  # of the foreign questions, the nearest may be about the site's own subject, and are left out
+_RIDGE = 0.005  # towards leaving the default as it is; matters only where positives and negatives part cleanly
+_STEPS = 50
+_DIGITS = 3  # so that the last bits of a cosine do not change the index
+_WORD = re.compile(r"[^\W\d_][\w.'-]*\w")
+
+Logits = npt.NDArray[np.float64]
+
+
+def calibrate(content: IndexContent, embedder: Embedder) -> Calibration | None:
+    """Return the calibration of an index about to be written; None when the site is too small to tell.
+
+    Args:
+        content: All rows of the index, vectors included.
+        embedder: The model that made the vectors.
+
+    Raises:
+        OutputError: The temporary index cannot be written.
+    """
+    scopes = _asked_scopes(content)
+    own = own_questions(content, scopes)
+    if len(own) < _FEWEST:
+        return None
+    foreign = _spread_out(foreign_questions(), _FOREIGN)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        write_index(content, Path(folder) / DATABASE_NAME)
+        index = Index.open(folder)
+        positive, negative = (_logits(index, embedder, asked, scopes) for asked in (own, foreign))
+    far = np.sort(negative)[: round(len(negative) * (1 - _NEAR_SHARE))]
+    return rescaled(DEFAULT_CALIBRATION, *_platt(positive, far), digits=_DIGITS)
+
+
+def own_questions(content: IndexContent, scope_ids: Sequence[int]) -> list[str]:
+    """Return questions that the site answers, spread evenly over its sections, the same ones for the same site."""
+    allowed = {page.page_id for page in content.pages if page.scope_id in scope_ids}
+    titles = {target.target_id: target.title for target in content.targets if target.page_id in allowed}
+    links = (
+        link.text
+        for link in content.links
+        if link.to_target_id in titles and link.text.strip().lower() != titles[link.to_target_id].strip().lower()
+    )
+    from_links = dict.fromkeys(text for text in links if len(_content_words(text)) >= _FEWEST_WORDS)
+    fragments = dict.fromkeys(_fragments(content, scope_ids))
+    return [*_spread_out(list(fragments), _OF_EACH_KIND), *_spread_out(list(from_links), _OF_EACH_KIND)]
+
+
+@cache
+def foreign_questions() -> tuple[str, ...]:
+    """Return the bundled questions that documentation rarely answers, of several kinds."""
+    text = files("pincite_indexer").joinpath("data/foreign_questions.json").read_text(encoding="utf-8")
+    kinds: dict[str, list[str]] = json.loads(text)
+    return tuple(chain.from_iterable(kinds.values()))
+
+
+def _asked_scopes(content: IndexContent) -> list[int]:
+    """Return the scopes that a reader who says nothing is answered from: one locale, last versions."""
+    default = content.info.default_locale
+    locale = default if default in content.info.locales else content.info.locales[0] if content.info.locales else ""
+    asked: list[Scope] = [scope for scope in content.scopes if scope.locale == locale]
+    last = [scope for scope in asked if scope.version is None or scope.is_last]
+    return [scope.scope_id for scope in last or asked or content.scopes]
+
+
+def _fragments(content: IndexContent, scope_ids: Sequence[int]) -> Iterator[str]:
+    chunks = {chunk.chunk_id: chunk for chunk in content.chunks if chunk.scope_id in scope_ids and chunk.ordinal == 0}
+    for sentence in content.sentences:
+        chunk = chunks.pop(sentence.chunk_id, None) if sentence.kind == "prose" else None
+        if chunk is not None:
+            words = _content_words(chunk.text[sentence.start : sentence.end])[::2]
+            if len(words) >= _FEWEST_WORDS:
+                yield " ".join(words)
+
+
+def _content_words(text: str) -> list[str]:
+    return [word for word in _WORD.findall(text) if word.lower() not in STOP_WORDS]
+
+
+def _spread_out(texts: Sequence[str], count: int) -> list[str]:
+    """Return `count` of the texts at even distances."""
+    if len(texts) <= count:
+        return list(texts)
+    return [texts[position * len(texts) // count] for position in range(count)]
+
+
+def _logits(index: Index, embedder: Embedder, questions: Sequence[str], scope_ids: Sequence[int]) -> Logits:
+    vectors = embedder.encode(questions)
+    found = (search(index, vector, text, scope_ids, 1) for text, vector in zip(questions, vectors, strict=True))
+    return np.array([evidence_logit(result.signals, DEFAULT_CALIBRATION) for result in found])
+
+
+def _platt(positive: Logits, negative: Logits) -> tuple[float, float]:
+    """Return slope and intercept of the logistic that parts two sets best, each set counting the same."""
+    rows = np.column_stack([np.concatenate([positive, negative]), np.ones(len(positive) + len(negative))])
+    truth = np.repeat([1.0, 0.0], [len(positive), len(negative)])
+    weight = np.repeat([0.5 / len(positive), 0.5 / len(negative)], [len(positive), len(negative)])
+    start = np.array([1.0, 0.0])
+    fitted = start.copy()
+    for _ in range(_STEPS):
+        guess = 1 / (1 + np.exp(-np.clip(rows @ fitted, -30, 30)))
+        slope = rows.T @ (weight * (guess - truth)) + _RIDGE * (fitted - start)
+        curve = (rows * (weight * guess * (1 - guess))[:, np.newaxis]).T @ rows + _RIDGE * np.eye(2)
+        fitted -= np.linalg.solve(curve, slope)
+    return float(fitted[0]), float(fitted[1])
