@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pincite_core.embedders import ModelInfo
+from pincite_core.errors import IndexFormatError
 from pincite_core.quantise import Int8Vectors
 from pincite_core.read import Index
 
@@ -53,10 +54,21 @@ def open_previous(place: str) -> Iterator[Previous | None]:
         InputError: The web address cannot be reached.
     """
     if not is_url(place):
-        yield Previous(place, Index.open(place))
+        yield _opened(place, Path(place))
         return
     from pincite_indexer.download import download_index  # an HTTP client is needed only here
 
     with tempfile.TemporaryDirectory(prefix="pincite-") as folder:
         database = download_index(place, Path(folder))
-        yield Previous(place, Index.open(database)) if database else None
+        yield _opened(place, database) if database else None
+
+
+def _opened(place: str, file: Path) -> Previous:
+    try:
+        return Previous(place, Index.open(file))
+    except IndexFormatError as error:
+        message = (
+            f"The earlier index at {place} has another format than this version of Pincite reads. "
+            "Build once without --previous: its IDs are not carried over then."
+        )
+        raise IndexFormatError(message) from error

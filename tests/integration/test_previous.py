@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import shutil
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -9,6 +10,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 from tests.integration.indexing import copy_site, run_index
 from tests.unit.indexer.builds import LEASE, RETRY, Builds, guide, section
@@ -104,6 +106,16 @@ def test_an_earlier_index_that_cannot_be_had_ends_in_one_sentence(
     assert built.returncode == code, built.stderr
     assert message in built.stderr
     assert "Traceback" not in built.stderr
+
+
+def test_an_earlier_index_of_another_format_is_refused_with_what_to_do(deployed: Path, tmp_path: Path) -> None:
+    shutil.copy(deployed / "kit/pincite/index.db", tmp_path / "index.db")
+    connection = apsw.Connection(str(tmp_path / "index.db"))
+    connection.pragma("user_version", 99)
+    connection.close()
+    built = run_index(copy_site("plain", tmp_path), "--previous", tmp_path)
+    assert built.returncode == 1
+    assert "Build once without --previous" in built.stderr
 
 
 def test_an_address_that_sends_something_else_is_refused(host: str, deployed: Path, tmp_path: Path) -> None:
