@@ -29,8 +29,8 @@ from pincite_core.write import IndexContent, write_index
 
 __all__ = ("calibrate", "foreign_questions", "own_questions")
 
-_OF_EACH_KIND = 60  # questions of either positive kind: twice as many move the result by less than a hundredth
-_FOREIGN = 150
+_OF_EACH_KIND = 40  # questions of either positive kind; a question costs some 40 ms of the build
+_FOREIGN = 100
 _FEWEST = 20  # positives; a smaller site tells nothing, and the default holds
 _FEWEST_WORDS = 3
 _NEAR_SHARE = 0.05  # of the foreign questions, the nearest may be about the site's own subject, and are left out
