@@ -57,7 +57,9 @@ def _measure(name: str, build: Path, out: Path, model: str, *, cold: bool) -> li
     facts = json.loads(_run([*command, *(["--no-cache"] if cold else [])]))
     seconds = perf_counter() - start
     report = facts["report"]
-    answer = json.loads(_run([*PINCITE, "ask", str(out), "--json", "-"], '{"id": "1", "query": "How do I get started?"}\n'))
+    answer = json.loads(
+        _run([*PINCITE, "ask", str(out), "--json", "-"], '{"id": "1", "query": "How do I get started?"}\n')
+    )
     counts = (facts["counts"][key] for key in ("pages", "targets", "chunks", "sentences"))
     vectors = (report["vectors_embedded"], report["vectors_reused"])
     numbers = [f"{number:,}" for number in (*counts, *vectors)]

@@ -72,7 +72,8 @@ def evidence_probability(signals: EvidenceSignals, calibration: Calibration = DE
 
 def evidence_logit(signals: EvidenceSignals, calibration: Calibration) -> float:
     """Return the log odds that the docs hold the answer."""
-    return calibration.bias + sum(getattr(calibration, name) * value for name, value in asdict(signals).items())
+    weighted: float = sum(getattr(calibration, name) * value for name, value in asdict(signals).items())
+    return calibration.bias + weighted
 
 
 def rescaled(calibration: Calibration, slope: float, intercept: float, digits: int) -> Calibration:
