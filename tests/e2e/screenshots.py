@@ -14,13 +14,14 @@ from playwright.sync_api import Browser, Page, sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from tests.e2e.reader import ask, finished, open_chat, select_text
 
-QUESTION = "How long may a worker keep a job before another one gets it?"
+QUESTION = "How long does a lease last by default?"
 FOREIGN = "What is the best recipe for sourdough bread?"
 START = "/docs/concepts/jobs"
 
 
 def opened(page: Page) -> None:
     open_chat(page)
+    page.wait_for_timeout(500)  # the panel fades in
 
 
 def answered(page: Page) -> None:
