@@ -122,7 +122,7 @@ def ground(place: str, rows: str, mode: GroundingMode, model: str | None, as_jso
 
 def _open(place: str, model: str | None) -> Engine:
     if "://" in place:
-        message = f"{place} is a URL; download its folder first and name that, or serve it with `pincite serve`."
+        message = f"{place} is a URL; download the folder first, then name it here."
         raise InputError(message)
     return Engine.open(Path(place), model, Policy.from_environment())
 
