@@ -94,7 +94,6 @@ def build_index(
     info = IndexInfo(
         format=1,
         index_id=content_hash(text.encode() for text in build.texts),
-        build_id="test-build",
         title=title,
         site_url="https://docs.example",
         base_url=base_url,

@@ -155,7 +155,6 @@ class IndexInfo:
 
     format: int
     index_id: str
-    build_id: str
     title: str
     site_url: str
     base_url: str

@@ -208,7 +208,6 @@ def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedd
     return IndexInfo(
         format=FORMAT,
         index_id=identity[:16],
-        build_id="",
         title=site.title,
         site_url=site.urls.site_url,
         base_url=site.urls.base_url,

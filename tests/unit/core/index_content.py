@@ -14,7 +14,6 @@ DIMENSION = 64
 INFO = IndexInfo(
     1,
     "abc",
-    "build-7",
     "Lantern",
     "https://docs.example",
     "/kit/",

@@ -140,6 +140,29 @@ def test_details_are_a_target_that_holds_its_body_and_ends_with_it() -> None:
     assert (page.cited("Inside."), page.cited("After.")) == ("d", "h")
 
 
+def test_details_with_an_id_are_a_section_under_their_summary() -> None:
+    page = read(
+        "<h2 id=h>H</h2><p>Before.</p><details id=d><summary>May <code>x</code> run?</summary><p>Yes.</p></details>"
+        "<p>After."
+    )
+    assert page.target("d").heading_path == ("Page", "H", "May x run?")
+    assert [item.block.text for item in page.target("d").blocks] == ["Yes."]
+    assert [item.block.text for item in page.target("h").blocks] == ["Before.", "After."]
+
+
+def test_headings_inside_details_with_an_id_nest_below_their_summary() -> None:
+    page = read("<h2 id=h>H</h2><details id=d><summary>More</summary><h3 id=deep>Deep</h3><p>In.</details>")
+    assert page.target("deep").heading_path == ("Page", "H", "More", "Deep")
+
+
+def test_the_summary_of_details_without_an_id_only_names_what_follows() -> None:
+    page = read("<h2 id=h>H</h2><details><summary>May it run?</summary><p>Yes.</p></details>")
+    assert page.units == [
+        Unit("heading", "May it run?", "h", ("May it run?",)),
+        Unit("prose", "Yes.", "h", ("May it run?",)),
+    ]
+
+
 def test_a_heading_in_details_needs_them_open_and_ends_with_them() -> None:
     page = read("<h2 id=h>H</h2><details><summary>More</summary><h3 id=deep>Deep</h3><p>In.</p></details><p>After.</p>")
     assert page.target("deep").landing == (Landing("details", "More"),)
