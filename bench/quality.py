@@ -15,9 +15,9 @@ from typing import Any
 import yaml
 
 from pincite_core.urls import lookup_key, split_fragment
+from pincite_server.answering.pipeline import answer
 from pincite_server.engine import Engine
 from pincite_server.model import Answer, Citation, Question, Refusal
-from pincite_server.pipeline import answer
 from pincite_server.policy import Policy
 
 SITE = Path(__file__).parents[1] / "examples" / "site"

@@ -14,11 +14,11 @@ COMMANDS = {
     "index": ("pincite_indexer.commands:index", "Index a built site."),
     "check": ("pincite_indexer.check_command:check_command", "Find dead links and duplicate ids, and what moved."),
     "inspect": ("pincite_indexer.commands:inspect", "Show what an index holds."),
-    "ask": ("pincite_server.commands:ask", "Answer a question from an index, with citations."),
-    "search": ("pincite_server.commands:search", "Rank an index's sections for a query."),
-    "serve": ("pincite_server.serve_command:serve", "Serve an index (and, if asked, its site) over HTTP."),
+    "ask": ("pincite_server.cli.commands:ask", "Answer a question from an index, with citations."),
+    "search": ("pincite_server.cli.commands:search", "Rank an index's sections for a query."),
+    "serve": ("pincite_server.cli.serve:serve", "Serve an index (and, if asked, its site) over HTTP."),
     "demo": ("pincite_core.demo:demo", "Index any built site and serve it with the chat on its pages."),
-    "ground": ("pincite_server.commands:ground", "Check whether answers are grounded in passages."),
+    "ground": ("pincite_server.cli.commands:ground", "Check whether answers are grounded in passages."),
 }
 """Name -> (where it lives, one line of help); the line is here so that `--help` imports nothing."""
 

@@ -5,9 +5,9 @@ from tests.factories import build_index
 
 from pincite_core.embedders import load_embedder
 from pincite_core.search_evidence import DEFAULT_CALIBRATION
+from pincite_server.answering.pipeline import answer, answer_selection, search_hits
 from pincite_server.engine import Engine
 from pincite_server.model import Answer, Question, Refusal, Selection
-from pincite_server.pipeline import answer, answer_selection, search_hits
 
 pytestmark = pytest.mark.model
 

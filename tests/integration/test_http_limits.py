@@ -7,9 +7,9 @@ import httpx
 import pytest
 from tests.integration.serving import ask, build_tiny_index, serve_app
 
-from pincite_server.app import create_app
-from pincite_server.index_source import IndexSource
-from pincite_server.registry import IndexSet
+from pincite_server.http.app import create_app
+from pincite_server.indexes.registry import IndexSet
+from pincite_server.indexes.source import IndexSource
 from pincite_server.settings import Settings
 
 QUESTION = "Which port does the Lantern image listen on?"

@@ -11,8 +11,8 @@ import pytest
 from tests.factories import build_index
 from tests.integration.serving import ask, question, serve_app
 
-from pincite_server.app import create_app
-from pincite_server.index_source import IndexSource
+from pincite_server.http.app import create_app
+from pincite_server.indexes.source import IndexSource
 from pincite_server.settings import Settings
 
 QUESTION = "Which port does the Lantern image listen on?"

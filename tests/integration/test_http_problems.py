@@ -6,7 +6,7 @@ import httpx
 import pytest
 from tests.integration.serving import build_tiny_index, question, serve
 
-from pincite_server.problems import PROBLEMS
+from pincite_server.http.problems import PROBLEMS
 
 JSON = {"content-type": "application/json"}
 OK = question("Which port?")

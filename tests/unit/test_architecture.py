@@ -28,6 +28,7 @@ MODULES = sorted(
     for file in folder.rglob("*.py")
     if file.name != "__main__.py"
 )
+ROOMS = ("cli", "http", "indexes", "answering", "selection", "guards", "wording")  # each may import those after it only
 HEAVY = ("torch", "lxml", "sentence_transformers", "transformers", "markdown_it", "frontmatter")
 
 
@@ -58,6 +59,14 @@ def test_no_package_imports_what_it_must_not(package: str) -> None:
     assert not {file: names for file, names in wrong.items() if names}
 
 
+def test_the_rooms_of_the_server_import_one_way() -> None:
+    server = [name for name in MODULES if name.startswith("pincite_server.") and name.count(".") > 1]
+    for name in server:
+        allowed = ROOMS[ROOMS.index(name.split(".")[1]) :]
+        rooms = {other.split(".")[1] for other in imported_modules(name) if other.count(".") > 1 and "server" in other}
+        assert rooms <= set(allowed), f"{name} imports from {rooms - set(allowed)}"
+
+
 def test_modules_of_one_package_do_not_import_each_other_in_circles() -> None:
     graph = {name: imported_modules(name) for name in MODULES}
     done: set[str] = set()
@@ -82,7 +91,9 @@ def imported_modules(name: str) -> set[str]:
     return (found & set(MODULES)) - {name}
 
 
-@pytest.mark.parametrize("modules", [("pincite_server",), ("pincite_server.app", "pincite_server.pipeline")])
+@pytest.mark.parametrize(
+    "modules", [("pincite_server",), ("pincite_server.http.app", "pincite_server.answering.pipeline")]
+)
 def test_the_sidecar_starts_without_torch_or_lxml(modules: tuple[str, ...]) -> None:
     assert loaded_by(*modules) == set()
 

@@ -1,0 +1,85 @@
+"""A question's way through the four stages.
+
+Question ─> choose scope ─> retrieve ─> compose ─> guard ─> Answer | Refusal
+"""
+
+import dataclasses
+
+from pincite_core.search import search
+from pincite_server.answering.citations import search_hit
+from pincite_server.answering.corpus import answer_from_corpus
+from pincite_server.answering.limits import limit_question
+from pincite_server.answering.refusals import refuse_boundary, refuse_empty_index
+from pincite_server.answering.scope import choose_scope
+from pincite_server.answering.selected import answer_from_selection
+from pincite_server.answering.situation import Situation
+from pincite_server.answering.timings import StageClock
+from pincite_server.engine import Engine
+from pincite_server.guards.boundaries import crossed_boundary
+from pincite_server.model import Answer, Question, Refusal, SearchHit
+from pincite_server.selection.rules import selection_problem
+from pincite_server.wording import language_of
+
+__all__ = ("answer", "answer_selection", "search_hits")
+
+
+def answer(engine: Engine, question: Question, now: float | None = None) -> Answer | Refusal:
+    """Answer a question from the site, or from the reader's selection in the mode `selection`.
+
+    A selection that is missing, shorter than 50 characters or older than five minutes is not used: the whole site is
+    searched instead, and a notice says so.
+
+    Args:
+        engine: The index and its model.
+        question: What the reader asks, and where from.
+        now: Seconds since the epoch, for the selection's age; the clock's when None.
+
+    Raises:
+        ModelMismatchError: The client's own embedding does not fit the index.
+    """
+    situation = _situate(engine, question)
+    if question.mode == "selection":
+        problem = selection_problem(question.selection, situation.language, now)
+        if problem is None:
+            return answer_from_selection(situation)
+        situation = situation.with_notices(problem)
+    return _answer_corpus(situation)
+
+
+def answer_selection(engine: Engine, question: Question) -> Answer | Refusal:
+    """Answer from the question's selection, however short or old; it must have one.
+
+    Raises:
+        ValueError: The question has no selection.
+    """
+    if question.selection is None or not question.selection.text.strip():
+        message = "the question has no selected text to answer from"
+        raise ValueError(message)
+    return answer_from_selection(_situate(engine, dataclasses.replace(question, mode="selection")))
+
+
+def search_hits(
+    engine: Engine, query: str, k: int = 10, version: str | None = None, locale: str | None = None
+) -> list[SearchHit]:
+    """Return the `k` best places for a query, best first."""
+    from_scope, _ = choose_scope(engine.index, version, locale)
+    result = search(engine.index, engine.embed(query), query, from_scope.scope_ids, k)
+    return [search_hit(engine.index, section) for section in result.sections]
+
+
+def _situate(engine: Engine, question: Question) -> Situation:
+    clock = StageClock()
+    with clock.stage("scope"):
+        scope, notices = choose_scope(engine.index, question.version, question.locale, question.page_url)
+        language = language_of(question.query, scope.locale)
+        limited, cut = limit_question(question, engine.index.info.max_tokens, language)
+    return Situation(engine, limited, scope, language, (*notices, *cut), clock)
+
+
+def _answer_corpus(situation: Situation) -> Answer | Refusal:
+    if situation.engine.index.chunk_count == 0:
+        return refuse_empty_index(situation)
+    boundary = crossed_boundary(situation.question.query, situation.engine.policy.blocked_topics)
+    if boundary is not None:
+        return refuse_boundary(situation, boundary)
+    return answer_from_corpus(situation)

@@ -1,0 +1,1 @@
+"""The commands: ask, search, ground, serve."""

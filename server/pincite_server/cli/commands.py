@@ -1,0 +1,134 @@
+"""The commands that ask an index: `ask`, `search`, `ground`."""
+
+import sys
+from pathlib import Path
+from typing import get_args
+
+import click
+from rich.console import Console
+
+from pincite_core.errors import InputError
+from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.scope import require_known_scope
+from pincite_server.cli.json_lines import read_rows, write_row
+from pincite_server.cli.output import print_hits, print_reply
+from pincite_server.cli.rows import (
+    AskRow,
+    GroundRow,
+    SearchRow,
+    answer_ask,
+    answer_ground,
+    answer_search,
+    reply_object,
+)
+from pincite_server.engine import Engine
+from pincite_server.model import Question
+from pincite_server.policy import GroundingMode, Policy
+
+__all__ = ("ask", "ground", "search")
+
+_INDEX = click.argument("place", metavar="INDEX")
+_MODEL = click.option("--model", help="The model's folder, when it is not found under the name the index gives.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+_VERSION = click.option("--version", "version", help="Ask of this version of the docs.")
+_LOCALE = click.option("--locale", help="Ask of this locale of the docs.")
+
+
+@click.command()
+@_INDEX
+@click.argument("question", required=False)
+@_VERSION
+@_LOCALE
+@_MODEL
+@_JSON
+def ask(
+    place: str, question: str | None, version: str | None, locale: str | None, model: str | None, as_json: bool
+) -> None:
+    """Answer QUESTION from INDEX (a file or a folder), with citations.
+
+    With `-` for QUESTION, rows {"id", "query", "mode"?, "selection"?, "version"?, "locale"?} are read from standard
+    input and answered one JSON line each, in order.
+    """
+    engine = _open(place, model)
+    if question == "-":
+        for row in read_rows(sys.stdin.buffer, AskRow):
+            write_row(sys.stdout.buffer, answer_ask(engine, row))
+        return
+    require_known_scope(engine.index, version, locale)
+    asked = _required(question, "a question")
+    reply = answer(engine, Question(asked, version=version, locale=locale))
+    if as_json:
+        write_row(sys.stdout.buffer, reply_object(engine, reply))
+    else:
+        print_reply(Console(), engine, reply)
+
+
+@click.command()
+@_INDEX
+@click.argument("query", required=False)
+@click.option("-k", "k", default=10, show_default=True, type=click.IntRange(1, 100), help="How many results.")
+@_VERSION
+@_LOCALE
+@_MODEL
+@_JSON
+def search(
+    place: str,
+    query: str | None,
+    k: int,
+    version: str | None,
+    locale: str | None,
+    model: str | None,
+    as_json: bool,
+) -> None:
+    """Rank the sections of INDEX (a file or a folder) for QUERY.
+
+    With `-` for QUERY, rows {"id", "query", "version"?, "locale"?} are read from standard input and answered one JSON
+    line each, in order.
+    """
+    engine = _open(place, model)
+    if query == "-":
+        for row in read_rows(sys.stdin.buffer, SearchRow):
+            write_row(sys.stdout.buffer, answer_search(engine, row, k))
+        return
+    require_known_scope(engine.index, version, locale)
+    wanted = _required(query, "a query")
+    if as_json:
+        write_row(sys.stdout.buffer, answer_search(engine, SearchRow(wanted, None, version, locale), k))
+    else:
+        print_hits(Console(), engine, search_hits(engine, wanted, k, version, locale))
+
+
+@click.command()
+@_INDEX
+@click.argument("rows", metavar="-", type=click.Choice(["-"]))
+@click.option(
+    "--mode",
+    type=click.Choice(get_args(GroundingMode)),
+    default="default",
+    show_default=True,
+    help="adr-003: cosine at least 0.7, or keyword overlap at least 0.5.",
+)
+@_MODEL
+@_JSON
+def ground(place: str, rows: str, mode: GroundingMode, model: str | None, as_json: bool) -> None:
+    """Judge whether answers are grounded in passages, with the model of INDEX.
+
+    Rows {"id", "passage", "question", "answer"} are read from standard input and answered one JSON line each.
+    """
+    engine = _open(place, model)
+    for row in read_rows(sys.stdin.buffer, GroundRow):
+        write_row(sys.stdout.buffer, answer_ground(engine, row, mode))
+
+
+def _open(place: str, model: str | None) -> Engine:
+    if "://" in place:
+        message = f"{place} is a URL; download the folder first, then name it here."
+        raise InputError(message)
+    return Engine.open(Path(place), model, Policy.from_environment())
+
+
+def _required(text: str | None, what: str) -> str:
+    if text is None or not text.strip():
+        message = f"Give {what}, or - to read JSON lines from standard input."
+        raise InputError(message)
+    return text

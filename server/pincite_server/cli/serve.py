@@ -1,0 +1,188 @@
+"""`pincite serve`: flags and environment to settings, indexes opened, uvicorn run."""
+
+import logging
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import uvicorn
+
+from pincite_core.errors import InputError
+from pincite_core.schema import INDEX_FOLDER
+from pincite_server.http.app import create_app
+from pincite_server.http.listener import listen, url_of
+from pincite_server.indexes.source import IndexSource
+from pincite_server.policy import Policy
+from pincite_server.settings import Settings, secrets_from_environment
+
+__all__ = ("serve",)
+
+_DEFAULTS = Settings(reader_secret=b"unused")
+_GRACE_SECONDS = 10  # longer than any answer takes, shorter than service managers wait before they kill
+
+
+class _AnnouncingServer(uvicorn.Server):
+    """Prints the URL, in one line, once it answers."""
+
+    def __init__(self, config: uvicorn.Config, url: str) -> None:
+        super().__init__(config)
+        self._url = url
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        click.echo(f"Pincite is ready at {self._url}")
+
+
+@click.command()
+@click.argument("index", required=False, envvar="PINCITE_INDEX", type=click.Path(path_type=Path))
+@click.option(
+    "--site",
+    envvar="PINCITE_SITE",
+    show_envvar=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Serve this built site as well, on the same origin; its folder `pincite` is the index unless INDEX is given.",
+)
+@click.option(
+    "--widget",
+    envvar="PINCITE_WIDGET",
+    show_envvar=True,
+    is_flag=True,
+    help="Put the chat on those pages of the site that do not have it.",
+)
+@click.option(
+    "--host",
+    envvar="PINCITE_HOST",
+    show_envvar=True,
+    default=_DEFAULTS.host,
+    show_default=True,
+    help="Address to listen on; 0.0.0.0 for every interface.",
+)
+@click.option(
+    "--port",
+    envvar="PINCITE_PORT",
+    show_envvar=True,
+    default=_DEFAULTS.port,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen on; 0 for a free one.",
+)
+@click.option(
+    "--cors-origin",
+    "cors_origins",
+    envvar="PINCITE_CORS_ORIGINS",
+    show_envvar=True,
+    multiple=True,
+    metavar="ORIGIN",
+    help="Origin whose pages may ask, such as https://docs.example.com; may be repeated.",
+)
+@click.option(
+    "--rate-limit",
+    envvar="PINCITE_RATE_LIMIT",
+    show_envvar=True,
+    default=_DEFAULTS.rate_limit,
+    show_default=True,
+    help="Questions a reader may ask in a minute; 0 is no limit.",
+)
+@click.option(
+    "--address-limit",
+    envvar="PINCITE_ADDRESS_LIMIT",
+    show_envvar=True,
+    default=_DEFAULTS.address_limit,
+    show_default=True,
+    help="Requests an address may make in a minute; 0 is no limit.",
+)
+@click.option(
+    "--trusted-proxies",
+    envvar="PINCITE_TRUSTED_PROXIES",
+    show_envvar=True,
+    default=_DEFAULTS.trusted_proxies,
+    show_default=True,
+    help="Addresses of proxies whose X-Forwarded-For is believed, separated by commas.",
+)
+@click.option(
+    "--threads",
+    envvar="PINCITE_THREADS",
+    show_envvar=True,
+    default=_DEFAULTS.threads,
+    help="Questions answered at the same time.  [default: one a core]",
+)
+@click.option(
+    "--heartbeat-seconds",
+    envvar="PINCITE_HEARTBEAT_SECONDS",
+    show_envvar=True,
+    default=_DEFAULTS.heartbeat_seconds,
+    show_default=True,
+    help="Silence after which the event stream carries a comment.",
+)
+@click.option(
+    "--poll-seconds",
+    envvar="PINCITE_POLL_SECONDS",
+    show_envvar=True,
+    default=_DEFAULTS.poll_seconds,
+    show_default=True,
+    help="How often the index's files are looked at for a new build; 0 is never.",
+)
+def serve(**options: Any) -> None:
+    """Serve the index INDEX (a file, or a folder that holds one) over HTTP.
+
+    Secrets come from the environment alone: PINCITE_TOKEN (a bearer token that every request must carry) and
+    PINCITE_READER_SECRET (signs readers' tokens; set it when several processes serve one site).
+    """
+    _log_to_stderr()
+    _end_cleanly()
+    settings = Settings(**options, **secrets_from_environment(os.environ))
+    place = _index_place(settings)
+    # The port is taken before the model is loaded, so that a taken one is told at once.
+    with listen(settings.host, settings.port) as listener:
+        _run(settings, IndexSource(place, Policy.from_environment()), listener)
+
+
+def _end_cleanly() -> None:
+    """Make the usual signals end the process by its front door, past uvicorn's own waiting for open requests.
+
+    uvicorn raises the signal again once it has shut down, which would otherwise kill the process before the copies
+    of the indexes are removed.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(0))
+
+
+def _log_to_stderr() -> None:
+    """Let the operator see what the sidecar itself says, and nothing that its libraries do."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    logger = logging.getLogger("pincite")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+
+
+def _index_place(settings: Settings) -> Path:
+    if settings.site is not None and not settings.site.is_dir():
+        message = f"{settings.site} is no folder. Name the folder that the site's build wrote with --site."
+        raise InputError(message)
+    if settings.index is not None:
+        return settings.index
+    if settings.site is None:
+        message = "Nothing to serve. Name an index, or a built site that holds one with --site DIR."
+        raise InputError(message)
+    return settings.site / INDEX_FOLDER
+
+
+def _run(settings: Settings, source: IndexSource, listener: socket.socket) -> None:
+    indexes = source.open()
+    config = uvicorn.Config(
+        create_app(settings, indexes, source),
+        log_level="warning",
+        access_log=False,  # a line a request would hold readers' addresses and search queries
+        server_header=False,
+        forwarded_allow_ips=settings.trusted_proxies,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+    )
+    path = indexes.default.engine.index.info.base_url if settings.site else "/"
+    _AnnouncingServer(config, url_of(listener) + path).run(sockets=[listener])

@@ -1,0 +1,1 @@
+"""The HTTP sidecar: routes, the wire format, limits, errors and the event stream."""

@@ -1,0 +1,95 @@
+"""The ASGI application: routes, limits, errors and headers put together."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from litestar import Litestar, Router
+from litestar.datastructures import ResponseHeader
+from litestar.di import Provide
+from litestar.types import ControllerRouterHandler
+
+from pincite_server.http.body import MAX_BODY_BYTES
+from pincite_server.http.openapi import openapi_config
+from pincite_server.http.problems import exception_handlers
+from pincite_server.http.readers import forget_expired, lookup_limits, question_limits
+from pincite_server.http.routes.chat import chat
+from pincite_server.http.routes.citations import follow, resolve
+from pincite_server.http.routes.feedback import feedback
+from pincite_server.http.routes.search import search
+from pincite_server.http.routes.selected_text import query_selected_text
+from pincite_server.http.routes.status import health, ready
+from pincite_server.http.security import add_security_headers, cors_config, token_guards
+from pincite_server.http.sidecar import Sidecar
+from pincite_server.http.site import Site, site_handler
+from pincite_server.http.site_widget import widget_tag
+from pincite_server.indexes.live import LiveIndexes
+from pincite_server.indexes.registry import IndexSet
+from pincite_server.indexes.source import IndexSource
+from pincite_server.settings import Settings
+
+__all__ = ("create_app",)
+
+_NOT_STORED = [ResponseHeader(name="Cache-Control", value="no-store")]
+
+
+def create_app(settings: Settings, indexes: IndexSet, source: IndexSource | None = None) -> Litestar:
+    """Return the application that answers from `indexes`, and from what `source` holds when that changes."""
+    sidecar = Sidecar.build(settings, LiveIndexes(indexes, source))
+    app = Litestar(
+        route_handlers=[*_api(settings), health, ready, *_site(settings, indexes)],
+        dependencies={"sidecar": Provide(lambda: sidecar, sync_to_thread=False)},
+        exception_handlers=exception_handlers,
+        request_max_body_size=MAX_BODY_BYTES,
+        cors_config=cors_config(settings),
+        before_send=[add_security_headers],
+        openapi_config=openapi_config(),
+        lifespan=[_lifespan],
+        logging_config=None,
+    )
+    app.state.sidecar = sidecar
+    return app
+
+
+def _api(settings: Settings) -> list[ControllerRouterHandler]:
+    """Return the routes behind the token: those that answer questions have the readers' limits as well."""
+    guards = token_guards(settings)
+    return [
+        Router(
+            "/",
+            route_handlers=[chat, query_selected_text],
+            guards=guards,
+            middleware=question_limits(settings),
+            response_headers=_NOT_STORED,
+        ),
+        Router(
+            "/",
+            route_handlers=[search, resolve, feedback, follow],
+            guards=guards,
+            middleware=lookup_limits(settings),
+            response_headers=_NOT_STORED,
+        ),
+    ]
+
+
+def _site(settings: Settings, indexes: IndexSet) -> list[ControllerRouterHandler]:
+    if settings.site is None:
+        return []
+    info = indexes.default.engine.index.info
+    widget = widget_tag(info.base_url, info.title) if settings.widget else b""
+    return [site_handler(Site(settings.site, info.base_url, widget))]
+
+
+@asynccontextmanager
+async def _lifespan(app: Litestar) -> AsyncIterator[None]:
+    sidecar: Sidecar = app.state.sidecar
+    chores = [asyncio.create_task(forget_expired(app))]
+    if sidecar.settings.poll_seconds:
+        chores.append(asyncio.create_task(sidecar.live.follow(sidecar.settings.poll_seconds)))
+    try:
+        yield
+    finally:
+        for chore in chores:
+            chore.cancel()
+        await asyncio.gather(*chores, return_exceptions=True)
+        sidecar.worker.close()

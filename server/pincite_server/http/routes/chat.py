@@ -1,0 +1,66 @@
+"""`POST /api/chat`: a question in; events, an answer object or a refusal out."""
+
+import hashlib
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, post
+from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import BodyKwarg
+
+from pincite_server.answering.pipeline import answer
+from pincite_server.http import wire
+from pincite_server.http.body import StrictJson
+from pincite_server.http.convert import Head, answer_object, refusal_object, session_id_of, to_question
+from pincite_server.http.disconnection import unless_disconnected
+from pincite_server.http.idempotency import Answered
+from pincite_server.http.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, problem_responses
+from pincite_server.http.sidecar import Sidecar
+from pincite_server.http.sse import answer_events, event_stream, wants_events
+from pincite_server.indexes.registry import ServedIndex
+from pincite_server.model import Question, Refusal
+
+__all__ = ("chat",)
+
+_REPLY = "An answer (as events when `text/event-stream` is accepted) or a refusal (always JSON)."
+_RESPONSES = {
+    200: ResponseSpec(wire.AnswerObject | wire.RefusalObject, description=_REPLY, generate_examples=False),
+    **problem_responses(*BODY_PROBLEMS, "invalid_embedding", "message_id_conflict"),
+}
+
+Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[CHAT_EXAMPLE])]
+
+
+@post(
+    "/api/chat",
+    dto=StrictJson[wire.ChatRequest],
+    return_dto=None,
+    status_code=200,
+    responses=_RESPONSES,
+    summary="Ask a question",
+)
+async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]) -> Response[Any]:
+    """Answer a question about the docs.
+
+    With `Accept: text/event-stream` an answer comes as events; a refusal is always JSON.
+    """
+    scope = data.scope or wire.ScopeRequest()
+    served = sidecar.indexes.choose(scope.locale, data.page_url)
+    question = to_question(data, served.engine.embedder.info)
+    answered = await unless_disconnected(request, _answer_once(sidecar, served, data, question))
+    head = Head(str(data.message_id), session_id_of(data.session_id), answered.index_id, answered.built_at)
+    if isinstance(answered.reply, Refusal):
+        return Response(refusal_object(head, answered.reply))
+    if wants_events(request):
+        return event_stream(answer_events(head, answered.reply), sidecar.settings.heartbeat_seconds)
+    return Response(answer_object(head, answered.reply))
+
+
+async def _answer_once(sidecar: Sidecar, served: ServedIndex, data: wire.ChatRequest, question: Question) -> Answered:
+    async def work() -> Answered:
+        reply = await sidecar.worker.run(answer, served.engine, question)
+        return Answered(reply, served.index_id, served.built_at)
+
+    fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()
+    return await sidecar.ledger.once(data.message_id, fingerprint, work)

@@ -1,0 +1,102 @@
+"""`GET /c/{stable id}` and `POST /api/resolve`: where citations lead after a redeploy."""
+
+from typing import Annotated, Any
+from urllib.parse import urljoin
+
+from litestar import Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import BodyKwarg, FromPath, QueryParameter
+from litestar.response import Redirect
+
+from pincite_server.answering.pipeline import search_hits
+from pincite_server.answering.resolve import id_words, parent_id, resolve_id, target_url
+from pincite_server.engine import Engine
+from pincite_server.http import wire
+from pincite_server.http.body import StrictJson
+from pincite_server.http.convert import search_result
+from pincite_server.http.openapi import BODY_PROBLEMS, RESOLVE_EXAMPLE, problem_responses
+from pincite_server.http.problems import Problem
+from pincite_server.http.sidecar import Sidecar
+from pincite_server.model import SearchHit
+
+__all__ = ("follow", "resolve")
+
+_MAX_ID = 1024
+_MAX_SEARCHES = 10  # a search costs as much as a question; a conversation that lost more says nothing new
+
+Body = Annotated[wire.ResolveRequest, BodyKwarg(examples=[RESOLVE_EXAMPLE])]
+Section = Annotated[str | None, QueryParameter(name="s", max_length=_MAX_ID, description="The section of the ID.")]
+Version = Annotated[str | None, QueryParameter(name="v", max_length=256, description="The version to prefer.")]
+Locale = Annotated[str | None, QueryParameter(name="l", max_length=256, description="The language to prefer.")]
+
+
+@get(
+    "/c/{stable_id:path}",
+    status_code=302,
+    responses=problem_responses("invalid_request", "not_found", "id_lost"),
+    summary="Follow a stable ID",
+)
+async def follow(
+    stable_id: FromPath[str],
+    sidecar: NamedDependency[Sidecar],
+    s: Section = None,
+    v: Version = None,
+    l: Locale = None,  # noqa: E741
+) -> Response[Any]:
+    """Redirect to where a stable ID leads now; 410 with the nearest section when it is lost, 404 when unknown."""
+    wanted = stable_id.strip("/")[:_MAX_ID] + (f"#{s}" if s else "")
+    engine = sidecar.indexes.choose(l).engine
+    found = resolve_id(engine.index, wanted, v, l)
+    if found.target is not None:
+        return Redirect(_address(sidecar, engine, target_url(engine.index, found.target)), status_code=302)
+    if not found.known:
+        raise Problem("not_found", "No section of these docs has, or ever had, this ID.")
+    nearest = await sidecar.worker.run(_nearest, engine, wanted, v, l)
+    raise Problem("id_lost", nearest=search_result(nearest) if nearest else None)
+
+
+@post(
+    "/api/resolve",
+    dto=StrictJson[wire.ResolveRequest],
+    return_dto=None,
+    status_code=200,
+    responses=problem_responses(*BODY_PROBLEMS),
+    summary="Find out what became of stable IDs",
+)
+async def resolve(data: Body, sidecar: NamedDependency[Sidecar]) -> dict[str, wire.ResolvedId]:
+    """Say of each ID where it leads now: for conversations that are older than the last deploy."""
+    engine = sidecar.indexes.choose(data.locale).engine
+    return await sidecar.worker.run(_resolve_all, engine, data)
+
+
+def _resolve_all(engine: Engine, data: wire.ResolveRequest) -> dict[str, wire.ResolvedId]:
+    """Resolve every ID; the nearest section is looked for only for the first few that are lost."""
+    resolved: dict[str, wire.ResolvedId] = {}
+    searches = 0
+    for stable_id in dict.fromkeys(data.ids):
+        found = resolve_id(engine.index, stable_id, data.version, data.locale)
+        if found.target is not None:
+            url = target_url(engine.index, found.target)
+            resolved[stable_id] = wire.ResolvedId(url, found.target.title, found.status)
+            continue
+        searches += 1
+        nearest = _nearest(engine, stable_id, data.version, data.locale) if searches <= _MAX_SEARCHES else None
+        resolved[stable_id] = wire.ResolvedId(None, None, "lost", search_result(nearest) if nearest else None)
+    return resolved
+
+
+def _nearest(engine: Engine, stable_id: str, version: str | None, locale: str | None) -> SearchHit | None:
+    """Return the lost section's page when that is still there, else what a search for the ID's words finds."""
+    page = parent_id(stable_id)
+    found = resolve_id(engine.index, page, version, locale) if page else None
+    if found is not None and found.target is not None:
+        target = found.target
+        url = target_url(engine.index, target)
+        return SearchHit(url, target.anchor or None, target.stable_id, target.title, target.heading_path, 1.0, "")
+    hits = search_hits(engine, id_words(stable_id), 1, version, locale) if id_words(stable_id) else []
+    return hits[0] if hits else None
+
+
+def _address(sidecar: Sidecar, engine: Engine, url: str) -> str:
+    """Return an absolute URL, since the site lives on another origin, unless the sidecar serves the site itself."""
+    return url if sidecar.settings.site else urljoin(engine.index.info.site_url, url)

@@ -1,0 +1,210 @@
+import dataclasses
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.factories import PageSource, build_index, make_engine
+
+from pincite_core.embedders import FakeEmbedder, ModelInfo
+from pincite_core.errors import ModelMismatchError
+from pincite_core.read import Index
+from pincite_core.types import Landing
+from pincite_core.urls import join_fragment
+from pincite_server.answering.pipeline import answer, answer_selection, search_hits
+from pincite_server.engine import Engine
+from pincite_server.model import Answer, Citation, Question, Refusal, Selection
+from pincite_server.policy import Policy
+
+PAGES: dict[str, str | PageSource] = {
+    "/kit/docs/install": PageSource(
+        """# Install
+Lantern runs on Linux and macOS.
+
+## Requirements {#requirements}
+Lantern needs Python 3.11 or newer. It uses 200 MB of memory.
+
+## On Windows {#on windows/é}
+On Windows, Lantern needs the subsystem for Linux.
+""",
+        breadcrumbs=("Guides", "Install"),
+        landing={"on windows/é": (Landing("tab", "Windows"),)},
+    ),
+    "/kit/docs/caf%C3%A9": """# Café
+## Menu {#menü}
+The menu lists coffee and cake.
+
+| Drink: coffee; Price: 3 euros | {#row "1"}
+| Drink: tea; Price: 2 euros | {#row<2>}
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+    return make_engine(tmp_path_factory.mktemp("pipeline"), PAGES, base_url="/kit/")
+
+
+def ask(engine: Engine, query: str, **fields: object) -> Answer | Refusal:
+    return answer(engine, Question(query, **fields))  # type: ignore[arg-type]
+
+
+def citations_of(reply: Answer | Refusal) -> tuple[Citation, ...]:
+    return reply.citations if isinstance(reply, Answer) else reply.nearest
+
+
+def test_an_answer_quotes_the_docs_and_cites_the_heading(engine: Engine) -> None:
+    reply = ask(engine, "Which Python does Lantern need?")
+    assert isinstance(reply, Answer)
+    assert "Lantern needs Python 3.11 or newer. [1]" in reply.text
+    assert reply.citations[0].url == "/kit/docs/install#requirements"
+    assert reply.citations[0].title == "Guides: Install"
+    assert reply.citations[0].stable_id.endswith("#requirements")
+    assert reply.validation.passed
+    assert reply.validation.confidence_score == 0.9
+
+
+def test_a_question_the_docs_do_not_answer_is_refused_with_the_nearest_sections(engine: Engine) -> None:
+    reply = ask(engine, "Who won the zeppelin championship in Norway?")
+    assert isinstance(reply, Refusal)
+    assert reply.code == "no_evidence"
+    assert reply.message.startswith("I don't have enough information to answer that question.")
+    assert reply.suggestions == ("Contact support", "Rephrase your question")
+    assert 0 < len(reply.nearest) <= 3
+    assert "zeppelin" in reply.learning_suggestions
+    assert reply.evidence < 0.5
+
+
+def test_a_refusal_speaks_the_readers_language(engine: Engine) -> None:
+    reply = ask(engine, "挪威的飞艇冠军是谁？")
+    assert isinstance(reply, Refusal)
+    assert reply.message == "我没有足够的信息来回答这个问题。您可以联系支持人员或换一种方式提问。"
+
+
+def test_an_empty_index_refuses_before_it_searches(tmp_path: Path) -> None:
+    reply = ask(make_engine(tmp_path, {"/a": "# A"}), "Anything?")
+    assert isinstance(reply, Refusal)
+    assert reply.code == "empty_index"
+    assert reply.message == "The knowledge base is empty. Please contact an admin."
+    assert "retrieve" not in reply.timings_ms
+
+
+def test_every_stage_is_timed(engine: Engine) -> None:
+    reply = ask(engine, "Which Python does Lantern need?")
+    assert list(reply.timings_ms) == ["scope", "embed", "retrieve", "compose", "guard", "total"]
+
+
+def test_no_more_than_five_citations_and_used_ones_first(engine: Engine) -> None:
+    reply = ask(engine, "Lantern Python Linux coffee menu")
+    cited = citations_of(reply)
+    assert len(cited) <= 5
+    assert [item.used for item in cited] == sorted((item.used for item in cited), reverse=True)
+    assert len({item.url for item in cited}) == len(cited)
+
+
+def test_a_citation_in_a_tab_names_the_tab_to_open(engine: Engine) -> None:
+    reply = ask(engine, "What does Lantern need on Windows?")
+    assert citations_of(reply)[0].landing == (Landing("tab", "Windows"),)
+
+
+def test_a_long_question_is_cut_with_a_notice(engine: Engine) -> None:
+    reply = ask(engine, "Which Python does Lantern need? " * 100)
+    assert [notice.code for notice in reply.notices] == ["query_truncated"]
+
+
+def test_an_operators_threshold_is_obeyed(engine: Engine) -> None:
+    strict = dataclasses.replace(engine, policy=Policy(evidence_threshold=1.0))
+    assert isinstance(ask(strict, "Which Python does Lantern need?"), Refusal)
+
+
+def test_a_clients_own_embedding_is_used(engine: Engine) -> None:
+    vector = tuple(float(x) for x in 3 * FakeEmbedder().encode(["coffee menu"])[0])
+    reply = ask(engine, "coffee menu", embedding=vector)
+    assert reply.evidence == ask(engine, "coffee menu").evidence
+
+
+@pytest.mark.parametrize("vector", [(1.0, 2.0), (0.0,) * 64, (float("nan"),) * 64])
+def test_an_embedding_that_does_not_fit_is_refused(engine: Engine, vector: tuple[float, ...]) -> None:
+    with pytest.raises(ModelMismatchError, match="64 finite numbers"):
+        ask(engine, "coffee", embedding=vector)
+
+
+def test_an_error_names_the_stage_it_came_from(engine: Engine) -> None:
+    with pytest.raises(ModelMismatchError) as raised:
+        ask(engine, "coffee", embedding=(1.0,))
+    assert raised.value.__notes__ == ["in the stage `embed`"]
+
+
+def test_another_model_than_the_indexs_is_refused_with_the_fix(engine: Engine) -> None:
+    class OtherModel(FakeEmbedder):
+        info = ModelInfo("other-model", "1" * 64, 64, 256)
+
+    with pytest.raises(ModelMismatchError, match=r"made with fake.*rebuild the index.*--model other-model"):
+        Engine.with_embedder(engine.index, OtherModel())
+
+
+def test_an_engine_reads_the_day_of_the_build_beside_the_index(tmp_path: Path) -> None:
+    build_index(tmp_path, {"/a": "# A\nText."})
+    (tmp_path / "index.json").write_text('{"built_at": "2026-11-21T10:00:00Z", "other": 1}')
+    assert Engine.open(tmp_path).built_on == "2026-11-21"
+    (tmp_path / "index.json").write_text("{")
+    assert Engine.open(tmp_path).built_on == ""
+
+
+def test_an_index_brings_its_own_calibration(tmp_path: Path) -> None:
+    weights = {
+        "best_chunk": 0,
+        "best_sentence": 0,
+        "top5_mean": 0,
+        "coverage": 0,
+        "bm25": 0,
+        "agreement": 0,
+        "bias": -9,
+    }
+    engine = make_engine(tmp_path, PAGES, meta={"calibration": weights})
+    assert isinstance(ask(engine, "Which Python does Lantern need?"), Refusal)
+
+
+def test_many_threads_get_the_answers_of_one(engine: Engine) -> None:
+    queries = ["Which Python does Lantern need?", "coffee price", "zeppelin", "On Windows"] * 6
+    alone = [ask(engine, query).evidence for query in queries]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(lambda query: ask(engine, query).evidence, queries)) == alone
+
+
+def test_hits_are_ranked_and_carry_a_snippet(engine: Engine) -> None:
+    hits = search_hits(engine, "price of coffee", k=2)
+    assert hits[0].anchor == 'row "1"'
+    assert hits[0].snippet.startswith("Drink: coffee; Price: 3 euros")
+    assert len(hits) == 2
+
+
+words = st.sampled_from("Lantern Python needs coffee menu Windows Linux price tea how zeppelin ? <b> [1] `x`".split())
+
+
+def known_urls(index: Index) -> set[str]:
+    pages = {page.page_id: page.url for page in index.pages()}
+    return {join_fragment(pages[target.page_id], target.anchor) for target in index.targets()}
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(query=st.lists(words, min_size=1, max_size=8).map(" ".join), selected=st.booleans())
+def test_every_url_that_leaves_is_a_page_of_the_index_and_an_anchor_of_that_page(
+    engine: Engine, query: str, selected: bool
+) -> None:
+    selection = Selection("Lantern needs Python 3.11 or newer. It uses 200 MB of memory.", "/kit/docs/install/")
+    question = Question(query, mode="selection" if selected else "corpus", selection=selection if selected else None)
+    reply = answer_selection(engine, question) if selected else answer(engine, question)
+    urls = {citation.url for citation in citations_of(reply)} | {hit.url for hit in search_hits(engine, query)}
+    assert urls <= known_urls(engine.index)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(query=st.lists(words, min_size=1, max_size=6).map(" ".join))
+def test_every_marker_in_an_answer_has_its_citation(engine: Engine, query: str) -> None:
+    reply = ask(engine, query)
+    if isinstance(reply, Answer):
+        markers = {int(found) for found in re.findall(r"(?<!\\)\[(\d+)\]", reply.text)}
+        assert markers == {citation.n for citation in reply.citations if citation.used}

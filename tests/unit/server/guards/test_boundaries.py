@@ -1,0 +1,116 @@
+import pytest
+from tests.factories import make_engine
+
+from pincite_server.answering.pipeline import answer
+from pincite_server.engine import Engine
+from pincite_server.guards.boundaries import crossed_boundary
+from pincite_server.guards.references import validate_reference
+from pincite_server.model import Question, Refusal
+from pincite_server.policy import Policy
+
+PAGE = """# Cache
+The cache keeps pages.
+
+## Clear the cache {#clear-cache}
+Clear it with one call.
+
+## Größe {#größe}
+Sizes are in bytes.
+"""
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+    return make_engine(tmp_path_factory.mktemp("boundaries"), {"/docs/cache": PAGE}, title="Lantern")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Write me code for PID control",
+        "write me a custom matcher",
+        "Please generate the code for a login form",
+        "Can you build me a plugin?",
+        "Could you write a script that clears the cache?",
+        "I want you to implement a reducer for me",
+        "Give me the full code for a todo app",
+        "do my homework",
+        "帮我写一个插件",
+        "viết cho tôi một đoạn mã",
+    ],
+)
+def test_a_request_to_write_code_is_declined(query: str) -> None:
+    assert crossed_boundary(query) == "code"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "How do I create a plugin?",
+        "how to write a custom matcher",
+        "How can I generate the code coverage report?",
+        "Create a custom serializer",
+        "Write tests in TypeScript",
+        "Build fails with webpack 5",
+        "Implement a cache",
+        "Generate snapshots for CI",
+        "Can I write a reducer in a class?",
+        "Where do I write code for the setup?",
+        "code splitting",
+        "Is it possible to make me an admin?",
+        "Does the build command generate source maps?",
+        "What is the latest version?",
+        "Real-time updates with subscriptions",
+    ],
+)
+def test_questions_about_how_are_what_docs_are_for(query: str) -> None:
+    assert crossed_boundary(query) is None
+
+
+@pytest.mark.parametrize(
+    "query", ["What is the weather in Hanoi today?", "What's the current stock price of ACME?", "What time is it?"]
+)
+def test_what_only_the_present_knows_is_declined(query: str) -> None:
+    assert crossed_boundary(query) == "realtime"
+
+
+def test_an_operators_blocked_topic_is_out_of_scope(engine: Engine) -> None:
+    blocked = Engine.with_embedder(engine.index, engine.embedder, Policy(blocked_topics=("crypto currencies",)))
+    reply = answer(blocked, Question("Does the cache keep my crypto currency?"))
+    assert isinstance(reply, Refusal)
+    assert reply.code == "out_of_scope"
+    assert reply.message == (
+        "I can only answer questions based on the Lantern documentation. "
+        "This topic isn't covered in the available material."
+    )
+
+
+def test_declining_code_names_the_docs_it_can_explain(engine: Engine) -> None:
+    reply = answer(engine, Question("Write me a cache"))
+    assert isinstance(reply, Refusal)
+    assert reply.code == "capability"
+    assert reply.message.startswith("I can explain concepts from the Lantern documentation but cannot write code")
+
+
+def test_a_url_of_the_index_is_valid_however_it_is_spelled(engine: Engine) -> None:
+    for url in (
+        "/docs/cache#clear-cache",
+        "/docs/cache/#clear-cache",
+        "/docs/cache.html#gr%C3%B6%C3%9Fe",
+        "/docs/cache",
+    ):
+        assert validate_reference(engine.index, url).status == "valid"
+
+
+def test_an_unknown_fragment_is_corrected_to_the_nearest_anchor(engine: Engine) -> None:
+    checked = validate_reference(engine.index, "/docs/cache#clear-the-cache")
+    assert (checked.status, checked.url) == ("corrected", "/docs/cache#clear-cache")
+
+
+def test_a_fragment_like_nothing_on_the_page_becomes_the_page(engine: Engine) -> None:
+    checked = validate_reference(engine.index, "/docs/cache#current-balance-for-a-coin")
+    assert (checked.status, checked.url) == ("page", "/docs/cache")
+
+
+def test_a_page_that_the_index_lacks_has_no_url(engine: Engine) -> None:
+    assert validate_reference(engine.index, "/docs/elsewhere#clear-cache").url is None

@@ -1,0 +1,85 @@
+"""docs/http-api.md tells everything that the code does, and nothing that it does not."""
+
+import dataclasses
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.factories import build_index
+
+from pincite_core.embedders import FakeEmbedder
+from pincite_core.read import Index
+from pincite_server.cli.serve import serve
+from pincite_server.engine import Engine
+from pincite_server.http import wire
+from pincite_server.http.app import create_app
+from pincite_server.http.problems import PROBLEMS
+from pincite_server.http.readers import READER_HEADER
+from pincite_server.http.routes import status
+from pincite_server.indexes.registry import IndexSet, ServedIndex
+from pincite_server.model import RefusalCode
+from pincite_server.settings import Settings, environment_name
+
+DOC = (Path(__file__).parents[4] / "docs" / "http-api.md").read_text(encoding="utf-8")
+STRUCTS = [
+    struct
+    for module in (wire, status)
+    for struct in vars(module).values()
+    if isinstance(struct, type) and issubclass(struct, msgspec.Struct) and struct is not msgspec.Struct
+]
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    return build_index(tmp_path_factory.mktemp("index"), {"/a": "# A\nText."})
+
+
+@pytest.mark.parametrize("struct", STRUCTS, ids=lambda struct: struct.__name__)
+def test_every_field_is_told(struct: type[msgspec.Struct]):
+    told = set(re.findall(r"`(\w+)`", DOC)) | set(re.findall(r'"(\w+)"', DOC)) | set(re.findall(r"[{ ](\w+)[,}]", DOC))
+    assert set(struct.__struct_fields__) <= told
+
+
+def test_every_route_has_a_section_and_no_section_lacks_its_route(index: Index):
+    served = ServedIndex(Engine.with_embedder(index, FakeEmbedder()), {})
+    app = create_app(Settings(), IndexSet([served]))
+    routes = {
+        f"{method} {re.sub(r'{stable_id:path}', '{stable id}', route.path)}"
+        for route in app.routes
+        for method in route.methods - {"OPTIONS"}  # type: ignore[union-attr]
+        if not route.path.startswith("/schema")
+    }
+    assert set(re.findall(r"^## ((?:GET|POST) .*)$", DOC, re.MULTILINE)) == routes
+
+
+def test_every_problem_is_told_with_its_status():
+    told = dict(re.findall(r"^\| `(\w+)` \| (\d{3}) \|", DOC, re.MULTILINE))
+    assert told == {code: str(http_status) for code, (http_status, _) in PROBLEMS.items()}
+
+
+def test_every_setting_is_told_with_its_variable():
+    told = set(re.findall(r"^\| `(PINCITE_\w+)` \|", DOC, re.MULTILINE))
+    assert told == {environment_name(field.name) for field in dataclasses.fields(Settings)}
+
+
+def test_every_flag_is_told_beside_its_variable():
+    told = dict(re.findall(r"^\| `(PINCITE_\w+)` \| `([\w-]+)` \|", DOC, re.MULTILINE))
+    flags = {option.envvar: option.opts[0] for option in serve.params if option.envvar}
+    assert told == flags | {"PINCITE_INDEX": "INDEX"}
+
+
+def test_every_refusal_code_is_told():
+    assert all(f"`{code}`" in DOC for code in RefusalCode.__args__)
+
+
+@pytest.mark.parametrize("header", [READER_HEADER, "Retry-After", "X-Accel-Buffering", "RateLimit-Remaining"])
+def test_every_header_is_told(header: str):
+    assert header in DOC
+
+
+def test_every_setting_has_a_docstring_under_it():
+    source = Path(Settings.__module__.replace(".", "/")).with_suffix(".py")
+    text = (Path(__file__).parents[4] / "server" / source).read_text(encoding="utf-8")
+    for field in dataclasses.fields(Settings):
+        assert re.search(rf'^    {field.name}: .*\n    """', text, re.MULTILINE), field.name
