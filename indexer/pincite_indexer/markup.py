@@ -69,7 +69,7 @@ _LABEL_CLASSES = (
 
 _ROOTS = (
     './/*[contains(concat(" ", @class, " "), " theme-doc-markdown ")][ancestor::article]',
-    './/*[contains(concat(" ", @class, " "), " markdown ")][ancestor::article]',
+    '(.//*[contains(concat(" ", @class, " "), " markdown ")][ancestor::article])[1][count(//article) = 1]',
     './/*[contains(concat(" ", @class, " "), " vp-doc ")]',
     './/article[contains(concat(" ", @class, " "), " md-content__inner ")]',
     './/div[@role="main"]',
@@ -80,7 +80,7 @@ _ROOTS = (
     ".//body",
 )
 """Where the content is, best guess first: Docusaurus docs and blog, VitePress, MkDocs, Sphinx, then any page's `main`,
-a Docusaurus landing page without one, and plain HTML, whose `article` is the content only when there is no other.
+a Docusaurus landing page without one, and plain HTML. Where there are several articles, none alone is the content.
 
 Each looks for the class first and for what is around it after, which stays linear however deep a page is nested.
 """

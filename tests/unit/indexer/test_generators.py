@@ -150,6 +150,16 @@ def test_a_page_of_several_articles_is_read_whole() -> None:
     assert [unit.text for unit in page.units] == ["One.", "Two."]
 
 
+def test_a_list_of_posts_is_read_whole() -> None:
+    post = (
+        '<article><header><h2>{0}</h2></header><div class="markdown"><h3 id="{0}">Part</h3><p>{0}.</p></div></article>'
+    )
+    main = f"<main>{post.format('one')}{post.format('two')}</main>"
+    page = read_bytes(f"<!doctype html><body><aside>Recent posts</aside>{main}</body>".encode())
+    assert set(page.anchors) == {"one", "two"}
+    assert "Recent posts" not in {unit.text for unit in page.units}
+
+
 MINIFIED = """<!doctype html><html lang=en><title>P | S</title><main>
 <h2 class="anchor x" id=a>A<a href=#a class=hash-link>&#8203;</a></h2>
 <p>One <code>x > y</code> two<p>Three<ul><li>i<li id=b>j</ul><table><tr><th>N<th>V<tr id=r><td>n<td>v</table><p>End"""

@@ -1,0 +1,136 @@
+"""Check every anchor of whole sites in both directions, by a second parser; end with 1 when any is wrong.
+
+    python bench/anchors.py [--data DIR] [--index-dir DIR] [--only NAME ...]
+
+Each target's id must be on its page (dead), and a browser must find it first in the content (elsewhere). Each heading
+of the content that has an id must be a target, on every page that is not left out for a reason it shows itself (missed).
+DIR holds unpacked sites as SITE/build; without --data the example site is checked (build it with `make site`). They are
+read and cut as `pincite index` does it, without vectors; --index-dir takes ready indexes, DIR/SITE, instead.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+from second_opinion import SeenPage, see_page
+
+from pincite_core.read import Index
+from pincite_core.urls import candidate_files
+from pincite_indexer.assemble import assemble
+from pincite_indexer.resolve import resolve_site
+from pincite_indexer.scan import find_html, scan_site
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "site" / "build"
+COLUMNS = ("site", "files", "pages", "targets", "headings", "dead", "elsewhere", "missed", "seconds")
+WORKERS = 2  # html5lib takes most of a second for a long page
+BATCH = 8  # files a worker takes at a time
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was compared, and what was wrong, each as `file#id`."""
+
+    files: int = 0
+    pages: int = 0
+    targets: int = 0
+    headings: int = 0
+    dead: list[str] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def misses(self) -> dict[str, list[str]]:
+        return {"dead": self.dead, "elsewhere": self.elsewhere, "missed": self.missed}
+
+
+def main() -> None:
+    options = _arguments()
+    print("  ".join(f"{name:>14}" for name in COLUMNS))
+    wrong = False
+    for name, build in _sites(options.data).items():
+        if not options.only or name in options.only:
+            start = perf_counter()
+            index = Index.open(options.index_dir / name) if options.index_dir else None
+            tally = _compare(build, _anchors_of_index(build, index) if index else _anchors_of_site(build))
+            _show(name, tally, perf_counter() - start)
+            wrong = wrong or any(tally.misses.values())
+    sys.exit(int(wrong))
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--index-dir", type=Path)
+    parser.add_argument("--only", nargs="*", default=[])
+    return parser.parse_args()
+
+
+def _sites(data: Path | None) -> dict[str, Path]:
+    if data is None:
+        return {"example": EXAMPLE}
+    return {folder.parent.name: folder for folder in sorted(data.glob("*/build"))}
+
+
+def _anchors_of_site(build: Path) -> dict[str, set[str]]:
+    """Return the anchors of each page's targets, by file, as a build would have them."""
+    scan = scan_site(build, find_html(build), keep_noindex=False, advance=lambda: None)
+    site = resolve_site(scan, None, {}, None)
+    rows = assemble(site)
+    anchors: dict[str, set[str]] = {page.draft.file: set() for page in site.pages}
+    for target in rows.targets:
+        anchors[site.pages[target.page_id - 1].draft.file].add(target.anchor)
+    return anchors
+
+
+def _anchors_of_index(build: Path, index: Index) -> dict[str, set[str]]:
+    """Return the anchors of each page's targets, by file, as an index has them."""
+    found = {}
+    for page in index.pages():
+        names = candidate_files(page.url, index.info.base_url)
+        file = next(name for name in names if (build / name).is_file())
+        found[file] = {target.anchor for target in index.targets_of_page(page.page_id)}
+    return found
+
+
+def _compare(build: Path, anchors: Mapping[str, set[str]]) -> Tally:
+    tally = Tally(pages=len(anchors))
+    for file, seen in _see_all(build):
+        tally.files += 1
+        targets = anchors.get(file)
+        if targets is None and seen.no_page:
+            tally.left_out[seen.no_page] += 1
+            continue
+        targets = (targets or set()) - {""}
+        tally.targets += len(targets)
+        tally.headings += len(seen.heading_ids)
+        tally.dead += [f"{file}#{name}" for name in sorted(targets - seen.ids)]
+        tally.elsewhere += [f"{file}#{name}" for name in sorted(targets & seen.outside)]
+        tally.missed += [f"{file}#{name}" for name in seen.heading_ids if name not in targets | seen.outside]
+    return tally
+
+
+def _see_all(build: Path) -> Iterator[tuple[str, SeenPage]]:
+    files = find_html(build)
+    with ProcessPoolExecutor(WORKERS) as pool:
+        yield from zip(files, pool.map(see_page, [build / file for file in files], chunksize=BATCH), strict=True)
+
+
+def _show(name: str, tally: Tally, seconds: float) -> None:
+    counts = (tally.files, tally.pages, tally.targets, tally.headings, *map(len, tally.misses.values()))
+    row = [name, *(f"{count:,}" for count in counts), f"{seconds:.0f}"]
+    print("  ".join(f"{value:>14}" for value in row), flush=True)
+    if tally.left_out:
+        print("    left out: " + ", ".join(f"{count} {why}" for why, count in sorted(tally.left_out.items())))
+    for kind, places in tally.misses.items():
+        for place in places:
+            print(f"    {kind}: {place}")
+
+
+if __name__ == "__main__":
+    main()

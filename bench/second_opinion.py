@@ -1,0 +1,109 @@
+"""What a browser makes of a page: its ids and the headings of its content, by a parser other than the indexer's.
+
+html5lib builds the tree that the HTML standard prescribes, as browsers do, and shares no code with lxml. Where the
+content of a page begins is told anew here too, by the landmarks that generators document, not by the indexer's list.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+import html5lib
+
+__all__ = ("SeenPage", "see_page")
+
+_HTML = "{http://www.w3.org/1999/xhtml}"
+_HEADING = re.compile(r"h[1-6]")
+_REFRESH = re.compile(r"\burl\s*=", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPage:
+    """A page as a browser has it.
+
+    `ids` are all places a fragment can name; `heading_ids` those of headings in the content, or inside such a heading,
+    in document order; `outside` the ids whose first bearer stands outside the content: a browser lands there.
+    `no_page` says why the file need not be in an index; empty for a page.
+    """
+
+    ids: frozenset[str] = frozenset()
+    heading_ids: tuple[str, ...] = ()
+    outside: frozenset[str] = frozenset()
+    no_page: str = ""
+
+
+def see_page(file: Path) -> SeenPage:
+    """Parse a file with html5lib."""
+    tree = html5lib.parse(file.read_bytes(), transport_encoding="utf-8")
+    elements = list(_elements(tree))
+    root = _content(elements)
+    inside = set(map(id, _elements(root)))
+    first: dict[str, Element] = {}
+    for element in elements:
+        for name in _names(element):
+            first.setdefault(name, element)
+    return SeenPage(
+        frozenset(first),
+        tuple(dict.fromkeys(_heading_ids(root))),
+        frozenset(name for name, element in first.items() if id(element) not in inside),
+        _no_page(elements, file),
+    )
+
+
+def _elements(root: Element) -> Iterator[Element]:
+    return (element for element in root.iter() if isinstance(element.tag, str))
+
+
+def _tag(element: Element) -> str:
+    return element.tag.removeprefix(_HTML)
+
+
+def _names(element: Element) -> Iterator[str]:
+    """Yield what fragments find an element by."""
+    for name in (element.get("id"), element.get("name") if _tag(element) == "a" else None):
+        if name:
+            yield name
+
+
+def _heading_ids(root: Element) -> Iterator[str]:
+    for heading in _elements(root):
+        if _HEADING.fullmatch(_tag(heading)):
+            for element in _elements(heading):
+                yield from _names(element)
+
+
+def _has_class(name: str) -> Callable[[Element], bool]:
+    return lambda element: name in (element.get("class") or "").split()
+
+
+def _content(elements: list[Element]) -> Element:
+    """Return the element that holds the content, by the first landmark that the page has; the body without one."""
+    landmarks: tuple[Callable[[Element], bool], ...] = (
+        _has_class("theme-doc-markdown"),  # Docusaurus docs
+        lambda element: element.get("id") == "__blog-post-container",  # Docusaurus posts
+        _has_class("vp-doc"),  # VitePress
+        _has_class("md-content__inner"),  # MkDocs Material
+        lambda element: element.get("role") == "main",  # Sphinx
+        lambda element: _tag(element) == "main",
+        _has_class("main-wrapper"),  # Docusaurus pages
+        lambda element: _tag(element) == "body",
+    )
+    return next(element for is_landmark in landmarks for element in elements if is_landmark(element))
+
+
+def _no_page(elements: list[Element], file: Path) -> str:
+    """Return why a file is none that readers look things up in."""
+    if file.name == "404.html" or file.parent.name == "404":
+        return "not found"
+    if file.stem == "search" or file.parent.name == "search":
+        return "search"
+    for element in elements:
+        if _tag(element) == "meta":
+            content = element.get("content") or ""
+            if (element.get("http-equiv") or "").lower() == "refresh" and _REFRESH.search(content):
+                return "forwards"
+            if element.get("name") == "robots" and "noindex" in content:
+                return "noindex"
+    return ""
