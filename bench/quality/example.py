@@ -1,12 +1,5 @@
-"""Ask an index the questions of a file and print how good the answers are, with 95 % Wilson intervals.
+"""The example site's own questions, asked with the index's calibrated evidence and with the fixed cosine of 0.35."""
 
-    python bench/quality.py [--index DIR] [--questions FILE.yml] [--misses]
-
-Without options: the example site's own questions, asked of its index (build it with `make site`). Each is asked twice:
-with the index's calibrated evidence, and with the fixed cosine of 0.35. --misses names every question that went wrong.
-"""
-
-import argparse
 import math
 from collections import Counter
 from pathlib import Path
@@ -20,28 +13,22 @@ from pincite_server.engine import Engine
 from pincite_server.model import Answer, Citation, Question, Refusal
 from pincite_server.policy import Policy
 
-SITE = Path(__file__).parents[1] / "examples" / "site"
+__all__ = ("report_example",)
+
+SITE = Path(__file__).parents[2] / "examples" / "site"
 Z = 1.96  # 95 %
 POLICIES = {"calibrated": Policy(), "cosine 0.35": Policy(evidence_mode="cosine")}
 
 
-def main() -> None:
-    options = _arguments()
-    rows = yaml.safe_load(options.questions.read_text(encoding="utf-8"))
+def report_example(*, misses: bool) -> None:
+    """Print how good the answers are; `misses` names every question that went wrong."""
+    rows = yaml.safe_load((SITE / "questions.yml").read_text(encoding="utf-8"))
     for name, policy in POLICIES.items():
-        engine = Engine.open(options.index, policy=policy)
+        engine = Engine.open(SITE / "build", policy=policy)
         counts: Counter[str] = Counter()
         for row in rows:
-            _judge(engine, row, counts, misses=options.misses)
+            _judge(engine, row, counts, misses=misses)
         _print(name, counts)
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--index", type=Path, default=SITE / "build")
-    parser.add_argument("--questions", type=Path, default=SITE / "questions.yml")
-    parser.add_argument("--misses", action="store_true")
-    return parser.parse_args()
 
 
 def _judge(engine: Engine, row: dict[str, Any], counts: Counter[str], *, misses: bool) -> None:
@@ -104,7 +91,3 @@ def _wilson(hits: int, total: int) -> tuple[float, float]:
     middle = share + square / (2 * total)
     spread = Z * math.sqrt(share * (1 - share) / total + square / (4 * total * total))
     return (middle - spread) / (1 + square / total), (middle + spread) / (1 + square / total)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,1 @@
+"""How good search, answers, refusals and grounding are: `python -m bench.quality`."""

@@ -1,0 +1,61 @@
+"""Measure answers on the example site's own questions, or on sites and judgements from outside.
+
+    python -m bench.quality [--data DIR] [--index SITE=PATH ...] [--only PART ...] [--json FILE] [--runs DIR] [--misses]
+
+Without --data: the example site's questions, asked of its index (build it with `make site`).
+
+DIR holds `eval/questions.jsonl`, `eval/qrels.jsonl` and `eval/grounding.jsonl`, and for each site that the judgements
+name `sites/SITE/build`, `sites/SITE.tar.xz` or a ready index in `indexes/SITE`. --index names a ready index elsewhere.
+Shares are printed with their counts and 95 % Wilson intervals. --runs writes every ranking as JSON lines, so that
+another scorer can judge it; --misses names the questions that went wrong.
+"""
+
+import argparse
+import json
+import tempfile
+from pathlib import Path
+
+from bench.quality.example import report_example
+from bench.quality.indexes import open_sites
+from bench.quality.judgements import read_judgements
+from bench.quality.reports import report_retrieval
+
+PARTS = ("retrieval", "grounding", "selection")
+
+
+def main() -> None:
+    options = _arguments()
+    record: dict[str, object] = {}
+    if options.data is None:
+        report_example(misses=options.misses)
+        return
+    judgements = read_judgements(options.data / "eval")
+    with tempfile.TemporaryDirectory() as scratch:
+        engines = open_sites(options.data, dict(options.index), sorted(judgements), Path(scratch))
+        if "retrieval" in options.only:
+            record["retrieval"] = report_retrieval(engines, judgements, options.runs, misses=options.misses)
+    if options.json:
+        options.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--index", type=_named_path, action="append", default=[], metavar="SITE=PATH")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--runs", type=Path)
+    parser.add_argument("--misses", action="store_true")
+    return parser.parse_args()
+
+
+def _named_path(text: str) -> tuple[str, Path]:
+    name, equals, path = text.partition("=")
+    if not equals:
+        message = f"{text!r} is not SITE=PATH"
+        raise argparse.ArgumentTypeError(message)
+    return name, Path(path)
+
+
+if __name__ == "__main__":
+    main()

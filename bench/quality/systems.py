@@ -1,0 +1,98 @@
+"""What is compared: Pincite, the words alone, the vectors alone, and a fixed cosine."""
+
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+from bench.quality.places import Place
+
+from pincite_core.quantise import cosines
+from pincite_core.read import Index, TermWeights
+from pincite_core.tokens import content_terms
+from pincite_core.urls import join_fragment
+from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.scope import choose_scope
+from pincite_server.engine import Engine
+from pincite_server.model import Answer, Question
+from pincite_server.policy import Policy
+
+__all__ = ("Dense", "Hybrid", "System", "Words", "systems_of")
+
+RANKED = 10  # the results of a search that are looked at, as `pincite search -k 10` returns them
+CITED = 5  # an answer's citations
+_DEPTH = 100  # chunks ranked, so that ten sections are among them
+_SECTION_TEXT = TermWeights(body=1, headings=1, page=0, links=0, code=0)
+
+
+class System(Protocol):
+    """Something that ranks places for a question, and answers with some of them or refuses."""
+
+    def rank(self, question: str) -> list[Place]:
+        """Return the best places, best first, `RANKED` at most."""
+
+    def cite(self, question: str) -> list[Place] | None:
+        """Return the places that an answer cites, `CITED` at most; None when the question is refused."""
+
+
+def systems_of(engine: Engine) -> dict[str, System]:
+    """Return the systems over one index, by name, Pincite first."""
+    seed = replace(engine, policy=Policy(evidence_mode="cosine"))
+    return {"Pincite": Hybrid(engine), "BM25": Words(engine), "dense": Dense(engine), "cosine 0.35": Hybrid(seed)}
+
+
+class Hybrid:
+    """The product itself, under the engine's policy."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def rank(self, question: str) -> list[Place]:
+        return [(hit.url, hit.anchor or "") for hit in search_hits(self._engine, question, RANKED)]
+
+    def cite(self, question: str) -> list[Place] | None:
+        reply = answer(self._engine, Question(question))
+        if not isinstance(reply, Answer):
+            return None
+        return [(citation.url or "", citation.anchor or "") for citation in reply.citations]
+
+
+class Words:
+    """BM25 over the text and headings of sections (SQLite FTS5); refuses when no word is found."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._index, self._scopes = engine.index, choose_scope(engine.index)[0].scope_ids
+
+    def rank(self, question: str) -> list[Place]:
+        matches = self._index.match_terms(content_terms(question), self._scopes, _DEPTH, _SECTION_TEXT)
+        return _sections(self._index, [match.row_id for match in matches])
+
+    def cite(self, question: str) -> list[Place] | None:
+        return self.rank(question)[:CITED] or None
+
+
+class Dense:
+    """Cosine of question and chunk, every chunk compared; has no way to refuse."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        scopes = set(choose_scope(engine.index)[0].scope_ids)
+        self._chunks = [chunk for chunk in engine.index.chunks() if chunk.scope_id in scopes]
+        self._vectors = engine.index.vectors([chunk.vector_id for chunk in self._chunks])
+
+    def rank(self, question: str) -> list[Place]:
+        scores = cosines(self._engine.embed(question), self._vectors)
+        best = np.argsort(-scores, kind="stable")[:_DEPTH]
+        return _sections(self._engine.index, [self._chunks[row].chunk_id for row in best])
+
+    def cite(self, question: str) -> list[Place] | None:
+        return self.rank(question)[:CITED]
+
+
+def _sections(index: Index, chunk_ids: list[int]) -> list[Place]:
+    """Return the sections of ranked chunks, each once."""
+    chunks = index.chunks_by_id(chunk_ids)
+    wanted = list(dict.fromkeys(chunks[chunk_id].target_id for chunk_id in chunk_ids))[:RANKED]
+    targets = index.targets_by_id(wanted)
+    pages = index.pages_by_id(target.page_id for target in targets.values())
+    ordered = (targets[target_id] for target_id in wanted)
+    return [(join_fragment(pages[target.page_id].url, target.anchor), target.anchor) for target in ordered]

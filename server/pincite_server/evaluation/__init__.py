@@ -1,0 +1,1 @@
+"""How good the answers are: a docs team's own questions, asked and judged."""
