@@ -13,6 +13,7 @@ __all__ = (
     "ChosenScope",
     "Citation",
     "CitationSource",
+    "GroundingScores",
     "Mode",
     "Notice",
     "Question",
@@ -128,8 +129,19 @@ class ValidationInfo:
 
 
 @dataclass(frozen=True, slots=True)
+class GroundingScores:
+    """How like its passage an answer is, 0 to 1 each (ADR-003): by cosine, and by the share of its keywords."""
+
+    similarity: float
+    keyword_overlap: float
+
+
+@dataclass(frozen=True, slots=True)
 class Reply:
-    """What an answer and a refusal share. `evidence` is the probability, 0 to 1, that the docs hold the answer."""
+    """What an answer and a refusal share. `evidence` is the probability, 0 to 1, that the docs hold the answer.
+
+    `grounding` is of the answer that was checked, shown or not; None when none was checked against a passage.
+    """
 
     mode: Mode
     scope: ChosenScope
@@ -137,6 +149,7 @@ class Reply:
     evidence: float
     learning_suggestions: tuple[str, ...]
     timings_ms: dict[str, float] = field(default_factory=dict, kw_only=True)
+    grounding: GroundingScores | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +169,14 @@ class Answer(Reply):
 
 @dataclass(frozen=True, slots=True)
 class Refusal(Reply):
-    """The docs, or the passage, do not hold the answer: why in words (`reasons`), what to try, the nearest sections."""
+    """The docs, or the passage, do not hold the answer: why in words (`reasons`), what to try, the nearest sections.
+
+    `validation` is the verdict on an answer that was composed, failed its checks and is not shown; None without one.
+    """
 
     code: RefusalCode
     message: str
     suggestions: tuple[str, ...]
     nearest: tuple[Citation, ...]
     reasons: tuple[str, ...] = ()
+    validation: ValidationInfo | None = None

@@ -75,4 +75,4 @@ def _answer(
 def _fall_back(situation: Situation, result: SearchResult, verdict: GuardVerdict, evidence: float) -> Refusal:
     handler = FallbackHandler(situation.corpus, situation.engine.built_on)
     message = handler.get_fallback_answer(situation.language, verdict.result)
-    return refuse(situation, "no_evidence", message, result=result, evidence=evidence)
+    return refuse(situation, "no_evidence", message, result=result, evidence=evidence, validation=verdict.info)

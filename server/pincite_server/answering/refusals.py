@@ -5,7 +5,7 @@ from pincite_server.answering.citations import nearest_citations
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.topics import missing_topics
 from pincite_server.guards.boundaries import Boundary
-from pincite_server.model import Mode, Refusal, RefusalCode
+from pincite_server.model import GroundingScores, Mode, Refusal, RefusalCode, ValidationInfo
 from pincite_server.wording import Key
 
 __all__ = ("refuse", "refuse_boundary", "refuse_empty_index", "refuse_no_evidence")
@@ -25,6 +25,8 @@ def refuse(
     suggestions: tuple[Key, ...] = _SUGGESTIONS,
     learning: tuple[str, ...] = (),
     reasons: tuple[str, ...] = (),
+    validation: ValidationInfo | None = None,
+    grounding: GroundingScores | None = None,
 ) -> Refusal:
     """Return a refusal with the three nearest sections of `result`, when there is one."""
     nearest = nearest_citations(situation.engine.index, result.sections, NEAREST) if result else ()
@@ -39,6 +41,8 @@ def refuse(
         suggestions=tuple(situation.say(key) for key in suggestions),
         nearest=nearest,
         reasons=reasons,
+        validation=validation,
+        grounding=grounding,
         timings_ms=situation.clock.timings(),
     )
 

@@ -1,5 +1,7 @@
 """Selection mode: answer from the passage alone, validate every sentence against it, or refuse with the reasons."""
 
+import dataclasses
+
 from pincite_core.tokens import terms
 from pincite_server.answering.citations import cite_target, excerpt_of
 from pincite_server.answering.guard import guard_answer
@@ -9,7 +11,7 @@ from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.topics import missing_topics
 from pincite_server.guards.chain import Claim, Draft
-from pincite_server.model import Answer, Citation, Notice, Refusal
+from pincite_server.model import Answer, Citation, GroundingScores, Notice, Refusal, ValidationInfo
 from pincite_server.selection.grounding import validate_grounding
 from pincite_server.selection.passage import PassageAnswer, answer_from_passage
 from pincite_server.selection.provenance import Place, locate_passage
@@ -47,8 +49,10 @@ def _validated(situation: Situation, passage: str, found: PassageAnswer, place: 
             mode=engine.policy.grounding_mode,
             language=situation.language,
         )
+    scores = GroundingScores(grounding.similarity, grounding.keyword_overlap)
     if verdict.info.used_fallback or not grounding.grounded:
-        return _refuse(situation, passage, found.score, grounding.reasons)
+        failed = dataclasses.replace(verdict.info, passed=False, used_fallback=True)
+        return _refuse(situation, passage, found.score, grounding.reasons, failed, scores)
     return Answer(
         mode="selection",
         scope=situation.scope,
@@ -59,6 +63,7 @@ def _validated(situation: Situation, passage: str, found: PassageAnswer, place: 
         deltas=_deltas(passage, found),
         citations=(_citation(situation, passage, place),),
         validation=verdict.info,
+        grounding=scores,
         timings_ms=situation.clock.timings(),
     )
 
@@ -98,7 +103,14 @@ def _unproved(excerpt: str) -> Citation:
     )
 
 
-def _refuse(situation: Situation, passage: str, evidence: float, reasons: tuple[str, ...] = ()) -> Refusal:
+def _refuse(
+    situation: Situation,
+    passage: str,
+    evidence: float,
+    reasons: tuple[str, ...] = (),
+    validation: ValidationInfo | None = None,
+    scores: GroundingScores | None = None,
+) -> Refusal:
     """Refuse with the exact sentence, the question's words that the passage lacks, and related sections of the site."""
     engine, question = situation.engine, situation.question
     with situation.clock.stage("retrieve"):
@@ -116,4 +128,6 @@ def _refuse(situation: Situation, passage: str, evidence: float, reasons: tuple[
         suggestions=("suggest_whole_site", "suggest_rephrase"),
         learning=lacking,
         reasons=reasons or named or (situation.say("reason_unrelated"),),
+        validation=validation,
+        grounding=scores,
     )

@@ -24,8 +24,9 @@ from pincite_server.model import Question, Refusal
 __all__ = ("chat",)
 
 _REPLY = "An answer (as events when `text/event-stream` is accepted) or a refusal (always JSON)."
+_EITHER: Any = wire.AnswerObject | wire.RefusalObject  # Litestar takes a union, though its annotation does not say so
 _RESPONSES = {
-    200: ResponseSpec(wire.AnswerObject | wire.RefusalObject, description=_REPLY, generate_examples=False),
+    200: ResponseSpec(_EITHER, description=_REPLY, generate_examples=False),
     **problem_responses(*BODY_PROBLEMS, "invalid_embedding", "message_id_conflict"),
 }
 
