@@ -22,12 +22,15 @@ _PROBE = Question("How do I get started?")  # any question must be answered or r
 class LiveIndexes:
     """Holds the current set; without a source it never changes.
 
-    `newest_refused` tells that the files have changed, but cannot be served; the log says why.
+    `newest_refused` tells that the files have changed, but cannot be served; the log says why. `swaps` and `refusals`
+    count since the start.
     """
 
     def __init__(self, current: IndexSet, source: IndexSource | None = None) -> None:
         self.current = current
         self.newest_refused = False
+        self.swaps = 0
+        self.refusals = 0
         self._source = source
         self._seen = current.state
 
@@ -52,10 +55,12 @@ class LiveIndexes:
         except Exception as error:  # whatever is wrong with new files, the index that works goes on serving
             return self._refuse(f"{type(error).__name__}: {error}")
         self.current, self.newest_refused = fresh, False
+        self.swaps += 1
         logger.info("Serving the new index %s.", fresh.default.index_id)
         return True
 
     def _refuse(self, why: str) -> bool:
         logger.warning("The new index is refused, the earlier one goes on serving. %s", why)
         self.newest_refused = True
+        self.refusals += 1
         return False
