@@ -3,7 +3,7 @@
     python bench/anchors.py [--data DIR] [--index-dir DIR] [--only NAME ...]
 
 Each target's id must be on its page (dead), and a browser must find it first in the content (elsewhere). Each heading
-of the content that has an id must be a target, on every page that is not left out for a reason it shows itself (missed).
+of the content that has an id must be a target, on every page not left out for a reason that it shows itself (missed).
 DIR holds unpacked sites as SITE/build; without --data the example site is checked (build it with `make site`). They are
 read and cut as `pincite index` does it, without vectors; --index-dir takes ready indexes, DIR/SITE, instead.
 """
@@ -111,7 +111,7 @@ def _compare(build: Path, anchors: Mapping[str, set[str]]) -> Tally:
         tally.headings += len(seen.heading_ids)
         tally.dead += [f"{file}#{name}" for name in sorted(targets - seen.ids)]
         tally.elsewhere += [f"{file}#{name}" for name in sorted(targets & seen.outside)]
-        tally.missed += [f"{file}#{name}" for name in seen.heading_ids if name not in targets | seen.outside]
+        tally.missed += [f"{file}#{name}" for name in sorted(seen.heading_ids - targets - seen.outside)]
     return tally
 
 

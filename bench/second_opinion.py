@@ -23,13 +23,13 @@ _REFRESH = re.compile(r"\burl\s*=", re.IGNORECASE)
 class SeenPage:
     """A page as a browser has it.
 
-    `ids` are all places a fragment can name; `heading_ids` those of headings in the content, or inside such a heading,
-    in document order; `outside` the ids whose first bearer stands outside the content: a browser lands there.
+    `ids` are all places a fragment can name; `heading_ids` those of headings in the content, or inside such a heading;
+    `outside` the ids whose first bearer stands outside the content: a browser lands there.
     `no_page` says why the file need not be in an index; empty for a page.
     """
 
     ids: frozenset[str] = frozenset()
-    heading_ids: tuple[str, ...] = ()
+    heading_ids: frozenset[str] = frozenset()
     outside: frozenset[str] = frozenset()
     no_page: str = ""
 
@@ -46,7 +46,7 @@ def see_page(file: Path) -> SeenPage:
             first.setdefault(name, element)
     return SeenPage(
         frozenset(first),
-        tuple(dict.fromkeys(_heading_ids(root))),
+        frozenset(_heading_ids(root)),
         frozenset(name for name, element in first.items() if id(element) not in inside),
         _no_page(elements, file),
     )

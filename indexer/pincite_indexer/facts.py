@@ -1,10 +1,11 @@
-"""What a page says of itself: plugin, version, locale, titles, redirects. Read from `<html>` and `<head>` alone."""
+"""What a page says of itself: plugin, version, locale, titles, redirects. Read from `<html>`, `<head>` and menus."""
 
 import re
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
+from pincite_core.urls import lookup_key
 from pincite_indexer.markup import classes, plain_text
 from pincite_indexer.records import Facts
 
@@ -16,10 +17,11 @@ _BREADCRUMBS = etree.XPath('.//*[contains(@class, "theme-doc-breadcrumbs")]//li'
 _TAGS = etree.XPath('.//footer//a[@rel="tag"] | .//*[contains(@class, "theme-doc-footer-tags-row")]//a')
 
 
-def read_facts(tree: etree._Element) -> Facts:
-    """Return the facts of a parsed page."""
+def read_facts(tree: etree._Element, file: str) -> Facts:
+    """Return the facts of a parsed page; `file` is relative to the site's folder."""
     names = classes(tree)
     metas = _metas(tree)
+    canonical = _canonical(tree)
     plugin, plugin_id = _plugin(names)
     title, site_title = _titles(tree, metas)
     return Facts(
@@ -32,7 +34,8 @@ def read_facts(tree: etree._Element) -> Facts:
         title=title,
         site_title=site_title,
         description=metas.get("description", ""),
-        canonical=_canonical(tree),
+        canonical=canonical,
+        own_link="" if canonical else _own_link(tree, file),
         noindex="noindex" in metas.get("robots", "").lower(),
         forwards_to=_forwards_to(tree),
         generator=metas.get("generator", ""),
@@ -94,6 +97,20 @@ def _canonical(tree: etree._Element) -> str:
     except ValueError:
         return ""
     return href
+
+
+def _own_link(tree: etree._Element, file: str) -> str:
+    """Return the link in a page that leads to the page itself, as menus have one; the shortest that may.
+
+    Any link may lead to the home page, whose path is the base that is looked for.
+    """
+    route = lookup_key(f"/{file}")
+    if route == "/":
+        return ""
+    hrefs = {(link.get("href") or "").partition("#")[0] for link in tree.iter("a")}
+    rooted = (href for href in hrefs if href.startswith("/") and not href.startswith("//"))
+    own = (href for href in rooted if route in unquote(href) and lookup_key(href).endswith(route))
+    return min(own, key=lambda href: (len(href), href), default="")
 
 
 def _forwards_to(tree: etree._Element) -> str:

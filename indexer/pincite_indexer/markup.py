@@ -57,6 +57,10 @@ _FURNITURE_CLASSES = frozenset(
     }
 )
 
+_BADGE_CLASSES = frozenset({"VPBadge"})  # VitePress's own outline leaves them out of headings too
+
+_LINE_CLASSES = frozenset({"clip"})  # VitePress's home page: the product's name, on its own line above what it is
+
 _FOOTNOTE_CLASSES = frozenset({"footnote-ref", "footnote-backref", "footnote-reference"})  # MkDocs, VitePress, Sphinx
 
 _LABEL_CLASSES = (
@@ -70,6 +74,7 @@ _LABEL_CLASSES = (
 _ROOTS = (
     './/*[contains(concat(" ", @class, " "), " theme-doc-markdown ")][ancestor::article]',
     '(.//*[contains(concat(" ", @class, " "), " markdown ")][ancestor::article])[1][count(//article) = 1]',
+    './/div[contains(concat(" ", @class, " "), " VPHome ")]',
     './/*[contains(concat(" ", @class, " "), " vp-doc ")]',
     './/article[contains(concat(" ", @class, " "), " md-content__inner ")]',
     './/div[@role="main"]',
@@ -79,8 +84,8 @@ _ROOTS = (
     './/div[contains(concat(" ", @class, " "), " body ")]',
     ".//body",
 )
-"""Where the content is, best guess first: Docusaurus docs and blog, VitePress, MkDocs, Sphinx, then any page's `main`,
-a Docusaurus landing page without one, and plain HTML. Where there are several articles, none alone is the content.
+"""Where the content is, best guess first: Docusaurus docs and blog, VitePress's home and docs, MkDocs, Sphinx, then
+any page's `main`, a Docusaurus landing page without one, and plain HTML. Of several articles none alone is the content.
 
 Each looks for the class first and for what is around it after, which stays linear however deep a page is nested.
 """
@@ -134,16 +139,19 @@ def is_label(element: etree._Element) -> bool:
 
 
 def plain_text(element: etree._Element) -> str:
-    """Return an element's text without furniture, blanks collapsed."""
+    """Return an element's text as a name: without furniture and badges, blanks collapsed."""
     parts: list[str] = []
     walker = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, node in walker:
         if event == "start":
-            if is_furniture(node):
+            if is_furniture(node) or not _BADGE_CLASSES.isdisjoint(classes(node)):
                 walker.skip_subtree()
             elif node.text:
                 parts.append(node.text)
-        if event != "start" and node is not element and node.tail:
+            continue
+        if event == "end" and not _LINE_CLASSES.isdisjoint(classes(node)):
+            parts.append(" ")
+        if node is not element and node.tail:
             parts.append(node.tail)
     return " ".join("".join(parts).replace("\u200b", "").split())
 

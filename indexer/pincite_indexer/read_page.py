@@ -35,7 +35,7 @@ def read_page(site: Path, file: str) -> PageDraft:
     tree = _parse(data)
     if tree is None:
         return PageDraft(file, Facts())
-    facts = read_facts(tree)
+    facts = read_facts(tree, file)
     if facts.forwards_to:
         return PageDraft(file, facts)
     root = content_root(tree)

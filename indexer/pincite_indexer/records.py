@@ -14,7 +14,8 @@ _ITEM_MARK = re.compile(r"\s*(?:-|-?\d+\.) ")
 class Facts:
     """What a page says of itself in `<html>` and `<head>`. Empty strings where it says nothing.
 
-    `page_kind` is Docusaurus's (`docs-doc-page`, `blog-list-page`, ...); `forwards_to` the goal of a redirect stub.
+    `page_kind` is Docusaurus's (`docs-doc-page`, `blog-list-page`, ...); `forwards_to` the goal of a redirect stub;
+    `own_link`, for a page without a canonical link, the link to itself in its menus.
     """
 
     locale: str = ""
@@ -27,6 +28,7 @@ class Facts:
     site_title: str = ""
     description: str = ""
     canonical: str = ""
+    own_link: str = ""
     noindex: bool = False
     forwards_to: str = ""
     generator: str = ""

@@ -1,6 +1,7 @@
 """Where the site lives: its origin, its base path, and the URL of each file.
 
-A manifest knows; `--site-url` says; otherwise the pages' canonical links tell, by majority.
+A manifest knows; `--site-url` says; otherwise the pages' canonical links tell, by majority. Where pages have none, the
+links to themselves in their menus tell the base path, since menus are written with it; the origin stays unknown.
 """
 
 from collections import Counter
@@ -15,6 +16,9 @@ from pincite_indexer.records import PageDraft
 __all__ = ("SiteUrls", "site_urls")
 
 
+_FEWEST = 0.5  # of the pages must agree on a base by their own links: one alone may lead to a namesake
+
+
 @dataclass(frozen=True, slots=True)
 class SiteUrls:
     """`site_url` is the origin without a slash, empty when unknown; `bare` that URLs end in no slash or `.html`."""
@@ -24,17 +28,17 @@ class SiteUrls:
     bare: bool
 
     def of(self, draft: PageDraft) -> str:
-        """Return a page's URL: its canonical link's spelling when that names this very file, else the file's."""
+        """Return a page's URL: its canonical or own link's spelling when that names this very file, else the file's."""
         url = file_to_url(draft.file, self.base_url, bare=self.bare)
-        canonical = _path(draft.facts.canonical)
-        return encode_path(canonical) if canonical and lookup_key(canonical) == lookup_key(url) else url
+        said = _path(draft.facts.canonical or draft.facts.own_link)
+        return encode_path(said) if said and lookup_key(said) == lookup_key(url) else url
 
 
 def site_urls(pages: Iterable[PageDraft], site_url: str | None, base_url: str | None) -> SiteUrls:
     """Return where the site lives.
 
     Args:
-        pages: Drafts with their canonical links.
+        pages: Drafts with their canonical or own links.
         site_url: What the user or manifest says: an origin, perhaps with the base path.
         base_url: The base path of a manifest.
 
@@ -44,13 +48,10 @@ def site_urls(pages: Iterable[PageDraft], site_url: str | None, base_url: str | 
     pages = list(pages)
     bases: Counter[tuple[str, str]] = Counter()
     bare: Counter[bool] = Counter()
-    for page in pages:
-        found = _base_of(page)
-        if found:
-            origin, base, is_bare = found
-            bases[origin, base] += 1
-            if not page.file.endswith("404.html") and page.file != "index.html":
-                bare[is_bare] += 1
+    for page, (origin, base, is_bare) in _votes(pages):
+        bases[origin, base] += 1
+        if not page.file.endswith("404.html") and page.file != "index.html":
+            bare[is_bare] += 1
     origin, base = bases.most_common(1)[0][0] if bases else ("", "/")
     if site_url:
         origin, said = _parse(site_url)
@@ -58,20 +59,31 @@ def site_urls(pages: Iterable[PageDraft], site_url: str | None, base_url: str | 
     return SiteUrls(origin, normalise_base_url(base_url or base), bool(bare) and bare.most_common(1)[0][0])
 
 
-def _base_of(page: PageDraft) -> tuple[str, str, bool] | None:
-    """Return (origin, base path, bare) when the canonical link ends in the file's own path."""
-    parts = urlsplit(page.facts.canonical)
-    if not parts.scheme:
+def _votes(pages: list[PageDraft]) -> list[tuple[PageDraft, tuple[str, str, bool]]]:
+    """Return what pages say of (origin, base path, bare): by canonical links or, where no page has one, own links."""
+    votes = [(page, said) for page in pages if (said := _base_of(page.file, page.facts.canonical))]
+    if votes:
+        return votes
+    votes = [(page, said) for page in pages if (said := _base_of(page.file, page.facts.own_link))]
+    agreed = Counter(base for _, (_, base, _) in votes).most_common(1)
+    others = sum(page.file != "index.html" for page in pages)
+    return votes if agreed and agreed[0][1] > _FEWEST * others else []
+
+
+def _base_of(file: str, url: str) -> tuple[str, str, bool] | None:
+    """Return (origin, base path, bare) when a page's URL ends in the file's own path."""
+    if not url:
         return None
+    parts = urlsplit(url)
+    origin = f"{parts.scheme}://{parts.netloc}" if parts.scheme else ""
     path = unquote(parts.path) or "/"
-    route = lookup_key("/" + page.file)
+    route = lookup_key("/" + file)
     stem = path.removesuffix("/").removesuffix(".html") or "/"
     if route == "/":
-        return f"{parts.scheme}://{parts.netloc}", normalise_base_url(path.removesuffix("index.html")), True
+        return origin, normalise_base_url(path.removesuffix("index.html")), True
     if not stem.endswith(route):
         return None
-    bare = not path.endswith(("/", ".html"))
-    return f"{parts.scheme}://{parts.netloc}", normalise_base_url(stem[: -len(route)]), bare
+    return origin, normalise_base_url(stem[: -len(route)]), not path.endswith(("/", ".html"))
 
 
 def _parse(site_url: str) -> tuple[str, str]:

@@ -150,6 +150,32 @@ def test_a_page_of_several_articles_is_read_whole() -> None:
     assert [unit.text for unit in page.units] == ["One.", "Two."]
 
 
+def test_a_page_without_a_canonical_link_knows_the_menus_link_to_itself() -> None:
+    menu = '<a href="/kit/">Home</a><a href="/kit/deep/page.html">Deep</a><a href="/kit/page.html#a">This</a>'
+    assert read(menu).draft.facts.own_link == "/kit/page.html"
+    assert read(menu, head='<link rel="canonical" href="https://x.example/page">').draft.facts.own_link == ""
+    assert read('<a href="//x.example/page.html">x</a><a href="page.html">y</a>').draft.facts.own_link == ""
+
+
+VITEPRESS_HOME = """<div class="VPNav"><a href="/">Nav</a></div><div class="VPHome"><div class="VPHero"><h1>
+<span class="name clip">Lantern</span><span class="text">Light</span></h1><p class="tagline">Newest first.</p></div>
+<div class="VPFeatures"><article><h2>Fast</h2><p>Reads quickly.</p></article></div>
+<div class="vp-doc container"><h2 id=why>Why</h2><p>Because.</p></div></div><footer>Foot</footer>"""
+
+
+def test_a_vitepress_home_page_is_its_hero_its_features_and_its_text() -> None:
+    page = read_bytes(f"<!doctype html><html><body>{VITEPRESS_HOME}</body></html>".encode())
+    assert [unit.text for unit in page.units] == ["Newest first.", "Fast", "Reads quickly.", "Because."]
+    assert (page.targets[0].title, page.cited("Because.")) == ("Lantern Light", "why")
+
+
+def test_a_badge_on_a_vitepress_heading_is_no_part_of_its_name() -> None:
+    badge = '<span class="VPBadge tip">since 2.1</span>'
+    page = read(f"<h2 id=a>Socket {badge} <a class=header-anchor href=#a>#</a></h2><p>Ready {badge}.</p>")
+    assert page.target("a").title == "Socket"
+    assert page.units[0].text == "Ready since 2.1."
+
+
 def test_a_list_of_posts_is_read_whole() -> None:
     post = (
         '<article><header><h2>{0}</h2></header><div class="markdown"><h3 id="{0}">Part</h3><p>{0}.</p></div></article>'

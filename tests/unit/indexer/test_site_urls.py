@@ -7,8 +7,8 @@ from pincite_indexer.records import Facts, PageDraft
 from pincite_indexer.site_urls import SiteUrls, site_urls
 
 
-def draft(file: str, canonical: str = "") -> PageDraft:
-    return PageDraft(file, Facts(canonical=canonical), has_root=True)
+def draft(file: str, canonical: str = "", own_link: str = "") -> PageDraft:
+    return PageDraft(file, Facts(canonical=canonical, own_link=own_link), has_root=True)
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,28 @@ def draft(file: str, canonical: str = "") -> PageDraft:
 )
 def test_canonical_links_tell_origin_base_and_slashes(files: dict[str, str], expected: SiteUrls) -> None:
     assert site_urls([draft(*item) for item in files.items()], None, None) == expected
+
+
+@pytest.mark.parametrize(
+    ("links", "expected"),
+    [
+        ({"index.html": "", "a/b.html": "/kit/a/b", "c.html": "/kit/c"}, SiteUrls("", "/kit/", bare=True)),
+        ({"index.html": "", "a/b.html": "/a/b.html", "c.html": "/x/c.html"}, SiteUrls("", "/", bare=False)),
+        ({"a.html": "/kit/a.html", "b.html": "", "c.html": ""}, SiteUrls("", "/", bare=False)),
+    ],
+    ids=["clean-urls", "a-tie", "too-few"],
+)
+def test_without_canonical_links_the_menus_links_tell_the_base(links: dict[str, str], expected: SiteUrls) -> None:
+    assert site_urls([draft(file, own_link=link) for file, link in links.items()], None, None) == expected
+
+
+def test_the_address_a_user_gives_keeps_the_base_that_menus_tell() -> None:
+    pages = [draft("a.html", own_link="/kit/a"), draft("b.html", own_link="/kit/b")]
+    assert site_urls(pages, "https://x.example", None) == SiteUrls("https://x.example", "/kit/", bare=True)
+
+
+def test_a_page_has_the_spelling_of_the_menus_link_to_it() -> None:
+    assert SiteUrls("", "/kit/", bare=True).of(draft("fr/index.html", own_link="/kit/fr/")) == "/kit/fr/"
 
 
 def test_the_majority_wins_over_pages_that_name_another() -> None:
