@@ -93,7 +93,7 @@ class _Assembly:
         for position, draft in enumerate(drafts):
             kept = [item for item in draft.blocks if item.block.text not in repeated]
             self.rows.repeated_blocks += len(draft.blocks) - len(kept)
-            section = replace(draft, blocks=kept)
+            section = draft if len(kept) == len(draft.blocks) else replace(draft, blocks=kept)
             for chunk in chunks_of(position, section, page.scope.locale):
                 self._add_chunk(chunk, page_id, scope_id, first, drafts)
 

@@ -4,8 +4,10 @@ A chunk's text is its blocks joined by an empty line. Sentences are spans of tha
 an answer can quote it verbatim.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pincite_core.types import Landing, UnitKind
 from pincite_core.units import estimate_tokens, split_sentences
@@ -17,7 +19,8 @@ __all__ = ("MAX_TOKENS", "ChunkDraft", "SentenceDraft", "chunks_of", "embedded_t
 MAX_TOKENS = 200  # of 256 that the default model reads: room for the heading path and for the estimate's error
 _JOINT = "\n\n"
 _PATH_WORDS = 8  # words of heading in front of a sentence: enough to say what it is about, too few to drown it
-_MIN_LETTERS = 12  # shorter units ("Yes.", "number") say nothing on their own and get no vector
+_ENOUGH = re.compile(r"(?:[^\W_][\W_]*){12}")  # letters; shorter units ("Yes.", "number") say nothing on their own
+_REMEMBERED = 1 << 16  # blocks: versions and locales of a page repeat most of each other's
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,7 @@ def chunks_of(position: int, target: TargetDraft, language: str) -> list[ChunkDr
     group: list[SectionBlock] = []
     size = 0
     for item in _split_long(target.blocks, language):
-        tokens = estimate_tokens(item.block.text)
+        tokens = _tokens(item.block.text)
         if group and size + tokens > MAX_TOKENS:
             chunks.append(_chunk(position, len(chunks), group, language))
             group, size = [], 0
@@ -67,10 +70,20 @@ def embedded_text(heading_path: tuple[str, ...], labels: tuple[str, ...], text: 
 def sentence_text(heading_path: tuple[str, ...], sentence: str) -> str:
     """Return what a sentence's vector is made of; empty when it is too short to mean anything alone."""
     text = _unmarked(sentence)
-    if sum(character.isalnum() for character in text) < _MIN_LETTERS and text.isascii():
+    if text.isascii() and not _ENOUGH.search(text):
         return ""
     words = " ".join(heading_path[-2:]).split()[-_PATH_WORDS:]
     return f"{' '.join(words)}: {text}"
+
+
+@lru_cache(_REMEMBERED)
+def _tokens(text: str) -> int:
+    return estimate_tokens(text)
+
+
+@lru_cache(_REMEMBERED)
+def _spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
+    return tuple(split_sentences(text, language))
 
 
 def _unmarked(text: str) -> str:
@@ -102,13 +115,13 @@ def _sentences(item: SectionBlock, offset: int, language: str) -> Iterator[Sente
         yield SentenceDraft(offset, offset + len(block.text), block.kind, item.target)
     elif block.kind != "heading":
         skip = item_mark_length(block.text) if block.kind == "item" else 0
-        for start, end in split_sentences(block.text[skip:], language):
+        for start, end in _spans(block.text[skip:], language):
             yield SentenceDraft(offset + skip + start, offset + skip + end, block.kind, item.target)
 
 
 def _split_long(blocks: list[SectionBlock], language: str) -> Iterator[SectionBlock]:
     for item in blocks:
-        if estimate_tokens(item.block.text) <= MAX_TOKENS:
+        if _tokens(item.block.text) <= MAX_TOKENS:
             yield item
             continue
         for text in _code_parts(item.block.text) if item.block.kind == "code" else _prose_parts(item.block, language):
@@ -124,7 +137,7 @@ def _prose_parts(block: Block, language: str) -> Iterator[str]:
     if block.kind == "row":
         yield block.text
         return
-    spans = split_sentences(block.text, language)
+    spans = _spans(block.text, language)
     for first, last in _pack([block.text[start:end] for start, end in spans], MAX_TOKENS):
         yield block.text[spans[first][0] : spans[last][1]]
 
@@ -132,7 +145,7 @@ def _prose_parts(block: Block, language: str) -> Iterator[str]:
 def _code_parts(text: str) -> Iterator[str]:
     """Split between lines, each part fenced for itself."""
     opening, *lines, closing = text.split("\n")
-    room = MAX_TOKENS - estimate_tokens(opening) - estimate_tokens(closing)
+    room = MAX_TOKENS - _tokens(opening) - _tokens(closing)
     for first, last in _pack(lines, room):
         yield "\n".join([opening, *lines[first : last + 1], closing])
 
@@ -141,7 +154,7 @@ def _pack(parts: list[str], limit: int) -> Iterator[tuple[int, int]]:
     """Yield (first, last) of runs of parts that together are within `limit` tokens; a part beyond it stands alone."""
     first, size = 0, 0
     for position, part in enumerate(parts):
-        tokens = estimate_tokens(part)
+        tokens = _tokens(part)
         if position > first and size + tokens > limit:
             yield first, position - 1
             first, size = position, 0

@@ -195,6 +195,8 @@ class _Walk:
     # -- places -------------------------------------------------------------------------------------------------
 
     def _anchor(self, element: etree._Element) -> None:
+        if element.get("id") is None and element.get("name") is None:
+            return
         kind = self._target_kind(element)
         self.anchors.meet(element, kind, self._landing(), inside=self.heading is None)
 

@@ -1,6 +1,7 @@
 """What a page says of itself: plugin, version, locale, titles, redirects. Read from `<html>`, `<head>` and menus."""
 
 import re
+from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
 from lxml import etree
@@ -13,17 +14,18 @@ __all__ = ("read_facts",)
 
 _REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")  # between a page's title and its site's
-_BREADCRUMBS = etree.XPath('.//*[contains(@class, "theme-doc-breadcrumbs")]//li')
-_TAGS = etree.XPath('.//footer//a[@rel="tag"] | .//*[contains(@class, "theme-doc-footer-tags-row")]//a')
+_TAGS = etree.XPath('.//a[@rel="tag"] | .//*[contains(@class, "theme-doc-footer-tags-row")]//a')
 
 
 def read_facts(tree: etree._Element, file: str) -> Facts:
     """Return the facts of a parsed page; `file` is relative to the site's folder."""
     names = classes(tree)
-    metas = _metas(tree)
-    canonical = _canonical(tree)
+    head = tree.find("head")
+    head = tree if head is None else head
+    metas = _metas(head)
+    canonical = _canonical(head)
     plugin, plugin_id = _plugin(names)
-    title, site_title = _titles(tree, metas)
+    title, site_title = _titles(head, metas)
     return Facts(
         locale=metas.get("docusaurus_locale") or metas.get("docsearch:language") or tree.get("lang") or "",
         plugin=plugin,
@@ -37,16 +39,16 @@ def read_facts(tree: etree._Element, file: str) -> Facts:
         canonical=canonical,
         own_link="" if canonical else _own_link(tree, file),
         noindex="noindex" in metas.get("robots", "").lower(),
-        forwards_to=_forwards_to(tree),
+        forwards_to=_forwards_to(head),
         generator=metas.get("generator", ""),
-        breadcrumbs=_texts(_BREADCRUMBS(tree)),
-        tags=_texts(_TAGS(tree)),
+        breadcrumbs=_breadcrumbs(tree),
+        tags=_tags(tree),
     )
 
 
-def _metas(tree: etree._Element) -> dict[str, str]:
+def _metas(head: etree._Element) -> dict[str, str]:
     found: dict[str, str] = {}
-    for meta in tree.iter("meta"):
+    for meta in head.iter("meta"):
         key = meta.get("name") or meta.get("property") or ""
         found.setdefault(key, meta.get("content") or "")
     return found
@@ -77,9 +79,9 @@ def _page_kind(names: list[str]) -> str:
     return kinds[-1] if kinds else ""
 
 
-def _titles(tree: etree._Element, metas: dict[str, str]) -> tuple[str, str]:
+def _titles(head: etree._Element, metas: dict[str, str]) -> tuple[str, str]:
     """Return the page's and the site's title, told apart at the last separator of `<title>`."""
-    element = tree.find(".//head/title")
+    element = next(head.iter("title"), None)
     full = " ".join(((element.text if element is not None else "") or metas.get("og:title", "")).split())
     site = metas.get("og:site_name", "")
     for mark in _TITLE_MARKS:
@@ -89,9 +91,9 @@ def _titles(tree: etree._Element, metas: dict[str, str]) -> tuple[str, str]:
     return full, site
 
 
-def _canonical(tree: etree._Element) -> str:
+def _canonical(head: etree._Element) -> str:
     """Return the page's canonical link; empty when there is none or it is no URL."""
-    href = next((link.get("href") or "" for link in tree.iter("link") if link.get("rel") == "canonical"), "")
+    href = next((link.get("href") or "" for link in head.iter("link") if link.get("rel") == "canonical"), "")
     try:
         urlsplit(href)
     except ValueError:
@@ -113,14 +115,23 @@ def _own_link(tree: etree._Element, file: str) -> str:
     return min(own, key=lambda href: (len(href), href), default="")
 
 
-def _forwards_to(tree: etree._Element) -> str:
-    for meta in tree.iter("meta"):
+def _forwards_to(head: etree._Element) -> str:
+    for meta in head.iter("meta"):
         if (meta.get("http-equiv") or "").lower() == "refresh" and (match := _REFRESH.match(meta.get("content") or "")):
             return match.group(1)
     return ""
 
 
-def _texts(found: object) -> tuple[str, ...]:
-    elements = found if isinstance(found, list) else []
+def _breadcrumbs(tree: etree._Element) -> tuple[str, ...]:
+    trails = (nav for nav in tree.iter("nav") if "theme-doc-breadcrumbs" in (nav.get("class") or ""))
+    return _texts(item for nav in trails for item in nav.iter("li"))
+
+
+def _tags(tree: etree._Element) -> tuple[str, ...]:
+    found = (_TAGS(footer) for footer in tree.iter("footer"))
+    return _texts(link for links in found if isinstance(links, list) for link in links)
+
+
+def _texts(elements: Iterable[object]) -> tuple[str, ...]:
     texts = (plain_text(element) for element in elements if isinstance(element, etree._Element))
     return tuple(text for text in texts if text)

@@ -3,6 +3,8 @@
 Class names are Docusaurus's unless said; hashed suffixes (`codeBlockTitle_kY6l`) are matched by their prefixes.
 """
 
+from functools import lru_cache
+
 from lxml import etree
 
 __all__ = (
@@ -72,10 +74,10 @@ _LABEL_CLASSES = (
 )
 
 _ROOTS = (
-    './/*[contains(concat(" ", @class, " "), " theme-doc-markdown ")][ancestor::article]',
-    '(.//*[contains(concat(" ", @class, " "), " markdown ")][ancestor::article])[1][count(//article) = 1]',
+    './/div[contains(concat(" ", @class, " "), " theme-doc-markdown ")][ancestor::article]',
+    '(.//div[contains(concat(" ", @class, " "), " markdown ")][ancestor::article])[1][count(//article) = 1]',
     './/div[contains(concat(" ", @class, " "), " VPHome ")]',
-    './/*[contains(concat(" ", @class, " "), " vp-doc ")]',
+    './/div[contains(concat(" ", @class, " "), " vp-doc ")]',
     './/article[contains(concat(" ", @class, " "), " md-content__inner ")]',
     './/div[@role="main"]',
     ".//main",
@@ -87,9 +89,11 @@ _ROOTS = (
 """Where the content is, best guess first: Docusaurus docs and blog, VitePress's home and docs, MkDocs, Sphinx, then
 any page's `main`, a Docusaurus landing page without one, and plain HTML. Of several articles none alone is the content.
 
-Each looks for the class first and for what is around it after, which stays linear however deep a page is nested.
+Each looks for the tag first, which is quick, then the class, and for what is around it after, which stays linear
+however deep a page is nested.
 """
 _ROOT_PATHS = tuple(etree.XPath(path) for path in _ROOTS)
+_CLASS_ATTRIBUTES = 4096  # distinct ones remembered; a site has some hundred
 
 
 def classes(element: etree._Element) -> list[str]:
@@ -114,7 +118,12 @@ def is_furniture(element: etree._Element) -> bool:
     names = element.get("class")
     if names is None:
         return False
-    return not _FURNITURE_CLASSES.isdisjoint(names.split()) or (names == "lang" and _names_language(element))
+    return _furniture_class(names) or (names == "lang" and _names_language(element))
+
+
+@lru_cache(_CLASS_ATTRIBUTES)
+def _furniture_class(names: str) -> bool:
+    return not _FURNITURE_CLASSES.isdisjoint(names.split())
 
 
 def _names_language(element: etree._Element) -> bool:
@@ -135,7 +144,12 @@ def is_footnote_mark(element: etree._Element) -> bool:
 def is_label(element: etree._Element) -> bool:
     """Tell whether an element only names what follows: the word on an admonition, the file name on a code block."""
     names = element.get("class")
-    return names is not None and any(name.startswith(_LABEL_CLASSES) for name in names.split())
+    return names is not None and _label_class(names)
+
+
+@lru_cache(_CLASS_ATTRIBUTES)
+def _label_class(names: str) -> bool:
+    return any(name.startswith(_LABEL_CLASSES) for name in names.split())
 
 
 def plain_text(element: etree._Element) -> str:

@@ -43,9 +43,7 @@ def read_page(site: Path, file: str) -> PageDraft:
     if root is None:
         return PageDraft(file, facts, ids=frozenset(ids))
     pieces, links = extract(root)
-    drawn: Counter[object] = Counter(tree.xpath("//svg//@id"))  # parts of drawings are no places to go to
-    repeated = tuple(name for name, count in ids.items() if count - drawn[name] > 1)
-    return PageDraft(file, facts, pieces, links, frozenset(ids), has_root=True, repeated_ids=repeated)
+    return PageDraft(file, facts, pieces, links, frozenset(ids), has_root=True, repeated_ids=_repeated(tree, ids))
 
 
 def _parse(data: bytes) -> etree._Element | None:
@@ -64,6 +62,13 @@ def _parse(data: bytes) -> etree._Element | None:
         message = "its elements are nested too deeply"
         raise PageError(message)
     return tree if isinstance(tree, etree._Element) and tree.tag == "html" else None
+
+
+def _repeated(tree: etree._Element, ids: Counter[str]) -> tuple[str, ...]:
+    """Return the ids that several elements bear; parts of drawings do not count, as no places to go to."""
+    repeated = [name for name, count in ids.items() if count > 1]
+    drawn: Counter[object] = Counter(tree.xpath("//svg//@id") if repeated else ())
+    return tuple(name for name in repeated if ids[name] - drawn[name] > 1)
 
 
 def _ids(tree: etree._Element) -> list[str]:

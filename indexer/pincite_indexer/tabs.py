@@ -42,16 +42,14 @@ class TabReader:
     def _is_label_list(element: etree._Element) -> bool:
         if element.get("role") == "tablist":
             return True
+        if _LABEL_LISTS.isdisjoint(classes(element)):
+            return False
         parent = element.getparent()
-        return (
-            parent is not None
-            and not _CONTAINERS.isdisjoint(classes(parent))
-            and not _LABEL_LISTS.isdisjoint(classes(element))
-        )
+        return parent is not None and not _CONTAINERS.isdisjoint(classes(parent))
 
     @staticmethod
     def _is_panel(element: etree._Element) -> bool:
         if element.get("role") == "tabpanel" or not _PANEL_CLASSES.isdisjoint(classes(element)):
             return True
-        parent = element.getparent()
-        return parent is not None and "blocks" in classes(parent) and element.tag == "div"
+        parent = element.getparent() if element.tag == "div" else None
+        return parent is not None and "blocks" in classes(parent)
