@@ -7,11 +7,24 @@ from typing import Any, Literal, Self, get_args
 
 from pincite_core.errors import InputError
 
-__all__ = ("EvidenceMode", "GroundingMode", "Policy", "Strictness")
+__all__ = ("POLICY_VARIABLES", "EvidenceMode", "GroundingMode", "Policy", "Strictness")
 
 Strictness = Literal["strict", "hybrid", "permissive"]
 EvidenceMode = Literal["calibrated", "cosine"]
 GroundingMode = Literal["default", "adr-003"]
+
+POLICY_VARIABLES = (
+    "PINCITE_EVIDENCE_MODE",
+    "PINCITE_EVIDENCE_THRESHOLD",
+    "CHAT_EVIDENCE_THRESHOLD",
+    "PINCITE_GUARDS",
+    "ENABLE_VALIDATORS",
+    "VALIDATOR_EVIDENCE_THRESHOLD",
+    "PINCITE_GROUNDING",
+    "PINCITE_BLOCKED_TOPICS",
+    "PINCITE_SUPPORT_URL",
+)
+"""Every variable that `Policy.from_environment` reads."""
 
 _FALSE = frozenset({"0", "false", "no", "off"})
 

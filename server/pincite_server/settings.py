@@ -12,6 +12,7 @@ from typing import TypedDict
 from urllib.parse import urlsplit
 
 from pincite_core.errors import InputError
+from pincite_server.observe.logs import LogFormat
 
 __all__ = ("ENVIRONMENT_PREFIX", "Secrets", "Settings", "environment_name", "secrets_from_environment")
 
@@ -67,6 +68,27 @@ class Settings:
 
     poll_seconds: float = 5.0
     """How often the index's files are looked at, so that a new build is served without a restart; 0 is never."""
+
+    metrics_port: int | None = None
+    """The port on which Prometheus finds `/metrics`. Without it, `/metrics` is on the main port, but only behind the
+    token; with neither there are no metrics to read."""
+
+    metrics_host: str = "127.0.0.1"
+    """The address to listen on for `metrics_port`."""
+
+    mcp_hosts: tuple[str, ...] = ("127.0.0.1:*", "localhost:*", "[::1]:*")
+    """What `Host` a request to `/mcp` may name (`chat.example.com`, `localhost:*`), so that no web page can reach a
+    private sidecar by DNS rebinding."""
+
+    log_format: LogFormat = "text"
+    """The server's own log: `text`, or `json` with one line for each request. Neither holds a question's words."""
+
+    log_questions: Path | None = None
+    """A file to which every question is appended as a JSON line, for `pincite report`; none unless it is set."""
+
+    compare: tuple[str, ...] = ()
+    """Changes to the policy (`PINCITE_GUARDS=strict`) under which half of the readers are answered, so that the metrics
+    show two configurations of the validators side by side."""
 
     def __post_init__(self) -> None:
         for origin in self.cors_origins:

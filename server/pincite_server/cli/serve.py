@@ -1,21 +1,25 @@
 """`pincite serve`: flags and environment to settings, indexes opened, uvicorn run."""
 
-import logging
 import os
 import signal
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import uvicorn
+from prometheus_client import CollectorRegistry
 
 from pincite_core.errors import InputError
 from pincite_core.schema import INDEX_FOLDER
 from pincite_server.http.app import create_app
 from pincite_server.http.listener import listen, url_of
 from pincite_server.indexes.source import IndexSource
+from pincite_server.observe.logs import LogFormat, write_logs
+from pincite_server.observe.metrics_port import metrics_port
 from pincite_server.policy import Policy
 from pincite_server.settings import Settings, secrets_from_environment
 
@@ -127,15 +131,65 @@ class _AnnouncingServer(uvicorn.Server):
     show_default=True,
     help="How often the index's files are looked at for a new build; 0 is never.",
 )
+@click.option(
+    "--metrics-port",
+    envvar="PINCITE_METRICS_PORT",
+    show_envvar=True,
+    type=click.IntRange(0, 65535),
+    help="Port for Prometheus; without it /metrics is on the main port, behind the token, if there is one.",
+)
+@click.option(
+    "--metrics-host",
+    envvar="PINCITE_METRICS_HOST",
+    show_envvar=True,
+    default=_DEFAULTS.metrics_host,
+    show_default=True,
+    help="Address to listen on for --metrics-port.",
+)
+@click.option(
+    "--mcp-host",
+    "mcp_hosts",
+    envvar="PINCITE_MCP_HOSTS",
+    show_envvar=True,
+    multiple=True,
+    default=_DEFAULTS.mcp_hosts,
+    metavar="HOST",
+    help="Host that requests to /mcp may name, such as chat.example.com; may be repeated.  [default: this machine]",
+)
+@click.option(
+    "--log-format",
+    envvar="PINCITE_LOG_FORMAT",
+    show_envvar=True,
+    type=click.Choice(get_args(LogFormat)),
+    default=_DEFAULTS.log_format,
+    show_default=True,
+    help="The server's own log; json has one line for each request.",
+)
+@click.option(
+    "--log-questions",
+    envvar="PINCITE_LOG_QUESTIONS",
+    show_envvar=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Append every question to this file, for `pincite report`. Tell your readers.",
+)
+@click.option(
+    "--compare",
+    envvar="PINCITE_COMPARE",
+    show_envvar=True,
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Answer half of the readers with this change to the policy, to compare both in the metrics; may be repeated.",
+)
 def serve(**options: Any) -> None:
     """Serve the index INDEX (a file, or a folder that holds one) over HTTP.
 
     Secrets come from the environment alone: PINCITE_TOKEN (a bearer token that every request must carry) and
     PINCITE_READER_SECRET (signs readers' tokens; set it when several processes serve one site).
     """
-    _log_to_stderr()
     _end_cleanly()
     settings = Settings(**options, **secrets_from_environment(os.environ))
+    write_logs(settings.log_format)
     place = _index_place(settings)
     # The port is taken before the model is loaded, so that a taken one is told at once.
     with listen(settings.host, settings.port) as listener:
@@ -152,16 +206,6 @@ def _end_cleanly() -> None:
         signal.signal(number, lambda *_: sys.exit(0))
 
 
-def _log_to_stderr() -> None:
-    """Let the operator see what the sidecar itself says, and nothing that its libraries do."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    logger = logging.getLogger("pincite")
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    logger.propagate = False
-
-
 def _index_place(settings: Settings) -> Path:
     if settings.site is not None and not settings.site.is_dir():
         message = f"{settings.site} is no folder. Name the folder that the site's build wrote with --site."
@@ -176,8 +220,9 @@ def _index_place(settings: Settings) -> Path:
 
 def _run(settings: Settings, source: IndexSource, listener: socket.socket) -> None:
     indexes = source.open()
+    app = create_app(settings, indexes, source)
     config = uvicorn.Config(
-        create_app(settings, indexes, source),
+        app,
         log_level="warning",
         access_log=False,  # a line a request would hold readers' addresses and search queries
         server_header=False,
@@ -185,4 +230,16 @@ def _run(settings: Settings, source: IndexSource, listener: socket.socket) -> No
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
     path = indexes.default.engine.index.info.base_url if settings.site else "/"
-    _AnnouncingServer(config, url_of(listener) + path).run(sockets=[listener])
+    with _metrics(settings, app.state.sidecar.metrics.registry):
+        _AnnouncingServer(config, url_of(listener) + path).run(sockets=[listener])
+
+
+@contextmanager
+def _metrics(settings: Settings, registry: CollectorRegistry) -> Iterator[None]:
+    """Serve the metrics on a port of their own, if there is to be one, and say where."""
+    if settings.metrics_port is None:
+        yield
+        return
+    with metrics_port(registry, settings.metrics_host, settings.metrics_port) as url:
+        click.echo(f"Metrics are at {url}", err=True)
+        yield

@@ -13,9 +13,11 @@ from pincite_server.http.body import MAX_BODY_BYTES
 from pincite_server.http.openapi import openapi_config
 from pincite_server.http.problems import exception_handlers
 from pincite_server.http.readers import forget_expired, lookup_limits, question_limits
+from pincite_server.http.request_observer import RequestObserver
 from pincite_server.http.routes.chat import chat
 from pincite_server.http.routes.citations import follow, resolve
 from pincite_server.http.routes.feedback import feedback
+from pincite_server.http.routes.metrics import metrics
 from pincite_server.http.routes.search import search
 from pincite_server.http.routes.selected_text import query_selected_text
 from pincite_server.http.routes.status import health, ready
@@ -37,7 +39,7 @@ def create_app(settings: Settings, indexes: IndexSet, source: IndexSource | None
     """Return the application that answers from `indexes`, and from what `source` holds when that changes."""
     sidecar = Sidecar.build(settings, LiveIndexes(indexes, source))
     app = Litestar(
-        route_handlers=[*_api(settings), health, ready, *_site(settings, indexes)],
+        route_handlers=[*_api(settings), health, ready, *_metrics(settings), *_site(settings, indexes)],
         dependencies={"sidecar": Provide(lambda: sidecar, sync_to_thread=False)},
         exception_handlers=exception_handlers,
         request_max_body_size=MAX_BODY_BYTES,
@@ -48,6 +50,7 @@ def create_app(settings: Settings, indexes: IndexSet, source: IndexSource | None
         logging_config=None,
     )
     app.state.sidecar = sidecar
+    app.asgi_handler = RequestObserver(app.asgi_handler, sidecar.metrics)  # what no middleware sees: unknown routes
     return app
 
 
@@ -70,6 +73,13 @@ def _api(settings: Settings) -> list[ControllerRouterHandler]:
             response_headers=_NOT_STORED,
         ),
     ]
+
+
+def _metrics(settings: Settings) -> list[ControllerRouterHandler]:
+    """Return the route of the metrics where it may be on the public port: behind the token."""
+    if settings.token is None or settings.metrics_port is not None:
+        return []
+    return [Router("/", route_handlers=[metrics], guards=token_guards(settings), response_headers=_NOT_STORED)]
 
 
 def _site(settings: Settings, indexes: IndexSet) -> list[ControllerRouterHandler]:

@@ -23,7 +23,7 @@ from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
 
 from pincite_server.settings import Settings
 
-__all__ = ("READER_HEADER", "ReaderTokens", "forget_expired", "lookup_limits", "question_limits")
+__all__ = ("READER_HEADER", "ReaderTokens", "forget_expired", "lookup_limits", "question_limits", "reader_token")
 
 READER_HEADER = "Pincite-Reader"
 _LIMIT_STORE = "rate_limit"  # Litestar's name for it; an operator's own store can stand in its place
@@ -99,7 +99,7 @@ def question_limits(settings: Settings) -> list[Middleware]:
     if settings.rate_limit:
         rate: Rate = ("minute", settings.rate_limit)
         layers += [
-            RateLimitConfig(rate, middleware_class=_ReaderLimit, identifier_for_request=_reader).middleware,
+            RateLimitConfig(rate, middleware_class=_ReaderLimit, identifier_for_request=reader_token).middleware,
             RateLimitConfig(rate, middleware_class=_NewcomerLimit, check_throttle_handler=_is_new).middleware,
         ]
     return layers + lookup_limits(settings)
@@ -130,7 +130,8 @@ def _handing_out(reader: _Reader, send: Send) -> Send:
     return send_with_token
 
 
-def _reader(request: Request[Any, Any, Any]) -> str:
+def reader_token(request: Request[Any, Any, Any]) -> str:
+    """Return the token of whoever asks, a new one's included; only on routes with `question_limits`."""
     reader: _Reader = request.scope["state"]["reader"]
     return reader.token
 

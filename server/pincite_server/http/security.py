@@ -11,6 +11,7 @@ from litestar.types import Guard, Message, Scope
 
 from pincite_server.http.problems import Problem
 from pincite_server.http.readers import READER_HEADER
+from pincite_server.http.request_observer import REQUEST_ID_HEADER
 from pincite_server.settings import Settings
 
 __all__ = ("add_security_headers", "cors_config", "token_guards")
@@ -20,7 +21,14 @@ _SECURITY_HEADERS = {
     "Referrer-Policy": "strict-origin-when-cross-origin",
 }
 _SENT_HEADERS = ["Accept", "Authorization", "Content-Type", READER_HEADER]
-_EXPOSED_HEADERS = [READER_HEADER, "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"]
+_EXPOSED_HEADERS = [
+    READER_HEADER,
+    REQUEST_ID_HEADER,
+    "Retry-After",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+]
 
 
 def cors_config(settings: Settings) -> CORSConfig | None:

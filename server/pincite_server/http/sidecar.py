@@ -1,13 +1,18 @@
 """What the routes share: made once, handed to each handler by Litestar as the dependency `sidecar`."""
 
+import os
 from dataclasses import dataclass, field
 from typing import Self
 
+from pincite_server.http.comparison import Comparison
 from pincite_server.http.counters import Counters
 from pincite_server.http.idempotency import AnswerLedger
 from pincite_server.http.worker import Worker
 from pincite_server.indexes.live import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
+from pincite_server.observe.metrics import Metrics
+from pincite_server.observe.question_log import QuestionLog
+from pincite_server.observe.state import StateCollector
 from pincite_server.settings import Settings
 
 __all__ = ("Sidecar",)
@@ -22,11 +27,26 @@ class Sidecar:
     worker: Worker
     ledger: AnswerLedger = field(default_factory=AnswerLedger)
     counters: Counters = field(default_factory=Counters)
+    metrics: Metrics = field(default_factory=Metrics)
+    comparison: Comparison = field(default_factory=Comparison)
+    questions: QuestionLog | None = None
 
     @classmethod
     def build(cls, settings: Settings, live: LiveIndexes) -> Self:
-        """Return a sidecar for opened indexes."""
-        return cls(settings, live, Worker(settings.threads))
+        """Return a sidecar for opened indexes.
+
+        Raises:
+            InputError: The setting `compare` cannot be used.
+        """
+        sidecar = cls(
+            settings,
+            live,
+            Worker(settings.threads),
+            comparison=Comparison.from_assignments(settings.compare, os.environ),
+            questions=QuestionLog(settings.log_questions) if settings.log_questions else None,
+        )
+        sidecar.metrics.registry.register(StateCollector(live, sidecar.counters.snapshot))
+        return sidecar
 
     @property
     def indexes(self) -> IndexSet:

@@ -4,6 +4,7 @@ The threads live as long as the process: each keeps its own connection to the in
 """
 
 import asyncio
+import contextvars
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -22,9 +23,10 @@ class Worker:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="pincite")
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return what `function` returns on a thread of the pool."""
+        """Return what `function` returns on a thread of the pool, where the request's id is known to the log."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, partial(function, *args, **kwargs))
+        call = partial(contextvars.copy_context().run, function, *args, **kwargs)
+        return await loop.run_in_executor(self._pool, call)
 
     def close(self) -> None:
         """Let running work finish and drop what waits."""

@@ -1,6 +1,7 @@
 """`POST /api/chat`: a question in; events, an answer object or a refusal out."""
 
 import hashlib
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -9,17 +10,16 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import BodyKwarg
 
-from pincite_server.answering.pipeline import answer
 from pincite_server.http import wire
+from pincite_server.http.asking import ask
 from pincite_server.http.body import StrictJson
 from pincite_server.http.convert import Head, answer_object, refusal_object, session_id_of, to_question
 from pincite_server.http.disconnection import unless_disconnected
-from pincite_server.http.idempotency import Answered
 from pincite_server.http.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, problem_responses
+from pincite_server.http.readers import reader_token
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.sse import answer_events, event_stream, wants_events
-from pincite_server.indexes.registry import ServedIndex
-from pincite_server.model import Question, Refusal
+from pincite_server.model import Refusal
 
 __all__ = ("chat",)
 
@@ -49,19 +49,12 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     scope = data.scope or wire.ScopeRequest()
     served = sidecar.indexes.choose(scope.locale, data.page_url)
     question = to_question(data, served.engine.embedder.info)
-    answered = await unless_disconnected(request, _answer_once(sidecar, served, data, question))
+    work = partial(ask, sidecar, served, question, reader_token(request))
+    fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()
+    answered = await unless_disconnected(request, sidecar.ledger.once(data.message_id, fingerprint, work))
     head = Head(str(data.message_id), session_id_of(data.session_id), answered.index_id, answered.built_at)
     if isinstance(answered.reply, Refusal):
         return Response(refusal_object(head, answered.reply))
     if wants_events(request):
         return event_stream(answer_events(head, answered.reply), sidecar.settings.heartbeat_seconds)
     return Response(answer_object(head, answered.reply))
-
-
-async def _answer_once(sidecar: Sidecar, served: ServedIndex, data: wire.ChatRequest, question: Question) -> Answered:
-    async def work() -> Answered:
-        reply = await sidecar.worker.run(answer, served.engine, question)
-        return Answered(reply, served.index_id, served.built_at)
-
-    fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()
-    return await sidecar.ledger.once(data.message_id, fingerprint, work)

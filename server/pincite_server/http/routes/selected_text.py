@@ -9,10 +9,12 @@ from litestar.params import BodyKwarg
 
 from pincite_server.answering.pipeline import answer_selection
 from pincite_server.http import wire
+from pincite_server.http.asking import ask
 from pincite_server.http.body import StrictJson
 from pincite_server.http.convert import citation_object, session_id_of
 from pincite_server.http.disconnection import unless_disconnected
 from pincite_server.http.openapi import BODY_PROBLEMS, SELECTED_TEXT_EXAMPLE, problem_responses
+from pincite_server.http.readers import reader_token
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.model import Answer, Question, Refusal, Selection
 
@@ -39,8 +41,9 @@ async def query_selected_text(
     served = sidecar.indexes.choose(None, data.page_url)
     selection = Selection(data.selected_text, data.page_url)
     question = Question(query=data.query, mode="selection", selection=selection, page_url=data.page_url)
-    reply = await unless_disconnected(request, sidecar.worker.run(answer_selection, served.engine, question))
-    return _reply(data, reply)
+    work = ask(sidecar, served, question, reader_token(request), answer_selection)
+    answered = await unless_disconnected(request, work)
+    return _reply(data, answered.reply)
 
 
 def _reply(data: wire.SelectedTextRequest, reply: Answer | Refusal) -> wire.SelectedTextReply:

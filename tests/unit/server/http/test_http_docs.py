@@ -43,7 +43,7 @@ def test_every_field_is_told(struct: type[msgspec.Struct]):
 
 def test_every_route_has_a_section_and_no_section_lacks_its_route(index: Index):
     served = ServedIndex(Engine.with_embedder(index, FakeEmbedder()), {})
-    app = create_app(Settings(), IndexSet([served]))
+    app = create_app(Settings(token="t" * 16), IndexSet([served]))
     routes = {
         f"{method} {re.sub(r'{stable_id:path}', '{stable id}', route.path)}"
         for route in app.routes

@@ -1,0 +1,67 @@
+"""The outermost layer: gives every request an id, counts and times it, and logs it without a word of the reader's."""
+
+import logging
+import re
+import time
+from http import HTTPStatus
+from uuid import uuid4
+
+from litestar.datastructures import Headers, MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from pincite_server.observe.logs import request_id
+from pincite_server.observe.metrics import Metrics
+
+__all__ = ("REQUEST_ID_HEADER", "RequestObserver")
+
+logger = logging.getLogger("pincite.requests")
+
+REQUEST_ID_HEADER = "X-Request-Id"
+_GIVEN_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")  # a proxy's own id is kept; anything else could forge log lines
+_NO_ROUTE = "none"
+_NO_REPLY = 499  # what proxies log when the client left before there was a status
+
+
+class RequestObserver:
+    """Wraps the whole application."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request through."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        given = Headers.from_scope(scope).get(REQUEST_ID_HEADER.lower(), "")
+        own_id = given if _GIVEN_ID.fullmatch(given) else uuid4().hex
+        reset = request_id.set(own_id)
+        started, status = time.perf_counter(), _NO_REPLY
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableScopeHeaders.from_message(message)[REQUEST_ID_HEADER] = own_id
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_with_id)
+        finally:
+            self._note(scope, status, time.perf_counter() - started)
+            request_id.reset(reset)
+
+    def _note(self, scope: Scope, status: int, seconds: float) -> None:
+        method, route = str(scope.get("method", "")), _route(scope, status)
+        self._metrics.observe_request(method, route, status, seconds)
+        told = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+        logger.info("request", extra=told)
+
+
+def _route(scope: Scope, status: int) -> str:
+    """Return the pattern of the route that answered: few values, and no part of what the reader typed."""
+    if status == HTTPStatus.METHOD_NOT_ALLOWED:
+        return _NO_ROUTE
+    return str(scope.get("path_template") or _NO_ROUTE)

@@ -1,0 +1,142 @@
+"""What Prometheus scrapes: counts, latencies and scores of replies; nothing about readers or what they asked.
+
+The names of ADR-003 (selected-text validation) and of the confidence and fallback design are kept, after `pincite_`.
+"""
+
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from pincite_server.model import Answer, Refusal, ValidationInfo
+
+__all__ = ("ARMS", "Metrics")
+
+ARMS = ("a", "b")
+"""The arms of a comparison of validators; without a comparison everything is `a`."""
+
+_STAGE_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
+_GUARD_MS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0, 100.0)  # 5 ms is the limit set for it
+_SHARES = tuple(step / 10 for step in range(1, 11))
+_MILLISECONDS = 1000
+_UNCERTAIN = frozenset({"no_evidence", "not_in_selection"})
+
+
+class Metrics:
+    """One process's metrics, in a registry of their own so that two sidecars in a process do not mix."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        self._define_traffic()
+        self._define_validation()
+        self.registry.register(_SuccessRate(self._validated))
+
+    def observe_request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count a request by its route's pattern, never by its path, and note how long it took, streams included."""
+        self._requests.labels(method, route, str(status)).inc()
+        self._request_seconds.labels(route).observe(seconds)
+
+    def observe_reply(self, reply: Answer | Refusal, arm: str = "a") -> None:
+        """Count a reply with its evidence, its stages' times and the outcome of its validation.
+
+        Args:
+            reply: What the reader is shown.
+            arm: Whose validators checked it, one of `ARMS`.
+        """
+        for stage, milliseconds in reply.timings_ms.items():
+            self._stage_seconds.labels(stage).observe(milliseconds / _MILLISECONDS)
+        self._evidence.observe(reply.evidence)
+        if isinstance(reply, Answer):
+            self._answers.labels(arm, reply.mode, reply.composer).inc()
+        else:
+            self._refusals.labels(arm, reply.mode, reply.code).inc()
+        if reply.validation is not None:
+            self._observe_validation(reply, reply.validation, arm)
+        if _is_uncertain(reply):
+            self._uncertainty.labels(arm).inc()
+
+    def _observe_validation(self, reply: Answer | Refusal, validation: ValidationInfo, arm: str) -> None:
+        self._validated.labels(arm, str(validation.passed).lower()).inc()
+        self._confidence.labels(arm).observe(validation.confidence_score)
+        self._validation_ms.labels(arm).observe(reply.timings_ms.get("guard", 0.0))
+        for reason in validation.reasons:
+            self._findings.labels(arm, reason).inc()
+        if reply.grounding is not None:
+            self._similarity.labels(arm).observe(reply.grounding.similarity)
+            self._overlap.labels(arm).observe(reply.grounding.keyword_overlap)
+        if validation.used_fallback:
+            self._fallbacks.labels(arm).inc()
+            if not validation.passed:
+                self._prevented.labels(arm).inc()
+
+    def _define_traffic(self) -> None:
+        registry = self.registry
+        self._requests = Counter("pincite_http_requests", "Requests.", ["method", "route", "status"], registry=registry)
+        self._request_seconds = Histogram(
+            "pincite_http_request_seconds", "Time to a request's last byte.", ["route"], registry=registry
+        )
+        self._answers = Counter("pincite_answers", "Answers given.", ["arm", "mode", "composer"], registry=registry)
+        self._refusals = Counter("pincite_refusals", "Honest refusals.", ["arm", "mode", "code"], registry=registry)
+        self._stage_seconds = Histogram(
+            "pincite_stage_seconds", "Time of each stage.", ["stage"], buckets=_STAGE_SECONDS, registry=registry
+        )
+        self._evidence = Histogram(
+            "pincite_evidence", "How likely the docs held the answer.", buckets=_SHARES, registry=registry
+        )
+
+    def _define_validation(self) -> None:
+        registry, arm = self.registry, ["arm"]
+        self._validated = Counter("pincite_validation_passed", "Checked answers.", ["arm", "passed"], registry=registry)
+        self._findings = Counter(
+            "pincite_validation_findings", "What checks found.", ["arm", "reason"], registry=registry
+        )
+        self._confidence = Histogram(
+            "pincite_confidence_score", "Confidence in an answer.", arm, buckets=_SHARES, registry=registry
+        )
+        self._similarity = Histogram(
+            "pincite_response_similarity_score", "Cosine to the passage.", arm, buckets=_SHARES, registry=registry
+        )
+        self._overlap = Histogram(
+            "pincite_keyword_overlap_ratio", "Keywords in the passage.", arm, buckets=_SHARES, registry=registry
+        )
+        self._validation_ms = Histogram(
+            "pincite_latency_validation_ms", "Milliseconds of checking.", arm, buckets=_GUARD_MS, registry=registry
+        )
+        self._fallbacks = Counter("pincite_fallback_usage", "Answers replaced.", arm, registry=registry)
+        self._prevented = Counter(
+            "pincite_hallucination_prevented", "Replaced because a check failed.", arm, registry=registry
+        )
+        self._uncertainty = Counter(
+            "pincite_uncertainty_expressed", "Replies that say what is not known.", arm, registry=registry
+        )
+
+
+class _SuccessRate(Collector):
+    """The share of checked answers that passed, by arm, since the start."""
+
+    def __init__(self, validated: Counter) -> None:
+        self._validated = validated
+
+    def collect(self) -> Iterator[Metric]:
+        family = GaugeMetricFamily(
+            "pincite_validation_success_rate", "Share of checked answers that passed.", labels=["arm"]
+        )
+        for arm in ARMS:
+            passed, failed = (self._count(arm, outcome) for outcome in ("true", "false"))
+            if passed + failed:
+                family.add_metric([arm], passed / (passed + failed))
+        yield family
+
+    def _count(self, arm: str, outcome: str) -> float:
+        samples = next(iter(self._validated.collect())).samples
+        wanted = {"arm": arm, "passed": outcome}
+        return sum(item.value for item in samples if item.name.endswith("_total") and item.labels == wanted)
+
+
+def _is_uncertain(reply: Answer | Refusal) -> bool:
+    """Whether a reply says that the docs do not hold the answer, or that it may be speculative."""
+    if isinstance(reply, Refusal):
+        return reply.code in _UNCERTAIN
+    return not reply.validation.passed
