@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,8 +17,6 @@ from pincite_core.schema import schema_sql
 from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Sentence, Target
 
 __all__ = ("ChunkTerms", "IndexContent", "content_hash", "write_atomically", "write_index")
-
-_ABANDONED_SECONDS = 3600  # no build fills its file for so long; a younger one may be another build's
 
 
 class ChunkTerms(NamedTuple):
@@ -62,7 +59,6 @@ def write_index(content: IndexContent, file: Path) -> None:
     """
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
-        _clear_leftovers(file)
         temporary.unlink(missing_ok=True)
         connection = create_database(temporary)
         with connection:
@@ -91,13 +87,6 @@ def write_atomically(file: Path, data: bytes) -> None:
         raise OutputError(_cannot_write(file, error)) from error
     finally:
         temporary.unlink(missing_ok=True)
-
-
-def _clear_leftovers(file: Path) -> None:
-    """Remove what builds that were killed left beside the file."""
-    for leftover in file.parent.glob(f".{file.name}.*.tmp"):
-        if time.time() - leftover.stat().st_mtime > _ABANDONED_SECONDS:
-            leftover.unlink(missing_ok=True)
 
 
 def _cannot_write(file: Path, error: Exception) -> str:

@@ -1,8 +1,6 @@
 """Exported encoders in the user's cache folder, one folder a model, laid out as in an index folder."""
 
 import hashlib
-import os
-import shutil
 from pathlib import Path
 
 import msgspec
@@ -13,6 +11,7 @@ from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import PinciteError
 from pincite_core.schema import ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
 from pincite_indexer.encoder_export import RECIPE
+from pincite_indexer.staging import staged_folder
 
 __all__ = ("EncoderCache", "encoder_entry")
 
@@ -42,16 +41,11 @@ class EncoderCache:
         """Keep an export, whole or not at all."""
         if self._folder is None:
             return
-        temporary = self._folder.with_name(f".{self._folder.name}.{os.getpid()}.tmp")
         try:
-            temporary.mkdir(parents=True)
-            _write(encoder, temporary)
-            shutil.rmtree(self._folder, ignore_errors=True)  # a damaged one
-            temporary.rename(self._folder)
+            with staged_folder(self._folder) as folder:
+                _write(encoder, folder)
         except OSError:
-            pass  # a full disk, or another build was quicker: this one goes on with what it made
-        finally:
-            shutil.rmtree(temporary, ignore_errors=True)
+            pass  # a full disk, or no permission: the build goes on with what it made
 
 
 def encoder_entry(encoder: Encoder, folder: str = "") -> EncoderEntry:

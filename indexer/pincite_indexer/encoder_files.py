@@ -10,15 +10,16 @@ from pincite_core.schema import ENCODER_NAME, TOKENIZER_NAME
 from pincite_core.write import write_atomically
 from pincite_indexer.encoder_cache import encoder_entry
 
-__all__ = ("clear_encoder", "encoder_facts", "ship_encoder")
+__all__ = ("encoder_facts", "ship_encoder")
 
 
-def ship_encoder(encoder: Encoder, out: Path, shared: str | None) -> EncoderEntry:
-    """Write an encoder's files into an index folder, unless the default locale's folder has them already.
+def ship_encoder(encoder: Encoder, folder: Path, out: Path, shared: str | None) -> EncoderEntry:
+    """Write an encoder's files for an index folder, unless the default locale's folder has them already.
 
     Args:
         encoder: What made the index's vectors.
-        out: The index folder.
+        folder: Where to write them, which need not be their final place.
+        out: The index folder that they are for.
         shared: Where the default locale's index folder is, relative to `out`, as a URL without a slash at its end;
             None when `out` is that folder.
 
@@ -27,17 +28,9 @@ def ship_encoder(encoder: Encoder, out: Path, shared: str | None) -> EncoderEntr
     """
     if shared is not None and _holds(out / shared, encoder):
         return encoder_entry(encoder, f"{shared}/")
-    if not _holds(out, encoder):
-        write_atomically(out / ENCODER_NAME, encoder.onnx)
-        write_atomically(out / TOKENIZER_NAME, encoder.tokenizer)
+    write_atomically(folder / ENCODER_NAME, encoder.onnx)
+    write_atomically(folder / TOKENIZER_NAME, encoder.tokenizer)
     return encoder_entry(encoder)
-
-
-def clear_encoder(out: Path, entry: EncoderEntry | None) -> None:
-    """Remove the files of an earlier build's encoder that `entry` does not name."""
-    for name in (ENCODER_NAME, TOKENIZER_NAME):
-        if entry is None or name not in (entry.file, entry.tokenizer):
-            (out / name).unlink(missing_ok=True)
 
 
 def encoder_facts(encoder: Encoder) -> dict[str, object]:

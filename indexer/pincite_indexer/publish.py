@@ -1,7 +1,4 @@
-"""What is deployed with the site: index, `index.json`, `ids.json`, encoder and widget, each file whole or not at all.
-
-The small file that readers fetch first is written last, so that it never names a database that is not there yet.
-"""
+"""What is deployed with the site: index, `index.json`, `ids.json`, encoder and widget, all of one build."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -12,12 +9,15 @@ import msgspec
 
 from pincite_core.embedders import Encoder, EncoderEntry
 from pincite_core.errors import OutputError
-from pincite_core.schema import DATABASE_NAME, FORMAT, IDS_NAME, INFO_NAME
+from pincite_core.schema import DATABASE_NAME, ENCODER_NAME, FORMAT, IDS_NAME, INFO_NAME, TOKENIZER_NAME
 from pincite_core.urls import join_fragment
 from pincite_core.write import IndexContent, write_atomically, write_index
-from pincite_indexer.encoder_files import clear_encoder, ship_encoder
+from pincite_indexer.encoder_files import ship_encoder
+from pincite_indexer.staging import staged_folder
 
 __all__ = ("Placing", "ids_json", "publish", "widget_folder")
+
+_ENCODER_FILES = frozenset({ENCODER_NAME, TOKENIZER_NAME})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +36,24 @@ def publish(content: IndexContent, out: Path, placing: Placing, encoder: Encoder
         OutputError: The folder cannot be written; what stood there before is untouched.
     """
     _make_folder(out)
-    database = out / DATABASE_NAME
+    try:
+        with staged_folder(out, optional=_ENCODER_FILES, last=INFO_NAME) as folder:
+            entry = ship_encoder(encoder, folder, out, placing.default_folder) if encoder else None
+            return _fill(folder, content, placing, entry)
+    except OutputError:
+        raise
+    except OSError as error:
+        message = f"Could not put the new index into {out} ({error.strerror}). Choose another folder with --out."
+        raise OutputError(message) from error
+
+
+def _fill(folder: Path, content: IndexContent, placing: Placing, encoder: EncoderEntry | None) -> dict[str, object]:
+    database = folder / DATABASE_NAME
     write_index(content, database)
-    entry = ship_encoder(encoder, out, placing.default_folder) if encoder else None
-    _copy_widget(out)
-    write_atomically(out / IDS_NAME, msgspec.json.format(msgspec.json.encode(ids_json(content)), indent=1) + b"\n")
-    info = _info_json(content, database, placing, entry)
-    write_atomically(out / INFO_NAME, msgspec.json.format(msgspec.json.encode(info), indent=2) + b"\n")
-    clear_encoder(out, entry)
+    _copy_widget(folder)
+    write_atomically(folder / IDS_NAME, msgspec.json.format(msgspec.json.encode(ids_json(content)), indent=1) + b"\n")
+    info = _info_json(content, database, placing, encoder)
+    write_atomically(folder / INFO_NAME, msgspec.json.format(msgspec.json.encode(info), indent=2) + b"\n")
     return info
 
 

@@ -3,10 +3,12 @@
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 
 from pincite_core.errors import SiteError
 from pincite_indexer.read_page import PageError, read_page
@@ -85,8 +87,26 @@ def _read_all(site: Path, files: list[str]) -> Iterator[tuple[str, PageDraft | s
     if len(files) < _FEW_FILES or workers == 1:
         yield from zip(files, map(read, files), strict=True)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from zip(files, pool.map(read, files, chunksize=_BATCH), strict=True)
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_with_parent) as pool:
+        try:
+            yield from zip(files, pool.map(read, files, chunksize=_BATCH), strict=True)
+        except BrokenProcessPool as error:
+            message = (
+                f"A process that read pages of {site} was ended by the system, most likely because memory ran out. "
+                "Free some memory and build again."
+            )
+            raise SiteError(message) from error
+
+
+def _end_with_parent() -> None:
+    """Let a worker end when the build is killed; it would wait for files forever."""
+    Thread(target=_await_parent, daemon=True).start()
+
+
+def _await_parent() -> None:
+    if parent := parent_process():
+        parent.join()
+        os._exit(1)
 
 
 def _read_or_say(site: Path, file: str) -> PageDraft | str:

@@ -3,7 +3,6 @@
 import json
 import os
 import resource
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -185,29 +184,6 @@ def test_a_full_disk_is_one_sentence_and_leaves_the_index(site: Path) -> None:
     assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 20_000
     assert_refused(subprocess.run(command, capture_output=True, text=True), "Could not write", "Free some space")
     assert contents(site / "pincite") == before
-
-
-def test_a_build_killed_while_it_writes_leaves_the_earlier_index(site: Path, tmp_path: Path) -> None:
-    before = contents(site / "pincite")
-    code = (
-        "import sys, time, pincite_core.write as write\n"
-        "fill = write._fill\n"
-        "def slow(connection, content):\n"
-        "    fill(connection, content); print('writing', file=sys.stderr, flush=True); time.sleep(60)\n"
-        "write._fill = slow\n"
-        "from pincite_core.cli import main; main()"
-    )
-    command = [sys.executable, "-c", code, "index", str(site), "--model", "fake"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        assert any(line.startswith("writing") for line in process.stderr)
-        process.send_signal(signal.SIGKILL)
-    after = contents(site / "pincite")
-    assert {name: data for name, data in after.items() if not name.endswith(".tmp")} == before
-    (leftover,) = set(after) - set(before)
-    os.utime(site / "pincite" / leftover, (0, 0))
-    assert run_index(site).returncode == 0
-    assert set(contents(site / "pincite")) == set(before)
 
 
 def hostile_pages() -> dict[str, bytes]:

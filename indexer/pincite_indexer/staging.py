@@ -1,0 +1,116 @@
+"""A folder written whole or not at all: filled out of sight, then put in its place in one step."""
+
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from glob import escape
+from pathlib import Path
+
+from pincite_indexer.exchange import exchange
+
+if sys.platform != "win32":
+    import fcntl
+
+__all__ = ("staged_folder",)
+
+_SUFFIX = ".tmp"
+_ABANDONED_SECONDS = 3600  # no build takes so long; asked only where a folder cannot be locked
+
+
+@contextmanager
+def staged_folder(goal: Path, *, optional: frozenset[str] = frozenset(), last: str = "") -> Iterator[Path]:
+    """Yield an empty folder to fill, whose files become those of `goal` when the block ends without an error.
+
+    The two folders change places in one step, so that whoever is killed leaves the earlier files or the new ones, never
+    some of both. Where that cannot be done the files are moved one by one: `goal` also holds other files, is a mount
+    point or the working directory, or the system knows no such step.
+
+    Args:
+        goal: The folder; made when it does not exist.
+        optional: Names of files that earlier builds wrote, which go when they are not among the new files.
+        last: The file that is moved last where files are moved one by one.
+
+    Raises:
+        OSError: The folder cannot be made or written; unless files were being moved one by one, `goal` is untouched.
+    """
+    goal = goal.resolve()
+    goal.mkdir(parents=True, exist_ok=True)
+    _clear_abandoned(goal)
+    place = goal.parent if _is_movable(goal) else goal
+    staging = Path(tempfile.mkdtemp(prefix=f".{goal.name}.", suffix=_SUFFIX, dir=place))
+    lock = _lock(staging)
+    try:
+        yield staging
+        _put(staging, goal, optional, last)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+        _unlock(lock)
+
+
+def _is_movable(folder: Path) -> bool:
+    """Tell whether another folder may take this one's place: nobody stands in it, and its parent can be written."""
+    return not folder.is_mount() and folder != Path.cwd() and os.access(folder.parent, os.W_OK)
+
+
+def _put(staging: Path, goal: Path, optional: frozenset[str], last: str) -> None:
+    new = _files(staging)
+    if staging.parent == goal.parent and _files(goal) <= new | optional:
+        shutil.copymode(goal, staging)
+        if exchange(staging, goal):
+            return
+    for name in sorted(new, key=lambda name: (name == last, name)):
+        (goal / name).parent.mkdir(parents=True, exist_ok=True)
+        (staging / name).replace(goal / name)
+    for name in optional - new:
+        (goal / name).unlink(missing_ok=True)
+
+
+def _files(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()}
+
+
+def _clear_abandoned(goal: Path) -> None:
+    """Remove what builds that were killed left behind."""
+    for folder in (goal.parent, goal):
+        for leftover in folder.glob(f".{escape(goal.name)}.*{_SUFFIX}"):
+            if _is_abandoned(leftover):
+                shutil.rmtree(leftover, ignore_errors=True)
+
+
+def _is_abandoned(folder: Path) -> bool:
+    """Tell whether the process that made a folder has ended: its lock ends with it, however it does."""
+    try:
+        lock = _lock(folder)
+        _unlock(lock)
+        return lock is not None or time.time() - folder.stat().st_mtime > _ABANDONED_SECONDS
+    except OSError:  # locked, or gone by now
+        return False
+
+
+def _lock(folder: Path) -> int | None:
+    """Hold a folder until `_unlock` or the end of the process; None where folders cannot be locked.
+
+    Raises:
+        BlockingIOError: Another process holds it.
+        OSError: It cannot be opened.
+    """
+    if sys.platform == "win32":
+        return None
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        if isinstance(error, BlockingIOError):
+            raise
+        return None
+    return lock
+
+
+def _unlock(lock: int | None) -> None:
+    if lock is not None:
+        os.close(lock)
