@@ -16,6 +16,7 @@ from pincite_indexer.markup import (
     BLOCK_TAGS,
     HEADING_TAGS,
     classes,
+    is_code_table,
     is_footnote_mark,
     is_furniture,
     is_label,
@@ -62,6 +63,7 @@ class _Walk:
         self.skipped: etree._Element | None = None
         self.heading: etree._Element | None = None
         self.code: etree._Element | None = None
+        self.code_table: etree._Element | None = None
         self.link: etree._Element | None = None
         self.label: etree._Element | None = None
 
@@ -73,6 +75,7 @@ class _Walk:
         if self.tabs.labels(element) or is_furniture(element):
             return self._skip(element)
         if is_footnote_mark(element):
+            self._close_up(element)
             self.anchors.meet_mark(element, self._target_kind(element), self._landing())
             return self._skip(element)
         if self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
@@ -128,7 +131,7 @@ class _Walk:
 
     def _break(self, tag: str) -> None:
         """End the text before a block; inside a table cell a block is only a blank."""
-        if self.tables.in_row and (self.tables.nested or tag not in {"tr", "td", "th"}):
+        if self.tables.in_row and (self.tables.nested or tag == "table" or not self._is_table_part(tag)):
             self.buffer.append(" ")
         else:
             self._flush()
@@ -142,9 +145,11 @@ class _Walk:
             self.heading = element
             return
         self._anchor(element)
+        if is_code_table(element):
+            self.code_table = element
         if tag in LIST_TAGS:
             self._open_list_part(element, tag)
-        elif tag in _TABLE_TAGS:
+        elif self._is_table_part(tag):
             self._open_table_part(element, tag)
         else:
             self._open_inline(element, tag)
@@ -153,6 +158,9 @@ class _Walk:
         self.kind = self.lists.start(element, tag) or self.kind
         if tag == "dd" and (term := self.lists.term()):
             self.anchors.lend(element, term)
+
+    def _is_table_part(self, tag: str) -> bool:
+        return tag in _TABLE_TAGS and self.code_table is None
 
     def _open_table_part(self, element: etree._Element, tag: str) -> None:
         if tag == "table":
@@ -172,15 +180,18 @@ class _Walk:
             self.link = element
 
     def _close_block(self, element: etree._Element, tag: str) -> None:
-        if tag in {"td", "th"} and self.tables.in_row and not self.tables.nested:
+        part = tag if self._is_table_part(tag) else ""
+        if part in {"td", "th"} and self.tables.in_row and not self.tables.nested:
             self.tables.close_cell(self._take_text(), element)
             return
-        if tag == "tr":
+        if part == "tr":
             self._emit_row(self.tables.close_row())
             return
         self._break(tag)
-        if tag == "table":
+        if part == "table":
             self._emit_row(self.tables.close_table())
+        elif element is self.code_table:
+            self.code_table = None
         elif tag in LIST_TAGS:
             self.kind = self.lists.end(tag) or self.kind
 
@@ -251,6 +262,11 @@ class _Walk:
     def _emit_link(self, element: etree._Element) -> None:
         self.links.append(LinkDraft(len(self.pieces), element.get("href") or "", plain_text(element)))
         self.link = None
+
+    def _close_up(self, mark: etree._Element) -> None:
+        """Leave no blank where a footnote's mark is dropped in front of a full stop."""
+        if self.buffer and mark.tail and not mark.tail[0].isalnum():
+            self.buffer[-1] = self.buffer[-1].rstrip()
 
     def _take_text(self) -> str:
         text = " ".join("".join(self.buffer).replace("\u200b", "").split())

@@ -10,11 +10,15 @@ from pincite_core.urls import lookup_key
 from pincite_indexer.markup import classes, plain_text
 from pincite_indexer.records import Facts
 
-__all__ = ("read_facts",)
+__all__ = ("SPHINX", "read_facts")
+
+SPHINX = "Sphinx"  # the only one of the generators known here that does not name itself
 
 _REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")  # between a page's title and its site's
 _TAGS = etree.XPath('.//a[@rel="tag"] | .//*[contains(@class, "theme-doc-footer-tags-row")]//a')
+
+_SPHINX_TITLE = re.compile(r"(?: v?\d[\w.+-]*)? documentation$")  # what Sphinx adds to a project's name
 
 
 def read_facts(tree: etree._Element, file: str) -> Facts:
@@ -40,7 +44,7 @@ def read_facts(tree: etree._Element, file: str) -> Facts:
         own_link="" if canonical else _own_link(tree, file),
         noindex="noindex" in metas.get("robots", "").lower(),
         forwards_to=_forwards_to(head),
-        generator=metas.get("generator", ""),
+        generator=SPHINX if _is_sphinx(head) else metas.get("generator", ""),
         breadcrumbs=_breadcrumbs(tree),
         tags=_tags(tree),
     )
@@ -85,10 +89,14 @@ def _titles(head: etree._Element, metas: dict[str, str]) -> tuple[str, str]:
     full = " ".join(((element.text if element is not None else "") or metas.get("og:title", "")).split())
     site = metas.get("og:site_name", "")
     for mark in _TITLE_MARKS:
-        head, found, tail = full.rpartition(mark)
+        name, found, tail = full.rpartition(mark)
         if found and (not site or tail == site):
-            return head, tail
+            return name, _SPHINX_TITLE.sub("", tail) if _is_sphinx(head) else tail
     return full, site
+
+
+def _is_sphinx(head: etree._Element) -> bool:
+    return any("documentation_options.js" in (script.get("src") or "") for script in head.iter("script"))
 
 
 def _canonical(head: etree._Element) -> str:
@@ -129,7 +137,8 @@ def _breadcrumbs(tree: etree._Element) -> tuple[str, ...]:
 
 def _tags(tree: etree._Element) -> tuple[str, ...]:
     found = (_TAGS(footer) for footer in tree.iter("footer"))
-    return _texts(link for links in found if isinstance(links, list) for link in links)
+    tags = _texts(link for links in found if isinstance(links, list) for link in links)
+    return tags or _texts(tag for nav in tree.iter("nav") if nav.get("class") == "md-tags" for tag in nav)
 
 
 def _texts(elements: Iterable[object]) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ __all__ = (
     "HEADING_TAGS",
     "classes",
     "content_root",
+    "is_code_table",
     "is_footnote_mark",
     "is_furniture",
     "is_label",
@@ -54,6 +55,8 @@ _FURNITURE_CLASSES = frozenset(
         "linenos",  # Pygments' column of line numbers
         "linenodiv",
         "line-numbers-wrapper",  # VitePress
+        "lnt",  # Hugo
+        "rouge-gutter",  # Jekyll
         "sphinxsidebar",
         "related",
     }
@@ -63,7 +66,13 @@ _BADGE_CLASSES = frozenset({"VPBadge"})  # VitePress's own outline leaves them o
 
 _LINE_CLASSES = frozenset({"clip"})  # VitePress's home page: the product's name, on its own line above what it is
 
+_BY_PARENT = {"lang": "language-", "label": "footnote"}
+"""Furniture only in a parent whose class begins so: VitePress's name of a code block's language, Sphinx's number of a
+footnote."""
+
 _FOOTNOTE_CLASSES = frozenset({"footnote-ref", "footnote-backref", "footnote-reference"})  # MkDocs, VitePress, Sphinx
+
+_CODE_TABLES = frozenset({"highlighttable", "lntable", "rouge-table"})  # MkDocs and Sphinx, Hugo, Jekyll
 
 _LABEL_CLASSES = (
     "admonitionHeading",
@@ -71,6 +80,7 @@ _LABEL_CLASSES = (
     "admonition-title",  # MkDocs, Sphinx
     "custom-block-title",  # VitePress
     "code-block-caption",  # Sphinx
+    "filename",  # MkDocs
 )
 
 _ROOTS = (
@@ -118,7 +128,9 @@ def is_furniture(element: etree._Element) -> bool:
     names = element.get("class")
     if names is None:
         return False
-    return _furniture_class(names) or (names == "lang" and _names_language(element))
+    if names in _BY_PARENT:
+        return _is_part_of(element, _BY_PARENT[names])
+    return _furniture_class(names)
 
 
 @lru_cache(_CLASS_ATTRIBUTES)
@@ -126,10 +138,9 @@ def _furniture_class(names: str) -> bool:
     return not _FURNITURE_CLASSES.isdisjoint(names.split())
 
 
-def _names_language(element: etree._Element) -> bool:
-    """Tell whether an element is VitePress's label of a code block's language."""
+def _is_part_of(element: etree._Element, prefix: str) -> bool:
     parent = element.getparent()
-    return parent is not None and any(name.startswith("language-") for name in classes(parent))
+    return parent is not None and any(name.startswith(prefix) for name in classes(parent))
 
 
 def is_footnote_mark(element: etree._Element) -> bool:
@@ -139,6 +150,11 @@ def is_footnote_mark(element: etree._Element) -> bool:
     if element.get("data-footnote-ref") is not None or element.get("data-footnote-backref") is not None:
         return True
     return not _FOOTNOTE_CLASSES.isdisjoint(classes(element))
+
+
+def is_code_table(element: etree._Element) -> bool:
+    """Tell whether a table is code with a column of line numbers, and so no table to a reader."""
+    return element.tag == "table" and not _CODE_TABLES.isdisjoint(classes(element))
 
 
 def is_label(element: etree._Element) -> bool:

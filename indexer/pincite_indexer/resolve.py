@@ -1,5 +1,6 @@
 """Drafts to pages: every page's URL, scope, kind and source, from the manifest where there is one, else from HTML."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from urllib.parse import unquote
 
 from pincite_core.types import Redirect, Scope, SourceType
 from pincite_core.urls import encode_path, file_to_url, resolve
+from pincite_indexer.facts import SPHINX
 from pincite_indexer.manifest import Manifest, ManifestPage
 from pincite_indexer.records import PageDraft
 from pincite_indexer.scan import LeftOut, Scan
@@ -20,6 +22,7 @@ __all__ = ("Site", "SitePage", "resolve_site")
 
 _PLUGIN_PREFIXES = ("docusaurus-plugin-content-", "docusaurus-plugin-", "docusaurus-theme-")
 _UNVERSIONED = frozenset({"blog", "pages", ""})
+_LISTING_FILES = re.compile(r"(?:^|/)(?:genindex(?:-[^/]+)?|[a-z]+-modindex)(?:\.html|/index\.html)$")  # Sphinx's
 _LISTING_KINDS = frozenset({"docs-tags-list-page", "docs-tags-doc-list-page"})
 _API_WORDS = frozenset({"api", "apis", "reference", "references", "api-reference", "cli"})
 _EXAMPLE_WORDS = frozenset({"example", "examples", "recipes", "cookbook", "samples", "showcase"})
@@ -206,6 +209,8 @@ def _is_listing(draft: PageDraft, known: ManifestPage | None) -> bool:
     if known and known.kind != "other":
         return known.kind == "list"
     facts = draft.facts
+    if facts.generator == SPHINX and _LISTING_FILES.search(draft.file):
+        return True
     return facts.page_kind in _LISTING_KINDS or (facts.plugin == "blog" and facts.page_kind != "blog-post-page")
 
 

@@ -176,6 +176,68 @@ def test_a_badge_on_a_vitepress_heading_is_no_part_of_its_name() -> None:
     assert page.units[0].text == "Ready since 2.1."
 
 
+PYGMENTS = """<div class="highlight"><table class="highlighttable"><tr><th colspan=2 class="filename">
+<span class="filename">run.py</span></th></tr><tr><td class="linenos"><div class="linenodiv"><pre>1\n2</pre></div></td>
+<td class="code"><div><pre><code class="language-py">import a\n\na.run()\n</code></pre></div></td></tr></table></div>"""
+CHROMA = """<table class="lntable"><tr><td class="lntd"><pre><code>
+<span class="lnt">1\n</span><span class="lnt">2\n</span></code></pre></td>
+<td class="lntd"><pre><code class="language-py">import a\n\na.run()\n</code></pre></td></tr></table>"""
+ROUGE = """<table class="rouge-table"><tr><td class="rouge-gutter gl"><pre>1\n2</pre></td><td class="rouge-code">
+<pre><code class="language-py">import a\n\na.run()\n</code></pre></td></tr></table>"""
+
+
+@pytest.mark.parametrize("table", [PYGMENTS, CHROMA, ROUGE], ids=["mkdocs-sphinx", "hugo", "jekyll"])
+def test_a_table_that_only_numbers_lines_of_code_is_no_table(table: str) -> None:
+    page = read(f"<h2 id=a>A</h2>{table}<p>After.</p>")
+    assert [unit for unit in page.units if unit.kind != "heading"] == [
+        Unit("code", "```py\nimport a\n\na.run()\n```", "a"),
+        Unit("prose", "After.", "a"),
+    ]
+
+
+def test_the_name_of_a_file_on_its_code_is_a_label() -> None:
+    assert read(PYGMENTS).units[0] == Unit("heading", "run.py", "")
+
+
+def test_code_with_numbered_lines_in_a_cell_is_part_of_the_cell() -> None:
+    row = f"<tr><td>run</td><td>{PYGMENTS}</td><td>last</td></tr>"
+    page = read(f"<table><tr><th>A</th><th>B</th><th>C</th></tr>{row}</table>")
+    assert page.units[0].text == "A: run; B: run.py `import a a.run()`; C: last"
+
+
+def test_a_sphinx_footnote_is_named_by_its_text() -> None:
+    mark = '<a class="footnote-reference brackets" href="#f" id="id3" role="doc-noteref">1</a>'
+    back = '<span class="fn-bracket">[</span><a role="doc-backlink" href="#id3">1</a><span class="fn-bracket">]</span>'
+    note = f'<aside class="footnote brackets" id="f"><span class="label">{back}</span><p>Unless set.</p></aside>'
+    page = read(f"<p>On port 4180 {mark}. And on.</p>{note}")
+    assert [(unit.text, unit.anchor) for unit in page.units] == [("On port 4180. And on.", ""), ("Unless set.", "f")]
+    assert page.target("f").title == "Unless set."
+
+
+def test_material_tags_are_the_pages() -> None:
+    tags = (
+        '<nav class="md-tags"><a href="/tags/#x" class="md-tag">First steps</a><span class="md-tag">Ports</span></nav>'
+    )
+    page = read_bytes(f'<body><article class="md-content__inner">{tags}<p>Text.</p></article></body>'.encode())
+    assert page.draft.facts.tags == ("First steps", "Ports")
+    assert [unit.text for unit in page.units] == ["Text."]
+
+
+@pytest.mark.parametrize(
+    ("title", "page", "site"),
+    [
+        ("API &#8212; Lantern 2.1.0 documentation", "API", "Lantern"),
+        ("API &#8212; Lantern v2.1 documentation", "API", "Lantern"),
+        ("API &#8212; Lantern documentation", "API", "Lantern"),
+        ("API | The documentation", "API", "The documentation"),
+    ],
+)
+def test_a_sphinx_sites_title_is_its_projects_name(title: str, page: str, site: str) -> None:
+    sphinx = '<script src="_static/documentation_options.js?v=1"></script>' if "&" in title else ""
+    facts = read("<p>x", head=f"<title>{title}</title>{sphinx}").draft.facts
+    assert (facts.title, facts.site_title) == (page, site)
+
+
 def test_a_list_of_posts_is_read_whole() -> None:
     post = (
         '<article><header><h2>{0}</h2></header><div class="markdown"><h3 id="{0}">Part</h3><p>{0}.</p></div></article>'

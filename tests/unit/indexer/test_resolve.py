@@ -178,6 +178,18 @@ def test_a_list_of_posts_is_a_page_without_text_of_its_own(tmp_path: Path) -> No
     }
 
 
+@pytest.mark.parametrize("file", ["genindex.html", "genindex-A.html", "py-modindex.html", "api/genindex/index.html"])
+def test_a_sphinx_index_of_names_is_a_page_without_text_of_its_own(tmp_path: Path, file: str) -> None:
+    sphinx = '<title>I</title><script src="_static/documentation_options.js"></script>'
+    files = {file: document("<p>x", sphinx), "a.html": document("<p>x", sphinx), "modindex.html": document("<p>x")}
+    site = make_site(tmp_path, files)
+    assert {page.draft.file: page.listing for page in site.pages} == {
+        file: True,
+        "a.html": False,
+        "modindex.html": False,
+    }
+
+
 def test_html_files_are_found_in_order_and_folders_named_like_them_are_not(tmp_path: Path) -> None:
     for name in ("b.html", "a/index.html", "pincite/c.html", "x.html/d.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
