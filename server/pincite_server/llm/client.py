@@ -1,0 +1,210 @@
+"""One request to an OpenAI-compatible endpoint (`POST {base}/chat/completions`), streamed.
+
+httpx with httpx-sse rather than the `openai` package: that one takes 1.5 s and 31 MB to load and brings a second HTTP
+client, for a single request whose retries and time limits are decided here.
+"""
+
+import asyncio
+import random
+import re
+from collections.abc import AsyncGenerator, Awaitable, Sequence
+from typing import Any, TypeVar
+
+import httpx
+import msgspec
+from httpx_sse import EventSource, SSEError
+
+from pincite_server.llm.errors import LlmError
+from pincite_server.llm.message import Message
+from pincite_server.llm.settings import LLM_PREFIX, LlmSettings
+
+__all__ = ("ChatClient", "Piece")
+
+_RETRIED = frozenset({408, 429, 500, 502, 503, 504, 529})
+_FIRST_PAUSE = 0.4  # seconds; doubled each time, with jitter so that many sidecars do not come back together
+_LONGEST_PAUSE = 3.0  # a reader is waiting: an endpoint that asks for more patience is answered for by quotation
+_ERROR_BYTES = 8192  # enough of an error's body to find its code
+_NAME = re.compile(r"[\w.-]{1,64}")
+
+T = TypeVar("T")
+
+
+class Usage(msgspec.Struct, frozen=True):
+    """Tokens as the endpoint counted them."""
+
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """What one event brought: text (often "", as while a model reasons), why it ended, what was used."""
+
+    text: str = ""
+    finish_reason: str | None = None
+    usage: Usage | None = None
+
+
+_DONE = Piece(finish_reason="stop")
+
+
+class _Delta(msgspec.Struct):
+    content: Any = None
+
+
+class _Choice(msgspec.Struct):
+    delta: _Delta | None = None
+    finish_reason: str | None = None
+
+
+class _Event(msgspec.Struct):
+    choices: list[_Choice] | None = None
+    usage: Usage | None = None
+    error: Any = None
+
+
+class ChatClient:
+    """Speaks to the endpoint. Belongs to one event loop; close it there."""
+
+    def __init__(self, settings: LlmSettings) -> None:
+        headers = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}  # compression would hold tokens back
+        if settings.api_key:
+            headers["Authorization"] = f"Bearer {settings.api_key}"
+        timeout = httpx.Timeout(settings.total_seconds, connect=settings.connect_seconds)
+        self._http = httpx.AsyncClient(headers=headers, timeout=timeout)
+        self._settings = settings
+        self._url = settings.base_url.rstrip("/") + "/chat/completions"
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def stream(self, messages: Sequence[Message], **options: Any) -> AsyncGenerator[Piece]:
+        """Yield pieces as the endpoint sends them; closing the generator ends the request.
+
+        Args:
+            messages: What is asked.
+            options: Fields of this request that win over the operator's.
+
+        Raises:
+            LlmError: The endpoint did not answer as it should, or not in time.
+        """
+        clock = asyncio.get_running_loop().time
+        end = clock() + self._settings.total_seconds
+        deadline = min(end, clock() + self._settings.first_token_seconds)
+        body = {**self._settings.options, **options, "model": self._settings.model, "stream": True}
+        response = await _until(deadline, self._open({**body, "messages": list(messages)}))
+        try:
+            events = EventSource(response).aiter_sse()
+            while (event := await _until(deadline, anext(events, None))) is not None:
+                piece = _piece(event.data)
+                yield piece
+                if piece is _DONE:
+                    return
+                deadline = min(end, clock() + self._settings.first_token_seconds)
+        except SSEError as error:
+            message = "The endpoint does not stream (it sent no text/event-stream). Is it an OpenAI-compatible API?"
+            raise LlmError("malformed", message) from error
+        except httpx.HTTPError as error:
+            message = f"The connection was lost in the middle ({type(error).__name__})."
+            raise LlmError("truncated", message) from error
+        finally:
+            await response.aclose()
+
+    async def _open(self, body: dict[str, Any]) -> httpx.Response:
+        """Return the response once its status is 200; what may pass is tried again."""
+        for attempt in range(self._settings.retries + 1):
+            last = attempt == self._settings.retries
+            try:
+                response = await self._http.send(self._http.build_request("POST", self._url, json=body), stream=True)
+            except httpx.TransportError as error:
+                if last:
+                    raise _unreachable(error) from error
+                await asyncio.sleep(_pause(attempt))
+                continue
+            if response.status_code == httpx.codes.OK:
+                return response
+            wait = _pause(attempt, response)
+            if last or response.status_code not in _RETRIED or wait > _LONGEST_PAUSE:
+                raise await _refusal(response)
+            await response.aclose()
+            await asyncio.sleep(wait)
+        raise AssertionError  # the last attempt returns or raises
+
+
+async def _until(deadline: float, work: Awaitable[T]) -> T:
+    """Return what `work` returns by `deadline`, in the event loop's seconds."""
+    try:
+        async with asyncio.timeout_at(deadline):
+            return await work
+    except TimeoutError as error:
+        message = f"The endpoint kept a reader waiting too long. {LLM_PREFIX}FIRST_TOKEN_SECONDS and "
+        raise LlmError("timeout", f"{message}{LLM_PREFIX}TOTAL_SECONDS say how long it may take.") from error
+
+
+def _pause(attempt: int, response: httpx.Response | None = None) -> float:
+    """Return how many seconds to wait: what `Retry-After` asks, else longer each time."""
+    asked = response.headers.get("retry-after", "") if response is not None else ""
+    if asked.replace(".", "", 1).isdigit():
+        return float(asked)
+    return _FIRST_PAUSE * 2.0**attempt * random.uniform(0.5, 1.0)
+
+
+def _piece(data: str) -> Piece:
+    if data == "[DONE]":
+        return _DONE
+    try:
+        event = msgspec.json.decode(data, type=_Event)
+    except (msgspec.MsgspecError, UnicodeEncodeError) as error:
+        message = "The endpoint sent an event that is no chat completion chunk. Is it an OpenAI-compatible API?"
+        raise LlmError("malformed", message) from error
+    if event.error is not None:
+        message = f"The endpoint reported an error in its stream{_named(event.error)}."
+        raise LlmError("truncated", message)
+    choice = event.choices[0] if event.choices else _Choice()
+    content = choice.delta.content if choice.delta else None
+    return Piece(content if isinstance(content, str) else "", choice.finish_reason, event.usage)
+
+
+def _unreachable(error: httpx.TransportError) -> LlmError:
+    message = f"The endpoint cannot be reached ({type(error).__name__}). Check {LLM_PREFIX}BASE_URL and the network."
+    return LlmError("timeout" if isinstance(error, httpx.TimeoutException) else "unreachable", message)
+
+
+async def _refusal(response: httpx.Response) -> LlmError:
+    """Return what a status other than 200 means to the operator; the endpoint's own prose is not repeated."""
+    status = response.status_code
+    said = _named(await _error_of(response))
+    if status in {401, 403}:
+        return LlmError("refused", f"The endpoint refuses the key (HTTP {status}{said}). Check {LLM_PREFIX}API_KEY.")
+    if status == httpx.codes.NOT_FOUND:
+        names = f"{LLM_PREFIX}BASE_URL and {LLM_PREFIX}MODEL"
+        return LlmError("refused", f"The endpoint has no such address or model (HTTP 404{said}). Check {names}.")
+    if status == httpx.codes.TOO_MANY_REQUESTS:
+        return LlmError("rate_limited", f"The endpoint's rate limit is reached (HTTP 429{said}).")
+    if status in _RETRIED or status >= httpx.codes.INTERNAL_SERVER_ERROR:
+        return LlmError("failed", f"The endpoint failed (HTTP {status}{said}).")
+    return LlmError("refused", f"The endpoint refuses the request (HTTP {status}{said}). Check {LLM_PREFIX}OPTIONS.")
+
+
+async def _error_of(response: httpx.Response) -> Any:
+    """Return the field `error` of a response's body, None without one."""
+    body = b""
+    try:
+        async for part in response.aiter_bytes():
+            body += part
+            if len(body) > _ERROR_BYTES:
+                break
+        return msgspec.json.decode(body, type=dict[str, Any]).get("error")
+    except (httpx.HTTPError, msgspec.MsgspecError):
+        return None
+    finally:
+        await response.aclose()
+
+
+def _named(error: Any) -> str:
+    """Return an error's machine-readable names, which hold nothing of what was asked."""
+    if not isinstance(error, dict):
+        return ""
+    values = [str(error[key]) for key in ("type", "code", "param") if error.get(key) is not None]
+    shown = [value for value in values if _NAME.fullmatch(value)]
+    return f", {' '.join(shown)}" if shown else ""

@@ -1,0 +1,85 @@
+"""Citation markers that only this turn's model was told, so that no text in the docs can name one.
+
+A marker is `[kvtmq-2]`: five random letters, new for each turn, and the number of an excerpt. `[kvtmq-0]` says that
+the excerpts do not hold the answer.
+"""
+
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
+
+__all__ = ("MARKER_GROUPS", "MarkedText", "Markers")
+
+_LETTERS = "bcdfghjkmnpqrstvwxz"  # no vowels: no words; no letters that look like digits
+_LENGTH = 5  # 2.5 million possibilities, for a text that was written before they are drawn
+_ITEM = rf"(?:\^?\d{{1,3}}|[{_LETTERS}]{{{_LENGTH}}}-?\d{{1,3}})"
+_GROUP = rf"(?:\[\s*{_ITEM}(?:\s*[,;]\s*{_ITEM})*\s*\]|【\s*{_ITEM}[^】\n]{{0,20}}】)"
+MARKER_GROUPS = re.compile(rf"\s*{_GROUP}(?:\s*{_GROUP})*")
+"""What looks like citation markers, ours or not, with the blanks before it: `[kvtmq-2]`, `[1, 2]`, `[^3]`, `【4】`."""
+_CITATION = re.compile(  # `items[0]` cites nothing, `items[kvtmq-1]` does
+    rf"\s*(?:(?<![\w\]])|(?=[\[【]\s*[{_LETTERS}]{{{_LENGTH}}}-?\d)){_GROUP}(?:\s*{_GROUP})*"
+)
+_CODE_SPAN = re.compile(r"(`+).+?\1", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedText:
+    """A text without its markers: which excerpts they name, in order, how many name none, whether one declines."""
+
+    text: str
+    excerpts: tuple[int, ...]
+    unknown: int
+    declines: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Markers:
+    """The markers of one turn, for the excerpts 1 to `count`."""
+
+    nonce: str
+    count: int
+
+    @classmethod
+    def draw(cls, count: int, texts: Iterable[str] = ()) -> Self:
+        """Return fresh markers whose letters stand in none of `texts`."""
+        shown = "\n".join(texts)
+        while (nonce := "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))) in shown:
+            pass
+        return cls(nonce, count)
+
+    def marker(self, number: int) -> str:
+        """Return the marker of an excerpt; 0 is that of no answer."""
+        return f"[{self.nonce}-{number}]"
+
+    def read(self, text: str) -> MarkedText:
+        """Take the markers out of a text; inline code is left alone, unless it is a marker itself."""
+        found: list[str] = []
+        parts: list[str] = []
+        cursor = 0
+        for span in _CODE_SPAN.finditer(text):
+            parts.extend((self._strip(text[cursor : span.start()], found), self._strip_code(span.group(), found)))
+            cursor = span.end()
+        parts.append(self._strip(text[cursor:], found))
+        numbers = [self._number(item) for item in found]
+        known = dict.fromkeys(number for number in numbers if number)
+        return MarkedText("".join(parts).strip(), tuple(known), numbers.count(None), 0 in numbers)
+
+    def _strip(self, text: str, found: list[str]) -> str:
+        """Return prose without marker groups, and without the turn's letters outside of brackets."""
+
+        def take(match: re.Match[str]) -> str:
+            found.extend(re.findall(_ITEM, match.group()))
+            return ""
+
+        return re.sub(rf"\s*\(?\b{self.nonce}(?:-?\d+)?\b\)?", take, _CITATION.sub(take, text))
+
+    def _strip_code(self, code: str, found: list[str]) -> str:
+        return self._strip(code.strip("`"), found) if MARKER_GROUPS.fullmatch(code.strip("`")) else code
+
+    def _number(self, item: str) -> int | None:
+        """Return which excerpt a marker names; None when it is none of this turn's."""
+        nonce, _, number = item.rpartition("-")
+        known = nonce == self.nonce and number.isdigit() and int(number) <= self.count
+        return int(number) if known else None

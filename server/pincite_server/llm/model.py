@@ -1,0 +1,135 @@
+"""The configured language model: a client that knows when not to ask."""
+
+import logging
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+
+from pincite_core.units import estimate_tokens
+from pincite_server.llm.breaker import CircuitBreaker
+from pincite_server.llm.budget import DailyBudget
+from pincite_server.llm.client import ChatClient, Piece
+from pincite_server.llm.errors import LlmError
+from pincite_server.llm.message import Message
+from pincite_server.llm.settings import LlmSettings
+
+__all__ = ("LanguageModel",)
+
+logger = logging.getLogger("pincite")
+
+_CUT_OFF = frozenset({None, "length", "content_filter"})
+_LONGEST = 20_000  # characters; many times an answer, so that an endpoint which never stops is stopped
+
+
+class LanguageModel:
+    """Asks the endpoint within its budget, leaves it alone while it fails, and counts. Belongs to one event loop.
+
+    Args:
+        settings: The endpoint and its limits.
+        count: Is told the name and the number of what happened (`llm_calls`, `llm_failures`, ...).
+        breaker: Decides when a failing endpoint is asked again.
+        budget: What may be asked today.
+    """
+
+    def __init__(
+        self,
+        settings: LlmSettings,
+        count: Callable[[str, int], None] = lambda _name, _amount: None,
+        breaker: CircuitBreaker | None = None,
+        budget: DailyBudget | None = None,
+    ) -> None:
+        self.settings = settings
+        self.count = count
+        self.breaker = breaker or CircuitBreaker()
+        self.budget = budget or DailyBudget(settings.daily_calls, settings.daily_tokens)
+        self._client: ChatClient | None = None
+
+    async def aclose(self) -> None:
+        """Close the connections; they are opened again when the model is asked again."""
+        client, self._client = self._client, None
+        if client is not None:
+            await client.aclose()
+
+    async def write(self, messages: Sequence[Message]) -> AsyncGenerator[str]:
+        """Yield the model's text as it comes; closing the generator ends the request.
+
+        Raises:
+            LlmError: It is not asked now, failed, or did not end properly (then some text was yielded before).
+        """
+        self._require_leave()
+        self.budget.take_call()
+        self.count("llm_calls", 1)
+        written: list[str] = []
+        last = Piece()
+        try:
+            async with aclosing(self._stream(messages)) as pieces:
+                async for last in pieces:
+                    if last.text:
+                        self.breaker.succeeded()
+                        written.append(last.text)
+                        yield last.text
+            _require_whole("".join(written), last)
+        except LlmError as error:
+            self._note_failure(error, bool(written))
+            raise
+        finally:
+            self._spend(messages, "".join(written), last)
+
+    async def complete(self, messages: Sequence[Message]) -> str:
+        """Return the model's whole text.
+
+        Raises:
+            LlmError: As `write`.
+        """
+        async with aclosing(self.write(messages)) as pieces:
+            return "".join([piece async for piece in pieces])
+
+    def _require_leave(self) -> None:
+        if self.budget.is_spent:
+            self.count("llm_over_budget", 1)
+            raise LlmError("budget", "Today's budget for the language model is spent.")
+        if not self.breaker.allows():
+            self.count("llm_left_alone", 1)
+            raise LlmError("resting", "The language model failed several times and is left alone for a while.")
+
+    async def _stream(self, messages: Sequence[Message]) -> AsyncGenerator[Piece]:
+        """Yield pieces, each with what is known so far of why it ended and what was used."""
+        self._client = self._client or ChatClient(self.settings)
+        length, ended, usage = 0, None, None
+        async with aclosing(self._client.stream(messages)) as pieces:
+            async for piece in pieces:
+                length += len(piece.text)
+                ended, usage = ended or piece.finish_reason, piece.usage or usage
+                yield Piece(piece.text, ended, usage)
+                if length > _LONGEST:
+                    return
+
+    def _note_failure(self, error: LlmError, wrote: bool) -> None:
+        """Count a failure; one in the middle of a text says nothing of the next request."""
+        self.count("llm_failures", 1)
+        if not wrote:
+            self.breaker.failed(for_good=error.failure == "refused")
+        logger.warning("The language model failed: %s", error)
+
+    def _spend(self, messages: Sequence[Message], written: str, last: Piece) -> None:
+        """Count tokens: the endpoint's own figures when it gave them, an estimate otherwise."""
+        read = sum(estimate_tokens(message["content"]) for message in messages)
+        wrote = estimate_tokens(written)
+        if last.usage is not None:
+            read = last.usage.prompt_tokens or read
+            wrote = last.usage.completion_tokens or wrote
+        self.budget.take_tokens(read + wrote)
+        self.count("llm_tokens_read", read)
+        self.count("llm_tokens_written", wrote)
+
+
+def _require_whole(written: str, last: Piece) -> None:
+    """Raise unless the model said that it was done.
+
+    Raises:
+        LlmError: It wrote nothing, was cut off by a limit, or the stream ended in the middle.
+    """
+    if not written.strip():
+        raise LlmError("empty", "It wrote nothing.")
+    if last.finish_reason in _CUT_OFF:
+        why = last.finish_reason or "the stream broke off"
+        raise LlmError("truncated", f"It stopped before its end ({why}).")

@@ -1,0 +1,106 @@
+"""What an operator sets to let a language model write the answers; all of it from the environment alone."""
+
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import msgspec
+
+from pincite_core.errors import InputError
+
+__all__ = ("LLM_PREFIX", "LlmSettings")
+
+LLM_PREFIX = "PINCITE_LLM_"
+_DEFAULT_OPTIONS: Mapping[str, Any] = {"max_tokens": 600, "temperature": 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LlmSettings:
+    """The endpoint and its limits; the variable of a field is `PINCITE_LLM_` and its name in capitals."""
+
+    base_url: str
+    """The address of an OpenAI-compatible API, with its version: `https://api.example.com/v1`. Unset: no model."""
+
+    model: str
+    """The model's name, as the endpoint knows it."""
+
+    api_key: str = field(default="", repr=False)
+    """Sent as `Authorization: Bearer`; local servers mostly need none."""
+
+    options: Mapping[str, Any] = field(default_factory=lambda: dict(_DEFAULT_OPTIONS))
+    """Further fields of the request, a JSON object: some models want `max_completion_tokens`, or no temperature."""
+
+    evidence_tokens: int = 3000
+    """How much of the docs the model is shown, in estimated tokens; at most five sections."""
+
+    connect_seconds: float = 5.0
+    """After how long without a connection the endpoint counts as unreachable."""
+
+    first_token_seconds: float = 20.0
+    """How long a reader waits for the first token, attempts together, and for each next one, before it has failed."""
+
+    total_seconds: float = 90.0
+    """How long one answer may take in all."""
+
+    retries: int = 2
+    """How often a request is repeated after 429, a 5xx or a lost connection, before the first token only."""
+
+    daily_calls: int = 2000
+    """Requests a day (UTC) until answers are extractive again; 0 is no limit."""
+
+    daily_tokens: int = 0
+    """Tokens a day (UTC), read and written, until answers are extractive again; 0 is no limit."""
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.base_url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            message = f"{LLM_PREFIX}BASE_URL is no address of an API. Write it as https://api.example.com/v1."
+            raise InputError(message)
+        if not self.model:
+            message = f"{LLM_PREFIX}MODEL is missing. Name the model that the endpoint is to use."
+            raise InputError(message)
+        for name in ("retries", "daily_calls", "daily_tokens"):
+            _require(name, getattr(self, name) >= 0, "0 or more")
+        for name in ("evidence_tokens", "connect_seconds", "first_token_seconds", "total_seconds"):
+            value = getattr(self, name)
+            _require(name, value > 0 and math.isfinite(value), "more than 0")
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self | None:
+        """Return the settings, or None when no endpoint is named.
+
+        Raises:
+            InputError: A variable has a value that cannot be used. The message never shows the key.
+        """
+        given = {
+            name: value.strip()
+            for name in cls.__dataclass_fields__
+            if (value := environment.get(f"{LLM_PREFIX}{name.upper()}", "")).strip()
+        }
+        if "base_url" not in given:
+            return None
+        values: dict[str, Any] = {"model": "", **given}
+        for name in given.keys() - {"base_url", "model", "api_key"}:
+            values[name] = _parsed(name, given[name], type(getattr(_EXAMPLE, name)))
+        return cls(**values)
+
+
+_EXAMPLE = LlmSettings(base_url="http://localhost", model="-")  # knows the fields' types
+
+
+def _parsed(name: str, text: str, wanted: type) -> Any:
+    try:
+        return msgspec.json.decode(text, type=wanted)
+    except (msgspec.MsgspecError, UnicodeEncodeError) as error:
+        kind = "a JSON object" if wanted is dict else "a whole number" if wanted is int else "a number"
+        message = f"{LLM_PREFIX}{name.upper()} must be {kind}."
+        raise InputError(message) from error
+
+
+def _require(name: str, holds: bool, what: str) -> None:
+    if not holds:
+        message = f"{LLM_PREFIX}{name.upper()} must be {what}."
+        raise InputError(message)
