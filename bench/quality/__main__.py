@@ -27,15 +27,19 @@ def main() -> None:
     options = _arguments()
     record: dict[str, object] = {}
     if options.data is None:
-        report_example(misses=options.misses)
-        return
+        record["example"] = report_example(misses=options.misses)
+    else:
+        _report_data(options, record)
+    if options.json:
+        options.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def _report_data(options: argparse.Namespace, record: dict[str, object]) -> None:
     judgements = read_judgements(options.data / "eval")
     with tempfile.TemporaryDirectory() as scratch:
         engines = open_sites(options.data, dict(options.index), sorted(judgements), Path(scratch))
         if "retrieval" in options.only:
             record["retrieval"] = report_retrieval(engines, judgements, options.runs, misses=options.misses)
-    if options.json:
-        options.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 
 def _arguments() -> argparse.Namespace:

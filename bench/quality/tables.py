@@ -6,7 +6,7 @@ from pincite_server.evaluation.shares import Share
 
 __all__ = ("print_table", "share_cell", "share_record")
 
-_NAME, _CELL = 22, 26
+_NAME, _CELL = 36, 26
 
 
 def print_table(title: str, columns: Sequence[str], rows: Mapping[str, Sequence[str]]) -> None:

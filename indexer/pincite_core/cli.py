@@ -16,6 +16,7 @@ COMMANDS = {
     "inspect": ("pincite_indexer.commands:inspect", "Show what an index holds."),
     "ask": ("pincite_server.cli.commands:ask", "Answer a question from an index, with citations."),
     "search": ("pincite_server.cli.commands:search", "Rank an index's sections for a query."),
+    "eval": ("pincite_server.cli.evaluate:eval_command", "Ask a file of questions and say how good the answers are."),
     "serve": ("pincite_server.cli.serve:serve", "Serve an index (and, if asked, its site) over HTTP."),
     "demo": ("pincite_core.demo:demo", "Index any built site and serve it with the chat on its pages."),
     "ground": ("pincite_server.cli.commands:ground", "Check whether answers are grounded in passages."),

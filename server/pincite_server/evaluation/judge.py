@@ -1,0 +1,124 @@
+"""One question asked of an index, and what became of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pincite_core.errors import InputError
+from pincite_core.read import Index
+from pincite_core.types import Target
+from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.scope import choose_scope, require_known_scope
+from pincite_server.engine import Engine
+from pincite_server.evaluation.leaks import find_leaks
+from pincite_server.evaluation.places import Expected, find_expected, stands_in
+from pincite_server.evaluation.questions import EvalQuestion
+from pincite_server.model import Answer, Question, Refusal
+
+__all__ = ("RANKED", "JudgedQuestion", "Verdict", "expected_places", "judge")
+
+RANKED = 10  # search results that are looked at
+
+Verdict = Literal["right", "right page", "wrong place", "refused", "answered", "not there"]
+"""`right`: as expected. `refused` and `answered`: the other was expected. `not there`: no such version or language."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedQuestion:
+    """What became of a question.
+
+    Attributes:
+        question: What was asked.
+        verdict: What became of it, in a word.
+        evidence: The reply's own probability, 0 to 1, that the docs hold the answer.
+        text: The answer; "" for a refusal.
+        cited: Where the citations lead, those that the answer uses first; of a refusal the nearest sections.
+        page_rank: Rank of the first right page among the pages of ten search results, from 1; None without any.
+        section_rank: Rank of the first right section among ten search results, from 1; None without any.
+        page_cited: Whether an answer cites a right page.
+        section_cited: Whether an answer cites a right section; None where only pages were named.
+        section_first: Whether its first citation is a right section; None as above.
+        leaks: URLs of another version or language, among citations and search results.
+    """
+
+    question: EvalQuestion
+    verdict: Verdict
+    evidence: float = 0.0
+    text: str = ""
+    cited: tuple[str, ...] = ()
+    page_rank: int | None = None
+    section_rank: int | None = None
+    page_cited: bool = False
+    section_cited: bool | None = None
+    section_first: bool | None = None
+    leaks: tuple[str, ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        """Whether there was no answer."""
+        return not self.text
+
+
+def expected_places(engine: Engine, question: EvalQuestion) -> Expected:
+    """Return where a question's answer should be.
+
+    Raises:
+        InputError: The index does not have the question's version or language.
+    """
+    require_known_scope(engine.index, question.version, question.locale)
+    scope, _ = choose_scope(engine.index, question.version, question.locale)
+    return find_expected(engine.index, scope, question.expect)
+
+
+def judge(engine: Engine, question: EvalQuestion) -> JudgedQuestion:
+    """Ask a question and judge the reply, and the search behind it."""
+    index = engine.index
+    try:
+        expected = expected_places(engine, question)
+    except InputError:
+        return JudgedQuestion(question, "not there")
+    reply = answer(engine, Question(question.question, version=question.version, locale=question.locale))
+    hits = search_hits(engine, question.question, RANKED, question.version, question.locale)
+    found, cited = [hit.url for hit in hits], _cited(reply)
+    answered = cited if isinstance(reply, Answer) else ()
+    ranked, targets = _targets(index, found), _targets(index, answered)
+    in_section = [stands_in(index, target, expected.sections) for target in targets]
+    page_cited = any(target.page_id in expected.pages for target in targets)
+    section_cited = any(in_section) if expected.sections else None
+    return JudgedQuestion(
+        question=question,
+        verdict=_verdict(question, reply, page_cited, section_cited),
+        evidence=reply.evidence,
+        text=reply.text if isinstance(reply, Answer) else "",
+        cited=cited,
+        page_rank=_rank([page in expected.pages for page in dict.fromkeys(target.page_id for target in ranked)]),
+        section_rank=_rank([stands_in(index, target, expected.sections) for target in ranked]),
+        page_cited=page_cited,
+        section_cited=section_cited,
+        section_first=in_section[:1] == [True] if expected.sections else None,
+        leaks=find_leaks(index, (*cited, *found), question.version, question.locale),
+    )
+
+
+def _cited(reply: Answer | Refusal) -> tuple[str, ...]:
+    citations = reply.citations if isinstance(reply, Answer) else reply.nearest
+    return tuple(citation.url for citation in citations if citation.url)
+
+
+def _targets(index: Index, urls: Sequence[str]) -> list[Target]:
+    return [target for url in urls if (target := index.target_at(url))]
+
+
+def _rank(right: Sequence[bool]) -> int | None:
+    return right.index(True) + 1 if True in right else None
+
+
+def _verdict(question: EvalQuestion, reply: Answer | Refusal, page_cited: bool, section_cited: bool | None) -> Verdict:
+    refused = isinstance(reply, Refusal)
+    if question.must_refuse:
+        return "right" if refused else "answered"
+    if refused:
+        return "refused"
+    if section_cited or (section_cited is None and page_cited):
+        return "right"
+    return "right page" if page_cited else "wrong place"

@@ -1,0 +1,65 @@
+"""What is counted over an evaluation's questions."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from pincite_server.evaluation.judge import JudgedQuestion
+from pincite_server.evaluation.shares import Share
+
+__all__ = ("MEASURES", "Measure", "measure_all")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A share of questions. `outcome` is None for a question that does not count; `good` is the outcome wished for."""
+
+    name: str
+    label: str
+    outcome: Callable[[JudgedQuestion], bool | None]
+    good: bool = True
+
+    def share(self, rows: Iterable[JudgedQuestion]) -> Share:
+        """Count the questions."""
+        return Share.of(outcome for row in rows if (outcome := self.outcome(row)) is not None)
+
+    def missed(self, rows: Iterable[JudgedQuestion]) -> list[JudgedQuestion]:
+        """Return the questions with the wrong outcome."""
+        return [row for row in rows if self.outcome(row) is (not self.good)]
+
+
+def measure_all(rows: Sequence[JudgedQuestion]) -> dict[str, Share]:
+    """Return every measure by its name."""
+    return {name: measure.share(rows) for name, measure in MEASURES.items()}
+
+
+def _page_within(k: int) -> Callable[[JudgedQuestion], bool | None]:
+    return lambda row: None if row.question.must_refuse else _is_within(row.page_rank, k)
+
+
+def _section_within(k: int) -> Callable[[JudgedQuestion], bool | None]:
+    return lambda row: None if row.section_cited is None else _is_within(row.section_rank, k)
+
+
+def _is_within(rank: int | None, k: int) -> bool:
+    return rank is not None and rank <= k
+
+
+def _when_answered(read: Callable[[JudgedQuestion], bool | None]) -> Callable[[JudgedQuestion], bool | None]:
+    return lambda row: None if row.question.must_refuse or row.refused else read(row)
+
+
+_ALL = (
+    *(Measure(f"page_recall_{k}", f"right page among the first {k}", _page_within(k)) for k in (1, 5, 10)),
+    *(Measure(f"section_recall_{k}", f"right section among the first {k}", _section_within(k)) for k in (1, 5, 10)),
+    Measure("page_cited", "right page cited", _when_answered(lambda row: row.page_cited)),
+    Measure("section_cited", "right section cited", _when_answered(lambda row: row.section_cited)),
+    Measure("section_first", "right section cited first", _when_answered(lambda row: row.section_first)),
+    Measure(
+        "false_refusals", "wrongly refused", lambda row: None if row.question.must_refuse else row.refused, good=False
+    ),
+    Measure("refused", "rightly refused", lambda row: row.refused if row.question.must_refuse else None),
+    Measure("leaks", "leaks of another version or language", lambda row: bool(row.leaks), good=False),
+)
+
+MEASURES = {measure.name: measure for measure in _ALL}
+"""Recall is that of search and counts every question that has an answer; citations count those that were answered."""

@@ -1,0 +1,94 @@
+"""The questions of an evaluation, read from a YAML file: what is asked, and where the answer stands."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import yaml
+
+from pincite_core.errors import InputError
+
+__all__ = ("EvalQuestion", "read_questions")
+
+_SHAPE = "Give a list of rows such as: - question: How long is a lease?\\n  expect: concepts/leases#default"
+
+
+@dataclass(frozen=True, slots=True)
+class EvalQuestion:
+    """A question and the places that answer it, any of which is right; none when it must be refused.
+
+    A place is a stable ID, or a URL of the site with or without a fragment. `line` is the row's first in its file.
+    """
+
+    line: int
+    question: str
+    expect: tuple[str, ...]
+    version: str | None = None
+    locale: str | None = None
+
+    @property
+    def must_refuse(self) -> bool:
+        """Whether the docs do not hold the answer."""
+        return not self.expect
+
+
+class _Row(msgspec.Struct, forbid_unknown_fields=True):
+    question: str
+    expect: str | list[str] = []
+    refuse: bool = False
+    version: str | None = None
+    locale: str | None = None
+
+
+def read_questions(file: Path) -> tuple[EvalQuestion, ...]:
+    """Read a file of questions.
+
+    Raises:
+        InputError: The file is not there, is no YAML, or a row cannot be used; the message names the line.
+    """
+    try:
+        text = file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{file} cannot be read as UTF-8 text ({error}). Name a YAML file of questions."
+        raise InputError(message) from error
+    questions = tuple(_question(file, line, row) for line, row in _rows(file, text))
+    if not questions:
+        message = f"{file} holds no questions. {_SHAPE}"
+        raise InputError(message)
+    return questions
+
+
+def _rows(file: Path, text: str) -> Iterator[tuple[int, object]]:
+    """Yield each row with its line. All scalars stay text, so that the version 3.10 is not read as the number 3.1."""
+    loader = yaml.BaseLoader(text)
+    try:
+        root = loader.get_single_node()
+        if root is not None and not isinstance(root, yaml.SequenceNode):
+            message = f"{file} is no list of questions. {_SHAPE}"
+            raise InputError(message)
+        for node in root.value if root else ():
+            yield node.start_mark.line + 1, loader.construct_object(node, deep=True)
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        message = f"{file}, line {line}: this is no YAML ({error.problem}). Mend the line."
+        raise InputError(message) from error
+    finally:
+        loader.dispose()
+
+
+def _question(file: Path, line: int, content: object) -> EvalQuestion:
+    try:
+        row = msgspec.convert(content, _Row, strict=False)
+    except msgspec.ValidationError as error:
+        message = f"{file}, line {line}: {error}. A row has question, expect or refuse, and perhaps version, locale."
+        raise InputError(message) from error
+    places = [row.expect] if isinstance(row.expect, str) else row.expect
+    expect = tuple(place.strip() for place in places if place.strip())
+    if not row.question.strip():
+        message = f"{file}, line {line}: the question is empty. Write one, or remove the row."
+        raise InputError(message)
+    if row.refuse == bool(expect):
+        message = f"{file}, line {line}: give either expect (a stable ID or URL, or a list of them) or refuse: true."
+        raise InputError(message)
+    return EvalQuestion(line, row.question.strip(), expect, row.version or None, row.locale or None)
