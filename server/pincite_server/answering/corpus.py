@@ -5,21 +5,22 @@ from collections.abc import Sequence
 from pincite_core.search import SearchResult
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all
 from pincite_server.answering.compose import Statement, compose_extractive
+from pincite_server.answering.corpus_material import CorpusMaterial
 from pincite_server.answering.evidence import judge_evidence
 from pincite_server.answering.guard import GuardVerdict, guard_answer, references_hold
-from pincite_server.answering.refusals import refuse, refuse_no_evidence
+from pincite_server.answering.material import Prepared
+from pincite_server.answering.refusals import refuse_no_evidence
 from pincite_server.answering.render import render_statements
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.topics import missing_topics
 from pincite_server.guards.chain import Claim, Draft
-from pincite_server.guards.fallback import FallbackHandler
-from pincite_server.model import Answer, Citation, Refusal
+from pincite_server.model import Answer, Citation
 
-__all__ = ("answer_from_corpus",)
+__all__ = ("prepare_from_corpus",)
 
 
-def answer_from_corpus(situation: Situation) -> Answer | Refusal:
+def prepare_from_corpus(situation: Situation) -> Prepared:
     """Return a cited answer from the situation's scope, or a refusal when the evidence is too weak."""
     engine, question, clock = situation.engine, situation.question, situation.clock
     with clock.stage("embed"):
@@ -28,19 +29,20 @@ def answer_from_corpus(situation: Situation) -> Answer | Refusal:
         result = retrieve(engine, vector, question.query, situation.scope)
         evidence = judge_evidence(result.signals, engine.calibration, engine.policy)
     if not evidence.sufficient:
-        return refuse_no_evidence(situation, result, evidence.value)
+        return Prepared(refuse_no_evidence(situation, result, evidence.value))
     with clock.stage("compose"):
         statements = compose_extractive(engine.index, vector, question.query, result)
         numbers, citations = cite_all(engine.index, statements, result.sections)
     if not statements:
-        return refuse_no_evidence(situation, result, evidence.value)
+        return Prepared(refuse_no_evidence(situation, result, evidence.value))
     with clock.stage("guard"):
         invalid = references_hold(engine.index, citations)
         verdict = guard_answer(_draft(statements, result), engine.policy, invalid)
+    material = CorpusMaterial(situation, result, evidence.value)
     if verdict.info.used_fallback:
-        return _fall_back(situation, result, verdict, evidence.value)
+        return Prepared(material.fall_back(verdict.result, verdict.info))
     deltas = render_statements(statements, numbers)
-    return _answer(situation, result, deltas, citations, verdict, evidence.value)
+    return Prepared(_answer(situation, result, deltas, citations, verdict, evidence.value), material)
 
 
 def _draft(statements: Sequence[Statement], result: SearchResult) -> Draft:
@@ -70,9 +72,3 @@ def _answer(
         validation=verdict.info,
         timings_ms=situation.clock.timings(),
     )
-
-
-def _fall_back(situation: Situation, result: SearchResult, verdict: GuardVerdict, evidence: float) -> Refusal:
-    handler = FallbackHandler(situation.corpus, situation.engine.built_on)
-    message = handler.get_fallback_answer(situation.language, verdict.result)
-    return refuse(situation, "no_evidence", message, result=result, evidence=evidence, validation=verdict.info)

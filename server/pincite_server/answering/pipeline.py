@@ -7,11 +7,12 @@ import dataclasses
 
 from pincite_core.search import search
 from pincite_server.answering.citations import search_hit
-from pincite_server.answering.corpus import answer_from_corpus
+from pincite_server.answering.corpus import prepare_from_corpus
 from pincite_server.answering.limits import limit_question
+from pincite_server.answering.material import Prepared
 from pincite_server.answering.refusals import refuse_boundary, refuse_empty_index
 from pincite_server.answering.scope import choose_scope
-from pincite_server.answering.selected import answer_from_selection
+from pincite_server.answering.selected import prepare_from_selection
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.timings import StageClock
 from pincite_server.engine import Engine
@@ -20,14 +21,25 @@ from pincite_server.model import Answer, Question, Refusal, SearchHit
 from pincite_server.selection.rules import selection_problem
 from pincite_server.wording import language_of
 
-__all__ = ("answer", "answer_selection", "search_hits")
+__all__ = ("answer", "answer_selection", "prepare", "prepare_selection", "search_hits")
 
 
 def answer(engine: Engine, question: Question, now: float | None = None) -> Answer | Refusal:
+    """Answer a question in the docs' own sentences; see `prepare`."""
+    return prepare(engine, question, now).reply
+
+
+def answer_selection(engine: Engine, question: Question) -> Answer | Refusal:
+    """Answer from the question's selection in its own sentences; see `prepare_selection`."""
+    return prepare_selection(engine, question).reply
+
+
+def prepare(engine: Engine, question: Question, now: float | None = None) -> Prepared:
     """Answer a question from the site, or from the reader's selection in the mode `selection`.
 
-    A selection that is missing, shorter than 50 characters or older than five minutes is not used: the whole site is
-    searched instead, and a notice says so.
+    The answer is extractive; beside it is what a language model may write a better one from. A selection that is
+    missing, shorter than 50 characters or older than five minutes is not used: the whole site is searched instead, and
+    a notice says so.
 
     Args:
         engine: The index and its model.
@@ -41,12 +53,12 @@ def answer(engine: Engine, question: Question, now: float | None = None) -> Answ
     if question.mode == "selection":
         problem = selection_problem(question.selection, situation.language, now)
         if problem is None:
-            return answer_from_selection(situation)
+            return prepare_from_selection(situation)
         situation = situation.with_notices(problem)
-    return _answer_corpus(situation)
+    return _prepare_corpus(situation)
 
 
-def answer_selection(engine: Engine, question: Question) -> Answer | Refusal:
+def prepare_selection(engine: Engine, question: Question) -> Prepared:
     """Answer from the question's selection, however short or old; it must have one.
 
     Raises:
@@ -55,7 +67,7 @@ def answer_selection(engine: Engine, question: Question) -> Answer | Refusal:
     if question.selection is None or not question.selection.text.strip():
         message = "the question has no selected text to answer from"
         raise ValueError(message)
-    return answer_from_selection(_situate(engine, dataclasses.replace(question, mode="selection")))
+    return prepare_from_selection(_situate(engine, dataclasses.replace(question, mode="selection")))
 
 
 def search_hits(
@@ -76,10 +88,10 @@ def _situate(engine: Engine, question: Question) -> Situation:
     return Situation(engine, limited, scope, language, (*notices, *cut), clock)
 
 
-def _answer_corpus(situation: Situation) -> Answer | Refusal:
+def _prepare_corpus(situation: Situation) -> Prepared:
     if situation.engine.index.chunk_count == 0:
-        return refuse_empty_index(situation)
+        return Prepared(refuse_empty_index(situation))
     boundary = crossed_boundary(situation.question.query, situation.engine.policy.blocked_topics)
     if boundary is not None:
-        return refuse_boundary(situation, boundary)
-    return answer_from_corpus(situation)
+        return Prepared(refuse_boundary(situation, boundary))
+    return prepare_from_corpus(situation)
