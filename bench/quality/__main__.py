@@ -16,9 +16,12 @@ import tempfile
 from pathlib import Path
 
 from bench.quality.example import report_example
+from bench.quality.grounding import report_grounding
 from bench.quality.indexes import open_sites
 from bench.quality.judgements import read_judgements
+from bench.quality.pairs import read_pairs
 from bench.quality.reports import report_retrieval
+from bench.quality.selection import report_selection
 
 PARTS = ("retrieval", "grounding", "selection")
 
@@ -35,11 +38,16 @@ def main() -> None:
 
 
 def _report_data(options: argparse.Namespace, record: dict[str, object]) -> None:
-    judgements = read_judgements(options.data / "eval")
+    judgements, pairs = read_judgements(options.data / "eval"), read_pairs(options.data / "eval" / "grounding.jsonl")
     with tempfile.TemporaryDirectory() as scratch:
         engines = open_sites(options.data, dict(options.index), sorted(judgements), Path(scratch))
         if "retrieval" in options.only:
             record["retrieval"] = report_retrieval(engines, judgements, options.runs, misses=options.misses)
+        engine = next(iter(engines.values()))
+        if "grounding" in options.only:
+            record["grounding"] = report_grounding(engine.embedder, pairs)
+        if "selection" in options.only:
+            record["selection"] = report_selection(engine, pairs)
 
 
 def _arguments() -> argparse.Namespace:
