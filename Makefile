@@ -13,6 +13,7 @@ SITE ?=
 BIN := .venv/bin
 STAMPS := .make
 EXAMPLE := examples/site
+VITEPRESS := tests/fixtures/sources/vitepress
 export HF_HUB_OFFLINE ?= 1
 export OMP_NUM_THREADS ?= 2
 export PINCITE_COMMAND := $(abspath $(BIN)/pincite)
@@ -43,7 +44,7 @@ site: $(STAMPS)/site ## Build the example site and its index
 test: test-python test-widget test-plugin test-e2e ## Install what is needed and run every test
 
 .PHONY: test-python
-test-python: $(STAMPS)/dev ## Run the Python tests that need no browser
+test-python: $(STAMPS)/dev $(STAMPS)/vitepress ## Run the Python tests that need no browser
 	$(BIN)/pytest tests/unit tests/integration
 
 .PHONY: test-widget
@@ -89,7 +90,7 @@ dist: $(STAMPS)/widget ## Rebuild the widget's bundle after a change to widget/s
 
 .PHONY: clean
 clean: ## Remove what was built and installed here
-	rm -rf $(STAMPS) .venv $(EXAMPLE)/{build,.docusaurus,node_modules} {widget,docusaurus-plugin}/node_modules
+	rm -rf $(STAMPS) .venv $(EXAMPLE)/{build,.docusaurus,node_modules} {widget,docusaurus-plugin,$(VITEPRESS)}/node_modules
 
 # -- what the targets above stand on; a stamp is renewed when its inputs change ------------------------------------
 
@@ -116,6 +117,10 @@ $(STAMPS)/widget: widget/package-lock.json | $(STAMPS)/torch
 $(STAMPS)/plugin: docusaurus-plugin/package-lock.json $(plugin_sources) $(widget_dist) | $(STAMPS)/torch
 	cd docusaurus-plugin && if [ package-lock.json -nt node_modules/.package-lock.json ]; \
 	  then npm ci --silent; else npm run --silent prepare; fi
+	@touch $@
+
+$(STAMPS)/vitepress: $(VITEPRESS)/package-lock.json | $(STAMPS)/torch
+	cd $(VITEPRESS) && npm ci --silent
 	@touch $@
 
 $(STAMPS)/site-packages: $(EXAMPLE)/package-lock.json $(plugin_sources) $(widget_dist) | $(STAMPS)/torch

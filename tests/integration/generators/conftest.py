@@ -1,0 +1,125 @@
+"""Sites as their generators build them, indexed from their folder alone; each is built once a test run."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.integration.indexing import FIXTURES, run_index
+
+from pincite_core.read import Index
+from pincite_core.types import Scope, Target
+
+__all__ = ("GeneratedSite",)
+
+_SOURCES = FIXTURES / "sources"
+_PACKAGES = "node_modules"
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedSite:
+    """A built site and its index."""
+
+    folder: Path
+    index: Index
+
+    def target(self, anchor: str) -> Target:
+        """Return the first target with an id, in the order of the pages' URLs."""
+        return next(target for target in self.index.targets() if target.anchor == anchor)
+
+    def text_of(self, anchor: str) -> str:
+        """Return the text of the section with an id."""
+        return "\n".join(chunk.text for chunk in self.index.chunks_of_target(self.target(anchor).target_id))
+
+    def cited_by(self, text: str) -> Target:
+        """Return the target that a sentence, row or code block is cited by."""
+        chunks = {chunk.chunk_id: chunk for chunk in self.index.chunks()}
+        for sentence in self.index.sentences():
+            if chunks[sentence.chunk_id].text[sentence.start : sentence.end] == text:
+                return self.index.target(sentence.target_id)
+        message = f"no sentence reads {text!r}"
+        raise AssertionError(message)
+
+    def text(self) -> str:
+        """Return all text of the index."""
+        return "\n".join(chunk.text for chunk in self.index.chunks())
+
+    def scopes(self) -> dict[str, Scope]:
+        """Return each page's scope by the page's URL."""
+        scopes = {scope.scope_id: scope for scope in self.index.scopes}
+        return {page.url: scopes[page.scope_id] for page in self.index.pages()}
+
+    def ask(self, query: str, **scope: str) -> dict[str, Any]:
+        """Return the answer object that `pincite ask` prints."""
+        command = [sys.executable, "-m", "pincite_indexer", "ask", str(self.folder), "--json", "-"]
+        given = json.dumps({"id": "1", "query": query, **scope})
+        done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
+        answer: dict[str, Any] = json.loads(done.stdout)
+        return answer
+
+
+Build = Callable[[Path, Path], list[str]]
+
+
+def _mkdocs(source: Path, site: Path) -> list[str]:
+    return [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(site)]
+
+
+def _sphinx(source: Path, site: Path) -> list[str]:
+    return [sys.executable, "-m", "sphinx", "-q", "-b", "html", ".", str(site)]
+
+
+def _vitepress(source: Path, site: Path) -> list[str]:
+    packages = _SOURCES / "vitepress" / _PACKAGES
+    if not packages.is_dir():
+        pytest.fail(
+            "VitePress is not installed. Run `make test-python`, or `npm ci` in tests/fixtures/sources/vitepress."
+        )
+    (source / _PACKAGES).symlink_to(packages)
+    return ["node", str(source / _PACKAGES / "vitepress/bin/vitepress.js"), "build", "--outDir", str(site)]
+
+
+def _generate(name: str, build: Build, folder: Path, environment: Mapping[str, str] | None = None) -> GeneratedSite:
+    source = Path(shutil.copytree(_SOURCES / name, folder / "source", ignore=shutil.ignore_patterns(_PACKAGES)))
+    site = folder / "site"
+    command = build(source, site)
+    done = subprocess.run(
+        command, cwd=source, env=os.environ | (environment or {}), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    indexed = run_index(site)
+    assert indexed.returncode == 0, indexed.stderr
+    return GeneratedSite(site, Index.open(site))
+
+
+@pytest.fixture(scope="session")
+def mkdocs(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
+    return _generate("mkdocs", _mkdocs, tmp_path_factory.mktemp("mkdocs"))
+
+
+@pytest.fixture(scope="session")
+def sphinx(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
+    return _generate("sphinx", _sphinx, tmp_path_factory.mktemp("sphinx"))
+
+
+@pytest.fixture(scope="session")
+def vitepress(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
+    return _generate("vitepress", _vitepress, tmp_path_factory.mktemp("vitepress"))
+
+
+@pytest.fixture(scope="session")
+def vitepress_clean(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
+    """The same site with `cleanUrls`."""
+    return _generate("vitepress", _vitepress, tmp_path_factory.mktemp("clean"), {"CLEAN_URLS": "1"})
+
+
+@pytest.fixture(params=["mkdocs", "sphinx", "vitepress", "vitepress_clean"])
+def generated(request: pytest.FixtureRequest) -> GeneratedSite:
+    site: GeneratedSite = request.getfixturevalue(request.param)
+    return site
