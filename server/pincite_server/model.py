@@ -13,20 +13,24 @@ __all__ = (
     "ChosenScope",
     "Citation",
     "CitationSource",
+    "Composer",
     "GroundingScores",
     "Mode",
     "Notice",
+    "Opening",
     "Question",
     "Refusal",
     "RefusalCode",
     "Reply",
     "SearchHit",
     "Selection",
+    "Step",
     "Turn",
     "ValidationInfo",
 )
 
 Mode = Literal["corpus", "selection"]
+Composer = Literal["extractive", "llm"]
 RefusalCode = Literal["no_evidence", "not_in_selection", "out_of_scope", "capability", "empty_index"]
 CitationSource = SourceType | Literal["selected_text"]
 
@@ -50,7 +54,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a reader asks, and where from. `embedding` is the client's own vector for `query`, when it sent one."""
+    """What a reader asks, and where from. `embedding` is the client's own vector for `query`, when it sent one.
+
+    `asked` is a follow-up as the reader put it, when `query` is what it means.
+    """
 
     query: str
     mode: Mode = "corpus"
@@ -60,6 +67,7 @@ class Question:
     page_url: str | None = None
     turns: tuple[Turn, ...] = ()
     embedding: tuple[float, ...] | None = None
+    asked: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +164,7 @@ class Reply:
 class Answer(Reply):
     """A cited answer. `deltas` joined are its Markdown; citation markers in it are `[n]`."""
 
-    composer: Literal["extractive", "llm"]
+    composer: Composer
     deltas: tuple[str, ...]
     citations: tuple[Citation, ...]
     validation: ValidationInfo
@@ -180,3 +188,17 @@ class Refusal(Reply):
     nearest: tuple[Citation, ...]
     reasons: tuple[str, ...] = ()
     validation: ValidationInfo | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What is known of an answer before its first word."""
+
+    mode: Mode
+    scope: ChosenScope
+    notices: tuple[Notice, ...]
+    composer: Composer
+
+
+Step = Opening | str | Answer | Refusal
+"""A reply as it comes about: either the whole reply alone, or an opening, pieces of its text, and the whole answer."""

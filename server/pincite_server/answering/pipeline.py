@@ -17,9 +17,9 @@ from pincite_server.answering.situation import Situation
 from pincite_server.answering.timings import StageClock
 from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
-from pincite_server.model import Answer, Question, Refusal, SearchHit
+from pincite_server.model import Answer, Notice, Question, Refusal, SearchHit
 from pincite_server.selection.rules import selection_problem
-from pincite_server.wording import language_of
+from pincite_server.wording import language_of, say
 
 __all__ = ("answer", "answer_selection", "prepare", "prepare_selection", "search_hits")
 
@@ -85,7 +85,12 @@ def _situate(engine: Engine, question: Question) -> Situation:
         scope, notices = choose_scope(engine.index, question.version, question.locale, question.page_url)
         language = language_of(question.query, scope.locale)
         limited, cut = limit_question(question, engine.index.info.max_tokens, language)
-    return Situation(engine, limited, scope, language, (*notices, *cut), clock)
+    meant = () if question.asked is None else (_understood(limited.query, language),)
+    return Situation(engine, limited, scope, language, (*notices, *meant, *cut), clock)
+
+
+def _understood(query: str, language: str) -> Notice:
+    return Notice("question_rewritten", say("question_rewritten", language, query=query))
 
 
 def _prepare_corpus(situation: Situation) -> Prepared:

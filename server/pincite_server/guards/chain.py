@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from pincite_server.model import Composer
 from pincite_server.policy import Strictness
 
 __all__ = ("Claim", "Draft", "Finding", "Severity", "ValidationResult", "Validator", "ValidatorChain", "must_fall_back")
@@ -23,7 +24,7 @@ class Claim:
 class Draft:
     """An answer before it is released. `context` is the text of every section that was retrieved for it."""
 
-    composer: Literal["extractive", "llm"]
+    composer: Composer
     claims: tuple[Claim, ...]
     context: tuple[str, ...]
 

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 
 from pincite_server.http.wire.parts import CitationObject, NoticeObject, ScopeObject, ValidationObject
-from pincite_server.model import Mode, RefusalCode
+from pincite_server.model import Composer, Mode, RefusalCode
 
 __all__ = (
     "AnswerDelta",
@@ -27,7 +27,7 @@ class AnswerObject(Struct, frozen=True, kw_only=True):
     index_id: str
     built_at: str | None
     mode: Mode
-    composer: Literal["extractive", "llm"]
+    composer: Composer
     scope: ScopeObject
     notices: tuple[NoticeObject, ...]
     answer: str
@@ -68,7 +68,7 @@ class AnswerStart(Struct, frozen=True, kw_only=True):
     index_id: str
     built_at: str | None
     mode: Mode
-    composer: Literal["extractive", "llm"]
+    composer: Composer
     scope: ScopeObject
     notices: tuple[NoticeObject, ...]
 
