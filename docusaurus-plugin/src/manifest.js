@@ -27,6 +27,8 @@ import {contentPages, routeKey} from './content.js';
  * @property {string} locale
  * @property {string} default_locale
  * @property {string[]} locales
+ * @property {Record<string, string>} locale_urls The home page of each locale, as a whole URL: `localeConfigs` may give
+ *   locales a base path or an origin of their own.
  * @property {boolean} no_index The whole site asks search engines to stay away.
  * @property {ManifestPage[]} pages Every page of this locale, in route order.
  */
@@ -71,9 +73,22 @@ export function buildManifest(props, {buildId, include, exclude}) {
     locale: i18n.currentLocale,
     default_locale: i18n.defaultLocale,
     locales: i18n.locales,
+    locale_urls: localeUrls(props),
     no_index: siteConfig.noIndex,
     pages: manifestPages(props, {include, exclude}),
   };
+}
+
+/**
+ * @param {Pick<PostBuildProps, 'i18n' | 'siteConfig'>} props
+ * @returns {Record<string, string>}
+ */
+export function localeUrls({i18n, siteConfig}) {
+  const urls = i18n.locales.flatMap((locale) => {
+    const {url = siteConfig.url, baseUrl} = i18n.localeConfigs[locale] ?? {};
+    return baseUrl ? [[locale, new URL(baseUrl, url).href]] : [];
+  });
+  return Object.fromEntries(urls);
 }
 
 /**

@@ -40,6 +40,7 @@ describe('a build of a site with two locales', () => {
       locale: 'fr',
       default_locale: 'en',
       locales: ['en', 'fr'],
+      locale_urls: {en: 'https://kit.example/kit/', fr: 'https://kit.example/kit/fr/'},
       no_index: false,
     });
   });

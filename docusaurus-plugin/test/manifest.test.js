@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {htmlFile} from '../src/manifest.js';
+import {htmlFile, localeUrls} from '../src/manifest.js';
 import {contentPages} from '../src/content.js';
 
 /** Route, trailingSlash, file: what Docusaurus writes. @type {[string, boolean | undefined, string][]} */
@@ -52,4 +52,23 @@ test('only a source in the translations folder is translated', () => {
   const translated = {...DOC, permalink: '/docs/b', source: '@site/i18n/fr/docs/b.md'};
   const found = pages([docsPlugin(DOC), docsPlugin(translated)], ['/docs/a', '/docs/b'], 'i18n/fr');
   assert.deepEqual([found.get('/docs/a')?.translated, found.get('/docs/b')?.translated], [false, true]);
+});
+
+test('a locale has the base path and the origin that the site gives it', () => {
+  const localeConfigs = {
+    en: {url: 'https://kit.example', baseUrl: '/kit/'},
+    fr: {url: 'https://kit.example', baseUrl: '/kit/français/'},
+    de: {url: 'https://de.kit.example', baseUrl: '/'},
+  };
+  const props = {i18n: {locales: ['en', 'fr', 'de'], localeConfigs}, siteConfig: {url: 'https://kit.example'}};
+  assert.deepEqual(localeUrls(/** @type {any} */ (props)), {
+    en: 'https://kit.example/kit/',
+    fr: 'https://kit.example/kit/fran%C3%A7ais/',
+    de: 'https://de.kit.example/',
+  });
+});
+
+test('a Docusaurus that keeps a locale\'s base path to itself leaves it to the indexer', () => {
+  const props = {i18n: {locales: ['en', 'fr'], localeConfigs: {en: {}}}, siteConfig: {url: 'https://kit.example'}};
+  assert.deepEqual(localeUrls(/** @type {any} */ (props)), {});
 });

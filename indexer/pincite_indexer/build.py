@@ -16,7 +16,7 @@ from pincite_indexer.calibrate import calibrate
 from pincite_indexer.encoder_choice import Choice, choose_encoder, without_encoder
 from pincite_indexer.encoder_files import encoder_facts
 from pincite_indexer.link_graph import links_of
-from pincite_indexer.locale_folders import default_folder, siblings
+from pincite_indexer.locale_folders import default_folder, other_folders, siblings
 from pincite_indexer.manifest import Manifest
 from pincite_indexer.moved_ids import IdChanges, changed_ids
 from pincite_indexer.previous import Previous, open_previous
@@ -148,9 +148,9 @@ def _read(options: BuildOptions, manifest: Manifest | None, progress: Progress) 
 def _files_of_locale(files: list[str], manifest: Manifest) -> list[str]:
     """Return the manifest's pages, and the other files of this locale's folder, which may be redirect stubs."""
     named = {page.html for page in manifest.pages if not page.unlisted and page.kind != "not_found"}
-    others = {name for name in manifest.locales if name != manifest.locale}
+    others = other_folders(manifest)
     known = {page.html for page in manifest.pages}
-    return [file for file in files if file in named or (file not in known and file.split("/")[0] not in others)]
+    return [file for file in files if file in named or (file not in known and not file.startswith(others))]
 
 
 def _compare(site: Site, rows: Rows, options: BuildOptions, previous: Previous | None) -> IdChanges:

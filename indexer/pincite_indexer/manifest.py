@@ -35,7 +35,10 @@ class ManifestPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """One locale of a site. `url` is the origin, `base_url` the path of this locale."""
+    """One locale of a site. `url` is the origin, `base_url` the path of this locale.
+
+    `locale_urls` are the home pages of all locales, whole URLs; a site may give a locale any base path or origin.
+    """
 
     manifest_version: int
     build_id: str = ""
@@ -48,6 +51,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     locale: str = ""
     default_locale: str = ""
     locales: tuple[str, ...] = ()
+    locale_urls: Mapping[str, str] = msgspec.field(default_factory=dict)
     no_index: bool = False
     pages: tuple[ManifestPage, ...] = ()
 
