@@ -1,4 +1,4 @@
-"""Extractive answers from a passage: does an answerable question get its answer, and an unanswerable one the fallback?"""
+"""Extractive answers from a passage: is an answerable question answered, and does an unanswerable one fall back?"""
 
 import re
 from collections.abc import Sequence

@@ -1,0 +1,135 @@
+"""Time what a reader waits for: search with its encoder, a whole answer, reference validation, selection validation.
+
+    python -m bench.latency [--index PATH ...] [--scale CHUNKS] [--queries N]
+
+Without --index: the example site (build it with `make site`). Every index is searched in its default version and
+language and, where it has more, in all of them at once: no reader does that, but a site of one version and as many
+chunks would be as slow. --scale adds a copy of the last index that is repeated, with jittered vectors, to so many
+chunks in one version. Queries are headings of the index, each asked once; the first ones warm up and are not counted.
+Milliseconds of wall time; `cpu` is the median of processor time, which other work on the machine changes least.
+"""
+
+import argparse
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter, process_time
+
+import numpy as np
+from bench.leaks import titles_of
+from bench.scaled import scaled_copy
+
+from pincite_core.search import search
+from pincite_server.answering.guard import references_hold
+from pincite_server.answering.pipeline import answer
+from pincite_server.answering.scope import choose_scope
+from pincite_server.engine import Engine
+from pincite_server.model import Answer, Question
+from pincite_server.selection.grounding import validate_grounding
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "site" / "build"
+RESULTS = 10
+WARM_UP = 10  # the first queries load the encoder's kernels and SQLite's pages
+SELECTIONS = {"selection validated (a chunk)": 1_000, "selection validated (longest)": 10_000}  # characters
+COLUMNS = ("site", "chunks", "measured", "cpu", "p50", "p95", "most", "limit")
+LIMITS = {"reference validation": "5"} | dict.fromkeys(SELECTIONS, "100")
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Milliseconds of each piece of work, by the clock on the wall and by the processor's."""
+
+    wall: list[float]
+    cpu: list[float]
+
+
+def main() -> None:
+    options = _arguments()
+    _print_row(COLUMNS)
+    engines = [Engine.open(place) for place in options.index]
+    for engine in engines:
+        _measure(engine, options.queries)
+    if options.scale:
+        with tempfile.TemporaryDirectory() as folder:
+            index = scaled_copy(engines[-1].index, options.scale, Path(folder))
+            scaled = Engine.with_embedder(index, engines[-1].embedder)
+            _measure_search(scaled, titles_of(index, options.queries))
+
+
+def _measure(engine: Engine, count: int) -> None:
+    queries = titles_of(engine.index, count)
+    _measure_search(engine, queries)
+    name, chunks = engine.corpus_name, _chunks(engine, choose_scope(engine.index)[0].scope_ids)
+    _print_times(name, chunks, "whole answer", _timed(lambda query: answer(engine, Question(query)), queries))
+    replies = (answer(engine, Question(query)) for query in queries)
+    answers = [reply for reply in replies if isinstance(reply, Answer)]
+    checked = _timed(lambda reply: references_hold(engine.index, reply.citations), answers)
+    _print_times(name, chunks, "reference validation", checked)
+    for what, length in SELECTIONS.items():
+        _print_times(name, chunks, what, _timed(_validation(engine, length), range(len(answers))))
+
+
+def _measure_search(engine: Engine, queries: Sequence[str]) -> None:
+    """Time searches of the default scope, and of all scopes when there are more."""
+    default = choose_scope(engine.index)[0].scope_ids
+    every = tuple(scope.scope_id for scope in engine.index.scopes)
+    _print_times(engine.corpus_name, 0, "encoder alone", _timed(engine.embed, queries))
+    for scope_ids in dict.fromkeys((default, every)):
+        chunks = _chunks(engine, scope_ids)
+        limit = "30" if chunks <= 5_000 else "100"
+
+        def find(query: str, scope_ids: tuple[int, ...] = scope_ids) -> object:
+            return search(engine.index, engine.embed(query), query, scope_ids, RESULTS)
+
+        _print_times(engine.corpus_name, chunks, "search", _timed(find, queries), limit)
+
+
+def _validation(engine: Engine, length: int) -> Callable[[int], object]:
+    """Return a function that validates a true answer and its question against passages of about so many characters."""
+    texts = [chunk.text for chunk in engine.index.chunks() if len(chunk.text) > 200]
+
+    def validate(number: int) -> object:
+        start = number * 7 % len(texts)
+        passage = "\n\n".join((texts[start:] + texts)[: max(1, length // 400)])[:length]
+        said = " ".join(passage.split(". ")[:3])
+        return validate_grounding(passage, said[:60], said, engine.embedder.encode)
+
+    return validate
+
+
+def _timed(work: Callable[..., object], given: Iterable[object]) -> Times:
+    wall, cpu = [], []
+    for item in given:
+        begun, spent = perf_counter(), process_time()
+        work(item)
+        wall.append((perf_counter() - begun) * 1000)
+        cpu.append((process_time() - spent) * 1000)
+    return Times(wall[WARM_UP:] or wall, cpu[WARM_UP:] or cpu)
+
+
+def _chunks(engine: Engine, scope_ids: Sequence[int]) -> int:
+    return sum(chunk.scope_id in set(scope_ids) for chunk in engine.index.chunks())
+
+
+def _print_times(site: str, chunks: int, what: str, times: Times, limit: str = "") -> None:
+    numbers = (np.median(times.cpu), *np.percentile(times.wall, (50, 95, 100)))
+    shown = tuple(f"{number:.1f}" for number in numbers)
+    _print_row((site, f"{chunks:,}" if chunks else "", what, *shown, limit or LIMITS.get(what, "")))
+
+
+def _print_row(cells: Sequence[str]) -> None:
+    site, chunks, what, *numbers = cells
+    print(f"{site:14}{chunks:>8}  {what:30}" + "".join(f"{cell:>9}" for cell in numbers), flush=True)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--index", type=Path, nargs="+", default=[EXAMPLE])
+    parser.add_argument("--scale", type=int, default=0, metavar="CHUNKS")
+    parser.add_argument("--queries", type=int, default=200)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
