@@ -10,6 +10,7 @@ from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
 from pincite_server.http.body import MAX_BODY_BYTES
+from pincite_server.http.mcp.route import AgentDoor, mcp_route
 from pincite_server.http.openapi import openapi_config
 from pincite_server.http.problems import exception_handlers
 from pincite_server.http.readers import forget_expired, lookup_limits, question_limits
@@ -38,8 +39,9 @@ _NOT_STORED = [ResponseHeader(name="Cache-Control", value="no-store")]
 def create_app(settings: Settings, indexes: IndexSet, source: IndexSource | None = None) -> Litestar:
     """Return the application that answers from `indexes`, and from what `source` holds when that changes."""
     sidecar = Sidecar.build(settings, LiveIndexes(indexes, source))
+    door = AgentDoor()
     app = Litestar(
-        route_handlers=[*_api(settings), health, ready, *_metrics(settings), *_site(settings, indexes)],
+        route_handlers=[*_api(settings, door), health, ready, *_metrics(settings), *_site(settings, indexes)],
         dependencies={"sidecar": Provide(lambda: sidecar, sync_to_thread=False)},
         exception_handlers=exception_handlers,
         request_max_body_size=MAX_BODY_BYTES,
@@ -47,6 +49,7 @@ def create_app(settings: Settings, indexes: IndexSet, source: IndexSource | None
         before_send=[add_security_headers],
         openapi_config=openapi_config(),
         lifespan=[_lifespan],
+        on_shutdown=[door.close],
         logging_config=None,
     )
     app.state.sidecar = sidecar
@@ -54,7 +57,7 @@ def create_app(settings: Settings, indexes: IndexSet, source: IndexSource | None
     return app
 
 
-def _api(settings: Settings) -> list[ControllerRouterHandler]:
+def _api(settings: Settings, door: AgentDoor) -> list[ControllerRouterHandler]:
     """Return the routes behind the token: those that answer questions have the readers' limits as well."""
     guards = token_guards(settings)
     return [
@@ -67,7 +70,7 @@ def _api(settings: Settings) -> list[ControllerRouterHandler]:
         ),
         Router(
             "/",
-            route_handlers=[search, resolve, feedback, follow],
+            route_handlers=[search, resolve, feedback, follow, mcp_route(door)],
             guards=guards,
             middleware=lookup_limits(settings),
             response_headers=_NOT_STORED,

@@ -16,6 +16,7 @@ from litestar import Litestar, Request
 from litestar.connection import ASGIConnection
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
+from litestar.exceptions import TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
 from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig, RateLimitMiddleware, get_remote_address
 from litestar.stores.memory import MemoryStore
@@ -23,7 +24,15 @@ from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
 
 from pincite_server.settings import Settings
 
-__all__ = ("READER_HEADER", "ReaderTokens", "forget_expired", "lookup_limits", "question_limits", "reader_token")
+__all__ = (
+    "READER_HEADER",
+    "QuestionAllowance",
+    "ReaderTokens",
+    "forget_expired",
+    "lookup_limits",
+    "question_limits",
+    "reader_token",
+)
 
 READER_HEADER = "Pincite-Reader"
 _LIMIT_STORE = "rate_limit"  # Litestar's name for it; an operator's own store can stand in its place
@@ -113,12 +122,34 @@ def lookup_limits(settings: Settings) -> list[Middleware]:
     return [RateLimitConfig(rate, middleware_class=_AddressLimit, identifier_for_request=get_remote_address).middleware]
 
 
+class QuestionAllowance:
+    """The allowance of an address's newcomers, for questions that come by another way than the chat's routes."""
+
+    def __init__(self, settings: Settings) -> None:
+        config = RateLimitConfig(("minute", settings.rate_limit), middleware_class=_NewcomerLimit)
+        self._limit = _NewcomerLimit(_nothing, config) if settings.rate_limit else None
+
+    async def take(self, request: Request[Any, Any, Any]) -> int:
+        """Count a question; return 0 when it may be answered, else how many seconds to wait."""
+        if self._limit is None:
+            return 0
+        try:
+            await self._limit(request.scope, request.receive, request.send)
+        except TooManyRequestsException as error:
+            return max(1, int((error.headers or {}).get("RateLimit-Reset", "1")))
+        return 0
+
+
 async def forget_expired(app: Litestar) -> None:
     """Drop limits that have run out, once a minute until cancelled; the memory store does so only when asked again."""
     store = app.stores.get(_LIMIT_STORE)
     while isinstance(store, MemoryStore):
         await asyncio.sleep(_SWEEP_SECONDS)
         await store.delete_expired()
+
+
+async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    """Stand in for the application where only the count matters."""
 
 
 def _handing_out(reader: _Reader, send: Send) -> Send:

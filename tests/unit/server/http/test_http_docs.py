@@ -14,11 +14,13 @@ from pincite_server.cli.serve import serve
 from pincite_server.engine import Engine
 from pincite_server.http import wire
 from pincite_server.http.app import create_app
+from pincite_server.http.mcp.contract import AskArguments, ReadArguments, SearchArguments
 from pincite_server.http.problems import PROBLEMS
 from pincite_server.http.readers import READER_HEADER
 from pincite_server.http.routes import status
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.model import RefusalCode
+from pincite_server.observe.metrics import Metrics
 from pincite_server.settings import Settings, environment_name
 
 DOC = (Path(__file__).parents[4] / "docs" / "http-api.md").read_text(encoding="utf-8")
@@ -47,10 +49,22 @@ def test_every_route_has_a_section_and_no_section_lacks_its_route(index: Index):
     routes = {
         f"{method} {re.sub(r'{stable_id:path}', '{stable id}', route.path)}"
         for route in app.routes
-        for method in route.methods - {"OPTIONS"}  # type: ignore[union-attr]
+        for method in getattr(route, "methods", set()) - {"OPTIONS"}
         if not route.path.startswith("/schema")
     }
     assert set(re.findall(r"^## ((?:GET|POST) .*)$", DOC, re.MULTILINE)) == routes
+
+
+def test_every_tool_for_agents_is_told_with_its_arguments():
+    for name, arguments in {"search": SearchArguments, "read_section": ReadArguments, "ask": AskArguments}.items():
+        told = next(line for line in DOC.splitlines() if line.startswith(f"| `{name}` |"))
+        assert set(re.findall(r"`(\w+)`", told.split("|")[2])) >= set(arguments.__struct_fields__)
+
+
+def test_every_metric_is_told():
+    families = {family.name for family in Metrics().registry.collect() if family.name.startswith("pincite_")}
+    assert families
+    assert {name for name in families if f"`{name}`" not in DOC and f"`{name}_total`" not in DOC} == set()
 
 
 def test_every_problem_is_told_with_its_status():

@@ -1,0 +1,115 @@
+"""What agents send and get: the tools' arguments and results, and their JSON schemas. URLs are absolute."""
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from pincite_server.answering.reading import LONGEST_SECTION
+from pincite_server.model import RefusalCode
+
+__all__ = (
+    "AskArguments",
+    "AskResult",
+    "Place",
+    "ReadArguments",
+    "ReadResult",
+    "SearchArguments",
+    "SearchResults",
+    "Source",
+    "json_schema",
+)
+
+Name = Annotated[str, Meta(max_length=256)]
+Version = Annotated[Name | None, Meta(description="Only this version of the docs; the last one when left out.")]
+Locale = Annotated[Name | None, Meta(description="Only this language, such as `en`; the site's own when left out.")]
+Address = Annotated[str, Meta(min_length=1, max_length=4096)]
+Text = Annotated[str, Meta(min_length=1, max_length=2000, pattern=r"\S")]
+
+
+class SearchArguments(Struct, frozen=True, forbid_unknown_fields=True):
+    """Of the tool `search`."""
+
+    query: Annotated[Text, Meta(description="What to look for, in a few words or a whole question.")]
+    k: Annotated[int, Meta(ge=1, le=50, description="How many results.")] = 10
+    version: Version = None
+    locale: Locale = None
+
+
+class ReadArguments(Struct, frozen=True, forbid_unknown_fields=True):
+    """Of the tool `read_section`."""
+
+    id: Annotated[Address, Meta(description="The `stable_id` or the `url` of a search result or a source.")]
+    version: Version = None
+    locale: Locale = None
+
+
+class AskArguments(Struct, frozen=True, forbid_unknown_fields=True):
+    """Of the tool `ask`."""
+
+    question: Annotated[Text, Meta(description="One whole question; nothing is remembered of earlier ones.")]
+    version: Version = None
+    locale: Locale = None
+
+
+class Place(Struct, frozen=True):
+    """A section that was found."""
+
+    title: str
+    heading_path: tuple[str, ...]
+    url: str
+    stable_id: str
+    snippet: str
+
+
+class SearchResults(Struct, frozen=True):
+    """What `search` returns, best first."""
+
+    results: tuple[Place, ...]
+
+
+class Below(Struct, frozen=True):
+    """A section directly under the one that was read."""
+
+    title: str
+    stable_id: str
+
+
+class ReadResult(Struct, frozen=True):
+    """What `read_section` returns; `text` is Markdown."""
+
+    title: str
+    heading_path: tuple[str, ...]
+    url: str
+    stable_id: str
+    text: str
+    truncated: Annotated[bool, Meta(description=f"Over {LONGEST_SECTION} characters: the subsections have the rest.")]
+    subsections: tuple[Below, ...]
+
+
+class Source(Struct, frozen=True):
+    """A section that an answer cites as `[n]`, or one near to what was not answered, without a number."""
+
+    n: int | None
+    heading_path: tuple[str, ...]
+    url: str
+    stable_id: str
+    excerpt: str
+
+
+class AskResult(Struct, frozen=True):
+    """What `ask` returns: the docs' own sentences with citations, or why there is no answer."""
+
+    answered: bool
+    answer: Annotated[str, Meta(description="Markdown; `[n]` stands for the source of that number.")]
+    sources: tuple[Source, ...]
+    refusal: Annotated[RefusalCode | None, Meta(description="Why there is no answer.")]
+    confidence: Annotated[float | None, Meta(description="0 to 1.")]
+    notices: tuple[str, ...]
+
+
+def json_schema(struct: type[Struct]) -> dict[str, Any]:
+    """Return a struct's JSON schema with an object at its root, as the protocol wants it."""
+    _, components = msgspec.json.schema_components([struct], ref_template="#/$defs/{name}")
+    own = components.pop(struct.__name__)
+    return {**own, "$defs": components} if components else own

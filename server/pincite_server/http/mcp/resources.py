@@ -1,0 +1,95 @@
+"""Pages as resources: `pincite://page` and the page's root-relative URL."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from mcp_types import ListResourcesResult, ReadResourceResult, Resource, ResourceTemplate, TextResourceContents
+
+from pincite_core.errors import InputError
+from pincite_core.read import Index
+from pincite_core.types import Page
+from pincite_server.answering.citations import excerpt_of
+from pincite_server.answering.reading import read_section
+from pincite_server.indexes.registry import IndexSet
+
+__all__ = ("PAGE_TEMPLATE", "list_pages", "read_page")
+
+_PREFIX = "pincite://page"
+_PAGE_SIZE = 200  # resources a reply: some 50 kB of JSON
+_LONGEST_PAGE = 200_000  # characters; an API reference of hundreds of methods, below what a reply may weigh
+_MARKDOWN = "text/markdown"
+
+PAGE_TEMPLATE = ResourceTemplate(
+    name="page",
+    title="A page of the docs",
+    uri_template=_PREFIX + "{+path}",
+    description="A page as Markdown, by the path of its URL, such as /docs/install.",
+    mime_type=_MARKDOWN,
+)
+
+
+def list_pages(indexes: IndexSet, cursor: str | None) -> ListResourcesResult:
+    """Return some pages of all indexes, and the cursor to the next ones.
+
+    Args:
+        indexes: What is served.
+        cursor: What the reply before named; None for the first pages. It goes with one set of indexes.
+
+    Raises:
+        InputError: The cursor is none, or of an index that has been replaced.
+    """
+    start = _start(indexes, cursor)
+    pages = list(islice(_pages(indexes), start, start + _PAGE_SIZE + 1))
+    resources = [_resource(page) for page in pages[:_PAGE_SIZE]]
+    more = f"{indexes.default.index_id}.{start + _PAGE_SIZE}" if len(pages) > _PAGE_SIZE else None
+    return ListResourcesResult(resources=resources, next_cursor=more)
+
+
+def read_page(indexes: IndexSet, uri: str) -> ReadResourceResult:
+    """Return a page as Markdown.
+
+    Raises:
+        InputError: There is no such page.
+    """
+    path = uri.removeprefix(_PREFIX)
+    found = _page_at(indexes, path) if path != uri else None
+    if found is None:
+        message = f"There is no page {uri}. List the resources, or search."
+        raise InputError(message)
+    index, page = found
+    section = read_section(index, index.targets_of_page(page.page_id)[0], _LONGEST_PAGE)
+    text = f"# {page.title}\n\n{section.text}"
+    return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=_MARKDOWN, text=text)])
+
+
+def _pages(indexes: IndexSet) -> Iterator[Page]:
+    for served in indexes.served:
+        yield from served.engine.index.pages()
+
+
+def _page_at(indexes: IndexSet, path: str) -> tuple[Index, Page] | None:
+    for served in indexes.served:
+        page = served.engine.index.page_at(path)
+        if page is not None:
+            return served.engine.index, page
+    return None
+
+
+def _start(indexes: IndexSet, cursor: str | None) -> int:
+    if cursor is None:
+        return 0
+    index_id, _, offset = cursor.rpartition(".")
+    if index_id != indexes.default.index_id or not offset.isdecimal():
+        message = "The docs have changed since this list was begun. List the resources again from the start."
+        raise InputError(message)
+    return int(offset)
+
+
+def _resource(page: Page) -> Resource:
+    return Resource(
+        name=page.url,
+        title=page.title,
+        uri=f"{_PREFIX}{page.url}",
+        description=excerpt_of(page.description) or None,
+        mime_type=_MARKDOWN,
+    )

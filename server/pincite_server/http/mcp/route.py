@@ -1,0 +1,63 @@
+"""The route `/mcp`. The SDK takes most of a second to import, so the first request loads it, not the start."""
+
+import asyncio
+import importlib
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from litestar import asgi
+from litestar.handlers import ASGIRouteHandler
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from pincite_server.http.sidecar import Sidecar
+
+__all__ = ("AgentDoor", "mcp_route")
+
+_SERVER_MODULE = "pincite_server.http.mcp.server"
+
+
+class AgentDoor:
+    """Starts the MCP server at its first request, on a task that lives until `close`.
+
+    The SDK's session manager must be entered and left by one and the same task, which no request's is.
+    """
+
+    def __init__(self) -> None:
+        self._starting = asyncio.Lock()
+        self._app: ASGIApp | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
+
+    async def app(self, sidecar: Sidecar) -> ASGIApp:
+        """Return the running server."""
+        async with self._starting:
+            if self._app is None:
+                module = await asyncio.to_thread(importlib.import_module, _SERVER_MODULE)
+                running = asyncio.get_running_loop().create_future()
+                self._task = asyncio.create_task(self._run(module.session_manager(sidecar), running))
+                self._app = await running
+            return self._app
+
+    async def close(self) -> None:
+        """End the server, if it was ever started."""
+        self._closing.set()
+        if self._task is not None:
+            await self._task
+
+    async def _run(self, manager: Any, running: "asyncio.Future[ASGIApp]") -> None:
+        lifetime: AbstractAsyncContextManager[None] = manager.run()
+        async with lifetime:
+            running.set_result(manager.handle_request)
+            await self._closing.wait()
+
+
+def mcp_route(door: AgentDoor) -> ASGIRouteHandler:
+    """Return the route; put it behind the token and the limits of lookups."""
+
+    @asgi("/mcp", copy_scope=True)
+    async def mcp(scope: Scope, receive: Receive, send: Send) -> None:
+        sidecar: Sidecar = scope["litestar_app"].state.sidecar
+        served = await door.app(sidecar)
+        await served(scope, receive, send)
+
+    return mcp

@@ -1,0 +1,195 @@
+"""The MCP server itself, on the official SDK: stateless, so that restarts and several processes do no harm."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
+from litestar import Request
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    CallToolRequestParams,
+    CallToolResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ReadResourceResult,
+    TextContent,
+    Tool,
+    ToolAnnotations,
+)
+
+from pincite_core.errors import InputError
+from pincite_core.version import __version__
+from pincite_server.http.body import MAX_BODY_BYTES
+from pincite_server.http.mcp import contract, tools
+from pincite_server.http.mcp.resources import PAGE_TEMPLATE, list_pages, read_page
+from pincite_server.http.mcp.text import answer_text, search_text, section_text
+from pincite_server.http.problems import PROBLEMS
+from pincite_server.http.readers import QuestionAllowance
+from pincite_server.http.sidecar import Sidecar
+from pincite_server.indexes.registry import IndexSet
+
+__all__ = ("session_manager",)
+
+logger = logging.getLogger("pincite")
+
+_READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+_INSTRUCTIONS = (
+    "The documentation of {title}. `search` finds sections, `read_section` returns one in full, `ask` answers from "
+    "the docs alone or says that they do not hold the answer. Every URL leads to the exact heading; cite it as it is."
+)
+
+Context = ServerRequestContext[Any, Any]
+Asked = TypeVar("Asked")
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """A tool: what is said of it, the types of its arguments and result, how it is called, and how it reads."""
+
+    name: str
+    title: str
+    description: str
+    arguments: type[msgspec.Struct]
+    result: type[msgspec.Struct]
+    call: Callable[[Sidecar, Any], Awaitable[Any]]
+    text: Callable[[Any], str]
+
+    def describe(self) -> Tool:
+        return Tool(
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            input_schema=contract.json_schema(self.arguments),
+            output_schema=contract.json_schema(self.result),
+            annotations=_READ_ONLY,
+        )
+
+
+_OFFERS = {
+    offer.name: offer
+    for offer in (
+        _Offer(
+            "search",
+            "Search the docs",
+            "Rank the docs' sections for a query. Each result has a URL that leads to the exact place, and a "
+            "`stable_id` for `read_section`.",
+            contract.SearchArguments,
+            contract.SearchResults,
+            tools.search_sections,
+            search_text,
+        ),
+        _Offer(
+            "read_section",
+            "Read a section",
+            "Return the text of a section with all that is under it, as Markdown, by its `stable_id` or URL.",
+            contract.ReadArguments,
+            contract.ReadResult,
+            tools.read_place,
+            section_text,
+        ),
+        _Offer(
+            "ask",
+            "Ask the docs",
+            "Answer a question from the docs alone, each claim with its source; or say that they do not answer it.",
+            contract.AskArguments,
+            contract.AskResult,
+            tools.ask_question,
+            answer_text,
+        ),
+    )
+}
+
+
+def session_manager(sidecar: Sidecar) -> StreamableHTTPSessionManager:
+    """Return what serves the protocol over HTTP; `run()` must be entered before it handles requests."""
+    allowance = QuestionAllowance(sidecar.settings)
+
+    async def call_tool(ctx: Context, params: CallToolRequestParams) -> CallToolResult:
+        offer = _OFFERS.get(params.name)
+        if offer is None:
+            raise MCPError(INVALID_PARAMS, f"There is no tool {params.name!r}. The tools are: {', '.join(_OFFERS)}.")
+        wait = await allowance.take(Request(ctx.request.scope)) if params.name == "ask" and ctx.request else 0
+        if wait:
+            return _failed(f"Too many questions in a short time. Wait {wait} seconds, or use `search` meanwhile.")
+        return await _call(sidecar, offer, params.arguments or {})
+
+    async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
+        return ListToolsResult(tools=[offer.describe() for offer in _OFFERS.values()])
+
+    async def list_resources(_: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
+        return await _resource(sidecar, list_pages, params.cursor if params else None)
+
+    async def list_templates(_: Context, __: PaginatedRequestParams | None) -> ListResourceTemplatesResult:
+        return ListResourceTemplatesResult(resource_templates=[PAGE_TEMPLATE])
+
+    async def read_resource(_: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        return await _resource(sidecar, read_page, str(params.uri))
+
+    title = sidecar.indexes.default.engine.corpus_name
+    server = Server(
+        "pincite",
+        version=__version__,
+        title=title or None,
+        instructions=_INSTRUCTIONS.format(title=title or "this site"),
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+        on_list_resources=list_resources,
+        on_list_resource_templates=list_templates,
+        on_read_resource=read_resource,
+    )
+    return StreamableHTTPSessionManager(
+        server,
+        json_response=True,
+        stateless=True,
+        security_settings=_security(sidecar),
+        max_request_body_size=MAX_BODY_BYTES,
+    )
+
+
+def _security(sidecar: Sidecar) -> TransportSecuritySettings:
+    """Return the allow-lists against DNS rebinding; pages of the hosts themselves and of `cors_origins` may ask."""
+    hosts = list(sidecar.settings.mcp_hosts)
+    own = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
+    return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[*own, *sidecar.settings.cors_origins])
+
+
+async def _call(sidecar: Sidecar, offer: _Offer, arguments: dict[str, Any]) -> CallToolResult:
+    """Call a tool; what an agent can mend comes back as the tool's own error, in words."""
+    try:
+        result = await offer.call(sidecar, msgspec.convert(arguments, offer.arguments))
+    except msgspec.ValidationError as error:
+        return _failed(f"The arguments of `{offer.name}` are wrong: {error}.")
+    except InputError as error:
+        return _failed(str(error))
+    except Exception:  # the SDK would tell the agent the error's own words
+        logger.exception("the tool %s failed", offer.name)
+        return _failed(PROBLEMS["internal_error"][1])
+    text = TextContent(type="text", text=offer.text(result))
+    return CallToolResult(content=[text], structured_content=msgspec.to_builtins(result))
+
+
+def _failed(why: str) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=why)], is_error=True)
+
+
+async def _resource(sidecar: Sidecar, work: Callable[[IndexSet, Asked], Found], asked: Asked) -> Found:
+    """Look something up among the pages."""
+    try:
+        return await sidecar.worker.run(work, sidecar.indexes, asked)
+    except InputError as error:
+        raise MCPError(INVALID_PARAMS, str(error)) from error
+    except Exception as error:
+        logger.exception("a resource could not be read")
+        raise MCPError(INTERNAL_ERROR, PROBLEMS["internal_error"][1]) from error

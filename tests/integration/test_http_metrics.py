@@ -1,0 +1,150 @@
+"""Metrics, the JSON log and the log of questions of a real sidecar."""
+
+import json
+import os
+import re
+import socket
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from tests.integration.serving import ask, build_tiny_index, question, serve, serve_command
+
+QUESTION = "Which port does the Lantern image listen on?"
+SECRET_WORDS = "xylophone zeppelin"
+TOKEN = "a-token-of-this-test"
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_tiny_index(tmp_path_factory.mktemp("index"))
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+def samples(text: str) -> dict[str, float]:
+    """Return what a scrape tells, by name and labels, as Prometheus' own parser reads it."""
+    return {
+        f"{sample.name}{_labels(sample.labels)}": sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def _labels(labels: Mapping[str, str]) -> str:
+    return "".join(f",{name}={labels[name]}" for name in sorted(labels))
+
+
+def test_metrics_have_a_port_of_their_own(index: Path):
+    port = free_port()
+    with serve(index, "--metrics-port", str(port)) as client:
+        ask(client, QUESTION)
+        ask(client, QUESTION, colour="red")
+        client.post("/api/feedback", json={"message_id": question("")["message_id"], "vote": "up"})
+        client.get("/nothing/of/the/sort")
+        found = samples(httpx.get(f"http://127.0.0.1:{port}/metrics").text)
+        assert client.get("/metrics").status_code == 404
+    assert found["pincite_answers_total,arm=a,composer=extractive,mode=corpus"] == 2
+    assert found["pincite_http_requests_total,method=POST,route=/api/chat,status=200"] == 2
+    assert found["pincite_http_requests_total,method=GET,route=none,status=404"] == 1
+    assert found["pincite_stage_seconds_count,stage=total"] == 2
+    assert found["pincite_validation_success_rate,arm=a"] == 1
+    assert (found["pincite_unknown_fields_total"], found["pincite_feedback_up_total"]) == (1, 1)
+    assert found["process_resident_memory_bytes"] > 0
+    assert found["pincite_index_swaps_total,outcome=served"] == 0
+
+
+def test_an_indexs_age_is_told(index: Path, tmp_path: Path):
+    for file in index.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "index.json").write_text('{"built_at": "2026-02-13T10:00:00Z"}')
+    port = free_port()
+    with serve(tmp_path, "--metrics-port", str(port)):
+        found = samples(httpx.get(f"http://127.0.0.1:{port}/metrics").text)
+    ages = [value for name, value in found.items() if name.startswith("pincite_index_age_seconds")]
+    assert len(ages) == 1
+    assert ages[0] > 0
+
+
+def test_without_a_port_metrics_are_behind_the_token(index: Path):
+    with serve(index, PINCITE_TOKEN=TOKEN) as client:
+        assert client.get("/metrics").status_code == 401
+        scraped = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+        assert scraped.headers["content-type"].startswith("text/plain; version=")
+        assert "pincite_build_info" in scraped.text
+
+
+def test_without_a_port_and_a_token_there_are_none(index: Path):
+    with serve(index) as client:
+        assert client.get("/metrics").status_code == 404
+
+
+def test_a_taken_metrics_port_is_told(index: Path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = serve_command(index, "--port", "0", "--metrics-port", port)
+        ended = subprocess.run(command, env=os.environ, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 2
+    assert "Choose another --metrics-port" in ended.stderr
+
+
+def test_both_arms_of_a_comparison_are_counted(index: Path):
+    port = free_port()
+    with serve(index, "--metrics-port", str(port), "--compare", "PINCITE_GUARDS=strict") as client:
+        for _ in range(24):  # each without a token: a new reader
+            ask(client, QUESTION)
+        found = samples(httpx.get(f"http://127.0.0.1:{port}/metrics").text)
+    counts = {name: value for name, value in found.items() if name.startswith("pincite_answers_total")}
+    assert {name.split(",")[1] for name in counts} == {"arm=a", "arm=b"}
+    assert sum(counts.values()) == 24
+
+
+def test_every_reply_bears_the_id_that_the_log_repeats_and_no_word_of_the_question(index: Path):
+    command = serve_command(index, "--port", "0", "--log-format", "json")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        base = re.search(r"http://\S+", process.stdout.readline())
+        assert base
+        with httpx.Client(base_url=base[0], timeout=30) as client:
+            reply = ask(client, SECRET_WORDS)
+            client.get("/api/search", params={"q": SECRET_WORDS})
+            named = client.get("/health", headers={"X-Request-Id": "proxy-id-0001"})
+            forged = client.get("/health", headers={"X-Request-Id": 'x"}\tlevel'})
+        process.terminate()
+        _, told = process.communicate(timeout=30)
+    rows = [json.loads(line) for line in told.splitlines()]
+    requests = [row for row in rows if row["message"] == "request"]
+    assert [row["route"] for row in requests] == ["/api/chat", "/api/search", "/health", "/health"]
+    assert requests[0]["request_id"] == reply.headers["X-Request-Id"]
+    assert (named.headers["X-Request-Id"], requests[2]["request_id"]) == ("proxy-id-0001", "proxy-id-0001")
+    assert re.fullmatch("[0-9a-f]{32}", forged.headers["X-Request-Id"])
+    assert not any(word in told for word in SECRET_WORDS.split())
+
+
+def test_questions_are_kept_only_when_a_file_is_named(index: Path, tmp_path: Path):
+    with serve(index, "--log-questions", tmp_path / "q.jsonl") as client:
+        ask(client, QUESTION, session_id="the-session")
+        ask(client, "write me a poem about ships")
+        client.post("/query-selected-text", json={"query": "Which port?", "selected_text": "It listens on port 8080."})
+    text = (tmp_path / "q.jsonl").read_text(encoding="utf-8")
+    rows = [json.loads(line) for line in text.splitlines()]
+    assert [(row["answered"], row["code"], row["mode"]) for row in rows] == [
+        (True, None, "corpus"),
+        (False, "capability", "corpus"),
+        (True, None, "selection"),
+    ]
+    assert "the-session" not in text
+
+
+def test_a_question_that_is_sent_again_is_counted_once(index: Path, tmp_path: Path):
+    with serve(index, "--log-questions", tmp_path / "q.jsonl") as client:
+        body = question(QUESTION)
+        replies = [client.post("/api/chat", json=body).json()["answer"] for _ in range(3)]
+    assert len(set(replies)) == 1
+    assert len((tmp_path / "q.jsonl").read_bytes().splitlines()) == 1
