@@ -18,6 +18,7 @@ _REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IG
 _TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")  # between a page's title and its site's
 _TAGS = etree.XPath('.//a[@rel="tag"] | .//*[contains(@class, "theme-doc-footer-tags-row")]//a')
 
+_BADGE = re.compile(r"^[^:：]*[:：]\s*")  # the word for "version" in front of a version's label
 _SPHINX_TITLE = re.compile(r"(?: v?\d[\w.+-]*)? documentation$")  # what Sphinx adds to a project's name
 
 
@@ -35,6 +36,7 @@ def read_facts(tree: etree._Element, file: str) -> Facts:
         plugin=plugin,
         plugin_id=plugin_id,
         version=_version(names, metas, plugin),
+        version_label=_version_label(tree) if plugin == "docs" else "",
         doc_id=_with_prefix(names, "docs-doc-id-"),
         page_kind=_page_kind(names),
         title=title,
@@ -133,6 +135,14 @@ def _forwards_to(head: etree._Element) -> str:
 def _breadcrumbs(tree: etree._Element) -> tuple[str, ...]:
     trails = (nav for nav in tree.iter("nav") if "theme-doc-breadcrumbs" in (nav.get("class") or ""))
     return _texts(item for nav in trails for item in nav.iter("li"))
+
+
+def _version_label(tree: etree._Element) -> str:
+    """Return what Docusaurus calls the page's version, from its badge (`Version: Next`, `版本：Next`)."""
+    article = next(tree.iter("article"), None)
+    spans = article.iterfind("span") if article is not None else ()
+    badge = next((span for span in spans if "theme-doc-version-badge" in classes(span)), None)
+    return "" if badge is None else _BADGE.sub("", " ".join((badge.text or "").split()))
 
 
 def _tags(tree: etree._Element) -> tuple[str, ...]:

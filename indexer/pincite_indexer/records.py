@@ -22,6 +22,7 @@ class Facts:
     plugin: str = ""
     plugin_id: str = ""
     version: str | None = None
+    version_label: str = ""
     doc_id: str = ""
     page_kind: str = ""
     title: str = ""

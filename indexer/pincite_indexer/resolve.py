@@ -1,9 +1,9 @@
 """Drafts to pages: every page's URL, scope, kind and source, from the manifest where there is one, else from HTML."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
@@ -17,6 +17,8 @@ from pincite_indexer.scan import LeftOut, Scan
 from pincite_indexer.sections import page_title
 from pincite_indexer.site_urls import SiteUrls, site_urls
 from pincite_indexer.sources import Source, SourceKey, read_source
+from pincite_indexer.translations import repeats, twin_url
+from pincite_indexer.versions import SiteVersions
 
 __all__ = ("Site", "SitePage", "resolve_site")
 
@@ -70,7 +72,7 @@ def resolve_site(
     """Return the site that a scan found."""
     urls = _urls(scan, manifest, site_url)
     default_locale = _default_locale(scan, manifest)
-    resolver = _Resolver(manifest, sources, urls, default_locale, _last_versions(scan.pages, urls))
+    resolver = _Resolver(manifest, sources, urls, default_locale, SiteVersions(scan.pages, urls))
     pages: dict[str, SitePage] = {}
     left_out = list(scan.left_out)
     for draft in scan.pages:
@@ -81,9 +83,20 @@ def resolve_site(
             left_out.append(LeftOut(draft.file, f"same URL as {pages[page.url].draft.file}"))
         else:
             pages[page.url] = page
+    if manifest is None:
+        _mark_untranslated(pages, urls.base_url, default_locale)
     ordered = [pages[url] for url in sorted(pages)]
     locales = tuple(sorted({page.scope.locale for page in ordered}, key=lambda name: (name != default_locale, name)))
     return Site(urls, _title(scan, manifest), default_locale, locales, ordered, _redirects(scan, urls), left_out)
+
+
+def _mark_untranslated(pages: dict[str, SitePage], base_url: str, default_locale: str) -> None:
+    for url, page in pages.items():
+        if page.scope.locale == default_locale or page.listing:
+            continue
+        twin = pages.get(twin_url(url, base_url))
+        if twin and twin.scope.locale == default_locale and repeats(page.draft, twin.draft):
+            pages[url] = replace(page, translated=False)
 
 
 class _Resolver:
@@ -93,12 +106,12 @@ class _Resolver:
         sources: Mapping[SourceKey, Source],
         urls: SiteUrls,
         default_locale: str,
-        last: Mapping[tuple[str, str], str],
+        versions: SiteVersions,
     ) -> None:
         self.by_file = {page.html: page for page in manifest.pages} if manifest else {}
         self.site_dir = Path(manifest.site_dir) if manifest and manifest.site_dir else None
         self.locale = manifest.locale if manifest else ""
-        self.sources, self.urls, self.default_locale, self.last = sources, urls, default_locale, last
+        self.sources, self.urls, self.default_locale, self.versions = sources, urls, default_locale, versions
 
     def page(self, draft: PageDraft) -> SitePage:
         known = self.by_file.get(draft.file)
@@ -131,8 +144,8 @@ class _Resolver:
         if known and known.is_last is not None and version:
             is_last = known.is_last
         else:
-            is_last = version is None or self.last.get((plugin_id, locale), version) == version
-        label = (known.version_label if known else None) or _label(version)
+            is_last = self.versions.is_last(plugin_id, locale, version)
+        label = (known.version_label if known else None) or self.versions.label(plugin_id, locale, version)
         return Scope(0, plugin, plugin_id, version, label, is_last, locale)
 
     def _source(self, known: ManifestPage | None, scope: Scope, doc_id: str) -> Source | None:
@@ -160,24 +173,6 @@ def _default_locale(scan: Scan, manifest: Manifest | None) -> str:
         return home.facts.locale
     counts = Counter(page.facts.locale for page in scan.pages if page.facts.locale)
     return counts.most_common(1)[0][0] if counts else _FALLBACK_LOCALE
-
-
-def _last_versions(pages: Iterable[PageDraft], urls: SiteUrls) -> dict[tuple[str, str], str]:
-    """Return the version readers get by default, for each (docs plugin, locale): the one with the shortest URLs.
-
-    Only docs that several versions share are compared, each casting a vote.
-    """
-    groups: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
-    for page in pages:
-        facts = page.facts
-        if facts.version and facts.doc_id:
-            groups[facts.plugin_id, facts.locale, facts.doc_id][facts.version] = urls.of(page)
-    votes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for (plugin_id, locale, _), versions in groups.items():
-        if len(versions) > 1:
-            shortest = min(versions, key=lambda name: (len(versions[name]), name))
-            votes[plugin_id, locale][shortest] += 1
-    return {key: counter.most_common(1)[0][0] for key, counter in votes.items()}
 
 
 def _title(scan: Scan, manifest: Manifest | None) -> str:
@@ -223,7 +218,3 @@ def _source_type(plugin: str, url: str, doc_id: str) -> SourceType:
     if "api" in plugin or words & _API_WORDS:
         return "api"
     return "example" if words & _EXAMPLE_WORDS else "guide"
-
-
-def _label(version: str | None) -> str | None:
-    return "Next" if version == "current" else version

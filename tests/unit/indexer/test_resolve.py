@@ -32,6 +32,36 @@ def test_the_version_with_the_shortest_urls_is_the_last_one(tmp_path: Path) -> N
     assert page_at(site, "/kit/docs/next/a").scope.version_label == "Next"
 
 
+def test_a_version_is_called_what_its_badge_says_on_every_page_of_it(tmp_path: Path) -> None:
+    def page(doc_id: str, badge: str, locale: str = "en") -> str:
+        return docs_page(f"<p>{doc_id}.", doc_id, locale=locale).replace("<article>", f"<article>{badge}")
+
+    badge = '<span class="theme-doc-version-badge badge">{}</span>'
+    files = {
+        "docs/a.html": page("a", badge.format("Version: Next: preview")),
+        "docs/tags.html": page("tags", ""),
+        "zh/docs/a.html": page("a", badge.format("版本：预览"), "zh"),
+    }
+    labels = {page.url: page.scope.version_label for page in make_site(tmp_path, files).pages}
+    assert labels == {"/docs/a.html": "Next: preview", "/docs/tags.html": "Next: preview", "/zh/docs/a.html": "预览"}
+
+
+def test_a_page_that_repeats_the_default_locales_text_is_no_translation(tmp_path: Path) -> None:
+    text = "".join(f"<p>Sentence {number} of this page.</p>" for number in range(10))
+    tip = '<div class="admonition tip"><p class="admonition-title">{}</p></div>'
+    files = {
+        "index.html": docs_page("<p>Home.", "home"),
+        "docs/a/index.html": docs_page(text + tip.format("tip"), "a"),
+        "docs/b/index.html": docs_page(text, "b"),
+        "docs/c/index.html": docs_page("<pre>same</pre>", "c"),
+        "fr/docs/a/index.html": docs_page(text + tip.format("astuce"), "a", locale="fr"),
+        "fr/docs/b/index.html": docs_page(text.replace("Sentence", "Phrase"), "b", locale="fr"),
+        "fr/docs/c/index.html": docs_page("<pre>same</pre>", "c", locale="fr"),
+    }
+    site = make_site(tmp_path, files)
+    assert [page.url for page in site.pages if not page.translated] == ["/fr/docs/a/"]
+
+
 def test_the_home_pages_locale_is_the_default_one(tmp_path: Path) -> None:
     home = document("<p>Accueil.", '<title>S</title><meta name="docusaurus_locale" content="fr">')
     site = make_site(tmp_path, {**VERSIONS, "index.html": home})
