@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from pincite_core.types import Chunk, Page, Scope, Sentence, Target
 from pincite_core.write import content_hash
 from pincite_indexer.boilerplate import repeated_texts
-from pincite_indexer.chunking import ChunkDraft, chunks_of, embedded_text, sentence_text
+from pincite_indexer.chunking import ChunkDraft, SectionPart, chunks_of
 from pincite_indexer.resolve import Site, SitePage
 from pincite_indexer.sections import TargetDraft, sections_of
 from pincite_indexer.stable_ids import PageIdentity, PagePrefix, assign_prefixes, section_id
@@ -47,8 +47,7 @@ def assemble(site: Site) -> Rows:
 def page_identity(page: SitePage, site: Site) -> PageIdentity:
     """Return what a page's part of an ID is made from."""
     matter = page.front_matter
-    base = site.urls.base_url
-    path = page.doc_id or page.url.removeprefix(base).strip("/").removesuffix(".html")
+    path = page.doc_id or _route(page, site)
     return PageIdentity(
         page.scope.locale,
         page.scope.version,
@@ -59,6 +58,16 @@ def page_identity(page: SitePage, site: Site) -> PageIdentity:
         bool(matter.get("id")),
         page.source or page.draft.file,
     )
+
+
+def _route(page: SitePage, site: Site) -> str:
+    """Return a page's path below its locale's folder, so that it has one ID in all locales."""
+    path = page.url.removeprefix(site.urls.base_url).strip("/").removesuffix(".html")
+    locale = page.scope.locale.lower()
+    folder, _, rest = path.partition("/")
+    if page.scope.locale != site.default_locale and folder.lower() in {locale, locale.partition("-")[0]}:
+        return rest
+    return path
 
 
 class _Assembly:
@@ -91,36 +100,31 @@ class _Assembly:
     def _add_text(self, page: SitePage, page_id: int, scope_id: int, first: int, drafts: list[TargetDraft]) -> None:
         repeated = self.repeated.get(page.scope, frozenset())
         for position, draft in enumerate(drafts):
-            kept = [item for item in draft.blocks if item.block.text not in repeated]
-            self.rows.repeated_blocks += len(draft.blocks) - len(kept)
-            section = draft if len(kept) == len(draft.blocks) else replace(draft, blocks=kept)
-            for chunk in chunks_of(position, section, page.scope.locale):
-                self._add_chunk(chunk, page_id, scope_id, first, drafts)
+            parts = tuple(
+                SectionPart(item.block, item.target - position, drafts[item.target].heading_path)
+                for item in draft.blocks
+                if item.block.text not in repeated
+            )
+            self.rows.repeated_blocks += len(draft.blocks) - len(parts)
+            for ordinal, chunk in enumerate(chunks_of(draft.heading_path, parts, page.scope.locale)):
+                self._add_chunk(chunk, ordinal, page_id, scope_id, first + position)
 
-    def _add_chunk(
-        self, draft: ChunkDraft, page_id: int, scope_id: int, first: int, targets: list[TargetDraft]
-    ) -> None:
+    def _add_chunk(self, draft: ChunkDraft, ordinal: int, page_id: int, scope_id: int, target_id: int) -> None:
         rows = self.rows
         chunk_id = len(rows.chunks) + 1
-        path = targets[draft.target].heading_path
-        vector_id = self._vector_id(embedded_text(path, draft.labels, draft.text))
-        rows.chunks.append(
-            Chunk(chunk_id, first + draft.target, page_id, scope_id, draft.ordinal, draft.text, vector_id)
-        )
-        for item in draft.sentences:
-            place = targets[item.target].heading_path
-            text = "" if item.kind == "code" else sentence_text(place, draft.text[item.start : item.end])
-            sentence_id = len(rows.sentences) + 1
+        vector_id = self._vector_id(draft.embedded)
+        rows.chunks.append(Chunk(chunk_id, target_id, page_id, scope_id, ordinal, draft.text, vector_id))
+        for sentence_id, item in enumerate(draft.sentences, start=len(rows.sentences) + 1):
             rows.sentences.append(
                 Sentence(
                     sentence_id,
                     chunk_id,
-                    first + item.target,
+                    target_id + item.target,
                     scope_id,
                     item.start,
                     item.end,
                     item.kind,
-                    self._vector_id(text) if text else 0,
+                    self._vector_id(item.embedded) if item.embedded else 0,
                 )
             )
 
@@ -149,7 +153,7 @@ def _page(page: SitePage, page_id: int, scope_id: int) -> Page:
         page.tags,
         page.translated,
         page.source,
-        content_hash([repr(page.draft.pieces).encode(), page.title.encode(), page.description.encode()]),
+        content_hash([page.draft.digest, page.title.encode(), page.description.encode()]),
     )
 
 

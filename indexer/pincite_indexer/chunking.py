@@ -5,60 +5,83 @@ an answer can quote it verbatim.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from pincite_core.types import Landing, UnitKind
 from pincite_core.units import estimate_tokens, split_sentences
 from pincite_indexer.records import Block, item_mark_length
-from pincite_indexer.sections import SectionBlock, TargetDraft
 
-__all__ = ("MAX_TOKENS", "ChunkDraft", "SentenceDraft", "chunks_of", "embedded_text", "sentence_text")
+__all__ = (
+    "MAX_TOKENS",
+    "ChunkDraft",
+    "SectionPart",
+    "SentenceDraft",
+    "chunks_of",
+    "embedded_text",
+    "sentence_text",
+)
 
 MAX_TOKENS = 200  # of 256 that the default model reads: room for the heading path and for the estimate's error
 _JOINT = "\n\n"
 _PATH_WORDS = 8  # words of heading in front of a sentence: enough to say what it is about, too few to drown it
 _ENOUGH = re.compile(r"(?:[^\W_][\W_]*){12}")  # letters; shorter units ("Yes.", "number") say nothing on their own
-_REMEMBERED = 1 << 16  # blocks: versions and locales of a page repeat most of each other's
+_REMEMBERED = 1 << 15  # sections, and blocks: versions of a page repeat most of each other's
+
+
+class SectionPart(Struct, frozen=True, gc=False):
+    """A block of a section, and the innermost target that holds it: its position counted from the section's own."""
+
+    block: Block
+    target: int
+    heading_path: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceDraft:
-    """A span of a chunk's text; `target` is a position in the page's targets."""
+    """A span of a chunk's text; `target` as in `SectionPart`, `embedded` what its vector is made of, if it has one."""
 
     start: int
     end: int
     kind: UnitKind
     target: int
+    embedded: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkDraft:
-    """A part of a section. `target` is the section's position in the page's targets; `labels` the tabs it stands in."""
+    """A part of a section, and what its vector is made of."""
 
-    target: int
-    ordinal: int
     text: str
     sentences: tuple[SentenceDraft, ...]
-    labels: tuple[str, ...]
+    embedded: str
 
 
-def chunks_of(position: int, target: TargetDraft, language: str) -> list[ChunkDraft]:
-    """Return the chunks of one section, in order; none when it has no text of its own."""
+@lru_cache(_REMEMBERED)
+def chunks_of(heading_path: tuple[str, ...], parts: tuple[SectionPart, ...], language: str) -> tuple[ChunkDraft, ...]:
+    """Return the chunks of one section, in order; none when it has no text of its own.
+
+    Args:
+        heading_path: Titles from the page's to the section's own.
+        parts: The section's blocks.
+        language: BCP 47 tag, by whose rules sentences end.
+    """
     chunks: list[ChunkDraft] = []
-    group: list[SectionBlock] = []
+    group: list[SectionPart] = []
     size = 0
-    for item in _split_long(target.blocks, language):
-        tokens = _tokens(item.block.text)
+    for part in _split_long(parts, language):
+        tokens = _tokens(part.block.text)
         if group and size + tokens > MAX_TOKENS:
-            chunks.append(_chunk(position, len(chunks), group, language))
+            chunks.append(_chunk(heading_path, group, language))
             group, size = [], 0
-        group.append(item)
+        group.append(part)
         size += tokens
     if group:
-        chunks.append(_chunk(position, len(chunks), group, language))
-    return chunks
+        chunks.append(_chunk(heading_path, group, language))
+    return tuple(chunks)
 
 
 def embedded_text(heading_path: tuple[str, ...], labels: tuple[str, ...], text: str) -> str:
@@ -82,7 +105,7 @@ def _tokens(text: str) -> int:
 
 
 @lru_cache(_REMEMBERED)
-def _spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
+def _split(text: str, language: str) -> tuple[tuple[int, int], ...]:
     return tuple(split_sentences(text, language))
 
 
@@ -90,42 +113,49 @@ def _unmarked(text: str) -> str:
     return text.replace("```", "").replace("`", "")
 
 
-def _chunk(position: int, ordinal: int, group: list[SectionBlock], language: str) -> ChunkDraft:
+def _chunk(heading_path: tuple[str, ...], group: Sequence[SectionPart], language: str) -> ChunkDraft:
     sentences: list[SentenceDraft] = []
     offset = 0
-    for item in group:
-        sentences.extend(_sentences(item, offset, language))
-        offset += len(item.block.text) + len(_JOINT)
-    text = _JOINT.join(item.block.text for item in group)
-    return ChunkDraft(position, ordinal, text, tuple(sentences), _labels(group))
+    for part in group:
+        sentences.extend(_sentences(part, offset, language))
+        offset += len(part.block.text) + len(_JOINT)
+    text = _JOINT.join(part.block.text for part in group)
+    return ChunkDraft(text, tuple(sentences), embedded_text(heading_path, _labels(group), text))
 
 
-def _labels(group: list[SectionBlock]) -> tuple[str, ...]:
+def _labels(group: Sequence[SectionPart]) -> tuple[str, ...]:
     """Return the labels of the tabs that all of a chunk stands in, and of the one most of it mentions otherwise."""
     seen: dict[Landing, None] = {}
-    for item in group:
-        for landing in item.block.landing:
+    for part in group:
+        for landing in part.block.landing:
             seen[landing] = None
     return tuple(landing.label for landing in seen if landing.kind == "tab" and landing.label)
 
 
-def _sentences(item: SectionBlock, offset: int, language: str) -> Iterator[SentenceDraft]:
-    block = item.block
+def _sentences(part: SectionPart, offset: int, language: str) -> Iterator[SentenceDraft]:
+    block = part.block
+    for start, end in _spans(block, language):
+        text = "" if block.kind == "code" else sentence_text(part.heading_path, block.text[start:end])
+        yield SentenceDraft(offset + start, offset + end, block.kind, part.target, text)
+
+
+def _spans(block: Block, language: str) -> list[tuple[int, int]]:
     if block.kind in {"code", "row", "term"}:
-        yield SentenceDraft(offset, offset + len(block.text), block.kind, item.target)
-    elif block.kind != "heading":
-        skip = item_mark_length(block.text) if block.kind == "item" else 0
-        for start, end in _spans(block.text[skip:], language):
-            yield SentenceDraft(offset + skip + start, offset + skip + end, block.kind, item.target)
+        return [(0, len(block.text))]
+    if block.kind == "heading":
+        return []
+    skip = item_mark_length(block.text) if block.kind == "item" else 0
+    return [(skip + start, skip + end) for start, end in _split(block.text[skip:], language)]
 
 
-def _split_long(blocks: list[SectionBlock], language: str) -> Iterator[SectionBlock]:
-    for item in blocks:
-        if _tokens(item.block.text) <= MAX_TOKENS:
-            yield item
+def _split_long(parts: Sequence[SectionPart], language: str) -> Iterator[SectionPart]:
+    for part in parts:
+        block = part.block
+        if _tokens(block.text) <= MAX_TOKENS:
+            yield part
             continue
-        for text in _code_parts(item.block.text) if item.block.kind == "code" else _prose_parts(item.block, language):
-            yield SectionBlock(_with_text(item.block, text), item.target)
+        for text in _code_parts(block.text) if block.kind == "code" else _prose_parts(block, language):
+            yield SectionPart(_with_text(block, text), part.target, part.heading_path)
 
 
 def _with_text(block: Block, text: str) -> Block:
@@ -137,7 +167,7 @@ def _prose_parts(block: Block, language: str) -> Iterator[str]:
     if block.kind == "row":
         yield block.text
         return
-    spans = _spans(block.text, language)
+    spans = _split(block.text, language)
     for first, last in _pack([block.text[start:end] for start, end in spans], MAX_TOKENS):
         yield block.text[spans[first][0] : spans[last][1]]
 

@@ -14,11 +14,28 @@ _LANGUAGE = re.compile(r"(?:language|highlight|lang)-([\w+#.-]+)")
 _NO_LANGUAGE = frozenset({"default", "notranslate", "text", "none", "plaintext"})
 _ANCESTORS = 3  # generators name the language on the pre, the code in it, or a wrapper up to three levels up
 _LINE_TAGS = frozenset({"div", "li", "p"})  # a highlighter's lines; one that ends without a line break gets it
+_LINES = frozenset({"token-line", "line"})  # one element a line: Prism (Docusaurus) and Shiki (VitePress)
+_TEXT = etree.XPath("string()", smart_strings=False)
 _SNACK_FILES = "data-snack-files"  # React Native's runnable examples keep their code in this attribute only
 
 
 def code_text(pre: etree._Element) -> tuple[str, str]:
     """Return the code of a `pre` and its language (empty when unknown)."""
+    text = _marked_lines(pre) or _walked_lines(pre)
+    lines = text.replace("\u200b", "").split("\n")
+    return "\n".join(line.rstrip() for line in lines).strip("\n"), _language(pre)
+
+
+def _marked_lines(pre: etree._Element) -> str:
+    """Return the lines of highlighters that mark each; empty for others. Much of a page's elements are such tokens."""
+    code = pre.find("code")
+    lines = list(pre if code is None else code)
+    if any(_LINES.isdisjoint(classes(line)) for line in lines):
+        return ""
+    return "\n".join(str(_TEXT(line)) for line in lines)
+
+
+def _walked_lines(pre: etree._Element) -> str:
     parts: list[str] = []
     walker = etree.iterwalk(pre, events=("start", "end", "comment"))
     for event, node in walker:
@@ -34,8 +51,7 @@ def code_text(pre: etree._Element) -> tuple[str, str]:
                 parts.append("\n")
             if node.tail:
                 parts.append(node.tail)
-    lines = "".join(parts).replace("\u200b", "").split("\n")
-    return "\n".join(line.rstrip() for line in lines).strip("\n"), _language(pre)
+    return "".join(parts)
 
 
 def fenced(code: str, language: str) -> str:

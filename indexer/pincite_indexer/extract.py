@@ -4,9 +4,8 @@ The tree is walked, never navigated by siblings: minified HTML omits end tags, a
 inside `<p>`, but the order of tags and texts is always right. Nothing here knows of files, IDs or vectors.
 """
 
-from dataclasses import replace
-
 from lxml import etree
+from msgspec.structs import replace
 
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_indexer.anchors import ROW_LIKE, AnchorReader
@@ -29,6 +28,7 @@ from pincite_indexer.tabs import TabReader
 __all__ = ("extract",)
 
 _TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
+_MAY_HIDE = frozenset({"div", "section", "details"})  # panels of tabs and closed details
 _MAX_LANDINGS = 16  # tabs and details inside one another; deeper ones are hostile, and each costs every block in it
 
 
@@ -72,9 +72,10 @@ class _Walk:
     def start(self, element: etree._Element) -> bool:
         """Open an element; False leaves its subtree out."""
         tag = str(element.tag)
-        if self.tabs.labels(element) or is_furniture(element):
+        plain = not element.keys()  # as most are; then it has no class, role or id to look at
+        if is_furniture(element) or (not plain and self.tabs.labels(element)):
             return self._skip(element)
-        if is_footnote_mark(element):
+        if not plain and is_footnote_mark(element):
             self._close_up(element)
             self.anchors.meet_mark(element, self._target_kind(element), self._landing())
             return self._skip(element)
@@ -84,7 +85,7 @@ class _Walk:
             self._anchor(element)
             self._emit_code(element)
             return self._skip(element)
-        for code, language in embedded_files(element):
+        for code, language in () if plain else embedded_files(element):
             self._emit("code", fenced(code, language))
         self._open(element, tag)
         if element.text:
@@ -137,9 +138,13 @@ class _Walk:
             self._flush()
 
     def _open(self, element: etree._Element, tag: str) -> None:
-        if is_label(element) and self.label is None:
+        if self.label is None and is_label(element):
             self.label, self.kind = element, "heading"
-        if len(self.landings) < _MAX_LANDINGS and (landing := self.tabs.enter(element) or _details(element)):
+        if (
+            tag in _MAY_HIDE
+            and len(self.landings) < _MAX_LANDINGS
+            and (landing := self.tabs.enter(element) or _details(element))
+        ):
             self.landings.append((element, landing))
         if tag in HEADING_TAGS and not self.tables.in_row and self.heading is None:
             self.heading = element
@@ -269,6 +274,8 @@ class _Walk:
             self.buffer[-1] = self.buffer[-1].rstrip()
 
     def _take_text(self) -> str:
+        if not self.buffer:
+            return ""
         text = " ".join("".join(self.buffer).replace("\u200b", "").split())
         self.buffer.clear()
         return text

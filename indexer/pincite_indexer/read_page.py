@@ -1,10 +1,12 @@
 """One file of the site: bytes in, a `PageDraft` out. Runs in worker processes, so it keeps no state."""
 
+import hashlib
 import re
 from collections import Counter
 from pathlib import Path
 
 from lxml import etree
+from msgspec import msgpack
 
 from pincite_indexer.extract import extract
 from pincite_indexer.facts import read_facts
@@ -43,7 +45,16 @@ def read_page(site: Path, file: str) -> PageDraft:
     if root is None:
         return PageDraft(file, facts, ids=frozenset(ids))
     pieces, links = extract(root)
-    return PageDraft(file, facts, pieces, links, frozenset(ids), has_root=True, repeated_ids=_repeated(tree, ids))
+    return PageDraft(
+        file,
+        facts,
+        pieces,
+        links,
+        frozenset(ids),
+        has_root=True,
+        digest=hashlib.blake2b(msgpack.encode(pieces), digest_size=16).digest(),
+        repeated_ids=_repeated(tree, ids),
+    )
 
 
 def _parse(data: bytes) -> etree._Element | None:

@@ -1,7 +1,12 @@
-"""What one page yields before it is given row ids: facts from its markup, and its content in document order."""
+"""What one page yields before it is given row ids: facts from its markup, and its content in document order.
+
+These are msgspec structs, not dataclasses: they travel between processes by the hundred thousand, and slotted frozen
+dataclasses are pickled field by field in Python. None can be part of a cycle, so the collector need not look at them.
+"""
 
 import re
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from pincite_core.types import Landing, TargetKind, UnitKind
 
@@ -10,8 +15,7 @@ __all__ = ("AnchorDraft", "Block", "Facts", "Heading", "LinkDraft", "PageDraft",
 _ITEM_MARK = re.compile(r"\s*(?:-|-?\d+\.) ")
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True, gc=False):
     """What a page says of itself in `<html>` and `<head>`. Empty strings where it says nothing.
 
     `page_kind` is Docusaurus's (`docs-doc-page`, `blog-list-page`, ...); `forwards_to` the goal of a redirect stub;
@@ -37,8 +41,7 @@ class Facts:
     tags: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class AnchorDraft:
+class AnchorDraft(Struct, frozen=True, gc=False):
     """An id that is not a heading's own. `owner` is the id of the container around it, empty for none."""
 
     anchor: str
@@ -47,8 +50,7 @@ class AnchorDraft:
     landing: tuple[Landing, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True, gc=False):
     """A heading. Without an `anchor` nobody can be sent to it, and it only labels what follows."""
 
     level: int
@@ -59,8 +61,7 @@ class Heading:
     anchors: tuple[AnchorDraft, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Struct, frozen=True, gc=False):
     """A paragraph, list item, table row, term or code block.
 
     `owner` is the innermost id that holds it; `anchors` are the ids met first in or just before it.
@@ -76,8 +77,7 @@ class Block:
 Piece = Heading | Block
 
 
-@dataclass(frozen=True, slots=True)
-class LinkDraft:
+class LinkDraft(Struct, frozen=True, gc=False):
     """A link in the content: where it stands (index into the pieces), its `href` as written, and its text."""
 
     piece: int
@@ -85,19 +85,20 @@ class LinkDraft:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class PageDraft:
+class PageDraft(Struct, frozen=True, gc=False):
     """One page, read. `file` is relative to the site; `ids` are all ids of the whole page, for checking fragments.
 
-    `repeated_ids` are those that more than one element bears, in document order: browsers land on the first.
+    `repeated_ids` are those that more than one element bears, in document order: browsers land on the first. `digest`
+    is a hash of the pieces.
     """
 
     file: str
     facts: Facts
     pieces: tuple[Piece, ...] = ()
     links: tuple[LinkDraft, ...] = ()
-    ids: frozenset[str] = field(default_factory=frozenset)
+    ids: frozenset[str] = frozenset()
     has_root: bool = False
+    digest: bytes = b""
     repeated_ids: tuple[str, ...] = ()
 
 

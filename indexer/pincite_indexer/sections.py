@@ -151,7 +151,9 @@ def _is_summary(block: Block) -> bool:
 
 def _within(inner: tuple[Landing, ...], outer: tuple[Landing, ...]) -> bool:
     """Tell whether a place stands in the same tabs and details: the very same ones, since two may share a label."""
-    return not outer or len(inner) >= len(outer) and all(one is other for one, other in zip(inner, outer, strict=False))
+    if not outer:
+        return True
+    return len(inner) >= len(outer) and all(one is other for one, other in zip(inner, outer, strict=False))
 
 
 def _short_title(block: Block, anchor: AnchorDraft) -> str:

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from pincite_core.types import Landing
 from pincite_core.units import estimate_tokens, split_sentences
-from pincite_indexer.chunking import MAX_TOKENS, ChunkDraft, chunks_of, embedded_text, sentence_text
+from pincite_indexer.chunking import MAX_TOKENS, ChunkDraft, SectionPart, chunks_of, embedded_text, sentence_text
 from pincite_indexer.code_blocks import fenced
 from pincite_indexer.records import Block
-from pincite_indexer.sections import SectionBlock, TargetDraft
 
 WORDS = st.lists(
     st.sampled_from("cache server the `a.b` v1.2 restart. Run! 日本語。 e.g. it? configuration".split()), min_size=1
@@ -31,9 +30,9 @@ BLOCKS = st.lists(
 )
 
 
-def chunk(*blocks: Block, language: str = "en") -> list[ChunkDraft]:
-    target = TargetDraft("a", "heading", 2, "A", ("Page", "A"), 0, (), [SectionBlock(block, 3) for block in blocks])
-    return chunks_of(3, target, language)
+def chunk(*blocks: Block, language: str = "en") -> tuple[ChunkDraft, ...]:
+    path = ("Page", "A")
+    return chunks_of(path, tuple(SectionPart(block, 0, path) for block in blocks), language)
 
 
 def prose(text: str, *landing: Landing) -> Block:
@@ -49,7 +48,6 @@ def letters(text: str) -> str:
 def test_no_text_is_lost_between_blocks_and_chunks(blocks: list[Block]) -> None:
     chunks = chunk(*blocks)
     assert letters("\n".join(item.text for item in chunks)) == letters("\n".join(block.text for block in blocks))
-    assert [item.ordinal for item in chunks] == list(range(len(chunks)))
 
 
 @given(BLOCKS)
@@ -93,7 +91,7 @@ def test_a_short_section_is_one_chunk() -> None:
 
 
 def test_a_section_without_text_has_no_chunk() -> None:
-    assert chunk() == []
+    assert chunk() == ()
 
 
 def test_a_long_chinese_paragraph_is_cut_without_a_blank_put_in() -> None:
@@ -116,8 +114,8 @@ def test_a_label_is_text_but_no_sentence() -> None:
 
 def test_tab_labels_stand_beside_the_heading_path_and_details_do_not() -> None:
     (only,) = chunk(prose("npm i", Landing("tab", "npm")), prose("x", Landing("details", "More")))
-    assert only.labels == ("npm",)
-    assert embedded_text(("Page", "A"), only.labels, "Run `x`.") == "Page > A > npm\nRun x."
+    assert only.embedded == "Page > A > npm\nnpm i\n\nx"
+    assert embedded_text(("Page", "A"), ("npm",), "Run `x`.") == "Page > A > npm\nRun x."
 
 
 def test_a_sentence_is_embedded_after_the_words_of_its_heading() -> None:
