@@ -1,0 +1,152 @@
+"""From the log's lines to what is missing where: unanswered questions, grouped by the section nearest to them."""
+
+import datetime
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from pincite_core.errors import InputError
+from pincite_core.tokens import content_terms
+from pincite_server.model import RefusalCode
+from pincite_server.observe.question_log import LoggedQuestion, LoggedSection
+
+__all__ = ("AskedQuestion", "Day", "QuestionReport", "SectionGap", "build_report", "read_log")
+
+_UNANSWERED: frozenset[RefusalCode] = frozenset({"no_evidence", "not_in_selection", "empty_index"})
+"""The docs lack it. Other refusals are of what docs cannot do, which no page would mend."""
+
+_NOWHERE = LoggedSection("", (), None)
+
+
+@dataclass(frozen=True, slots=True)
+class AskedQuestion:
+    """A question in its most frequent wording, how often it was asked, and when last. `evidence` is the highest."""
+
+    text: str
+    count: int
+    last: datetime.date
+    evidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class SectionGap:
+    """A section and the unanswered questions that were nearest to it, most frequent first."""
+
+    section: LoggedSection
+    questions: tuple[AskedQuestion, ...]
+
+    @property
+    def count(self) -> int:
+        """How often it was asked in vain."""
+        return sum(question.count for question in self.questions)
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """One day's questions (UTC)."""
+
+    date: datetime.date
+    answered: int
+    unanswered: int
+    declined: int
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionReport:
+    """Everything that is shown. `days` has no hole; `gaps` are most frequent first; `unreadable` counts lines."""
+
+    days: tuple[Day, ...]
+    gaps: tuple[SectionGap, ...]
+    unreadable: int = 0
+
+    @property
+    def answered(self) -> int:
+        """Questions with an answer."""
+        return sum(day.answered for day in self.days)
+
+    @property
+    def unanswered(self) -> int:
+        """Questions that the docs do not answer."""
+        return sum(day.unanswered for day in self.days)
+
+    @property
+    def declined(self) -> int:
+        """Questions beyond what docs can do: out of scope, or a request to write code or to know the present."""
+        return sum(day.declined for day in self.days)
+
+    @property
+    def total(self) -> int:
+        """All questions."""
+        return self.answered + self.unanswered + self.declined
+
+
+def read_log(files: Sequence[Path]) -> tuple[list[LoggedQuestion], int]:
+    """Return the questions of some logs, and how many lines were none: one may be cut off where a process was killed.
+
+    Raises:
+        InputError: A file cannot be read.
+    """
+    rows: list[LoggedQuestion] = []
+    unreadable = 0
+    for file in files:
+        try:
+            lines = file.read_bytes().splitlines()
+        except OSError as error:
+            message = (
+                f"{file} cannot be read ({error.strerror}). Name a file that `pincite serve --log-questions` wrote."
+            )
+            raise InputError(message) from error
+        for line in filter(None, lines):
+            try:
+                rows.append(msgspec.json.decode(line, type=LoggedQuestion))
+            except msgspec.MsgspecError:
+                unreadable += 1
+    return rows, unreadable
+
+
+def build_report(rows: Iterable[LoggedQuestion], unreadable: int = 0) -> QuestionReport:
+    """Return the report of some questions."""
+    kept = list(rows)
+    groups: dict[LoggedSection, list[LoggedQuestion]] = {}
+    for row in filter(_is_unanswered, kept):
+        groups.setdefault(row.sections[0] if row.sections else _NOWHERE, []).append(row)
+    gaps = [SectionGap(section, _merged(asked)) for section, asked in groups.items()]
+    gaps.sort(key=lambda gap: (-gap.count, gap.section == _NOWHERE, gap.section.heading_path))
+    return QuestionReport(_days(kept), tuple(gaps), unreadable)
+
+
+def _is_unanswered(row: LoggedQuestion) -> bool:
+    return row.code in _UNANSWERED
+
+
+def _merged(rows: Sequence[LoggedQuestion]) -> tuple[AskedQuestion, ...]:
+    """Return the questions, those of the same words as one, most frequent first."""
+    same: dict[frozenset[str] | str, list[LoggedQuestion]] = {}
+    for row in rows:
+        same.setdefault(frozenset(content_terms(row.question)) or row.question, []).append(row)
+    merged = [
+        AskedQuestion(
+            text=Counter(row.question for row in alike).most_common(1)[0][0],
+            count=len(alike),
+            last=max(row.at for row in alike).date(),
+            evidence=max(row.evidence for row in alike),
+        )
+        for alike in same.values()
+    ]
+    return tuple(sorted(merged, key=lambda question: (-question.count, -question.evidence, question.text)))
+
+
+def _days(rows: Sequence[LoggedQuestion]) -> tuple[Day, ...]:
+    if not rows:
+        return ()
+    counts: dict[datetime.date, Counter[str]] = {}
+    for row in rows:
+        kind = "answered" if row.answered else "unanswered" if _is_unanswered(row) else "declined"
+        counts.setdefault(row.at.date(), Counter())[kind] += 1
+    first, last = min(counts), max(counts)
+    dates = (first + datetime.timedelta(days=number) for number in range((last - first).days + 1))
+    found = ((date, counts.get(date, Counter())) for date in dates)
+    return tuple(Day(date, day["answered"], day["unanswered"], day["declined"]) for date, day in found)
