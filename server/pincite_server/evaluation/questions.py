@@ -11,7 +11,7 @@ from pincite_core.errors import InputError
 
 __all__ = ("EvalQuestion", "read_questions")
 
-_SHAPE = "Give a list of rows such as: - question: How long is a lease?\\n  expect: concepts/leases#default"
+_SHAPE = "Give a list of rows, each with a question and either expect or refuse."
 
 
 @dataclass(frozen=True, slots=True)
