@@ -3,18 +3,15 @@
 import dataclasses
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
-from typing import TYPE_CHECKING
 
 from pincite_server.answering.limits import MAX_QUERY
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.writing import Offload, write_answer
 from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
+from pincite_server.llm.model import LanguageModel
 from pincite_server.llm.rewriting import rewrite_follow_up
 from pincite_server.model import Question, Refusal, Step
-
-if TYPE_CHECKING:
-    from pincite_server.llm.model import LanguageModel  # brings an HTTP client, which most sidecars never need
 
 __all__ = ("live_reply",)
 
@@ -24,7 +21,7 @@ async def live_reply(
     question: Question,
     how: Callable[[Engine, Question], Prepared],
     offload: Offload,
-    model: "LanguageModel | None" = None,
+    model: LanguageModel | None = None,
 ) -> AsyncGenerator[Step]:
     """Yield the steps of the reply to a question; the last one is the whole reply.
 
@@ -56,7 +53,7 @@ def _is_follow_up(engine: Engine, question: Question) -> bool:
     return question.mode == "corpus" and bool(question.turns) and within
 
 
-async def _made_whole(model: "LanguageModel", question: Question) -> Question:
+async def _made_whole(model: LanguageModel, question: Question) -> Question:
     query = await rewrite_follow_up(model, question.query[:MAX_QUERY], question.turns)
     if query.casefold() == " ".join(question.query[:MAX_QUERY].split()).casefold():
         return question

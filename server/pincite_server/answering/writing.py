@@ -1,8 +1,8 @@
 """Stage 3 with a language model: its text is released sentence by sentence, while it still writes."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING, ParamSpec, Protocol, TypeVar
+from typing import ParamSpec, Protocol, TypeVar
 
 from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.sentence_gate import SentenceGate
@@ -10,12 +10,10 @@ from pincite_server.answering.written_replies import conclude, reply_without_tex
 from pincite_server.llm.errors import LlmError
 from pincite_server.llm.markers import Markers
 from pincite_server.llm.message import Message
+from pincite_server.llm.model import LanguageModel
 from pincite_server.llm.prompt import PromptExcerpt, Task, build_prompt
 from pincite_server.llm.units import WrittenUnit, WrittenUnits
 from pincite_server.model import Answer, Opening, Step
-
-if TYPE_CHECKING:
-    from pincite_server.llm.model import LanguageModel  # brings an HTTP client, which most sidecars never need
 
 __all__ = ("Offload", "write_answer")
 
@@ -26,13 +24,13 @@ T = TypeVar("T")
 class Offload(Protocol):
     """Runs a function off the event loop."""
 
-    def __call__(self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Awaitable[T]:
+    async def __call__(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return what the function returns."""
         ...
 
 
 async def write_answer(
-    extractive: Answer, material: Material, model: "LanguageModel", offload: Offload
+    extractive: Answer, material: Material, model: LanguageModel, offload: Offload
 ) -> AsyncGenerator[Step]:
     """Yield a reply as it is written: an opening, released text and the answer; or one reply in place of them all.
 
@@ -75,9 +73,7 @@ async def write_answer(
     yield answer
 
 
-async def _units(
-    model: "LanguageModel", messages: Sequence[Message], material: Material
-) -> AsyncGenerator[WrittenUnit]:
+async def _units(model: LanguageModel, messages: Sequence[Message], material: Material) -> AsyncGenerator[WrittenUnit]:
     """Yield what the model writes in whole units; the time spent waiting for it is the stage `model`."""
     written = WrittenUnits(material.situation.scope.locale)
     async with aclosing(model.write(messages)) as pieces:

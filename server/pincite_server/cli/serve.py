@@ -18,6 +18,7 @@ from pincite_core.schema import INDEX_FOLDER
 from pincite_server.http.app import create_app
 from pincite_server.http.listener import listen, url_of
 from pincite_server.indexes.source import IndexSource
+from pincite_server.llm.settings import LlmSettings
 from pincite_server.observe.logs import LogFormat, write_logs
 from pincite_server.observe.metrics_port import metrics_port
 from pincite_server.policy import Policy
@@ -220,7 +221,7 @@ def _index_place(settings: Settings) -> Path:
 
 def _run(settings: Settings, source: IndexSource, listener: socket.socket) -> None:
     indexes = source.open()
-    app = create_app(settings, indexes, source)
+    app = create_app(settings, indexes, source, LlmSettings.from_environment())
     config = uvicorn.Config(
         app,
         log_level="warning",

@@ -29,6 +29,7 @@ from pincite_server.http.site_widget import widget_tag
 from pincite_server.indexes.live import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
+from pincite_server.llm.settings import LlmSettings
 from pincite_server.settings import Settings
 
 __all__ = ("create_app",)
@@ -36,9 +37,14 @@ __all__ = ("create_app",)
 _NOT_STORED = [ResponseHeader(name="Cache-Control", value="no-store")]
 
 
-def create_app(settings: Settings, indexes: IndexSet, source: IndexSource | None = None) -> Litestar:
-    """Return the application that answers from `indexes`, and from what `source` holds when that changes."""
-    sidecar = Sidecar.build(settings, LiveIndexes(indexes, source))
+def create_app(
+    settings: Settings, indexes: IndexSet, source: IndexSource | None = None, llm: LlmSettings | None = None
+) -> Litestar:
+    """Return the application that answers from `indexes`, and from what `source` holds when that changes.
+
+    Without a language model (`llm`) it quotes the docs.
+    """
+    sidecar = Sidecar.build(settings, LiveIndexes(indexes, source), llm)
     door = AgentDoor()
     app = Litestar(
         route_handlers=[*_api(settings, door), health, ready, *_metrics(settings), *_site(settings, indexes)],
@@ -105,4 +111,6 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
+        if sidecar.model is not None:
+            await sidecar.model.aclose()
         sidecar.worker.close()

@@ -1,25 +1,28 @@
-"""Asking the pipeline on behalf of a route: on a thread, under the reader's arm, counted, and kept if so configured."""
+"""Asking the pipeline on behalf of a route: under the reader's arm, counted, and kept if so configured."""
 
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 
-from pincite_server.answering.pipeline import answer
+from pincite_server.answering.live import live_reply
+from pincite_server.answering.material import Prepared
+from pincite_server.answering.pipeline import prepare
 from pincite_server.engine import Engine
-from pincite_server.http.idempotency import Answered
+from pincite_server.http.live_reply import LiveReply
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
-from pincite_server.model import Answer, Question, Refusal
+from pincite_server.model import Answer, Question, Refusal, Step
 
-__all__ = ("ask",)
+__all__ = ("ask", "begin")
 
 
-async def ask(
+def begin(
     sidecar: Sidecar,
     served: ServedIndex,
     question: Question,
     reader: str = "",
-    how: Callable[[Engine, Question], Answer | Refusal] = answer,
-) -> Answered:
-    """Return the reply to a question.
+    how: Callable[[Engine, Question], Prepared] = prepare,
+) -> LiveReply:
+    """Begin to answer a question; must be called on the event loop.
 
     Args:
         sidecar: What answers.
@@ -28,9 +31,32 @@ async def ask(
         reader: The reader's token, which decides the arm of a comparison; "" for those who have none.
         how: The pipeline's entry.
     """
+    return LiveReply(_steps(sidecar, served, question, reader, how), served.index_id, served.built_at)
+
+
+async def ask(
+    sidecar: Sidecar,
+    served: ServedIndex,
+    question: Question,
+    reader: str = "",
+    how: Callable[[Engine, Question], Prepared] = prepare,
+) -> Answer | Refusal:
+    """Return the whole reply to a question; the arguments are those of `begin`."""
+    return await begin(sidecar, served, question, reader, how).whole()
+
+
+async def _steps(
+    sidecar: Sidecar,
+    served: ServedIndex,
+    question: Question,
+    reader: str,
+    how: Callable[[Engine, Question], Prepared],
+) -> AsyncGenerator[Step]:
     engine, arm = sidecar.comparison.engine_for(served.engine, reader)
-    reply = await sidecar.worker.run(how, engine, question)
-    sidecar.metrics.observe_reply(reply, arm)
-    if sidecar.questions is not None:
-        sidecar.questions.write(question, reply, served.index_id)
-    return Answered(reply, served.index_id, served.built_at)
+    async with aclosing(live_reply(engine, question, how, sidecar.worker.run, sidecar.model)) as steps:
+        async for step in steps:
+            if isinstance(step, Answer | Refusal):
+                sidecar.metrics.observe_reply(step, arm)
+                if sidecar.questions is not None:
+                    sidecar.questions.write(question, step, served.index_id)
+            yield step

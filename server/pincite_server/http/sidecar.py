@@ -10,6 +10,8 @@ from pincite_server.http.idempotency import AnswerLedger
 from pincite_server.http.worker import Worker
 from pincite_server.indexes.live import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
+from pincite_server.llm.model import LanguageModel
+from pincite_server.llm.settings import LlmSettings
 from pincite_server.observe.metrics import Metrics
 from pincite_server.observe.question_log import QuestionLog
 from pincite_server.observe.state import StateCollector
@@ -30,20 +32,24 @@ class Sidecar:
     metrics: Metrics = field(default_factory=Metrics)
     comparison: Comparison = field(default_factory=Comparison)
     questions: QuestionLog | None = None
+    model: LanguageModel | None = None
 
     @classmethod
-    def build(cls, settings: Settings, live: LiveIndexes) -> Self:
-        """Return a sidecar for opened indexes.
+    def build(cls, settings: Settings, live: LiveIndexes, llm: LlmSettings | None = None) -> Self:
+        """Return a sidecar for opened indexes, and for a language model when there is one.
 
         Raises:
             InputError: The setting `compare` cannot be used.
         """
+        counters = Counters()
         sidecar = cls(
             settings,
             live,
             Worker(settings.threads),
+            counters=counters,
             comparison=Comparison.from_assignments(settings.compare, os.environ),
             questions=QuestionLog(settings.log_questions) if settings.log_questions else None,
+            model=LanguageModel(llm, counters.add) if llm else None,
         )
         sidecar.metrics.registry.register(StateCollector(live, sidecar.counters.snapshot))
         return sidecar

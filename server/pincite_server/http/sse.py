@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ from litestar.response.sse import ServerSentEvent, ServerSentEventMessage
 from pincite_server.http import wire
 from pincite_server.http.convert import Head, citation_object, notices_objects, scope_object, validation_object
 from pincite_server.http.problems import PROBLEMS
-from pincite_server.model import Answer
+from pincite_server.model import Answer, Opening, Step
 
 __all__ = (
     "STREAM_HEADERS",
@@ -45,47 +46,41 @@ def wants_events(request: Request[Any, Any, Any]) -> bool:
     return any(item.partition(";")[0].strip() == "text/event-stream" for item in accepted)
 
 
-def answer_events(head: Head, answer: Answer) -> Iterator[msgspec.Struct]:
-    """Yield the events of an answer: start, deltas, sources, end."""
-    yield wire.AnswerStart(
-        **msgspec.structs.asdict(head),
-        mode=answer.mode,
-        composer=answer.composer,
-        scope=scope_object(answer.scope),
-        notices=notices_objects(answer.notices),
-    )
-    for text in answer.deltas:
-        yield wire.AnswerDelta(text)
-    yield wire.Sources(tuple(map(citation_object, answer.citations)))
-    yield wire.AnswerEnd(
-        message_id=head.message_id,
-        confidence_score=answer.validation.confidence_score,
-        evidence=answer.evidence,
-        validation_info=validation_object(answer),
-        learning_suggestions=answer.learning_suggestions,
-        timings_ms=answer.timings_ms,
-    )
+async def answer_events(head: Head, steps: AsyncGenerator[Step]) -> AsyncGenerator[msgspec.Struct]:
+    """Yield the events of an answer as its steps come: start, deltas, sources, end."""
+    started = False
+    async with aclosing(steps):
+        async for step in steps:
+            if isinstance(step, str):
+                yield wire.AnswerDelta(step)
+            elif isinstance(step, Opening):
+                started = True
+                yield _start(head, step)
+            elif isinstance(step, Answer):
+                for event in _ending(head, step) if started else _whole(head, step):
+                    yield event
 
 
-def event_stream(events: Iterator[msgspec.Struct], heartbeat_seconds: float) -> ServerSentEvent:
+def event_stream(events: AsyncGenerator[msgspec.Struct], heartbeat_seconds: float) -> ServerSentEvent:
     """Return the response that streams `events`, each sent as soon as it exists."""
     messages = with_heartbeats(guarded(events), heartbeat_seconds)
     return ServerSentEvent(messages, headers=STREAM_HEADERS)
 
 
-async def guarded(events: Iterator[msgspec.Struct]) -> AsyncIterator[ServerSentEventMessage]:
+async def guarded(events: AsyncGenerator[msgspec.Struct]) -> AsyncGenerator[ServerSentEventMessage]:
     """Yield events encoded; a failure on the way becomes the event `error`, with no word of its cause."""
     try:
-        for event in events:
-            yield _message(event)
+        async with aclosing(events):
+            async for event in events:
+                yield _message(event)
     except Exception:
         logger.exception("an answer's stream failed")
         yield _message(wire.StreamError("internal_error", PROBLEMS["internal_error"][1]))
 
 
 async def with_heartbeats(
-    messages: AsyncIterator[ServerSentEventMessage], seconds: float
-) -> AsyncIterator[ServerSentEventMessage]:
+    messages: AsyncGenerator[ServerSentEventMessage], seconds: float
+) -> AsyncGenerator[ServerSentEventMessage]:
     """Yield `messages`, and a comment whenever none has come for `seconds`."""
     upcoming: asyncio.Task[ServerSentEventMessage | None] | None = None
     try:
@@ -102,11 +97,41 @@ async def with_heartbeats(
     finally:
         if upcoming is not None:
             upcoming.cancel()
+            await asyncio.gather(upcoming, return_exceptions=True)
+        await messages.aclose()
 
 
-async def _next(messages: AsyncIterator[ServerSentEventMessage]) -> ServerSentEventMessage | None:
+async def _next(messages: AsyncGenerator[ServerSentEventMessage]) -> ServerSentEventMessage | None:
     return await anext(messages, None)
 
 
 def _message(event: msgspec.Struct) -> ServerSentEventMessage:
     return ServerSentEventMessage(msgspec.json.encode(event), event=_EVENT_NAMES[type(event)])
+
+
+def _whole(head: Head, answer: Answer) -> Iterator[msgspec.Struct]:
+    yield _start(head, answer)
+    yield from map(wire.AnswerDelta, answer.deltas)
+    yield from _ending(head, answer)
+
+
+def _start(head: Head, known: Opening | Answer) -> wire.AnswerStart:
+    return wire.AnswerStart(
+        **msgspec.structs.asdict(head),
+        mode=known.mode,
+        composer=known.composer,
+        scope=scope_object(known.scope),
+        notices=notices_objects(known.notices),
+    )
+
+
+def _ending(head: Head, answer: Answer) -> Iterator[msgspec.Struct]:
+    yield wire.Sources(tuple(map(citation_object, answer.citations)))
+    yield wire.AnswerEnd(
+        message_id=head.message_id,
+        confidence_score=answer.validation.confidence_score,
+        evidence=answer.evidence,
+        validation_info=validation_object(answer),
+        learning_suggestions=answer.learning_suggestions,
+        timings_ms=answer.timings_ms,
+    )

@@ -15,10 +15,10 @@ import msgspec
 from httpx_sse import EventSource, SSEError
 
 from pincite_server.llm.errors import LlmError
-from pincite_server.llm.message import Message
+from pincite_server.llm.message import Message, Piece, Usage
 from pincite_server.llm.settings import LLM_PREFIX, LlmSettings
 
-__all__ = ("ChatClient", "Piece")
+__all__ = ("ChatClient",)
 
 _RETRIED = frozenset({408, 429, 500, 502, 503, 504, 529})
 _FIRST_PAUSE = 0.4  # seconds; doubled each time, with jitter so that many sidecars do not come back together
@@ -27,21 +27,6 @@ _ERROR_BYTES = 8192  # enough of an error's body to find its code
 _NAME = re.compile(r"[\w.-]{1,64}")
 
 T = TypeVar("T")
-
-
-class Usage(msgspec.Struct, frozen=True):
-    """Tokens as the endpoint counted them."""
-
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-
-
-class Piece(msgspec.Struct, frozen=True):
-    """What one event brought: text (often "", as while a model reasons), why it ended, what was used."""
-
-    text: str = ""
-    finish_reason: str | None = None
-    usage: Usage | None = None
 
 
 _DONE = Piece(finish_reason="stop")

@@ -3,14 +3,17 @@
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
+from typing import TYPE_CHECKING
 
 from pincite_core.units import estimate_tokens
 from pincite_server.llm.breaker import CircuitBreaker
 from pincite_server.llm.budget import DailyBudget
-from pincite_server.llm.client import ChatClient, Piece
 from pincite_server.llm.errors import LlmError
-from pincite_server.llm.message import Message
+from pincite_server.llm.message import Message, Piece
 from pincite_server.llm.settings import LlmSettings
+
+if TYPE_CHECKING:
+    from pincite_server.llm.client import ChatClient
 
 __all__ = ("LanguageModel",)
 
@@ -93,6 +96,8 @@ class LanguageModel:
 
     async def _stream(self, messages: Sequence[Message]) -> AsyncGenerator[Piece]:
         """Yield pieces, each with what is known so far of why it ended and what was used."""
+        from pincite_server.llm.client import ChatClient  # an HTTP client, which most sidecars never need
+
         self._client = self._client or ChatClient(self.settings)
         length, ended, usage = 0, None, None
         async with aclosing(self._client.stream(messages)) as pieces:

@@ -84,18 +84,15 @@ class LlmSettings:
             return None
         values: dict[str, Any] = {"model": "", **given}
         for name in given.keys() - {"base_url", "model", "api_key"}:
-            values[name] = _parsed(name, given[name], type(getattr(_EXAMPLE, name)))
+            values[name] = _parsed(name, given[name], cls.__dataclass_fields__[name].type)
         return cls(**values)
 
 
-_EXAMPLE = LlmSettings(base_url="http://localhost", model="-")  # knows the fields' types
-
-
-def _parsed(name: str, text: str, wanted: type) -> Any:
+def _parsed(name: str, text: str, wanted: Any) -> Any:
     try:
         return msgspec.json.decode(text, type=wanted)
     except (msgspec.MsgspecError, UnicodeEncodeError) as error:
-        kind = "a JSON object" if wanted is dict else "a whole number" if wanted is int else "a number"
+        kind = {int: "a whole number", float: "a number"}.get(wanted, "a JSON object")
         message = f"{LLM_PREFIX}{name.upper()} must be {kind}."
         raise InputError(message) from error
 

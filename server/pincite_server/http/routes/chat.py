@@ -11,7 +11,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import BodyKwarg
 
 from pincite_server.http import wire
-from pincite_server.http.asking import ask
+from pincite_server.http.asking import begin
 from pincite_server.http.body import StrictJson
 from pincite_server.http.convert import Head, answer_object, refusal_object, session_id_of, to_question
 from pincite_server.http.disconnection import unless_disconnected
@@ -19,7 +19,7 @@ from pincite_server.http.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, problem_res
 from pincite_server.http.readers import reader_token
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.sse import answer_events, event_stream, wants_events
-from pincite_server.model import Refusal
+from pincite_server.model import Answer, Refusal
 
 __all__ = ("chat",)
 
@@ -49,12 +49,18 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     scope = data.scope or wire.ScopeRequest()
     served = sidecar.indexes.choose(scope.locale, data.page_url)
     question = to_question(data, served.engine.embedder.info)
-    work = partial(ask, sidecar, served, question, reader_token(request))
+    work = partial(begin, sidecar, served, question, reader_token(request))
     fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()
-    answered = await unless_disconnected(request, sidecar.ledger.once(data.message_id, fingerprint, work))
-    head = Head(str(data.message_id), session_id_of(data.session_id), answered.index_id, answered.built_at)
-    if isinstance(answered.reply, Refusal):
-        return Response(refusal_object(head, answered.reply))
-    if wants_events(request):
-        return event_stream(answer_events(head, answered.reply), sidecar.settings.heartbeat_seconds)
-    return Response(answer_object(head, answered.reply))
+    live = sidecar.ledger.once(data.message_id, fingerprint, work)
+    head = Head(str(data.message_id), session_id_of(data.session_id), live.index_id, live.built_at)
+    if not wants_events(request):
+        return _whole(head, await unless_disconnected(request, live.whole()))
+    first, steps = await unless_disconnected(request, live.opened())
+    if isinstance(first, Refusal):
+        await steps.aclose()
+        return _whole(head, first)
+    return event_stream(answer_events(head, steps), sidecar.settings.heartbeat_seconds)
+
+
+def _whole(head: Head, reply: Answer | Refusal) -> Response[Any]:
+    return Response(refusal_object(head, reply) if isinstance(reply, Refusal) else answer_object(head, reply))

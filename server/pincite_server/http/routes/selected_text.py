@@ -7,7 +7,7 @@ from litestar import Request, post
 from litestar.di import NamedDependency
 from litestar.params import BodyKwarg
 
-from pincite_server.answering.pipeline import answer_selection
+from pincite_server.answering.pipeline import prepare_selection
 from pincite_server.http import wire
 from pincite_server.http.asking import ask
 from pincite_server.http.body import StrictJson
@@ -41,9 +41,8 @@ async def query_selected_text(
     served = sidecar.indexes.choose(None, data.page_url)
     selection = Selection(data.selected_text, data.page_url)
     question = Question(query=data.query, mode="selection", selection=selection, page_url=data.page_url)
-    work = ask(sidecar, served, question, reader_token(request), answer_selection)
-    answered = await unless_disconnected(request, work)
-    return _reply(data, answered.reply)
+    work = ask(sidecar, served, question, reader_token(request), prepare_selection)
+    return _reply(data, await unless_disconnected(request, work))
 
 
 def _reply(data: wire.SelectedTextRequest, reply: Answer | Refusal) -> wire.SelectedTextReply:

@@ -1,5 +1,5 @@
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator
 
 import httpx
 import msgspec
@@ -11,9 +11,15 @@ from tests.unit.server.http.records import ANSWER, HEAD
 
 from pincite_server.http import wire
 from pincite_server.http.sse import answer_events, guarded, with_heartbeats
+from pincite_server.model import Opening, Step
 
 
-def encoded(events: Iterator[msgspec.Struct]) -> bytes:
+async def steps(*each: Step) -> AsyncGenerator[Step]:
+    for step in each:
+        yield step
+
+
+def encoded(events: AsyncGenerator[msgspec.Struct]) -> bytes:
     async def collect() -> bytes:
         return b"".join([message.encode() async for message in guarded(events)])
 
@@ -26,7 +32,7 @@ def parsed(stream: bytes) -> list[ServerSentEvent]:
 
 
 def test_an_answer_is_start_then_deltas_then_sources_then_end():
-    events = parsed(encoded(answer_events(HEAD, ANSWER)))
+    events = parsed(encoded(answer_events(HEAD, steps(ANSWER))))
     assert [event.event for event in events] == [
         "answer_start",
         "answer_delta",
@@ -37,7 +43,7 @@ def test_an_answer_is_start_then_deltas_then_sources_then_end():
 
 
 def test_the_parts_of_the_stream_add_up_to_the_answer():
-    start, *deltas, sources, end = parsed(encoded(answer_events(HEAD, ANSWER)))
+    start, *deltas, sources, end = parsed(encoded(answer_events(HEAD, steps(ANSWER))))
     assert "".join(delta.json()["text"] for delta in deltas) == ANSWER.text
     assert [item["n"] for item in sources.json()["citations"]] == [1, None]
     assert start.json()["scope"] == {
@@ -51,14 +57,23 @@ def test_the_parts_of_the_stream_add_up_to_the_answer():
     assert end.json()["validation_info"]["passed"] is True
 
 
+def test_an_answer_that_is_still_being_written_gives_the_same_events_as_the_whole_one():
+    opening = Opening(ANSWER.mode, ANSWER.scope, ANSWER.notices, ANSWER.composer)
+    written = encoded(answer_events(HEAD, steps(opening, *ANSWER.deltas, ANSWER)))
+    assert written == encoded(answer_events(HEAD, steps(ANSWER)))
+
+
 @given(st.text())
 def test_any_text_survives_the_stream(text: str):
-    (event,) = parsed(encoded(iter([wire.AnswerDelta(text)])))
+    async def one() -> AsyncGenerator[msgspec.Struct]:
+        yield wire.AnswerDelta(text)
+
+    (event,) = parsed(encoded(one()))
     assert event.json() == {"text": text}
 
 
 def test_a_failure_on_the_way_ends_the_stream_with_an_error_that_tells_nothing_of_its_cause():
-    def failing() -> Iterator[msgspec.Struct]:
+    async def failing() -> AsyncGenerator[msgspec.Struct]:
         yield wire.AnswerDelta("so far so good")
         message = "secret detail of /srv/pincite"
         raise RuntimeError(message)
@@ -71,7 +86,7 @@ def test_a_failure_on_the_way_ends_the_stream_with_an_error_that_tells_nothing_o
 
 
 def test_a_silence_is_filled_with_comments_that_clients_do_not_see():
-    async def slow() -> AsyncIterator[ServerSentEventMessage]:
+    async def slow() -> AsyncGenerator[ServerSentEventMessage]:
         yield ServerSentEventMessage("1", event="first")
         await asyncio.sleep(0.2)
         yield ServerSentEventMessage("2", event="second")
@@ -88,7 +103,7 @@ def test_a_silence_is_filled_with_comments_that_clients_do_not_see():
 def test_closing_the_stream_in_a_silence_stops_the_work():
     stopped = asyncio.Event()
 
-    async def endless() -> AsyncIterator[ServerSentEventMessage]:
+    async def endless() -> AsyncGenerator[ServerSentEventMessage]:
         try:
             await asyncio.sleep(60)
             yield ServerSentEventMessage("never")
@@ -98,7 +113,7 @@ def test_closing_the_stream_in_a_silence_stops_the_work():
     async def scenario() -> None:
         stream = with_heartbeats(endless(), 0.01)
         await anext(stream)
-        await stream.aclose()  # type: ignore[attr-defined]
+        await stream.aclose()
         await asyncio.wait_for(stopped.wait(), 5)
 
     asyncio.run(scenario())

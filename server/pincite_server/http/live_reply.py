@@ -1,0 +1,105 @@
+"""A reply in the making, which any number of readers follow from its beginning."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+from pincite_server.model import Answer, Refusal, Step
+
+__all__ = ("LiveReply",)
+
+
+class LiveReply:
+    """Records the steps of a reply as they come. When nobody follows any more, the work stops.
+
+    Make it, and follow it, on the event loop.
+
+    Args:
+        steps: What comes; the last one is the whole reply.
+        index_id: The index that answers, which may be replaced meanwhile.
+        built_at: When that was built.
+        on_failure: Called when the work has failed or is to stop.
+    """
+
+    def __init__(
+        self,
+        steps: AsyncGenerator[Step],
+        index_id: str,
+        built_at: str | None,
+        on_failure: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.index_id = index_id
+        self.built_at = built_at
+        self.on_failure = on_failure
+        self._steps: list[Step] = []
+        self._changed = asyncio.Event()
+        self._followers = 0
+        self._work = asyncio.create_task(self._record(steps))
+        self._work.add_done_callback(self._end)
+
+    async def follow(self) -> AsyncGenerator[Step]:
+        """Yield every step from the first on, those to come included.
+
+        Raises:
+            Exception: Whatever the work failed with.
+        """
+        self._followers += 1
+        try:
+            position = 0
+            while True:
+                while position < len(self._steps):
+                    yield self._steps[position]
+                    position += 1
+                if self._work.done():
+                    self._work.result()
+                    return
+                await self._changed.wait()
+        finally:
+            self._followers -= 1
+            if not self._followers and not self._work.done():
+                self._work.cancel()
+                self.on_failure()
+
+    async def opened(self) -> tuple[Step, AsyncGenerator[Step]]:
+        """Return the first step as soon as it is there, and all steps with it; follow these, or close them.
+
+        Raises:
+            Exception: Whatever the work failed with.
+        """
+        steps = self.follow()
+        first = await anext(steps)
+        return first, _from_first(first, steps)
+
+    async def whole(self) -> Answer | Refusal:
+        """Return the whole reply.
+
+        Raises:
+            Exception: Whatever the work failed with.
+        """
+        async with aclosing(self.follow()) as steps:
+            *_, last = [step async for step in steps]
+        assert isinstance(last, Answer | Refusal)
+        return last
+
+    async def _record(self, steps: AsyncGenerator[Step]) -> None:
+        async with aclosing(steps):
+            async for step in steps:
+                self._steps.append(step)
+                self._announce()
+
+    def _announce(self) -> None:
+        """Wake those who wait, and let them wait for the next."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _end(self, work: asyncio.Task[None]) -> None:
+        self._announce()
+        if work.cancelled() or work.exception() is not None:
+            self.on_failure()
+
+
+async def _from_first(first: Step, steps: AsyncGenerator[Step]) -> AsyncGenerator[Step]:
+    async with aclosing(steps):
+        yield first
+        async for step in steps:
+            yield step
