@@ -16,7 +16,7 @@ from pincite_indexer.records import PageDraft
 from pincite_indexer.scan import LeftOut, Scan
 from pincite_indexer.sections import page_title
 from pincite_indexer.site_urls import SiteUrls, site_urls
-from pincite_indexer.sources import Source, SourceKey, read_source
+from pincite_indexer.sources import BLOG, Source, SourceKey, read_source
 from pincite_indexer.translations import repeats, twin_url
 from pincite_indexer.versions import SiteVersions
 
@@ -117,13 +117,13 @@ class _Resolver:
         known = self.by_file.get(draft.file)
         scope = self._scope(draft, known)
         doc_id = (known.doc_id if known else None) or draft.facts.doc_id
-        source = self._source(known, scope, doc_id)
         url = encode_path(known.route) if known else self.urls.of(draft)
+        source = self._source(known, scope, doc_id, url)
         return SitePage(
             draft,
             url,
             scope,
-            (known.title if known and known.title else None) or page_title(draft),
+            (known.title if known and known.title else None) or _title_of(draft, scope),
             (known.description if known and known.description else None) or draft.facts.description,
             _source_type(scope.plugin, url, doc_id),
             doc_id,
@@ -148,15 +148,14 @@ class _Resolver:
         label = (known.version_label if known else None) or self.versions.label(plugin_id, locale, version)
         return Scope(0, plugin, plugin_id, version, label, is_last, locale)
 
-    def _source(self, known: ManifestPage | None, scope: Scope, doc_id: str) -> Source | None:
+    def _source(self, known: ManifestPage | None, scope: Scope, doc_id: str, url: str) -> Source | None:
         if known and known.source and self.site_dir:
             file = self.site_dir / known.source.removeprefix("@site/")
             return read_source(file, known.source) if file.is_file() else None
-        for locale in (scope.locale, ""):
-            source = self.sources.get((locale, scope.plugin_id or "default", scope.version, doc_id))
-            if source:
-                return source
-        return None
+        plugin_id = BLOG if scope.plugin == "blog" else scope.plugin_id or "default"
+        names = [doc_id] if doc_id else _endings(url)
+        keys = ((locale, plugin_id, scope.version, name) for name in names for locale in (scope.locale, ""))
+        return next((self.sources[key] for key in keys if key in self.sources), None)
 
 
 def _urls(scan: Scan, manifest: Manifest | None, site_url: str | None) -> SiteUrls:
@@ -191,6 +190,17 @@ def _redirects(scan: Scan, urls: SiteUrls) -> list[Redirect]:
             path, mark, fragment = goal.partition("#")
             found[url] = encode_path(unquote(path)) + mark + fragment
     return [Redirect(url, found[url]) for url in sorted(found)]
+
+
+def _endings(url: str) -> list[str]:
+    """Return the ends of a URL's path, the longest first: posts are known by them."""
+    parts = unquote(url).removesuffix(".html").strip("/").split("/")
+    return ["/".join(parts[start:]) for start in range(len(parts))]
+
+
+def _title_of(draft: PageDraft, scope: Scope) -> str:
+    """Return a page's title: a landing page's own, whose first heading is a slogan, else what is read first on it."""
+    return (draft.facts.title if scope.plugin == "pages" else "") or page_title(draft)
 
 
 def _short_plugin(name: str) -> str:

@@ -35,6 +35,24 @@ def test_on_a_small_site_repeated_text_is_kept(tmp_path: Path) -> None:
     assert "News once" in texts(assemble(make_site(tmp_path, page_files(5, NEWSLETTER))))
 
 
+def test_a_page_has_one_id_in_every_locale(tmp_path: Path) -> None:
+    def page(locale: str) -> str:
+        return document("<h2 id=a>A</h2><p>x", "<title>T</title>", f'lang="{locale}"')
+
+    files = {"index.html": page("en-US"), "b.html": page("en-US")}
+    files |= {"fr/index.html": page("fr-FR"), "fr/b.html": page("fr-FR"), "de/index.html": page("en-US")}
+    rows = assemble(make_site(tmp_path, files))
+    ids = {
+        page.url: target.stable_id
+        for page in rows.pages
+        for target in rows.targets
+        if target.page_id == page.page_id and not target.anchor
+    }
+    assert ids["/"] == ids["/fr/"] == "pages/index"
+    assert ids["/b.html"] == ids["/fr/b.html"] == "pages/b"
+    assert ids["/de/"] == "pages/de"
+
+
 def test_text_on_half_of_the_pages_is_kept(tmp_path: Path) -> None:
     files = {**page_files(10, ""), **dict(list(page_files(10, NEWSLETTER).items())[:5])}
     assert "News once" in texts(assemble(make_site(tmp_path, files)))

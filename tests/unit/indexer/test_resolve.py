@@ -137,6 +137,22 @@ def test_markdown_sources_bring_the_same_without_a_manifest(tmp_path: Path) -> N
     }
 
 
+def test_a_landing_page_is_called_by_its_title_and_a_doc_by_its_heading(tmp_path: Path) -> None:
+    landing = document("<h1>Work that arrives</h1><p>x", "<title>Home | S</title>", 'class="plugin-pages"')
+    site = make_site(tmp_path, {"a.html": landing, "b.html": docs_page("<h1>Doc</h1><p>x", "b")})
+    assert [page.title for page in site.pages] == ["Home", "Doc"]
+
+
+def test_a_posts_source_is_found_by_the_end_of_its_url(tmp_path: Path) -> None:
+    docs = tmp_path / "src"
+    for file in ("docs/a.md", "blog/2024-01-02-b.md"):
+        (docs / file).parent.mkdir(parents=True)
+        (docs / file).write_text("---\nchapter_id: own\n---\n# Own\n")
+    post = document("<p>x", html='class="plugin-blog plugin-id-default blog-post-page"')
+    site = make_site(tmp_path / "build", {"news/2024/01/02/b.html": post, "news/c.html": post}, docs=docs)
+    assert [page.source for page in site.pages] == ["blog/2024-01-02-b.md", ""]
+
+
 @pytest.mark.parametrize(
     ("file", "text", "why"),
     [

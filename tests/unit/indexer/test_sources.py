@@ -91,7 +91,10 @@ def test_broken_front_matter_counts_as_none(tmp_path: Path, matter: str) -> None
         ("i18n/fr/docusaurus-plugin-content-docs/version-1.0/a/intro.md", ("fr", "default", "1.0", "a/intro")),
         ("i18n/fr/docusaurus-plugin-content-docs-sdk/current/intro.md", ("fr", "sdk", "current", "intro")),
         ("sdk/intro.md", ("", "sdk", "current", "intro")),
-        ("blog/2024-01-01-post.md", ("", "blog", None, "2024-01-01-post")),
+        ("blog/2024-01-02-post.md", ("", "blog", None, "2024/01/02/post")),
+        ("blog/2024/01/02/post/index.md", ("", "blog", None, "2024/01/02/post")),
+        ("blog/undated.md", ("", "blog", None, "undated")),
+        ("i18n/fr/docusaurus-plugin-content-blog/2024-01-02-post.md", ("fr", "blog", None, "2024/01/02/post")),
     ],
 )
 def test_a_file_is_known_by_locale_plugin_version_and_doc_id(
@@ -109,6 +112,13 @@ def test_the_front_matters_id_replaces_the_files_name(tmp_path: Path) -> None:
     (tmp_path / "guides").mkdir()
     (tmp_path / "guides" / "moved.md").write_text("---\nid: install\n---\n# Install\n")
     assert list(read_sources(tmp_path)) == [("", "default", "current", "guides/install")]
+
+
+def test_a_posts_slug_replaces_its_date_and_name(tmp_path: Path) -> None:
+    for folder in ("docs", "blog"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "blog" / "2024-01-02-post.md").write_text("---\nslug: /hello\n---\n# Post\n")
+    assert list(read_sources(tmp_path)) == [("", "blog", None, "hello")]
 
 
 def test_partials_and_other_peoples_packages_are_no_pages(tmp_path: Path) -> None:
