@@ -15,11 +15,11 @@ from time import perf_counter
 import numpy as np
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, SentenceTransformerEmbedder, load_embedder
+from pincite_core.user_cache import cache_folder
 from pincite_indexer.assemble import assemble
 from pincite_indexer.encoder_choice import choose_encoder
 from pincite_indexer.resolve import resolve_site
 from pincite_indexer.scan import find_html, scan_site
-from pincite_indexer.vector_cache import cache_folder
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "site" / "build"
 COLUMNS = ("site", "chunks", "encoder/s", "model/s", "ratio", "cosine mean", "least")

@@ -1,5 +1,7 @@
-"""Opening the SQLite file through apsw, with sqlite-vec loaded."""
+"""Opening the SQLite file through apsw, with sqlite-vec loaded. A file may come from anywhere, so it is not trusted."""
 
+import re
+from functools import cache
 from pathlib import Path
 from urllib.parse import quote
 
@@ -7,14 +9,13 @@ import apsw
 import sqlite_vec
 
 from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError
-from pincite_core.schema import APPLICATION_ID, DATABASE_NAME, FORMAT, INDEX_FOLDER
+from pincite_core.schema import APPLICATION_ID, DATABASE_NAME, FORMAT, INDEX_FOLDER, schema_sql
 
 __all__ = ("corrupt", "create_database", "locate_database", "open_database")
 
-_TABLES = frozenset(
-    "meta scopes pages targets chunks sentences vectors links redirects ids "
-    "chunk_bits sentence_bits chunk_terms".split()
-)
+_ANY_DIMENSION = re.compile(r"bit\[\d+\]")
+_SQL_NOISE = re.compile(r"--[^\n]*|\s+")
+_Schema = dict[tuple[str, str], str]  # (type, name) -> SQL without comments and blanks
 
 
 def corrupt(file: Path, why: str) -> IndexCorruptError:
@@ -49,10 +50,11 @@ def open_database(file: Path) -> apsw.Connection:
             f"file:{quote(str(file.resolve()))}?mode=ro&immutable=1",
             flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
         )
+        connection.execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
         _check_format(connection, file)
         _check_complete(connection, file)
         _load_vec(connection)
-        connection.execute("PRAGMA trusted_schema=OFF")
+        _check_schema(connection, file)
     except apsw.Error as error:
         raise corrupt(file, str(error)) from error
     return connection
@@ -93,6 +95,27 @@ def _check_complete(connection: apsw.Connection, file: Path) -> None:
     promised = connection.pragma("page_count") * connection.pragma("page_size")
     if file.stat().st_size < promised:
         raise corrupt(file, f"{file.stat().st_size:,} of {promised:,} bytes are there")
-    tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
-    if missing := sorted(_TABLES - tables):
+
+
+def _check_schema(connection: apsw.Connection, file: Path) -> None:
+    """Find what no index has: triggers and views, whose SQL would run here, or tables of other kinds."""
+    found, expected = _schema_of(connection), _expected_schema()
+    if missing := sorted(name for kind, name in expected.keys() - found.keys() if kind == "table"):
         raise corrupt(file, f"the table {missing[0]} is missing")
+    if strange := sorted(f"{kind} {name}" for kind, name in found.keys() - expected.keys()):
+        raise corrupt(file, f"it holds the {strange[0]}, which no index has")
+    if changed := sorted(f"{kind} {name}" for (kind, name), sql in found.items() if sql != expected[kind, name]):
+        raise corrupt(file, f"the {changed[0]} is not as an index has it")
+
+
+@cache
+def _expected_schema() -> _Schema:
+    connection = apsw.Connection(":memory:")
+    _load_vec(connection)
+    connection.execute(schema_sql(8))  # every dimension is equal once `_schema_of` has read it
+    return _schema_of(connection)
+
+
+def _schema_of(connection: apsw.Connection) -> _Schema:
+    rows = connection.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_schema")
+    return {(kind, name): _ANY_DIMENSION.sub("bit[]", _SQL_NOISE.sub("", sql)) for kind, name, sql in rows}

@@ -8,7 +8,9 @@ PinciteError
 ├── IndexFileError         the index file cannot be read
 │   ├── IndexNotFoundError
 │   ├── IndexCorruptError
-│   └── IndexFormatError   written by another format version
+│   ├── IndexFormatError   written by another format version
+│   ├── IndexFetchError    cannot be copied now from where it is deployed; trying again may help
+│   └── IndexAwaitedError  none has been there since the start
 ├── OutputError            the index cannot be written: full disk, no folder (an OSError as well)
 ├── EmptyIndexError        the build would produce an index without content
 ├── LostIdError            the build would lose stable IDs, and was told not to
@@ -20,7 +22,9 @@ PinciteError
 __all__ = (
     "DuplicateIdError",
     "EmptyIndexError",
+    "IndexAwaitedError",
     "IndexCorruptError",
+    "IndexFetchError",
     "IndexFileError",
     "IndexFormatError",
     "IndexNotFoundError",
@@ -78,6 +82,14 @@ class IndexCorruptError(IndexFileError):
 
 class IndexFormatError(IndexFileError):
     """The file was written in a format that this version does not read."""
+
+
+class IndexFetchError(IndexFileError):
+    """The index cannot be copied now: no connection, or a deploy is under way."""
+
+
+class IndexAwaitedError(IndexFileError):
+    """The process runs, but the index that it is to serve has not been there yet."""
 
 
 class OutputError(PinciteError, OSError):

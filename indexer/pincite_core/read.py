@@ -14,7 +14,7 @@ from pincite_core.quantise import Int8Vectors, cosines, to_bits
 from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
 from pincite_core.urls import lookup_key, split_fragment
 
-__all__ = ("Index", "Match", "TermWeights")
+__all__ = ("EVEN_WEIGHTS", "Index", "Match", "Place", "TermWeights")
 
 _VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, chunk_terms, row)"
 _RESCORE_LEAST = 80  # bits fetch eight times the ten best, whose int8 rescoring then reaches recall 1.0 ...
@@ -36,6 +36,15 @@ class Match(NamedTuple):
 
     row_id: int
     score: float
+
+
+class Place(NamedTuple):
+    """Where a target is: row ids of its own, its page and what encloses it, and the raw id."""
+
+    target_id: int
+    page_id: int
+    parent_id: int | None
+    anchor: str
 
 
 class TermWeights(NamedTuple):
@@ -110,6 +119,14 @@ class Index:
         """Return the number of rows of each table that a reader would ask about."""
         tables = ("pages", "targets", "chunks", "sentences", "vectors", "links", "redirects")
         return {table: int(self._value(f"SELECT count(*) FROM {table}")) for table in tables}
+
+    def page_urls(self) -> dict[int, str]:
+        """Return every page's URL by its row id."""
+        return dict(self._rows("SELECT page_id, url FROM pages"))
+
+    def places(self) -> list[Place]:
+        """Return where every target is, in document order: a fraction of what `targets` takes."""
+        return [Place(*row) for row in self._rows("SELECT target_id, page_id, parent_id, anchor FROM targets")]
 
     # -- single rows --------------------------------------------------------------------------------------------
 

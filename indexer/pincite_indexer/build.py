@@ -10,6 +10,7 @@ from pincite_core.errors import EmptyIndexError, LostIdError
 from pincite_core.schema import FORMAT, INDEX_FOLDER
 from pincite_core.search_evidence import CALIBRATION_KEY
 from pincite_core.types import IndexInfo
+from pincite_core.user_cache import cache_folder
 from pincite_core.write import IndexContent, content_hash
 from pincite_indexer.assemble import Rows, assemble
 from pincite_indexer.calibrate import calibrate
@@ -26,7 +27,7 @@ from pincite_indexer.resolve import Site, resolve_site
 from pincite_indexer.scan import find_html, scan_site
 from pincite_indexer.search_terms import chunk_terms
 from pincite_indexer.sources import read_sources
-from pincite_indexer.vector_cache import VectorCache, cache_folder
+from pincite_indexer.vector_cache import VectorCache
 from pincite_indexer.vectors import Embedded, embed_texts
 
 __all__ = ("BuildOptions", "OnLostId", "Progress", "build_index")

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
+from pincite_core.deployed.origin import is_url
 from pincite_core.errors import DuplicateIdError, IndexNotFoundError
 from pincite_core.read import Index
 from pincite_core.schema import DATABASE_NAME
@@ -19,7 +20,7 @@ from pincite_indexer.check_changes import changes_since
 from pincite_indexer.check_links import dead_links, dead_redirects
 from pincite_indexer.findings import Changes, CheckReport, Finding
 from pincite_indexer.places import rows_of
-from pincite_indexer.previous import Previous, is_url, open_previous
+from pincite_indexer.previous import Previous, open_previous
 from pincite_indexer.resolve import Site, resolve_site
 from pincite_indexer.scan import Scan, find_html, scan_site
 from pincite_indexer.site_places import SitePlaces

@@ -10,6 +10,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from pincite_core.deployed.copy import local_copy
 from pincite_core.embedders import DEFAULT_MODEL
 from pincite_core.read import Index
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
@@ -87,11 +88,12 @@ def index(
 
 
 @click.command()
-@click.argument("index", type=click.Path(path_type=Path))
+@click.argument("index")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def inspect(index: Path, as_json: bool) -> None:
-    """Show what the index at INDEX (a file or folder) holds."""
-    opened = Index.open(index)
+@click.pass_context
+def inspect(ctx: click.Context, index: str, as_json: bool) -> None:
+    """Show what the index at INDEX (a file, a folder or a URL) holds."""
+    opened = Index.open(ctx.with_resource(local_copy(index)))
     facts = {**msgspec.to_builtins(opened.info), "counts": opened.counts(), "file": str(opened.file)}
     if as_json:
         click.echo(msgspec.json.encode(facts))

@@ -6,12 +6,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pincite_core.deployed.fetch import fetch_deploy
+from pincite_core.deployed.origin import Deploy, is_url
 from pincite_core.embedders import ModelInfo
-from pincite_core.errors import IndexFormatError
+from pincite_core.errors import IndexFetchError, IndexFormatError, IndexNotFoundError, InputError
 from pincite_core.quantise import Int8Vectors
 from pincite_core.read import Index
 
-__all__ = ("Previous", "is_url", "open_previous")
+__all__ = ("Previous", "open_previous")
 
 
 @dataclass(slots=True)
@@ -37,11 +39,6 @@ class Previous:
         return ModelInfo(info.model, info.weights_sha256, info.dimension, info.max_tokens, info.encoder)
 
 
-def is_url(place: str) -> bool:
-    """Tell whether a place is on the web."""
-    return place.startswith(("http://", "https://"))
-
-
 @contextmanager
 def open_previous(place: str) -> Iterator[Previous | None]:
     """Open an earlier index; None when the web address has none, as before a site's first deploy.
@@ -56,11 +53,25 @@ def open_previous(place: str) -> Iterator[Previous | None]:
     if not is_url(place):
         yield _opened(place, Path(place))
         return
-    from pincite_indexer.download import download_index  # an HTTP client is needed only here
-
     with tempfile.TemporaryDirectory(prefix="pincite-") as folder:
-        database = download_index(place, Path(folder))
+        database = _download(place, Path(folder))
         yield _opened(place, database) if database else None
+
+
+def _download(url: str, folder: Path) -> Path | None:
+    """Fetch the index at `url` and its encoder into `folder`; None when the address has no index."""
+    from pincite_core.deployed.web import WebOrigin  # an HTTP client is needed only here
+
+    try:
+        origin = WebOrigin(url)
+        main = origin.look().indexes[0]
+        fetch_deploy(origin, Deploy((main,)), folder)
+    except IndexNotFoundError:
+        return None
+    except IndexFetchError as error:
+        message = f"The earlier index cannot be fetched. {error} Check --previous, or build without it."
+        raise InputError(message) from error
+    return folder / main.database.path
 
 
 def _opened(place: str, file: Path) -> Previous:

@@ -1,7 +1,5 @@
 """The local cache of vectors: one SQLite file in the user's cache folder, keyed by model weights and text."""
 
-import os
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -11,23 +9,12 @@ import apsw
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ("VectorCache", "cache_folder")
+__all__ = ("VectorCache",)
 
 _NAME = "vectors-1.db"  # the number is the cache's own format
 _BUSY_MS = 10_000  # builds of several sites may share the cache
 
 Vector = npt.NDArray[np.int8]
-
-
-def cache_folder() -> Path:
-    """Return the folder for Pincite's caches: `PINCITE_CACHE_DIR`, else the platform's place for caches."""
-    if chosen := os.environ.get("PINCITE_CACHE_DIR"):
-        return Path(chosen)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "pincite"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "pincite"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pincite"
 
 
 class VectorCache:

@@ -12,6 +12,7 @@ from typing import TypedDict
 from urllib.parse import urlsplit
 
 from pincite_core.errors import InputError
+from pincite_core.user_cache import cache_folder
 from pincite_server.observe.logs import LogFormat
 
 __all__ = ("ENVIRONMENT_PREFIX", "Secrets", "Settings", "environment_name", "secrets_from_environment")
@@ -25,8 +26,9 @@ _SHORTEST_SECRET = 16  # shorter ones can be guessed offline from one signed tok
 class Settings:
     """The sidecar's configuration; the variable of a field is `PINCITE_` and its name in capitals."""
 
-    index: Path | None = None
-    """The index to serve: a file, or a folder that holds one. Without it, the folder `pincite` of `site`."""
+    index: str | None = None
+    """The index to serve: a file, a folder that holds one, or the URL of either. Without it, the folder `pincite` of
+    `site`."""
 
     site: Path | None = None
     """A built site to serve on the same origin, as a static host would."""
@@ -66,8 +68,13 @@ class Settings:
     heartbeat_seconds: float = 15.0
     """After how long a silence the event stream carries a comment, so that proxies keep the connection."""
 
-    poll_seconds: float = 5.0
-    """How often the index's files are looked at, so that a new build is served without a restart; 0 is never."""
+    poll_seconds: float | None = None
+    """How often a new build is looked for, so that it is served without a restart; 0 is never. Five seconds for files,
+    a minute for a URL unless set."""
+
+    cache_dir: Path = field(default_factory=cache_folder)
+    """The folder that keeps copies of the last two builds of each site, for restarts and for pages of the build
+    before."""
 
     metrics_port: int | None = None
     """The port on which Prometheus finds `/metrics`. Without it, `/metrics` is on the main port, but only behind the
@@ -97,7 +104,7 @@ class Settings:
             if getattr(self, name) < 0:
                 message = f"{environment_name(name)} must be 0 (no limit) or more; it is {getattr(self, name)}."
                 raise InputError(message)
-        if self.threads < 1 or self.heartbeat_seconds <= 0 or self.poll_seconds < 0:
+        if self.threads < 1 or self.heartbeat_seconds <= 0 or (self.poll_seconds or 0) < 0:
             message = (
                 "PINCITE_THREADS must be 1 or more, PINCITE_HEARTBEAT_SECONDS more than 0, "
                 "and PINCITE_POLL_SECONDS 0 (never) or more."

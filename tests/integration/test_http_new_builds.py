@@ -3,6 +3,7 @@
 import hashlib
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -11,8 +12,11 @@ import pytest
 from tests.factories import build_index
 from tests.integration.serving import ask, question, serve_app
 
+from pincite_server.answering.pipeline import answer
 from pincite_server.http.app import create_app
+from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
+from pincite_server.model import Question
 from pincite_server.settings import Settings
 
 QUESTION = "Which port does the Lantern image listen on?"
@@ -20,8 +24,9 @@ QUESTION = "Which port does the Lantern image listen on?"
 
 def write_build(folder: Path, port: int) -> None:
     build_index(folder, {"/install": f"# Install\n## Docker {{#docker}}\nThe Lantern image listens on port {port}.\n"})
-    digest = hashlib.sha256((folder / "index.db").read_bytes()).hexdigest()
-    (folder / "index.json").write_bytes(msgspec.json.encode({"build_id": f"b-{port}", "sha256": digest}))
+    data = (folder / "index.db").read_bytes()
+    facts = {"build_id": f"b-{port}", "sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
+    (folder / "index.json").write_bytes(msgspec.json.encode(facts))
 
 
 def until(happened: Callable[[], bool]) -> None:
@@ -79,8 +84,9 @@ def test_an_index_that_is_not_the_one_its_facts_describe_is_refused(
 ):
     other = tmp_path_factory.mktemp("other")
     write_build(other, 9090)
-    (other / "index.db").replace(folder / "index.db")
+    (other / "index.json").replace(folder / "index.json")
     until(lambda: status(client) == ("b-8080", True))
+    assert "is not the file that its index.json names" in client.get("/ready").json()["problem"]
 
 
 def test_a_build_under_way_that_has_removed_the_index_changes_nothing(folder: Path, client: httpx.Client):
@@ -99,11 +105,24 @@ def test_readers_are_answered_through_a_series_of_builds(folder: Path, client: h
     until(lambda: status(client) == ("b-9009", False))
 
 
-def test_the_private_copies_are_removed_with_their_indexes(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    copies = folder / "copies"
-    copies.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(copies))
-    indexes = IndexSource(folder).open()
-    assert len(list(copies.iterdir())) == 1
-    del indexes
-    assert list(copies.iterdir()) == []
+def test_copies_of_two_builds_are_kept_and_no_more(folder: Path, tmp_path_factory: pytest.TempPathFactory):
+    cache = tmp_path_factory.mktemp("cache")
+    source = IndexSource(folder, cache=cache)
+    indexes: IndexSet | None = source.open()
+    for port in (9090, 9091, 9092):
+        write_build(folder, port)
+        indexes = source.refresh()
+        assert indexes is not None
+    source.refresh()
+    assert len(list(cache.glob("sites/*/*/builds/*"))) == 2
+
+
+def test_the_index_that_a_question_under_way_reads_stays_until_it_is_answered(folder: Path):
+    source = IndexSource(folder)
+    began_with = source.open()
+    for port in (9090, 9091, 9092):
+        write_build(folder, port)
+        source.refresh()
+    with ThreadPoolExecutor(1) as another_thread:  # opens the file anew
+        reply = another_thread.submit(answer, began_with.default.engine, Question(QUESTION)).result()
+    assert "8080" in reply.text

@@ -166,11 +166,14 @@ def test_bad_usage_is_one_sentence_and_exit_code_2(
     assert ended.stdout == ""
 
 
-def test_a_server_that_is_stopped_leaves_nothing_behind(index: Path, tmp_path: Path):
-    with serve(index, TMPDIR=str(tmp_path)) as client:
-        assert ask(client, QUESTION).status_code == 200
-        assert len(list(tmp_path.iterdir())) == 1
-    assert list(tmp_path.iterdir()) == []
+def test_a_server_that_is_stopped_leaves_its_copy_in_the_cache_and_nothing_else(index: Path, tmp_path: Path):
+    temporary, cache = tmp_path / "tmp", tmp_path / "cache"
+    temporary.mkdir()
+    for _ in range(2):
+        with serve(index, "--cache-dir", cache, TMPDIR=str(temporary)) as client:
+            assert ask(client, QUESTION).status_code == 200
+    assert list(temporary.iterdir()) == []
+    assert {path.name for path in cache.glob("sites/*/0/*")} == {"builds"}
 
 
 def test_a_taken_port_is_told(index: Path):

@@ -123,7 +123,7 @@ def test_an_address_that_sends_something_else_is_refused(host: str, deployed: Pa
     (deployed / "app/index.json").write_text("<!doctype html><title>App</title>")
     built = run_index(copy_site("plain", tmp_path), "--previous", f"{host}/app/")
     assert built.returncode == 1
-    assert "is no index.json of an index" in built.stderr
+    assert "is a web page, not the index.json of an index" in built.stderr
 
 
 def test_half_a_deploy_is_not_built_upon(host: str, deployed: Path, tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_half_a_deploy_is_not_built_upon(host: str, deployed: Path, tmp_path: Pa
     (deployed / "half/index.json").write_text(json.dumps({**facts, "sha256": hashlib.sha256(b"").hexdigest()}))
     (deployed / "half/index.db").write_bytes((deployed / "kit/pincite/index.db").read_bytes())
     built = run_index(copy_site("plain", tmp_path), "--previous", f"{host}/half")
-    assert built.returncode == 1
+    assert built.returncode == 2
     assert "A deploy may be under way" in built.stderr
 
 

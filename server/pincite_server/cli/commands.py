@@ -1,12 +1,12 @@
 """The commands that ask an index: `ask`, `search`, `ground`."""
 
 import sys
-from pathlib import Path
 from typing import get_args
 
 import click
 from rich.console import Console
 
+from pincite_core.deployed.copy import local_copy
 from pincite_core.errors import InputError
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.scope import require_known_scope
@@ -44,7 +44,7 @@ _LOCALE = click.option("--locale", help="Ask of this locale of the docs.")
 def ask(
     place: str, question: str | None, version: str | None, locale: str | None, model: str | None, as_json: bool
 ) -> None:
-    """Answer QUESTION from INDEX (a file or a folder), with citations.
+    """Answer QUESTION from INDEX (a file, a folder or a URL), with citations.
 
     With `-` for QUESTION, rows {"id", "query", "mode"?, "selection"?, "version"?, "locale"?} are read from standard
     input and answered one JSON line each, in order.
@@ -80,7 +80,7 @@ def search(
     model: str | None,
     as_json: bool,
 ) -> None:
-    """Rank the sections of INDEX (a file or a folder) for QUERY.
+    """Rank the sections of INDEX (a file, a folder or a URL) for QUERY.
 
     With `-` for QUERY, rows {"id", "query", "version"?, "locale"?} are read from standard input and answered one JSON
     line each, in order.
@@ -121,10 +121,9 @@ def ground(place: str, rows: str, mode: GroundingMode, model: str | None, as_jso
 
 
 def _open(place: str, model: str | None) -> Engine:
-    if "://" in place:
-        message = f"{place} is a URL; download the folder first, then name it here."
-        raise InputError(message)
-    return Engine.open(Path(place), model, Policy.from_environment())
+    """Open an index for as long as the command runs."""
+    database = click.get_current_context().with_resource(local_copy(place))
+    return Engine.open(database, model, Policy.from_environment())
 
 
 def _required(text: str | None, what: str) -> str:

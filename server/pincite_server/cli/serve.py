@@ -13,8 +13,10 @@ import click
 import uvicorn
 from prometheus_client import CollectorRegistry
 
+from pincite_core.deployed.origin import shown
 from pincite_core.errors import InputError
 from pincite_core.schema import INDEX_FOLDER
+from pincite_core.user_cache import cache_folder
 from pincite_server.http.app import create_app
 from pincite_server.http.listener import listen, url_of
 from pincite_server.indexes.source import IndexSource
@@ -43,7 +45,7 @@ class _AnnouncingServer(uvicorn.Server):
 
 
 @click.command()
-@click.argument("index", required=False, envvar="PINCITE_INDEX", type=click.Path(path_type=Path))
+@click.argument("index", required=False, envvar="PINCITE_INDEX")
 @click.option(
     "--site",
     envvar="PINCITE_SITE",
@@ -128,9 +130,17 @@ class _AnnouncingServer(uvicorn.Server):
     "--poll-seconds",
     envvar="PINCITE_POLL_SECONDS",
     show_envvar=True,
-    default=_DEFAULTS.poll_seconds,
-    show_default=True,
-    help="How often the index's files are looked at for a new build; 0 is never.",
+    type=float,
+    help="How often a new build is looked for; 0 is never.  [default: 5 for files, 60 for a URL]",
+)
+@click.option(
+    "--cache-dir",
+    envvar="PINCITE_CACHE_DIR",
+    show_envvar=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    default=cache_folder,
+    metavar="DIR",
+    help="Folder for copies of the last two builds.  [default: the user's cache folder]",
 )
 @click.option(
     "--metrics-port",
@@ -183,7 +193,7 @@ class _AnnouncingServer(uvicorn.Server):
     help="Answer half of the readers with this change to the policy, to compare both in the metrics; may be repeated.",
 )
 def serve(**options: Any) -> None:
-    """Serve the index INDEX (a file, or a folder that holds one) over HTTP.
+    """Serve the index INDEX (a file, a folder that holds one, or the URL of either) over HTTP.
 
     Secrets come from the environment alone: PINCITE_TOKEN (a bearer token that every request must carry) and
     PINCITE_READER_SECRET (signs readers' tokens; set it when several processes serve one site).
@@ -194,7 +204,7 @@ def serve(**options: Any) -> None:
     place = _index_place(settings)
     # The port is taken before the model is loaded, so that a taken one is told at once.
     with listen(settings.host, settings.port) as listener:
-        _run(settings, IndexSource(place, Policy.from_environment()), listener)
+        _run(settings, IndexSource(place, Policy.from_environment(), settings.cache_dir), listener)
 
 
 def _end_cleanly() -> None:
@@ -207,7 +217,7 @@ def _end_cleanly() -> None:
         signal.signal(number, lambda *_: sys.exit(0))
 
 
-def _index_place(settings: Settings) -> Path:
+def _index_place(settings: Settings) -> Path | str:
     if settings.site is not None and not settings.site.is_dir():
         message = f"{settings.site} is no folder. Name the folder that the site's build wrote with --site."
         raise InputError(message)
@@ -220,7 +230,7 @@ def _index_place(settings: Settings) -> Path:
 
 
 def _run(settings: Settings, source: IndexSource, listener: socket.socket) -> None:
-    indexes = source.open()
+    indexes = source.open_stored() if source.is_remote else source.open()
     app = create_app(settings, indexes, source, LlmSettings.from_environment())
     config = uvicorn.Config(
         app,
@@ -230,7 +240,9 @@ def _run(settings: Settings, source: IndexSource, listener: socket.socket) -> No
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
-    path = indexes.default.engine.index.info.base_url if settings.site else "/"
+    path = indexes.default.engine.index.info.base_url if indexes and settings.site else "/"
+    if indexes is None:
+        click.echo(f"Waiting for the index at {shown(source.place)}", err=True)
     with _metrics(settings, app.state.sidecar.metrics.registry):
         _AnnouncingServer(config, url_of(listener) + path).run(sockets=[listener])
 

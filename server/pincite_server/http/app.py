@@ -9,6 +9,7 @@ from litestar.datastructures import ResponseHeader
 from litestar.di import Provide
 from litestar.types import ControllerRouterHandler
 
+from pincite_core.errors import IndexAwaitedError
 from pincite_server.http.body import MAX_BODY_BYTES
 from pincite_server.http.mcp.route import AgentDoor, mcp_route
 from pincite_server.http.openapi import openapi_config
@@ -38,11 +39,14 @@ _NOT_STORED = [ResponseHeader(name="Cache-Control", value="no-store")]
 
 
 def create_app(
-    settings: Settings, indexes: IndexSet, source: IndexSource | None = None, llm: LlmSettings | None = None
+    settings: Settings, indexes: IndexSet | None, source: IndexSource | None = None, llm: LlmSettings | None = None
 ) -> Litestar:
     """Return the application that answers from `indexes`, and from what `source` holds when that changes.
 
-    Without a language model (`llm`) it quotes the docs.
+    Without indexes it answers that it waits for them; without a language model (`llm`) it quotes the docs.
+
+    Raises:
+        IndexAwaitedError: The site is to be served as well, and its base path stands in the index that is not there.
     """
     sidecar = Sidecar.build(settings, LiveIndexes(indexes, source), llm)
     door = AgentDoor()
@@ -91,9 +95,12 @@ def _metrics(settings: Settings) -> list[ControllerRouterHandler]:
     return [Router("/", route_handlers=[metrics], guards=token_guards(settings), response_headers=_NOT_STORED)]
 
 
-def _site(settings: Settings, indexes: IndexSet) -> list[ControllerRouterHandler]:
+def _site(settings: Settings, indexes: IndexSet | None) -> list[ControllerRouterHandler]:
     if settings.site is None:
         return []
+    if indexes is None:
+        message = "The site's base path stands in its index, which is not there yet. Start again when it is."
+        raise IndexAwaitedError(message)
     info = indexes.default.engine.index.info
     widget = widget_tag(info.base_url, info.title) if settings.widget else b""
     return [site_handler(Site(settings.site, info.base_url, widget))]
@@ -102,9 +109,8 @@ def _site(settings: Settings, indexes: IndexSet) -> list[ControllerRouterHandler
 @asynccontextmanager
 async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     sidecar: Sidecar = app.state.sidecar
-    chores = [asyncio.create_task(forget_expired(app))]
-    if sidecar.settings.poll_seconds:
-        chores.append(asyncio.create_task(sidecar.live.follow(sidecar.settings.poll_seconds)))
+    looking = sidecar.live.follow(sidecar.settings.poll_seconds)
+    chores = [asyncio.create_task(forget_expired(app)), asyncio.create_task(looking)]
     try:
         yield
     finally:

@@ -11,6 +11,8 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.plugins.problem_details import ProblemDetailsException
 
+from pincite_core.errors import IndexAwaitedError
+
 __all__ = ("PROBLEMS", "ClientDisconnected", "Problem", "exception_handlers", "problem")
 
 logger = logging.getLogger("pincite")
@@ -29,11 +31,13 @@ PROBLEMS = {
     "body_too_large": (413, "The request is larger than 256 KiB. Send a shorter selection or fewer turns."),
     "unsupported_media_type": (415, "The request must be JSON. Send `Content-Type: application/json`."),
     "rate_limited": (429, "Too many questions in a short time. Please wait a moment and ask again."),
+    "index_awaited": (503, "The index of this site's docs is not there yet. Please try again in a minute."),
     "internal_error": (500, "Something went wrong on the server. Please try again; its log says more."),
 }
 """code -> (HTTP status, the sentence used when nothing more precise is known)."""
 
 _CODE_OF_STATUS = {status: code for code, (status, _) in reversed(PROBLEMS.items())}
+_RETRY_AFTER_SECONDS = "10"  # an index comes when its site is up again, which nobody can tell
 CLIENT_CLOSED_REQUEST = 499  # what proxies log for it; nobody receives this response
 
 
@@ -64,6 +68,8 @@ def problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         return error.to_response(request)
     if isinstance(error, ClientDisconnected):
         return Response(None, status_code=CLIENT_CLOSED_REQUEST)
+    if isinstance(error, IndexAwaitedError):
+        return Problem("index_awaited", headers={"Retry-After": _RETRY_AFTER_SECONDS}).to_response(request)
     if isinstance(error, HTTPException) and error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
         return _from_framework(error).to_response(request)
     logger.error("%s %s failed", request.method, request.url.path, exc_info=error)

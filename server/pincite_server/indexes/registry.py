@@ -5,10 +5,7 @@ from dataclasses import dataclass
 
 from pincite_server.engine import Engine
 
-__all__ = ("FileState", "IndexSet", "ServedIndex")
-
-FileState = frozenset[tuple[str, int, int]]
-"""Path, modification time and size of each file that an index set is read from."""
+__all__ = ("IndexSet", "ServedIndex")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,26 +33,34 @@ class IndexSet:
 
     Args:
         served: At least one.
-        state: Of the files when they were opened.
+        earlier: The build before, for pages that were loaded before the deploy.
+        keeper: What keeps the indexes' files, and lives as long as the set.
     """
 
-    def __init__(self, served: Iterable[ServedIndex], state: FileState = frozenset()) -> None:
+    def __init__(self, served: Iterable[ServedIndex], earlier: "IndexSet | None" = None, keeper: object = None) -> None:
         self.served = tuple(served)
-        self.state = state
+        self.earlier = earlier
+        self._keeper = keeper
 
     @property
     def default(self) -> ServedIndex:
         """The index that was named."""
         return self.served[0]
 
-    def choose(self, locale: str | None, page_url: str | None = None) -> ServedIndex:
+    def choose(self, locale: str | None, page_url: str | None = None, build_id: str | None = None) -> ServedIndex:
         """Return the index for a reader.
 
         Args:
             locale: What the page says of its language.
             page_url: The page's URL; used when no index has that language.
+            build_id: The build that made the page. The one before the newest answers its own pages, any other is
+                answered by the newest.
         """
-        return self._by_locale(locale) or self._by_page(page_url) or self.default
+        newest = self._by_locale(locale) or self._by_page(page_url) or self.default
+        if not build_id or self.earlier is None or build_id == newest.build_id:
+            return newest
+        before = self.earlier.choose(locale, page_url)
+        return before if before.build_id == build_id and before.index_id != newest.index_id else newest
 
     def _by_locale(self, locale: str | None) -> ServedIndex | None:
         """Return the index that has a language; `de-AT` finds `de` when nothing is closer."""

@@ -1,148 +1,156 @@
-"""Where indexes come from: the files of one site's index and of its siblings, opened with their models."""
+"""Where indexes come from: what is deployed now, and the copies of the last builds that are served from."""
 
-import hashlib
 import logging
-import posixpath
-import shutil
-import tempfile
-import weakref
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Hashable
+from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
 from pincite_core.database import locate_database
-from pincite_core.embedders import Embedder, load_index_embedder
-from pincite_core.errors import IndexCorruptError, IndexFileError, IndexNotFoundError
-from pincite_core.read import Index
-from pincite_core.schema import DATABASE_NAME, ENCODER_NAME, INDEX_FOLDER, INFO_NAME, TOKENIZER_NAME
-from pincite_server.engine import Engine
-from pincite_server.indexes.registry import FileState, IndexSet, ServedIndex
+from pincite_core.deployed.fetch import fetch_deploy
+from pincite_core.deployed.library import BuildLibrary
+from pincite_core.deployed.local import LocalOrigin
+from pincite_core.deployed.origin import Deploy, Origin, is_url, shown
+from pincite_core.deployed.stored import StoredBuild
+from pincite_core.errors import IndexCorruptError, IndexFetchError, PinciteError
+from pincite_core.user_cache import cache_folder
+from pincite_server.indexes.narrowed import narrow
+from pincite_server.indexes.opening import BuildOpener
+from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.policy import Policy
 
 __all__ = ("IndexSource",)
 
 logger = logging.getLogger("pincite")
 
-_FILES = (DATABASE_NAME, INFO_NAME, ENCODER_NAME, TOKENIZER_NAME)  # a deploy may bring them in any order
-_WARM_UP = "How do I get started?"  # the first encoding is many times slower than those after it
-
-
-class _IndexFacts(msgspec.Struct):
-    """What serving needs of `index.json`; siblings are folders, as root-relative URLs."""
-
-    build_id: str = ""
-    built_at: str | None = None
-    base_url: str = "/"
-    sha256: str | None = None
-    siblings: list[str] = []
+_KEPT = 2  # the newest build and the one before
 
 
 @dataclass(frozen=True, slots=True)
-class IndexSource:
-    """An index on disk: `place` is a file, or a folder that holds one. Models are loaded once and kept."""
+class _OpenBuild:
+    stored: StoredBuild
+    served: tuple[ServedIndex, ...]
 
-    place: Path
-    policy: Policy | None = None
-    _models: dict[str, Embedder] = field(default_factory=dict, repr=False)
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """A deploy that cannot be served, and why; it is not tried again as long as it stays as it is."""
+
+    stamp: Hashable
+    error: PinciteError
+
+
+class IndexSource:
+    """The index of one site with its siblings, the other languages' indexes.
+
+    What is served are copies in the cache folder: a build or a deploy may replace the original at any time.
+
+    Args:
+        place: A file, a folder that holds an index, or the URL of either or of the site.
+        policy: What the operator decided about answers.
+        cache: The folder for Pincite's caches; the user's when None.
+    """
+
+    def __init__(self, place: Path | str, policy: Policy | None = None, cache: Path | None = None) -> None:
+        self.place = str(place)
+        self.is_remote = is_url(self.place)
+        self._origin = _origin(self.place)
+        key = shown(self.place) if self.is_remote else str(Path(self.place).resolve())
+        self._library = BuildLibrary(cache or cache_folder(), key)
+        self._opener = BuildOpener(policy)
+        self._builds: list[_OpenBuild] = []  # newest first
+        self._stamp: Hashable = None
+        self._refused: _Refused | None = None
 
     def open(self) -> IndexSet:
-        """Open the index and those that its `index.json` names as siblings: the other languages' indexes.
-
-        A sibling that is not there is left out, since a site may be built in one language alone.
+        """Open what is deployed now; when that cannot be served, the newest copy in the cache.
 
         Raises:
-            IndexFileError: The index is missing, or one of them cannot be read.
+            IndexFileError: There is no index that can be read, neither there nor in the cache.
             ModelError: The model cannot be loaded or is not the one that made an index.
         """
-        state = self.state()
-        folder = locate_database(self.place).parent
-        return IndexSet((self._serve(index, where) for index, where in _indexes(self.place, folder)), state)
-
-    def state(self) -> FileState:
-        """Return what changes when any of the files does, or when a missing one appears; empty without an index."""
+        stored = self.open_stored()
         try:
-            folder = locate_database(self.place).parent
-            folders = [folder, *_sibling_folders(folder)]
-        except (IndexFileError, OSError):
-            return frozenset()
-        return frozenset(_stamp(where / name) for where in folders for name in _FILES)
+            fresh = self.refresh()
+        except PinciteError as error:
+            if stored is None:
+                raise
+            logger.warning("%s Until that changes, the copy in the cache is served.", error)
+            return stored
+        indexes = fresh or stored
+        if indexes is None:
+            locate_database(Path(self.place))  # tells that there is none
+            message = f"The index at {self.place} has just been removed. Wait for its build to end."
+            raise IndexFetchError(message)
+        return indexes
 
-    def _serve(self, index: Index, folder: Path) -> ServedIndex:
-        """Pair an index with what made it, which lies in the `folder` that the index was copied from."""
-        maker = index.info.encoder or index.info.model
-        if maker not in self._models:
-            self._models[maker] = load_index_embedder(folder, index.info)
-            self._models[maker].encode([_WARM_UP])
-        facts = _facts(index.file.parent)
-        engine = Engine.with_embedder(index, self._models[maker], self.policy)
-        return ServedIndex(engine, index.counts(), facts.build_id, facts.built_at)
+    def open_stored(self) -> IndexSet | None:
+        """Open the builds in the cache; None when there is none that can be served."""
+        self._library.tidy()
+        for stored in self._library.builds():
+            try:
+                stored.verify()
+                self._builds.append(_OpenBuild(stored, self._opener.open(stored)))
+            except (PinciteError, OSError) as error:
+                logger.info("A copy in the cache is removed. %s", error)
+                self._library.discard(stored.folder)
+        return self._current() if self._builds else None
 
+    def refresh(self) -> IndexSet | None:
+        """Return the indexes of a new deploy, None when there is nothing new (or nothing at all: a build is under way).
 
-def _indexes(place: Path, folder: Path) -> Iterator[tuple[Index, Path]]:
-    yield _take(place), folder
-    for sibling in _sibling_folders(folder):
-        try:
-            yield _take(sibling), sibling
-        except IndexNotFoundError:
-            logger.warning("The index of another language in %s is not there; its readers get this one.", sibling)
+        Raises:
+            IndexFetchError: It cannot be had now; trying again may help.
+            PinciteError: It cannot be served; the same error comes until it changes.
+        """
+        self._library.tidy(self._opener.files_in_use())
+        deploy = self._origin.look()
+        if deploy is None or (self._builds and deploy.stamp == self._stamp):
+            return None
+        if self._refused and deploy.stamp == self._refused.stamp:
+            raise self._refused.error
+        is_new = not self._is_newest(deploy)
+        if is_new:
+            self._take(deploy)
+        self._stamp, self._refused = deploy.stamp, None
+        return self._current() if is_new else None
 
+    def _is_newest(self, deploy: Deploy) -> bool:
+        newest = self._builds[0].stored.deploy if self._builds else None
+        return newest is not None and deploy.is_identified and deploy.identity == newest.identity
 
-def _take(place: Path) -> Index:
-    """Open a copy of an index: a build or a copy command may replace the file at any time, even in place.
+    def _take(self, deploy: Deploy) -> None:
+        """Copy a deploy, try it out, and make it the newest build."""
+        with self._library.unfinished() as folder:
+            try:
+                fetch_deploy(self._origin, deploy, folder, self._library.find)
+                self._opener.try_out(StoredBuild(folder, deploy))
+            except IndexFetchError:
+                raise
+            except Exception as error:  # whatever is wrong with new files, the index that works goes on serving
+                self._refused = _Refused(deploy.stamp, _told(error, folder))
+                raise self._refused.error from error
+            stored = self._library.keep(folder, deploy)
+        self._builds = [_OpenBuild(stored, self._opener.open(stored)), *self._builds][:_KEPT]
 
-    The copy is removed with the `Index`, at the latest when the process ends.
-    """
-    original = Index.open(place).file  # is checked where it lies, so that an error names that file
-    copy = Path(tempfile.mkdtemp(prefix="pincite-"))
-    try:
-        shutil.copyfile(original, copy / DATABASE_NAME)
-        if (original.parent / INFO_NAME).is_file():
-            shutil.copyfile(original.parent / INFO_NAME, copy / INFO_NAME)
-        _verify(copy, original)
-        index = Index.open(copy)
-    except BaseException:
-        shutil.rmtree(copy, ignore_errors=True)
-        raise
-    weakref.finalize(index, shutil.rmtree, copy, ignore_errors=True)
-    return index
-
-
-def _verify(copy: Path, original: Path) -> None:
-    expected = _facts(copy).sha256
-    with (copy / DATABASE_NAME).open("rb") as stream:
-        found = hashlib.file_digest(stream, "sha256").hexdigest()
-    if expected not in {None, found}:
-        message = f"{original} is not the index that its {INFO_NAME} describes. Copy the whole folder again."
-        raise IndexCorruptError(message)
-
-
-def _sibling_folders(folder: Path) -> list[Path]:
-    """Return where the siblings' indexes are: they lie to each other on disk as their URLs do."""
-    facts = _facts(folder)
-    own_url = f"{facts.base_url}{INDEX_FOLDER}/"
-    return [folder / posixpath.relpath(url, own_url) for url in facts.siblings]
-
-
-def _facts(folder: Path) -> _IndexFacts:
-    """Return what the `index.json` beside an index says; an index that was copied alone has none.
-
-    Raises:
-        IndexCorruptError: It is no such file.
-    """
-    file = folder / INFO_NAME
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=_IndexFacts) if file.is_file() else _IndexFacts()
-    except msgspec.MsgspecError as error:
-        message = f"{file} is damaged ({error}). Copy it again or rebuild the index."
-        raise IndexCorruptError(message) from error
+    def _current(self) -> IndexSet:
+        newest, *before = self._builds
+        earlier = narrow(before[0].served, newest.served) if before else None
+        self._opener.track(earlier.served if earlier else ())
+        self._opener.forget_models(served for build in self._builds for served in build.served)
+        return IndexSet(newest.served, earlier, self)
 
 
-def _stamp(file: Path) -> tuple[str, int, int]:
-    """Return a file's path, modification time in nanoseconds and size; zeros when there is none."""
-    try:
-        state = file.stat()
-    except OSError:
-        return (str(file), 0, 0)
-    return (str(file), state.st_mtime_ns, state.st_size)
+def _origin(place: str) -> Origin:
+    if not is_url(place):
+        return LocalOrigin(Path(place))
+    from pincite_core.deployed.web import WebOrigin  # an HTTP client is needed only here
+
+    return WebOrigin(place)
+
+
+def _told(error: Exception, folder: Path) -> PinciteError:
+    """Return the error with files named as they are below the site's host, not as they are on this machine."""
+    text = str(error).replace(f"{folder}/", "")
+    return (
+        type(error)(text) if isinstance(error, PinciteError) else IndexCorruptError(f"{type(error).__name__}: {text}")
+    )

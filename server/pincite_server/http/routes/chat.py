@@ -47,7 +47,7 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     With `Accept: text/event-stream` an answer comes as events; a refusal is always JSON.
     """
     scope = data.scope or wire.ScopeRequest()
-    served = sidecar.indexes.choose(scope.locale, data.page_url)
+    served = sidecar.indexes.choose(scope.locale, data.page_url, data.build_id)
     question = to_question(data, served.engine.embedder.info)
     work = partial(begin, sidecar, served, question, reader_token(request))
     fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()

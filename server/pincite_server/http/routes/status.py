@@ -1,8 +1,12 @@
 """`GET /health` and `GET /ready`."""
 
+from datetime import datetime
+from typing import Literal
+
 import msgspec
-from litestar import get
+from litestar import Response, get
 from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
 
 from pincite_core.version import __version__
 from pincite_server.http.sidecar import Sidecar
@@ -25,18 +29,29 @@ class IndexStatus(msgspec.Struct, frozen=True):
     build_id: str
     built_at: str | None
     title: str
+    site_url: str
+    base_url: str
     locales: tuple[str, ...]
     model: str
     counts: dict[str, int]
 
 
 class Readiness(msgspec.Struct, frozen=True):
-    """What is served, and what was counted since the start."""
+    """What is served, and what was counted since the start.
 
-    status: str
+    `status` is `ready` or `waiting` (for the first index); `problem` is why the newest deploy is not what is served.
+    """
+
+    status: Literal["ready", "waiting"]
     indexes: tuple[IndexStatus, ...]
+    earlier: tuple[IndexStatus, ...]
     newest_refused: bool
+    problem: str | None
+    looked_at: datetime | None
     counters: dict[str, int]
+
+
+_RESPONSES = {503: ResponseSpec(Readiness, description="No index is loaded yet.", generate_examples=False)}
 
 
 @get("/health", summary="Is the process alive?", sync_to_thread=False)
@@ -45,11 +60,20 @@ def health() -> Health:
     return Health("ok", __version__)
 
 
-@get("/ready", summary="Is an index loaded, and how fresh is it?", sync_to_thread=False)
-def ready(sidecar: NamedDependency[Sidecar]) -> Readiness:
-    """Say which indexes are served."""
-    indexes = tuple(map(_status, sidecar.indexes.served))
-    return Readiness("ready", indexes, sidecar.live.newest_refused, sidecar.counters.snapshot())
+@get("/ready", responses=_RESPONSES, summary="Is an index loaded, and how fresh is it?", sync_to_thread=False)
+def ready(sidecar: NamedDependency[Sidecar]) -> Response[Readiness]:
+    """Say which indexes are served; 503 as long as there is none."""
+    live = sidecar.live
+    readiness = Readiness(
+        status="ready" if live.served else "waiting",
+        indexes=tuple(map(_status, live.served)),
+        earlier=tuple(map(_status, live.earlier)),
+        newest_refused=live.newest_refused,
+        problem=live.problem,
+        looked_at=live.looked_at,
+        counters=sidecar.counters.snapshot(),
+    )
+    return Response(readiness, status_code=200 if live.served else 503)
 
 
 def _status(served: ServedIndex) -> IndexStatus:
@@ -59,6 +83,8 @@ def _status(served: ServedIndex) -> IndexStatus:
         build_id=served.build_id,
         built_at=served.built_at,
         title=index.info.title,
+        site_url=index.info.site_url,
+        base_url=index.info.base_url,
         locales=index.info.locales,
         model=index.info.model,
         counts=served.counts,

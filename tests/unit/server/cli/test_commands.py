@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -93,8 +92,3 @@ def test_an_unknown_version_is_bad_usage(folder: str) -> None:
 def test_a_missing_question_is_bad_usage(folder: str) -> None:
     with pytest.raises(InputError, match="Give a question"):
         run(ask, folder)
-
-
-def test_a_url_is_not_yet_an_index(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="is a URL"):
-        run(ask, "https://docs.example/pincite/", "Which Python?")

@@ -1,0 +1,97 @@
+"""Copies of a site's last builds in the cache folder, so that a restart needs neither the site nor the earlier build.
+
+    <cache>/sites/<site>/0/builds/00000007/    a build: its files as below the site's host, and build.json
+    <cache>/sites/<site>/0/unfinished-.../     one that is being fetched, or what a killed process left of it
+    <cache>/sites/<site>/0.lock                held by the process that uses folder 0; another one takes folder 1
+
+A build gets its name in one step once it is whole and has been tried, so a process may be killed at any time.
+"""
+
+import re
+import shutil
+import tempfile
+import weakref
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pincite_core.deployed.claim import claim_folder
+from pincite_core.deployed.origin import Deploy, DeployedFile
+from pincite_core.deployed.stored import StoredBuild
+from pincite_core.errors import IndexCorruptError
+
+__all__ = ("BuildLibrary",)
+
+_KEPT = 2  # the newest, and the one before for pages that were loaded before the deploy
+_UNFINISHED = "unfinished-"
+_NAME = re.compile(r"\d{8}")
+
+
+class BuildLibrary:
+    """The last builds of one site, kept by one process.
+
+    Args:
+        cache: The folder for Pincite's caches.
+        place: Where the site's index is, as the user says it.
+    """
+
+    def __init__(self, cache: Path, place: str) -> None:
+        claim = claim_folder(cache, place)
+        self._folder = claim.folder
+        weakref.finalize(self, claim.release)
+        self._builds = self._folder / "builds"
+        self._builds.mkdir(parents=True, exist_ok=True)
+        for leftover in self._folder.glob(f"{_UNFINISHED}*"):
+            shutil.rmtree(leftover, ignore_errors=True)
+
+    def builds(self) -> list[StoredBuild]:
+        """Return the builds that can be read, newest first."""
+        return [build for folder in self._folders() if (build := _read_or_none(folder))]
+
+    def find(self, file: DeployedFile) -> Path | None:
+        """Return a stored file that should have the content asked for, from any process's builds of this site."""
+        for folder in [*self._folders(), *self._folder.parent.glob("*/builds/*")]:
+            build = _read_or_none(folder)
+            for stored in build.deploy.files() if build else ():
+                if stored.sha256 == file.sha256 and (folder / stored.path).is_file():
+                    return folder / stored.path
+        return None
+
+    @contextmanager
+    def unfinished(self) -> Iterator[Path]:
+        """Yield an empty folder to fetch into; removed afterwards unless it was kept."""
+        folder = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self._folder))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def keep(self, folder: Path, deploy: Deploy) -> StoredBuild:
+        """Make what was fetched into `folder` the newest build."""
+        StoredBuild(folder, deploy).write_record()
+        newest = next(iter(self._folders()), None)
+        goal = self._builds / f"{int(newest.name) + 1 if newest else 1:08d}"
+        return StoredBuild(folder.rename(goal), deploy)
+
+    def discard(self, folder: Path) -> None:
+        """Remove a build, at once for whoever looks for it."""
+        with self.unfinished() as gone:
+            folder.rename(gone / folder.name)
+
+    def tidy(self, in_use: Iterable[Path] = ()) -> None:
+        """Remove all builds but the two newest and those that have files in use."""
+        used = tuple(in_use)
+        for folder in self._folders()[_KEPT:]:
+            if not any(file.is_relative_to(folder) for file in used):
+                self.discard(folder)
+
+    def _folders(self) -> list[Path]:
+        """Return the builds' folders, newest first."""
+        return sorted((path for path in self._builds.iterdir() if _NAME.fullmatch(path.name)), reverse=True)
+
+
+def _read_or_none(folder: Path) -> StoredBuild | None:
+    try:
+        return StoredBuild.read(folder)
+    except IndexCorruptError:
+        return None

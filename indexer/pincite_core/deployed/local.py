@@ -1,0 +1,98 @@
+"""A deploy in a folder of this machine, which a build or a copy command may replace at any time."""
+
+import logging
+import posixpath
+from collections.abc import Iterator
+from pathlib import Path
+
+from pincite_core.database import locate_database
+from pincite_core.deployed.facts import BuildFacts, parse_facts
+from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex, index_folder, sibling_folder
+from pincite_core.errors import IndexFetchError, IndexNotFoundError
+from pincite_core.schema import DATABASE_NAME, ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
+
+__all__ = ("LocalOrigin",)
+
+logger = logging.getLogger("pincite")
+
+_FILES = (DATABASE_NAME, INFO_NAME, ENCODER_NAME, TOKENIZER_NAME)  # a deploy may bring them in any order
+_BLOCK_BYTES = 1 << 20
+
+Stamp = tuple[str, int, int]
+
+
+class LocalOrigin:
+    """An index file, or a folder that holds one, with its siblings: they lie to each other as their URLs do.
+
+    A sibling that is not there is left out, since a site may be built in one language alone.
+    """
+
+    is_remote = False
+
+    def __init__(self, place: Path) -> None:
+        self._place = place
+        self._database = place
+        self._folder = ""  # of the index that `place` names, below the site's host
+        self._missing: set[Path] = set()
+
+    def look(self) -> Deploy | None:
+        """Return what is there now; None when there is no index."""
+        try:
+            self._database = locate_database(self._place)
+        except IndexNotFoundError:
+            return None
+        main = _read(self._database)
+        self._folder = main.folder
+        siblings = [sibling_folder(url) for url in main.facts.siblings]
+        found = [self._sibling(folder) for folder in siblings]
+        places = [self._database, *(self._path(f"{folder}/{DATABASE_NAME}") for folder in siblings)]
+        stamp = frozenset(_stamp(place.parent / name) for place in places for name in _FILES)
+        return Deploy((main, *(item for item in found if item)), (stamp, _stamp(self._database)))
+
+    def blocks(self, file: DeployedFile) -> Iterator[bytes]:
+        """Yield the content of a file."""
+        path = self._path(file.path)
+        try:
+            with path.open("rb") as stream:
+                while block := stream.read(_BLOCK_BYTES):
+                    yield block
+        except OSError as error:
+            message = f"{path} cannot be read ({error.strerror}). Copy the whole index folder again."
+            raise IndexFetchError(message) from error
+
+    def _sibling(self, folder: str) -> DeployedIndex | None:
+        database = self._path(f"{folder}/{DATABASE_NAME}")
+        if database.is_file():
+            self._missing.discard(database)
+            return _read(database, folder)
+        if database not in self._missing:
+            self._missing.add(database)
+            logger.warning("The index of another language, %s, is not there; its readers get this one.", folder)
+        return None
+
+    def _path(self, path: str) -> Path:
+        relative = posixpath.relpath(f"/{path}", f"/{self._folder}")
+        return self._database if relative == DATABASE_NAME else self._database.parent / relative
+
+
+def _read(database: Path, folder: str = "") -> DeployedIndex:
+    """Read the `index.json` beside a database; one that was copied alone has none."""
+    file = database.parent / INFO_NAME
+    try:
+        info = file.read_bytes()
+    except FileNotFoundError:
+        info = b""
+    facts = parse_facts(info, str(file)) if info else BuildFacts()
+    if facts.size not in {None, database.stat().st_size}:
+        message = f"{database} is not the file that its {INFO_NAME} names. A copy may be under way, or is not whole."
+        raise IndexFetchError(message)
+    return DeployedIndex(folder or index_folder(facts), info, facts)
+
+
+def _stamp(file: Path) -> Stamp:
+    """Return a file's path, modification time in nanoseconds and size; zeros when there is none."""
+    try:
+        state = file.stat()
+    except OSError:
+        return (str(file), 0, 0)
+    return (str(file), state.st_mtime_ns, state.st_size)
