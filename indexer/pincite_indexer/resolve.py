@@ -26,6 +26,7 @@ _PLUGIN_PREFIXES = ("docusaurus-plugin-content-", "docusaurus-plugin-", "docusau
 _UNVERSIONED = frozenset({"blog", "pages", ""})
 _LISTING_FILES = re.compile(r"(?:^|/)(?:genindex(?:-[^/]+)?|[a-z]+-modindex)(?:\.html|/index\.html)$")  # Sphinx's
 _LISTING_KINDS = frozenset({"docs-tags-list-page", "docs-tags-doc-list-page"})
+_POST = "blog-post-page"
 _API_WORDS = frozenset({"api", "apis", "reference", "references", "api-reference", "cli"})
 _EXAMPLE_WORDS = frozenset({"example", "examples", "recipes", "cookbook", "samples", "showcase"})
 _FALLBACK_LOCALE = "en"
@@ -118,7 +119,8 @@ class _Resolver:
         scope = self._scope(draft, known)
         doc_id = (known.doc_id if known else None) or draft.facts.doc_id
         url = encode_path(known.route) if known else self.urls.of(draft)
-        source = self._source(known, scope, doc_id, url)
+        names = _endings(url) if draft.facts.page_kind == _POST else [doc_id]
+        source = self._source(known, scope, names)
         return SitePage(
             draft,
             url,
@@ -148,12 +150,11 @@ class _Resolver:
         label = (known.version_label if known else None) or self.versions.label(plugin_id, locale, version)
         return Scope(0, plugin, plugin_id, version, label, is_last, locale)
 
-    def _source(self, known: ManifestPage | None, scope: Scope, doc_id: str, url: str) -> Source | None:
+    def _source(self, known: ManifestPage | None, scope: Scope, names: list[str]) -> Source | None:
         if known and known.source and self.site_dir:
             file = self.site_dir / known.source.removeprefix("@site/")
             return read_source(file, known.source) if file.is_file() else None
         plugin_id = BLOG if scope.plugin == "blog" else scope.plugin_id or "default"
-        names = [doc_id] if doc_id else _endings(url)
         keys = ((locale, plugin_id, scope.version, name) for name in names for locale in (scope.locale, ""))
         return next((self.sources[key] for key in keys if key in self.sources), None)
 
@@ -216,7 +217,7 @@ def _is_listing(draft: PageDraft, known: ManifestPage | None) -> bool:
     facts = draft.facts
     if facts.generator == SPHINX and _LISTING_FILES.search(draft.file):
         return True
-    return facts.page_kind in _LISTING_KINDS or (facts.plugin == "blog" and facts.page_kind != "blog-post-page")
+    return facts.page_kind in _LISTING_KINDS or (facts.plugin == "blog" and facts.page_kind != _POST)
 
 
 def _source_type(plugin: str, url: str, doc_id: str) -> SourceType:

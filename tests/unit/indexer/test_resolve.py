@@ -149,8 +149,9 @@ def test_a_posts_source_is_found_by_the_end_of_its_url(tmp_path: Path) -> None:
         (docs / file).parent.mkdir(parents=True)
         (docs / file).write_text("---\nchapter_id: own\n---\n# Own\n")
     post = document("<p>x", html='class="plugin-blog plugin-id-default blog-post-page"')
-    site = make_site(tmp_path / "build", {"news/2024/01/02/b.html": post, "news/c.html": post}, docs=docs)
-    assert [page.source for page in site.pages] == ["blog/2024-01-02-b.md", ""]
+    files = {"news/2024/01/02/b.html": post, "news/c.html": post, "docs/tags/a.html": docs_page("<p>x", "")}
+    site = make_site(tmp_path / "build", files, docs=docs)
+    assert [page.source for page in site.pages] == ["", "blog/2024-01-02-b.md", ""]
 
 
 @pytest.mark.parametrize(
