@@ -1,5 +1,6 @@
 """The example site's own questions, as `pincite eval` asks them: with calibrated evidence, and with a fixed cosine."""
 
+import tempfile
 from pathlib import Path
 
 from bench.quality.tables import print_table, share_cell, share_record
@@ -21,9 +22,10 @@ def report_example(*, misses: bool) -> dict[str, object]:
     questions = read_questions(EXAMPLE / "questions.yml")
     evaluations = {}
     for name, policy in POLICIES.items():
-        indexes = IndexSource(EXAMPLE / "build", policy).open()
-        require_places(indexes, questions)
-        evaluations[name] = evaluate(indexes, questions)
+        with tempfile.TemporaryDirectory() as folder:
+            indexes = IndexSource(EXAMPLE / "build", policy, Path(folder)).open()
+            require_places(indexes, questions)
+            evaluations[name] = evaluate(indexes, questions)
     cells = {
         measure.label: [share_cell(evaluation.measures[name]) for evaluation in evaluations.values()]
         for name, measure in MEASURES.items()

@@ -1,6 +1,7 @@
 """`pincite eval`: a docs team's own questions asked of an index, with thresholds for CI."""
 
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -45,7 +46,7 @@ def _with_bounds(command: Callable[..., None]) -> Callable[..., None]:
 @_with_bounds
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def eval_command(place: str, file: Path, other: str | None, as_json: bool, **bounds: float | None) -> None:
-    """Ask INDEX the questions of a file, and say how good its answers are.
+    """Ask INDEX (a file, a folder or a URL) the questions of a file, and say how good its answers are.
 
     A row of the file has a `question` and either `expect` (a stable ID or URL, or a list of them, any of which is
     right) or `refuse: true`; `version` and `locale` if need be. An index's other languages are found beside it.
@@ -70,7 +71,9 @@ def eval_command(place: str, file: Path, other: str | None, as_json: bool, **bou
 
 
 def _open(place: str) -> IndexSet:
-    return IndexSource(Path(place), Policy.from_environment()).open()
+    """Open an index and its siblings for as long as the command runs; no copy of an earlier build may stand in."""
+    folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory(prefix="pincite-eval-"))
+    return IndexSource(place, Policy.from_environment(), Path(folder)).open()
 
 
 def _run(indexes: IndexSet, questions: Sequence[EvalQuestion]) -> Evaluation:
