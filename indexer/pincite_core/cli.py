@@ -18,6 +18,7 @@ COMMANDS = {
     "search": ("pincite_server.cli.commands:search", "Rank an index's sections for a query."),
     "eval": ("pincite_server.cli.evaluate:eval_command", "Ask a file of questions and say how good the answers are."),
     "serve": ("pincite_server.cli.serve:serve", "Serve an index (and, if asked, its site) over HTTP."),
+    "doctor": ("pincite_server.cli.doctor:doctor", "Check a running sidecar, or an index, and say how to mend it."),
     "report": ("pincite_server.cli.report:report", "Show what readers asked that the docs did not answer."),
     "demo": ("pincite_core.demo:demo", "Index any built site and serve it with the chat on its pages."),
     "ground": ("pincite_server.cli.commands:ground", "Check whether answers are grounded in passages."),

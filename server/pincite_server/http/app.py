@@ -23,6 +23,7 @@ from pincite_server.http.routes.metrics import metrics
 from pincite_server.http.routes.search import search
 from pincite_server.http.routes.selected_text import query_selected_text
 from pincite_server.http.routes.status import health, ready
+from pincite_server.http.routes.stream_check import stream_check
 from pincite_server.http.security import add_security_headers, cors_config, token_guards
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.site import Site, site_handler
@@ -80,7 +81,7 @@ def _api(settings: Settings, door: AgentDoor) -> list[ControllerRouterHandler]:
         ),
         Router(
             "/",
-            route_handlers=[search, resolve, feedback, follow, mcp_route(door)],
+            route_handlers=[search, resolve, feedback, follow, stream_check, mcp_route(door)],
             guards=guards,
             middleware=lookup_limits(settings),
             response_headers=_NOT_STORED,

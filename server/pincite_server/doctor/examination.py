@@ -1,0 +1,118 @@
+"""The examination of a sidecar or of an index, finding by finding, as they are made."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+import httpx
+
+from pincite_core.deployed.copy import local_copy
+from pincite_core.errors import PinciteError
+from pincite_core.schema import INDEX_FOLDER
+from pincite_server.answering.pipeline import answer
+from pincite_server.doctor import sidecar, site
+from pincite_server.doctor.environment import examine_environment
+from pincite_server.doctor.findings import Finding, fail, ok, warn
+from pincite_server.engine import Engine
+from pincite_server.http.routes.status import Readiness
+from pincite_server.model import Answer, Question
+from pincite_server.policy import Policy
+
+__all__ = ("Examination", "examine_index_at", "examine_sidecar")
+
+_SECONDS = 15.0  # to wait for any one reply: a question through a slow model's first words
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What to examine with: the question to ask, the site's address ("" for the index's own), and the token."""
+
+    question: str
+    site: str = ""
+    token: str = ""
+
+
+def examine_sidecar(url: str, how: Examination, environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
+    """Yield findings on the sidecar at a URL, and on the site that it serves.
+
+    Args:
+        url: The sidecar's address.
+        how: What to examine with.
+        environment: The variables of this shell.
+    """
+    yield from examine_environment(environment)
+    headers = {"Authorization": f"Bearer {how.token}"} if how.token else {}
+    with httpx.Client(base_url=url, headers=headers, timeout=_SECONDS) as client:
+        reachable = sidecar.examine_health(client)
+        yield reachable
+        if reachable.status == "fail":
+            return
+        yield sidecar.examine_transport(client)
+        readiness = sidecar.read_readiness(client)
+        yield sidecar.examine_index(readiness)
+        try:
+            yield from _examine_service(client, how, readiness)
+        except httpx.HTTPError as error:
+            yield fail("reachable", f"The sidecar stopped answering ({type(error).__name__}).", "Look at its log.")
+
+
+def _examine_service(client: httpx.Client, how: Examination, readiness: Readiness | None) -> Iterator[Finding]:
+    access = list(sidecar.examine_access(client))
+    yield from access
+    if any(finding.status == "fail" for finding in access if finding.check == "token"):
+        return
+    asked = sidecar.ask_end_to_end(client, how.question)
+    yield asked.finding
+    yield sidecar.examine_stream(client)
+    yield sidecar.examine_mcp(client)
+    if readiness is not None and readiness.indexes:
+        yield from _examine_site(client, how, readiness, asked.url)
+
+
+def _examine_site(client: httpx.Client, how: Examination, readiness: Readiness, cited: str | None) -> Iterator[Finding]:
+    first = readiness.indexes[0]
+    address = how.site or urljoin(first.site_url, first.base_url)
+    if "://" not in address:
+        fix = "Name it with --site, and build the index with --site-url."
+        yield warn("site", "The index does not say where the site is.", fix)
+        return
+    address = address if address.endswith("/") else f"{address}/"
+    with httpx.Client(timeout=_SECONDS, follow_redirects=True) as browser:  # which must not send the token elsewhere
+        yield site.examine_build(browser, address, readiness)
+        if cited:
+            yield site.examine_landing(browser, address, cited)
+    yield site.examine_cors(client, site.origin_of(address))
+    yield from site.examine_policy(client, address)
+
+
+def examine_index_at(place: str, how: Examination, environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
+    """Yield findings on an index: a file, a folder, or a URL of either."""
+    yield from examine_environment(environment)
+    try:
+        with local_copy(place) as database:
+            engine = Engine.open(database, policy=Policy.from_environment(environment))
+            yield from _examine_engine(engine, how.question)
+    except PinciteError as error:
+        yield fail("index", f"{place} cannot be served.", str(error))
+
+
+def _examine_engine(engine: Engine, question: str) -> Iterator[Finding]:
+    info, counts = engine.index.info, engine.index.counts()
+    yield ok("index", f"{info.title or 'untitled'} ({', '.join(info.locales)}): {counts['pages']} pages.")
+    if engine.built_on:
+        yield ok("build", f"Built {engine.built_on}.")
+    else:
+        yield warn("build", "There is no index.json beside it.", f"Copy the whole folder `{INDEX_FOLDER}`.")
+    if info.encoder:
+        yield ok("encoder", "The encoder travels with the index.")
+    else:
+        fix = "Rebuild without --no-encoder, unless the model is on the sidecar's machine."
+        yield warn("encoder", f"The sidecar has to load {info.model} by name.", fix)
+    if not info.site_url:
+        fix = "Build the index with --site-url, so that agents and /c/ get whole URLs."
+        yield warn("site", "The index does not say where the site is.", fix)
+    reply = answer(engine, Question(question))
+    places = reply.citations if isinstance(reply, Answer) else ()
+    what = f"answered with {len(places)} citations" if isinstance(reply, Answer) else f"refused ({reply.code})"
+    yield ok("question", f"{question!r} was {what} in {round(reply.timings_ms['total'])} ms.")
