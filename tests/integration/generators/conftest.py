@@ -93,6 +93,10 @@ def _generate(name: str, build: Build, folder: Path, environment: Mapping[str, s
         command, cwd=source, env=os.environ | (environment or {}), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
+    return _indexed(site)
+
+
+def _indexed(site: Path) -> GeneratedSite:
     indexed = run_index(site)
     assert indexed.returncode == 0, indexed.stderr
     return GeneratedSite(site, Index.open(site))
@@ -119,7 +123,13 @@ def vitepress_clean(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
     return _generate("vitepress", _vitepress, tmp_path_factory.mktemp("clean"), {"CLEAN_URLS": "1"})
 
 
-@pytest.fixture(params=["mkdocs", "sphinx", "vitepress", "vitepress_clean"])
+@pytest.fixture(scope="session")
+def plain_html(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
+    """Pages that no generator made."""
+    return _indexed(Path(shutil.copytree(_SOURCES / "html", tmp_path_factory.mktemp("html") / "site")))
+
+
+@pytest.fixture(params=["mkdocs", "sphinx", "vitepress", "vitepress_clean", "plain_html"])
 def generated(request: pytest.FixtureRequest) -> GeneratedSite:
     site: GeneratedSite = request.getfixturevalue(request.param)
     return site

@@ -4,12 +4,12 @@ import pytest
 from tests.integration.generators.conftest import GeneratedSite
 
 
-def test_the_site_is_known_by_its_own_address(sphinx: GeneratedSite) -> None:
+def test_the_site_is_known_by_the_address_of_its_own_version(sphinx: GeneratedSite) -> None:
     info = sphinx.index.info
-    assert (info.site_url, info.base_url, info.locales) == ("https://lantern.example", "/api/", ("en",))
+    assert (info.site_url, info.base_url, info.locales) == ("https://lantern.example", "/en/2.1/", ("en",))
     urls = {page.url for page in sphinx.index.pages()}
-    assert {"/api/api.html", "/api/cli.html", "/api/index.html"} <= urls
-    assert "/api/search.html" not in urls
+    assert {"/en/2.1/api.html", "/en/2.1/cli.html", "/en/2.1/index.html"} <= urls
+    assert "/en/2.1/search.html" not in urls
     assert info.generator == "Sphinx"
 
 
@@ -68,7 +68,7 @@ def test_a_footnotes_number_is_no_text(sphinx: GeneratedSite) -> None:
 
 
 def test_its_lists_of_names_are_pages_without_text_of_their_own(sphinx: GeneratedSite) -> None:
-    for url in ("/api/genindex.html", "/api/py-modindex.html"):
+    for url in ("/en/2.1/genindex.html", "/en/2.1/py-modindex.html"):
         page = sphinx.index.page_at(url)
         assert page is not None
         assert sphinx.index.targets_of_page(page.page_id)
