@@ -64,7 +64,7 @@ class SentenceGate:
         numbers = () if self._drops(result) else self.citer.cite(text, excerpts)
         if self._drops(result) or (excerpts and not numbers):
             self.dropped.extend(result.findings)
-            self.counts["llm_dropped_sentences"] += 1
+            self.counts.update(["llm_dropped_sentences", *(f"llm_dropped_for_{one}" for one in result.reasons)])
             return None
         self.claims.append(claim)
         self.passed_over.extend(result.findings)

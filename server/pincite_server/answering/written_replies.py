@@ -14,12 +14,13 @@ from pincite_server.wording import Key
 __all__ = ("conclude", "reply_without_text")
 
 _INCOMPLETE = Finding("incomplete", "soft")
+_DROPPED = Finding("sentences_dropped", "soft")
 
 
 def conclude(material: Material, gate: SentenceGate, *, complete: bool) -> Answer:
     """Return the answer that was released, with what only the whole of it shows.
 
-    `passed` speaks of what was released; `reasons` and the score also of the sentences that were dropped.
+    `passed` speaks of what was released. That sentences were dropped is a reason, and costs confidence, all the same.
     """
     situation = material.situation
     citations = gate.citer.citations()
@@ -37,7 +38,7 @@ def conclude(material: Material, gate: SentenceGate, *, complete: bool) -> Answe
         composer="llm",
         deltas=(*gate.released, *doubtful),
         citations=citations,
-        validation=_validation(gate, shown, used_fallback=False),
+        validation=_validation(gate, shown),
         grounding=whole.grounding,
         timings_ms=situation.clock.timings(),
     )
@@ -55,16 +56,12 @@ def reply_without_text(
         notice = Notice(key, material.situation.say(key))
         return dataclasses.replace(extractive, notices=(*extractive.notices, notice), timings_ms=timings)
     failed = ValidationResult(tuple(gate.dropped))
-    validation = dataclasses.replace(_validation(gate, failed, used_fallback=True), passed=False)
+    score = confidence_score(len(gate.context), failed)
+    validation = ValidationInfo(False, failed.reasons, True, score, len(gate.context))
     return dataclasses.replace(material.fall_back(failed, validation), timings_ms=timings)
 
 
-def _validation(gate: SentenceGate, shown: ValidationResult, *, used_fallback: bool) -> ValidationInfo:
-    found = ValidationResult(tuple(dict.fromkeys((*shown.findings, *gate.dropped))))
-    return ValidationInfo(
-        passed=shown.passed,
-        reasons=found.reasons,
-        used_fallback=used_fallback,
-        confidence_score=confidence_score(len(gate.context), found),
-        context_docs_count=len(gate.context),
-    )
+def _validation(gate: SentenceGate, shown: ValidationResult) -> ValidationInfo:
+    found = ValidationResult((*shown.findings, *((_DROPPED,) if gate.dropped else ())))
+    score = confidence_score(len(gate.context), found)
+    return ValidationInfo(shown.passed, found.reasons, False, score, len(gate.context))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from pincite_core.units import split_sentences
@@ -91,10 +92,12 @@ class WrittenUnits:
         """Give out the sentences of a line that is still growing, all but the last."""
         line = self._rest
         if not (_ITEM.match(line) or _HEADING.match(line)) and _MAY_END.search(line):
-            *whole, last = self._sentences(line) or [(0, len(line))]
-            for start, end in whole:
+            sentences = self._sentences(line)
+            for (start, end), (following, _) in pairwise(sentences):
+                if line[:end].count("`") % 2:  # inside inline code that is still open
+                    break
                 yield from self._hold(line[start:end], "prose")
-            self._rest = line[last[0] :]
+                self._rest = line[following:]
         yield from self._settle()
 
     def _settle(self) -> Iterator[WrittenUnit]:

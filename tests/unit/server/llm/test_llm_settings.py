@@ -1,0 +1,72 @@
+import dataclasses
+
+import pytest
+
+from pincite_core.errors import InputError
+from pincite_server.llm.settings import LlmSettings
+
+BASE = {"PINCITE_LLM_BASE_URL": "https://api.example.com/v1", "PINCITE_LLM_MODEL": "small"}
+
+
+def test_without_an_address_there_is_no_model():
+    assert LlmSettings.from_environment({"PINCITE_LLM_MODEL": "small", "PINCITE_LLM_API_KEY": "k"}) is None
+    assert LlmSettings.from_environment({**BASE, "PINCITE_LLM_BASE_URL": " "}) is None
+
+
+def test_everything_can_be_set_by_the_environment():
+    given = {
+        "API_KEY": "sk-1",
+        "OPTIONS": '{"max_completion_tokens": 800}',
+        "EVIDENCE_TOKENS": "1500",
+        "CONNECT_SECONDS": "1.5",
+        "FIRST_TOKEN_SECONDS": "7",
+        "TOTAL_SECONDS": "30",
+        "RETRIES": "0",
+        "DAILY_CALLS": "10",
+        "DAILY_TOKENS": "5000",
+    }
+    settings = LlmSettings.from_environment({**BASE, **{f"PINCITE_LLM_{name}": value for name, value in given.items()}})
+    assert settings == LlmSettings(
+        base_url="https://api.example.com/v1",
+        model="small",
+        api_key="sk-1",
+        options={"max_completion_tokens": 800},
+        evidence_tokens=1500,
+        connect_seconds=1.5,
+        first_token_seconds=7.0,
+        total_seconds=30.0,
+        retries=0,
+        daily_calls=10,
+        daily_tokens=5000,
+    )
+    assert len(given) + 2 == len(dataclasses.fields(LlmSettings))
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("BASE_URL", "api.example.com"),
+        ("BASE_URL", "file:///etc/passwd"),
+        ("MODEL", ""),
+        ("OPTIONS", "max_tokens=5"),
+        ("OPTIONS", "[1]"),
+        ("EVIDENCE_TOKENS", "many"),
+        ("EVIDENCE_TOKENS", "0"),
+        ("RETRIES", "-1"),
+        ("RETRIES", "1.5"),
+        ("TOTAL_SECONDS", "0"),
+        ("TOTAL_SECONDS", "NaN"),
+        ("DAILY_CALLS", "-5"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_refused_by_its_variables_name(name: str, value: str):
+    with pytest.raises(InputError, match=f"PINCITE_LLM_{name}"):
+        LlmSettings.from_environment({**BASE, f"PINCITE_LLM_{name}": value})
+
+
+def test_the_key_is_never_shown():
+    settings = LlmSettings.from_environment({**BASE, "PINCITE_LLM_API_KEY": "sk-secret"})
+    assert "sk-secret" not in repr(settings)
+    with pytest.raises(InputError) as caught:
+        LlmSettings.from_environment({**BASE, "PINCITE_LLM_API_KEY": "sk-secret", "PINCITE_LLM_RETRIES": "x"})
+    assert "sk-secret" not in str(caught.value)
