@@ -28,7 +28,7 @@ MODULES = sorted(
     for file in folder.rglob("*.py")
     if file.name != "__main__.py"
 )
-ROOMS = ("cli", "doctor", "report", "http", "observe", "evaluation", "indexes", "answering", "llm", "selection", "guards", "wording")
+ROOMS = "cli doctor report http observe evaluation indexes answering llm selection guards wording".split()
 """Each may import those after it only."""
 HEAVY = ("torch", "lxml", "sentence_transformers", "transformers", "markdown_it", "frontmatter")
 
