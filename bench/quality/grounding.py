@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from bench.quality.pairs import LabelledPair
 from bench.quality.remembering import RememberingEncoder
-from bench.quality.tables import print_table, share_cell, share_record
+from bench.quality.tables import print_table, share_cell
 
 from pincite_core.embedders import Embedder
+from pincite_server.cli.evaluation_record import share_record
 from pincite_server.evaluation.shares import Share
 from pincite_server.policy import GroundingMode
 from pincite_server.selection.adr003 import KEYWORD_OVERLAP_THRESHOLD, SIMILARITY_THRESHOLD

@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 
 from bench.quality.pairs import LabelledPair
-from bench.quality.tables import print_table, share_cell, share_record
+from bench.quality.tables import print_table, share_cell
 
 from pincite_server.answering.pipeline import answer_selection
+from pincite_server.cli.evaluation_record import share_record
 from pincite_server.engine import Engine
 from pincite_server.evaluation.shares import Share
 from pincite_server.model import Answer, Question, Selection

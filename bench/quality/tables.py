@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from pincite_server.evaluation.shares import Share
 
-__all__ = ("print_table", "share_cell", "share_record")
+__all__ = ("print_table", "share_cell")
 
 _NAME, _CELL = 36, 26
 
@@ -22,11 +22,6 @@ def share_cell(share: Share) -> str:
         return "-"
     low, high = share.interval
     return f"{_short(share.value)} {share.hits:4}/{share.total:<4} [{_short(low)}, {_short(high)}]"
-
-
-def share_record(share: Share) -> dict[str, object]:
-    """Return a share for JSON."""
-    return {"hits": share.hits, "total": share.total, "share": share.value, "interval": share.interval}
 
 
 def _short(value: float) -> str:
