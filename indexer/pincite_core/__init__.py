@@ -1,10 +1,19 @@
-"""The index file and what both sides need to speak of it; imports neither the indexer nor the sidecar."""
+"""The index file and what both sides need to speak of it; imports neither the indexer nor the sidecar.
 
-from pincite_core.embedders import DEFAULT_MODEL, Embedder, load_embedder
-from pincite_core.errors import PinciteError
-from pincite_core.read import Index, Match, TermWeights
+The names below are imported when they are first asked for: the processes that read pages need none of them, and
+start in a third of the time without numpy.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from pincite_core.version import __version__
-from pincite_core.write import IndexContent, write_index
+
+if TYPE_CHECKING:
+    from pincite_core.embedders import DEFAULT_MODEL, Embedder, load_embedder
+    from pincite_core.errors import PinciteError
+    from pincite_core.read import Index, Match, TermWeights
+    from pincite_core.write import IndexContent, write_index
 
 __all__ = (
     "DEFAULT_MODEL",
@@ -18,3 +27,22 @@ __all__ = (
     "load_embedder",
     "write_index",
 )
+
+_MODULES = {
+    "DEFAULT_MODEL": "embedders",
+    "Embedder": "embedders",
+    "Index": "read",
+    "IndexContent": "write",
+    "Match": "read",
+    "PinciteError": "errors",
+    "TermWeights": "read",
+    "load_embedder": "embedders",
+    "write_index": "write",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

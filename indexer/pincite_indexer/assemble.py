@@ -70,10 +70,24 @@ def _route(page: SitePage, site: Site) -> str:
     return path
 
 
+@dataclass(frozen=True, slots=True)
+class _CutPage:
+    """A page's targets, the section of each of its pieces, the chunks of each target, and how many blocks were dropped.
+
+    Positions are those in the page, so that all pages of the same content share it.
+    """
+
+    targets: list[TargetDraft]
+    sections: list[int]
+    chunks: list[tuple[ChunkDraft, ...]]
+    repeated_blocks: int
+
+
 class _Assembly:
     def __init__(self, site: Site) -> None:
         self.rows = Rows()
         self.repeated = repeated_texts(site.pages)
+        self.cut_pages: dict[tuple[object, ...], _CutPage] = {}
         self.scopes: dict[Scope, Scope] = {}
         self.vector_ids: dict[str, int] = {}
         for scope in sorted({page.scope for page in site.pages}, key=_scope_order):
@@ -85,29 +99,27 @@ class _Assembly:
         rows = self.rows
         page_id = len(rows.pages) + 1
         scope_id = self.scopes[page.scope].scope_id
-        drafts, sections = sections_of(page.draft, page.title)
+        cut = self._cut(page)
         first = len(rows.targets) + 1
         rows.targets.extend(
-            _target(draft, position, first, page_id, prefix, page.explicit_ids) for position, draft in enumerate(drafts)
+            _target(draft, position, first, page_id, prefix, page.explicit_ids)
+            for position, draft in enumerate(cut.targets)
         )
-        rows.sections[page_id] = [first + position for position in sections]
+        rows.sections[page_id] = [first + position for position in cut.sections]
+        rows.repeated_blocks += cut.repeated_blocks
         if prefix.collided:
             rows.collided_pages.append(page.source or page.draft.file)
-        if not page.listing:
-            self._add_text(page, page_id, scope_id, first, drafts)
+        for position, chunks in enumerate(cut.chunks):
+            for ordinal, chunk in enumerate(chunks):
+                self._add_chunk(chunk, ordinal, page_id, scope_id, first + position)
         rows.pages.append(_page(page, page_id, scope_id))
 
-    def _add_text(self, page: SitePage, page_id: int, scope_id: int, first: int, drafts: list[TargetDraft]) -> None:
+    def _cut(self, page: SitePage) -> _CutPage:
         repeated = self.repeated.get(page.scope, frozenset())
-        for position, draft in enumerate(drafts):
-            parts = tuple(
-                SectionPart(item.block, item.target - position, drafts[item.target].heading_path)
-                for item in draft.blocks
-                if item.block.text not in repeated
-            )
-            self.rows.repeated_blocks += len(draft.blocks) - len(parts)
-            for ordinal, chunk in enumerate(chunks_of(draft.heading_path, parts, page.scope.locale)):
-                self._add_chunk(chunk, ordinal, page_id, scope_id, first + position)
+        key = (page.draft.digest, page.title, page.scope.locale, repeated, page.listing)
+        if not page.draft.digest or key not in self.cut_pages:
+            self.cut_pages[key] = _cut_page(page, repeated)
+        return self.cut_pages[key]
 
     def _add_chunk(self, draft: ChunkDraft, ordinal: int, page_id: int, scope_id: int, target_id: int) -> None:
         rows = self.rows
@@ -134,6 +146,22 @@ class _Assembly:
         if found > len(self.rows.texts):
             self.rows.texts.append(text)
         return found
+
+
+def _cut_page(page: SitePage, repeated: frozenset[str]) -> _CutPage:
+    """Cut a page into targets and chunks; a listing has no chunks, as its text is that of the pages it lists."""
+    targets, sections = sections_of(page.draft, page.title)
+    chunks: list[tuple[ChunkDraft, ...]] = []
+    dropped = 0
+    for position, draft in enumerate(() if page.listing else targets):
+        parts = tuple(
+            SectionPart(item.block, item.target - position, targets[item.target].heading_path)
+            for item in draft.blocks
+            if item.block.text not in repeated
+        )
+        dropped += len(draft.blocks) - len(parts)
+        chunks.append(chunks_of(draft.heading_path, parts, page.scope.locale))
+    return _CutPage(targets, sections, chunks, dropped)
 
 
 def _scope_order(scope: Scope) -> tuple[str, str, str, str]:

@@ -1,5 +1,7 @@
 """Sections to chunks: one section is one chunk; a long one is split between blocks, never inside a sentence or line.
 
+What goes on for longer than anyone's sentence or line, such as data and minified code, is split at blanks all the same.
+
 A chunk's text is its blocks joined by an empty line. Sentences are spans of that text, so the text is stored once and
 an answer can quote it verbatim.
 """
@@ -12,7 +14,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from pincite_core.types import Landing, UnitKind
-from pincite_core.units import estimate_tokens, split_sentences
+from pincite_core.units import cut_at_blanks, estimate_tokens, split_sentences
 from pincite_indexer.records import Block, item_mark_length
 
 __all__ = (
@@ -29,7 +31,7 @@ MAX_TOKENS = 200  # of 256 that the default model reads: room for the heading pa
 _JOINT = "\n\n"
 _PATH_WORDS = 8  # words of heading in front of a sentence: enough to say what it is about, too few to drown it
 _ENOUGH = re.compile(r"(?:[^\W_][\W_]*){12}")  # letters; shorter units ("Yes.", "number") say nothing on their own
-_REMEMBERED = 1 << 15  # sections, and blocks: versions of a page repeat most of each other's
+_REMEMBERED = 1 << 15  # blocks; versions of a page repeat most of each other's
 
 
 class SectionPart(Struct, frozen=True, gc=False):
@@ -60,7 +62,6 @@ class ChunkDraft:
     embedded: str
 
 
-@lru_cache(_REMEMBERED)
 def chunks_of(heading_path: tuple[str, ...], parts: tuple[SectionPart, ...], language: str) -> tuple[ChunkDraft, ...]:
     """Return the chunks of one section, in order; none when it has no text of its own.
 
@@ -163,9 +164,9 @@ def _with_text(block: Block, text: str) -> Block:
 
 
 def _prose_parts(block: Block, language: str) -> Iterator[str]:
-    """Split between sentences; a single sentence beyond the limit stays whole."""
+    """Split between sentences; a single sentence or row beyond the limit stays whole."""
     if block.kind == "row":
-        yield block.text
+        yield from cut_at_blanks(block.text)
         return
     spans = _split(block.text, language)
     for first, last in _pack([block.text[start:end] for start, end in spans], MAX_TOKENS):
@@ -174,7 +175,8 @@ def _prose_parts(block: Block, language: str) -> Iterator[str]:
 
 def _code_parts(text: str) -> Iterator[str]:
     """Split between lines, each part fenced for itself."""
-    opening, *lines, closing = text.split("\n")
+    opening, *written, closing = text.split("\n")
+    lines = [part for line in written for part in cut_at_blanks(line) or [line]]
     room = MAX_TOKENS - _tokens(opening) - _tokens(closing)
     for first, last in _pack(lines, room):
         yield "\n".join([opening, *lines[first : last + 1], closing])

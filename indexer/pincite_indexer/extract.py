@@ -4,6 +4,8 @@ The tree is walked, never navigated by siblings: minified HTML omits end tags, a
 inside `<p>`, but the order of tags and texts is always right. Nothing here knows of files, IDs or vectors.
 """
 
+from dataclasses import dataclass
+
 from lxml import etree
 from msgspec.structs import replace
 
@@ -21,18 +23,27 @@ from pincite_indexer.markup import (
     is_label,
     plain_text,
 )
-from pincite_indexer.records import Block, Heading, LinkDraft, Piece
+from pincite_indexer.records import Block, Heading, Piece
 from pincite_indexer.tables import TableReader
-from pincite_indexer.tabs import TabReader
+from pincite_indexer.tabs import LABEL_LENGTH, TabReader
 
-__all__ = ("extract",)
+__all__ = ("FoundLink", "extract")
 
 _TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
 _MAY_HIDE = frozenset({"div", "section", "details"})  # panels of tabs and closed details
 _MAX_LANDINGS = 16  # tabs and details inside one another; deeper ones are hostile, and each costs every block in it
 
 
-def extract(root: etree._Element) -> tuple[tuple[Piece, ...], tuple[LinkDraft, ...]]:
+@dataclass(frozen=True, slots=True)
+class FoundLink:
+    """A link: where it stands (index into the pieces), its element, and its text."""
+
+    piece: int
+    element: etree._Element
+    text: str
+
+
+def extract(root: etree._Element) -> tuple[tuple[Piece, ...], tuple[FoundLink, ...]]:
     """Return the pieces of a content root, in document order, and the links in them."""
     walk = _Walk()
     walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
@@ -52,7 +63,7 @@ class _Walk:
 
     def __init__(self) -> None:
         self.pieces: list[Piece] = []
-        self.links: list[LinkDraft] = []
+        self.links: list[FoundLink] = []
         self.anchors = AnchorReader()
         self.lists = ListReader()
         self.tables = TableReader()
@@ -116,7 +127,7 @@ class _Walk:
         """Take a piece of text as it stands in the markup."""
         self.buffer.append(text)
 
-    def finish(self) -> tuple[tuple[Piece, ...], tuple[LinkDraft, ...]]:
+    def finish(self) -> tuple[tuple[Piece, ...], tuple[FoundLink, ...]]:
         """Flush what is left and return everything; ids after the last text belong to it."""
         self._flush()
         left = self.anchors.take()
@@ -265,7 +276,7 @@ class _Walk:
         self.pieces.append(Heading(level, own, text, member, self._landing(), anchors))
 
     def _emit_link(self, element: etree._Element) -> None:
-        self.links.append(LinkDraft(len(self.pieces), element.get("href") or "", plain_text(element)))
+        self.links.append(FoundLink(len(self.pieces), element, plain_text(element)))
         self.link = None
 
     def _close_up(self, mark: etree._Element) -> None:
@@ -285,4 +296,4 @@ def _details(element: etree._Element) -> Landing | None:
     if element.tag != "details":
         return None
     summary = element.find("summary")
-    return Landing("details", plain_text(summary) if summary is not None else "")
+    return Landing("details", plain_text(summary)[:LABEL_LENGTH] if summary is not None else "")

@@ -22,8 +22,14 @@ _BADGE = re.compile(r"^[^:：]*[:：]\s*")  # the word for "version" in front of
 _SPHINX_TITLE = re.compile(r"(?: v?\d[\w.+-]*)? documentation$")  # what Sphinx adds to a project's name
 
 
-def read_facts(tree: etree._Element, file: str) -> Facts:
-    """Return the facts of a parsed page; `file` is relative to the site's folder."""
+def read_facts(tree: etree._Element, main: etree._Element, file: str) -> Facts:
+    """Return the facts of a parsed page.
+
+    Args:
+        tree: The whole page.
+        main: Its main part, where breadcrumbs, tags and the version's label stand.
+        file: Relative to the site's folder.
+    """
     names = classes(tree)
     head = tree.find("head")
     head = tree if head is None else head
@@ -36,7 +42,7 @@ def read_facts(tree: etree._Element, file: str) -> Facts:
         plugin=plugin,
         plugin_id=plugin_id,
         version=_version(names, metas, plugin),
-        version_label=_version_label(tree) if plugin == "docs" else "",
+        version_label=_version_label(main) if plugin == "docs" else "",
         doc_id=_with_prefix(names, "docs-doc-id-"),
         page_kind=_page_kind(names),
         title=title,
@@ -47,8 +53,8 @@ def read_facts(tree: etree._Element, file: str) -> Facts:
         noindex="noindex" in metas.get("robots", "").lower(),
         forwards_to=_forwards_to(head),
         generator=SPHINX if _is_sphinx(head) else metas.get("generator", ""),
-        breadcrumbs=_breadcrumbs(tree),
-        tags=_tags(tree),
+        breadcrumbs=_breadcrumbs(main),
+        tags=_tags(main),
     )
 
 
@@ -132,23 +138,23 @@ def _forwards_to(head: etree._Element) -> str:
     return ""
 
 
-def _breadcrumbs(tree: etree._Element) -> tuple[str, ...]:
-    trails = (nav for nav in tree.iter("nav") if "theme-doc-breadcrumbs" in (nav.get("class") or ""))
+def _breadcrumbs(main: etree._Element) -> tuple[str, ...]:
+    trails = (nav for nav in main.iter("nav") if "theme-doc-breadcrumbs" in (nav.get("class") or ""))
     return _texts(item for nav in trails for item in nav.iter("li"))
 
 
-def _version_label(tree: etree._Element) -> str:
+def _version_label(main: etree._Element) -> str:
     """Return what Docusaurus calls the page's version, from its badge (`Version: Next`, `版本：Next`)."""
-    article = next(tree.iter("article"), None)
+    article = next(main.iter("article"), None)
     spans = article.iterfind("span") if article is not None else ()
     badge = next((span for span in spans if "theme-doc-version-badge" in classes(span)), None)
     return "" if badge is None else _BADGE.sub("", " ".join((badge.text or "").split()))
 
 
-def _tags(tree: etree._Element) -> tuple[str, ...]:
-    found = (_TAGS(footer) for footer in tree.iter("footer"))
+def _tags(main: etree._Element) -> tuple[str, ...]:
+    found = (_TAGS(footer) for footer in main.iter("footer"))
     tags = _texts(link for links in found if isinstance(links, list) for link in links)
-    return tags or _texts(tag for nav in tree.iter("nav") if nav.get("class") == "md-tags" for tag in nav)
+    return tags or _texts(tag for nav in main.iter("nav") if nav.get("class") == "md-tags" for tag in nav)
 
 
 def _texts(elements: Iterable[object]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ __all__ = (
     "is_footnote_mark",
     "is_furniture",
     "is_label",
+    "main_part",
     "plain_text",
     "whole_number",
 )
@@ -111,14 +112,20 @@ def classes(element: etree._Element) -> list[str]:
     return (element.get("class") or "").split()
 
 
-def content_root(tree: etree._Element) -> etree._Element | None:
-    """Return the element that holds a page's content; None for a page without a body."""
-    for path in _ROOT_PATHS:
-        found = path(tree)
+def content_root(tree: etree._Element, main: etree._Element) -> etree._Element | None:
+    """Return the element that holds a page's content; None for a page without a body. `main` is looked into first."""
+    usual = ((_ROOT_PATHS[0], main),)
+    for path, part in (*usual, *((path, tree) for path in _ROOT_PATHS)):
+        found = path(part)
         if isinstance(found, list) and found:
             root = found[0]
             return root if isinstance(root, etree._Element) else None
     return None
+
+
+def main_part(tree: etree._Element) -> etree._Element:
+    """Return a page's `main`, without the menus that are most of a page's elements; all of it when there is none."""
+    return next(tree.iter("main"), tree)
 
 
 def is_furniture(element: etree._Element) -> bool:

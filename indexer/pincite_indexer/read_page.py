@@ -1,20 +1,22 @@
-"""One file of the site: bytes in, a `PageDraft` out. Runs in worker processes, so it keeps no state."""
+"""One file of the site: bytes in, a `PageDraft` out. Runs in worker processes, which remember nothing but contents."""
 
-import hashlib
 import re
 from collections import Counter
 from pathlib import Path
 
 from lxml import etree
-from msgspec import msgpack
 
-from pincite_indexer.extract import extract
+from pincite_indexer.content import ContentReader
 from pincite_indexer.facts import read_facts
-from pincite_indexer.markup import content_root
+from pincite_indexer.markup import content_root, main_part
+from pincite_indexer.parser_limits import has_endless_tag
 from pincite_indexer.records import Facts, PageDraft
 
 __all__ = ("PageError", "read_page")
 
+_IDS = etree.XPath("//@id", smart_strings=False)
+_NAMES = etree.XPath("//a[not(@id) or @id != @name]/@name", smart_strings=False)
+_CONTENTS = ContentReader()
 _DOCUMENT = re.compile(rb"<(?:!doctype|html|head|title|body|main|article)\b", re.IGNORECASE)
 
 
@@ -37,22 +39,23 @@ def read_page(site: Path, file: str) -> PageDraft:
     tree = _parse(data)
     if tree is None:
         return PageDraft(file, Facts())
-    facts = read_facts(tree, file)
+    main = main_part(tree)
+    facts = read_facts(tree, main, file)
     if facts.forwards_to:
         return PageDraft(file, facts)
-    root = content_root(tree)
+    root = content_root(tree, main)
     ids = Counter(_ids(tree))
     if root is None:
         return PageDraft(file, facts, ids=frozenset(ids))
-    pieces, links = extract(root)
+    content = _CONTENTS.read(root)
     return PageDraft(
         file,
         facts,
-        pieces,
-        links,
+        content.pieces,
+        content.links,
         frozenset(ids),
         has_root=True,
-        digest=hashlib.blake2b(msgpack.encode(pieces), digest_size=16).digest(),
+        digest=content.digest,
         repeated_ids=_repeated(tree, ids),
     )
 
@@ -64,7 +67,10 @@ def _parse(data: bytes) -> etree._Element | None:
     """
     if not _DOCUMENT.search(data):
         return None
-    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_blank_text=False)
+    if has_endless_tag(data):
+        message = "one of its elements has thousands of attributes"
+        raise PageError(message)
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_blank_text=False, collect_ids=False)
     try:
         tree = etree.fromstring(data.replace(b"\0", b""), parser)
     except etree.XMLSyntaxError:
@@ -84,5 +90,4 @@ def _repeated(tree: etree._Element, ids: Counter[str]) -> tuple[str, ...]:
 
 def _ids(tree: etree._Element) -> list[str]:
     """Return the ids of all elements and the names of anchors, once an element."""
-    found = [str(value) for value in tree.xpath("//@id")]
-    return found + [str(value) for value in tree.xpath("//a[not(@id) or @id != @name]/@name")]
+    return [*_IDS(tree), *_NAMES(tree)]

@@ -1,5 +1,6 @@
 """The files of a built site, read in parallel: which are pages, which only forward, which are left out and why."""
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -57,8 +58,12 @@ def find_html(site: Path) -> list[str]:
 def scan_site(site: Path, files: list[str], *, keep_noindex: bool, advance: Callable[[], None]) -> Scan:
     """Read `files` and sort them out; `advance` is called after each."""
     scan = Scan([], [], [])
-    for file, result in _read_all(site, files):
+    read: dict[str, PageDraft | str] = {}
+    for file, result in _read_all(site, sorted(files, key=_copies_together)):
+        read[file] = result
         advance()
+    for file in files:
+        result = read[file]
         if isinstance(result, str):
             scan.left_out.append(LeftOut(file, result))
         elif result.facts.forwards_to:
@@ -68,6 +73,11 @@ def scan_site(site: Path, files: list[str], *, keep_noindex: bool, advance: Call
         else:
             scan.pages.append(result)
     return scan
+
+
+def _copies_together(file: str) -> list[str]:
+    """Order files so that the versions and locales of a page are read one after another, by one process."""
+    return file.split("/")[::-1]
 
 
 def _no_page(draft: PageDraft, *, keep_noindex: bool) -> str:
@@ -87,7 +97,7 @@ def _read_all(site: Path, files: list[str]) -> Iterator[tuple[str, PageDraft | s
     if len(files) < _FEW_FILES or workers == 1:
         yield from zip(files, map(read, files), strict=True)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_end_with_parent) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare_worker) as pool:
         try:
             yield from zip(files, pool.map(read, files, chunksize=_BATCH), strict=True)
         except BrokenProcessPool as error:
@@ -98,8 +108,12 @@ def _read_all(site: Path, files: list[str]) -> Iterator[tuple[str, PageDraft | s
             raise SiteError(message) from error
 
 
-def _end_with_parent() -> None:
-    """Let a worker end when the build is killed; it would wait for files forever."""
+def _prepare_worker() -> None:
+    """Let a worker end when the build is killed, as it would wait for files forever, and spare it the collector.
+
+    Reading leaves no cycles behind, and looking for some after every few hundred elements is a sixth of the work.
+    """
+    gc.disable()
     Thread(target=_await_parent, daemon=True).start()
 
 
