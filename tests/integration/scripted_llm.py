@@ -61,6 +61,7 @@ class ScriptedModel:
         self.requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self._scripts: deque[tuple[object, ...]] = deque()
+        self._last: tuple[object, ...] = ()
 
     def says(self, *steps: object) -> None:
         """Append a script."""
@@ -86,8 +87,9 @@ class ScriptedModel:
                 break
         self.requests.append(json.loads(body))
         self.headers.append({name.decode(): value.decode() for name, value in scope["headers"]})
-        script = self._scripts.popleft() if len(self._scripts) > 1 else self._scripts[0]
-        await self._perform(script, send, receive)
+        if self._scripts:
+            self._last = self._scripts.popleft()
+        await self._perform(self._last, send, receive)
 
     async def _perform(self, script: tuple[object, ...], send: Send, receive: Callable[[], Awaitable[Any]]) -> None:
         first = script[0]

@@ -24,7 +24,7 @@ async def unless_disconnected(request: Request[Any, Any, Any], work: Coroutine[A
     try:
         await asyncio.wait({task, watcher}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise ClientDisconnected
+            raise ClientDisconnected(detail="the client went away")  # the framework knows no phrase for 499
         return task.result()
     finally:
         task.cancel()
