@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args
+from urllib.parse import urlsplit
 
 import click
 import uvicorn
@@ -196,15 +197,16 @@ def serve(**options: Any) -> None:
     """Serve the index INDEX (a file, a folder that holds one, or the URL of either) over HTTP.
 
     Secrets come from the environment alone: PINCITE_TOKEN (a bearer token that every request must carry) and
-    PINCITE_READER_SECRET (signs readers' tokens; set it when several processes serve one site).
+    PINCITE_READER_SECRET (signs readers' tokens; set it when several processes serve one site). So does the language
+    model that may write answers: PINCITE_LLM_BASE_URL and others.
     """
     _end_cleanly()
     settings = Settings(**options, **secrets_from_environment(os.environ))
     write_logs(settings.log_format)
-    place = _index_place(settings)
+    place, llm = _index_place(settings), LlmSettings.from_environment()
     # The port is taken before the model is loaded, so that a taken one is told at once.
     with listen(settings.host, settings.port) as listener:
-        _run(settings, IndexSource(place, Policy.from_environment(), settings.cache_dir), listener)
+        _run(settings, IndexSource(place, Policy.from_environment(), settings.cache_dir), llm, listener)
 
 
 def _end_cleanly() -> None:
@@ -229,9 +231,9 @@ def _index_place(settings: Settings) -> Path | str:
     return settings.site / INDEX_FOLDER
 
 
-def _run(settings: Settings, source: IndexSource, listener: socket.socket) -> None:
+def _run(settings: Settings, source: IndexSource, llm: LlmSettings | None, listener: socket.socket) -> None:
     indexes = source.open_stored() if source.is_remote else source.open()
-    app = create_app(settings, indexes, source, LlmSettings.from_environment())
+    app = create_app(settings, indexes, source, llm)
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -243,6 +245,8 @@ def _run(settings: Settings, source: IndexSource, listener: socket.socket) -> No
     path = indexes.default.engine.index.info.base_url if indexes and settings.site else "/"
     if indexes is None:
         click.echo(f"Waiting for the index at {shown(source.place)}", err=True)
+    if llm is not None:
+        click.echo(f"Answers are written by {llm.model} at {urlsplit(llm.base_url).hostname}", err=True)
     with _metrics(settings, app.state.sidecar.metrics.registry):
         _AnnouncingServer(config, url_of(listener) + path).run(sockets=[listener])
 
