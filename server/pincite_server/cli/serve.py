@@ -30,7 +30,7 @@ from pincite_server.settings import Settings, secrets_from_environment
 __all__ = ("serve",)
 
 _DEFAULTS = Settings(reader_secret=b"unused")
-_GRACE_SECONDS = 10  # longer than any answer takes, shorter than service managers wait before they kill
+_GRACE_SECONDS = 20  # longer than nearly all streams, shorter than service managers wait before they kill
 
 
 class _AnnouncingServer(uvicorn.Server):
@@ -126,6 +126,14 @@ class _AnnouncingServer(uvicorn.Server):
     default=_DEFAULTS.heartbeat_seconds,
     show_default=True,
     help="Silence after which the event stream carries a comment.",
+)
+@click.option(
+    "--body-seconds",
+    envvar="PINCITE_BODY_SECONDS",
+    show_envvar=True,
+    default=_DEFAULTS.body_seconds,
+    show_default=True,
+    help="How long a request may take to arrive as a whole.",
 )
 @click.option(
     "--poll-seconds",

@@ -11,6 +11,8 @@ from litestar.types import ControllerRouterHandler
 
 from pincite_core.errors import IndexAwaitedError
 from pincite_server.http.body import MAX_BODY_BYTES
+from pincite_server.http.body_time import BodyDeadline
+from pincite_server.http.hidden_pages import warn_of_hidden_pages
 from pincite_server.http.mcp.route import AgentDoor, mcp_route
 from pincite_server.http.openapi import openapi_config
 from pincite_server.http.problems import exception_handlers
@@ -26,7 +28,7 @@ from pincite_server.http.routes.status import health, ready
 from pincite_server.http.routes.stream_check import stream_check
 from pincite_server.http.security import add_security_headers, cors_config, token_guards
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.http.site import Site, site_handler
+from pincite_server.http.site import SITE_ROUTE, Site, site_handler
 from pincite_server.http.site_widget import widget_tag
 from pincite_server.indexes.live import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
@@ -64,7 +66,10 @@ def create_app(
         logging_config=None,
     )
     app.state.sidecar = sidecar
-    app.asgi_handler = RequestObserver(app.asgi_handler, sidecar.metrics)  # what no middleware sees: unknown routes
+    in_time = BodyDeadline(app.asgi_handler, settings.body_seconds)
+    app.asgi_handler = RequestObserver(in_time, sidecar.metrics)  # what no middleware sees: unknown routes
+    if settings.site is not None and indexes is not None:
+        warn_of_hidden_pages(app, SITE_ROUTE, indexes.served)
     return app
 
 

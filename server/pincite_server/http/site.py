@@ -18,7 +18,10 @@ from pincite_core.urls import normalise_base_url
 from pincite_server.http.problems import Problem
 from pincite_server.http.site_widget import with_widget
 
-__all__ = ("Site", "SiteFile", "SiteRedirect", "site_handler")
+__all__ = ("SITE_ROUTE", "Site", "SiteFile", "SiteRedirect", "site_handler")
+
+SITE_ROUTE = "site"
+"""The name of the route that serves pages."""
 
 _NOT_FOUND_PAGE = "404.html"
 _TYPES = mimetypes.MimeTypes()
@@ -102,6 +105,7 @@ def site_handler(site: Site) -> HTTPRouteHandler:
     @route(
         ["/", "/{path:path}"],
         http_method=[HttpMethod.GET, HttpMethod.HEAD],
+        name=SITE_ROUTE,
         include_in_schema=False,
         sync_to_thread=False,
     )

@@ -1,0 +1,58 @@
+"""docs/deploy.md and deploy/ name what there is, and between the docs no setting is left out."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pincite_core.cli import COMMANDS
+from pincite_server.cli.doctor import doctor
+from pincite_server.cli.report import report
+from pincite_server.cli.serve import serve
+from pincite_server.doctor.environment import KNOWN_VARIABLES
+from pincite_server.observe.metrics import Metrics
+from pincite_server.policy import POLICY_VARIABLES
+
+ROOT = Path(__file__).parents[4]
+DEPLOY = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
+FILES = {file.name: file.read_text(encoding="utf-8") for file in sorted((ROOT / "deploy").iterdir())}
+_FLAGS = {flag for command in (serve, doctor, report) for option in command.params for flag in option.opts}
+_OF_OTHERS = {"--previous", "--stop-timeout"}  # of `pincite index` and of docker
+
+
+@pytest.mark.parametrize("text", [DEPLOY, *FILES.values()], ids=["deploy.md", *FILES])
+def test_every_variable_and_flag_that_is_named_exists(text: str):
+    named = set(re.findall(r"\b((?:PINCITE|CHAT|ENABLE|VALIDATOR)_[A-Z_]*[A-Z])\b", text))
+    assert named - KNOWN_VARIABLES == set()
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", text)) - _FLAGS - _OF_OTHERS - _of_docker_and_pip(text) == set()
+
+
+def _of_docker_and_pip(text: str) -> set[str]:
+    return {"--no-cache-dir", "--system"} if "FROM python" in text else {"--now"} if "[Service]" in text else set()
+
+
+def test_every_policy_has_its_row():
+    assert set(re.findall(r"^\| `(\w+)` \|", DEPLOY, re.MULTILINE)) == set(POLICY_VARIABLES)
+
+
+def test_every_command_and_metric_that_is_named_exists():
+    assert set(re.findall(r"pincite ([a-z]+)\b(?!:)", DEPLOY)) <= set(COMMANDS)
+    metrics = set(re.findall(r"\bpincite_[a-z_]+", DEPLOY)) - {"pincite_index_age_seconds", "pincite_index_swaps_total"}
+    families = {family.name for family in Metrics().registry.collect()}
+    assert {name.removesuffix("_total") for name in metrics} <= families
+
+
+def test_links_to_files_and_sections_lead_somewhere():
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", DEPLOY):
+        assert (ROOT / "docs" / target).resolve().exists(), target
+    api = (ROOT / "docs" / "http-api.md").read_text(encoding="utf-8")
+    headings = {
+        re.sub(r"[^\w -]", "", line).strip().lower().replace(" ", "-") for line in re.findall(r"^##+ (.*)$", api, re.M)
+    }
+    assert set(re.findall(r"\(http-api\.md#([^)]*)\)", DEPLOY)) <= headings
+
+
+def test_the_image_gets_what_the_wheel_is_built_from():
+    kept = {line[1:] for line in FILES["Dockerfile.dockerignore"].splitlines() if line.startswith("!")}
+    assert kept == {"indexer", "server", "widget/dist", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE"}
+    assert all((ROOT / name).exists() for name in kept)
