@@ -18,9 +18,9 @@ _WORD = re.compile(rf"(?:(?![{_CJK}])[^\W_])+")
 _CASE_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CODE = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w-]*"  # flags
-    r"|[A-Za-z]\w*(?:\+\+|\#)"  # C++, C#
-    r"|@?[A-Za-z_$][\w$]*(?:(?:\.|/|::|->|@|-)[A-Za-z0-9_$][\w$]*)+"  # dotted, slashed, dashed names
-    r"|[A-Za-z$_]\w*_\w*|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*"  # snake_case, camelCase, PascalCase
+    r"|(?<!\w)[A-Za-z]\w*(?:\+\+|\#)"  # C++, C#
+    r"|(?<![\w$])@?[A-Za-z_$][\w$]*(?:(?:\.|/|::|->|@|-)[A-Za-z0-9_$][\w$]*)+"  # dotted, slashed, dashed names
+    r"|(?<!\w)(?:[A-Za-z$_]\w*_\w*|[a-z]+[A-Z]\w*|[A-Z]+[a-z]+[A-Z]\w*)"  # snake_case, camelCase, PascalCase
     r"|/[A-Za-z][\w/-]+",  # paths
     re.ASCII,
 )

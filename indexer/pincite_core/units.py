@@ -6,16 +6,18 @@ pair, one for every symbol, and one for every Chinese, Japanese or Korean charac
 """
 
 import re
+from itertools import pairwise
 
 import sentencex
 
-__all__ = ("estimate_tokens", "split_sentences", "truncate_to_tokens")
+__all__ = ("cut_at_blanks", "estimate_tokens", "split_sentences", "truncate_to_tokens")
 
 _PIECE = re.compile(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]"  # one character each
     r"|[^\W\d_]{1,6}|\d{1,2}|[^\w\s]|_"
 )
-_CODE_SPAN = re.compile(r"(`+)[^`\n][^\n]*?\1")
+_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
+_LONGEST = 2000  # characters; what has no end within so many is data, and is cut at a blank
 
 
 def estimate_tokens(text: str) -> int:
@@ -34,22 +36,55 @@ def truncate_to_tokens(text: str, limit: int) -> str:
 def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
     """Return (start, end) of each sentence, without surrounding blanks; never cuts inside `inline code`.
 
+    Takes time in proportion to the length: a text is looked at part by part, and what goes on for longer than anyone's
+    sentence is cut, at a blank where it has one.
+
     Args:
         text: One paragraph, list item or cell.
         language: BCP 47 tag; its primary part chooses the rules.
     """
-    guarded = [match.span() for match in _CODE_SPAN.finditer(text)]
     spans: list[tuple[int, int]] = []
     start = 0
+    while start < len(text):
+        end = _cut_at(text, start)
+        found = _sentence_ends(text[start:end], language)
+        if end < len(text) and len(found) > 1:
+            found.pop()  # it may go on, and is looked at again with what follows
+        spans.extend((start + left, start + right) for left, right in pairwise([0, *found]))
+        start += found[-1]
+    return [trimmed for span in spans if (trimmed := _trim(text, *span))]
+
+
+def cut_at_blanks(text: str) -> list[str]:
+    """Return `text` in parts of a bounded length, whole when it is short; no character is lost."""
+    parts: list[str] = []
+    start = 0
+    while start < len(text):
+        end = _cut_at(text, start)
+        parts.append(text[start:end])
+        start = end
+    return parts
+
+
+def _cut_at(text: str, start: int) -> int:
+    """Return where the part that begins at `start` ends: at the last blank that keeps it short enough."""
+    end = start + _LONGEST
+    if end >= len(text):
+        return len(text)
+    blank = text.rfind(" ", start, end)
+    return blank + 1 if blank > start else end
+
+
+def _sentence_ends(text: str, language: str) -> list[int]:
+    """Return where each sentence ends, the last at the end of the text."""
+    guarded = [match.span() for match in _CODE_SPAN.finditer(text)]
+    ends: list[int] = []
     cursor = 0
     for piece in sentencex.segment(_primary(language), text):
         cursor += len(piece)
         if not any(left < cursor < right for left, right in guarded):
-            spans.append((start, cursor))
-            start = cursor
-    if start < len(text):
-        spans.append((start, len(text)))
-    return [trimmed for span in spans if (trimmed := _trim(text, *span))]
+            ends.append(cursor)
+    return [*ends, len(text)] if not ends or ends[-1] < len(text) else ends
 
 
 def _primary(language: str) -> str:

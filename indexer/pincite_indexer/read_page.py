@@ -1,6 +1,7 @@
 """One file of the site: bytes in, a `PageDraft` out. Runs in worker processes, which remember nothing but contents."""
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
 from pathlib import Path
 
@@ -63,8 +64,10 @@ def read_page(site: Path, file: str) -> PageDraft:
 def _parse(data: bytes) -> etree._Element | None:
     """Parse HTML however broken; None when it is none, such as a search engine's verification file.
 
-    Null bytes end a C string and so a page: they are dropped. Built sites are UTF-8.
+    Null bytes end a C string and so a page: they are dropped. Built sites are UTF-8; first bytes may say UTF-16.
     """
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        data = data.decode("utf-16", "replace").encode("utf-8", "replace")
     if not _DOCUMENT.search(data):
         return None
     if has_endless_tag(data):

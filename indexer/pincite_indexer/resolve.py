@@ -14,7 +14,7 @@ from pincite_indexer.facts import SPHINX
 from pincite_indexer.manifest import Manifest, ManifestPage
 from pincite_indexer.records import PageDraft
 from pincite_indexer.scan import LeftOut, Scan
-from pincite_indexer.sections import page_title
+from pincite_indexer.sections import page_title, shortened
 from pincite_indexer.site_urls import SiteUrls, site_urls
 from pincite_indexer.sources import BLOG, Source, SourceKey, read_source
 from pincite_indexer.translations import repeats, twin_url
@@ -201,7 +201,7 @@ def _endings(url: str) -> list[str]:
 
 def _title_of(draft: PageDraft, scope: Scope) -> str:
     """Return a page's title: a landing page's own, whose first heading is a slogan, else what is read first on it."""
-    return (draft.facts.title if scope.plugin == "pages" else "") or page_title(draft)
+    return (shortened(draft.facts.title) if scope.plugin == "pages" else "") or page_title(draft)
 
 
 def _short_plugin(name: str) -> str:

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from pincite_core.types import Landing, TargetKind
 from pincite_indexer.records import AnchorDraft, Block, Heading, PageDraft, item_mark_length
 
-__all__ = ("SectionBlock", "TargetDraft", "page_title", "sections_of")
+__all__ = ("SectionBlock", "TargetDraft", "page_title", "sections_of", "shortened")
 
 _TITLE_LENGTH = 80  # characters of a row's or item's text that make its title
+_HEADING_LENGTH = 300  # characters of a heading that are repeated in the paths of all that stands under it
 _TITLE_ENDS = (": ", " – ", " — ", " - ", "; ")
 
 
@@ -36,12 +37,19 @@ class TargetDraft:
     blocks: list[SectionBlock] = field(default_factory=list)
 
 
+def shortened(text: str, length: int = _HEADING_LENGTH) -> str:
+    """Return a text that is to be a title, cut at a blank when it is longer than any title."""
+    if len(text) <= length:
+        return text
+    return text[:length].rsplit(" ", 1)[0] + "…"
+
+
 def page_title(draft: PageDraft) -> str:
     """Return a page's title: its first h1, else what `<title>` says without the site's name."""
     for piece in draft.pieces:
         if isinstance(piece, Heading) and piece.level == 1 and piece.text:
-            return piece.text
-    return draft.facts.title or draft.file
+            return shortened(piece.text)
+    return shortened(draft.facts.title) or draft.file
 
 
 def sections_of(draft: PageDraft, title: str) -> tuple[list[TargetDraft], list[int]]:
@@ -74,7 +82,7 @@ class _Builder:
             self._label(heading)
             return
         self._close(heading.level)
-        title = heading.text or self.targets[self.section].title
+        title = shortened(heading.text) or self.targets[self.section].title
         position = self._add(
             TargetDraft(
                 heading.anchor,
@@ -87,6 +95,8 @@ class _Builder:
             )
         )
         self.open.append(position)
+        if len(heading.text) > _HEADING_LENGTH:
+            self.targets[position].blocks.append(SectionBlock(Block("prose", heading.text, "", ()), position))
         for anchor in heading.anchors:
             self._add_anchor(anchor, title)
 
@@ -109,7 +119,7 @@ class _Builder:
         """
         self._close(heading.level)
         for anchor in heading.anchors:
-            self._add_anchor(anchor, heading.text)
+            self._add_anchor(anchor, shortened(heading.text))
         if heading.level > 1 or heading.text != self.title:
             block = Block("heading", heading.text, "", heading.landing)
             self.targets[self.section].blocks.append(SectionBlock(block, self.section))
@@ -174,10 +184,4 @@ def _short_title(block: Block, anchor: AnchorDraft) -> str:
         if head != text and head.strip():
             text = head
             break
-    return _cut(text.strip())
-
-
-def _cut(text: str) -> str:
-    if len(text) <= _TITLE_LENGTH:
-        return text
-    return text[:_TITLE_LENGTH].rsplit(" ", 1)[0] + "…"
+    return shortened(text.strip(), _TITLE_LENGTH)

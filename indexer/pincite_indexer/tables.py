@@ -9,6 +9,7 @@ from pincite_indexer.markup import whole_number
 __all__ = ("TableReader",)
 
 _MAX_SPAN = 100  # a hostile colspan or rowspan must not cost memory
+_MAX_COLUMNS = 500  # further columns are not carried to other rows, nor made by spanning
 _MAX_CARRIED = 80  # characters of a cell that are worth repeating in every row it spans; longer ones stand once
 
 
@@ -75,8 +76,9 @@ class TableReader:
         table.take_carried()
         columns, rows = _span(element, "colspan"), _span(element, "rowspan")
         first = len(table.cells)
+        columns = min(columns, max(1, _MAX_COLUMNS - first))
         table.cells.extend([text] + [""] * (columns - 1))
-        if rows > 1:
+        if rows > 1 and first < _MAX_COLUMNS:
             carried = text if len(text) <= _MAX_CARRIED else ""
             table.carried[first] = (carried, rows - 1)
             table.carried.update(dict.fromkeys(range(first + 1, first + columns), ("", rows - 1)))

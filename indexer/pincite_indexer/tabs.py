@@ -5,7 +5,9 @@ from lxml import etree
 from pincite_core.types import Landing
 from pincite_indexer.markup import classes, plain_text
 
-__all__ = ("TabReader",)
+__all__ = ("LABEL_LENGTH", "TabReader")
+
+LABEL_LENGTH = 300  # characters of a tab's or a details element's label that are kept with all that it hides
 
 _CONTAINERS = frozenset({"tabs-container", "tabbed-set", "vp-code-group"})  # Docusaurus, MkDocs Material, VitePress
 _LABEL_LISTS = frozenset({"tabbed-labels", "tabs"})
@@ -23,7 +25,7 @@ class TabReader:
         if not self._is_label_list(element):
             return False
         found = [
-            plain_text(child)
+            plain_text(child)[:LABEL_LENGTH]
             for child in element
             if isinstance(child.tag, str) and child.tag in {"li", "label", "button"}
         ]

@@ -2,7 +2,6 @@
 
 import json
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,11 +9,9 @@ from pathlib import Path
 
 import apsw
 import pytest
-from tests.integration.indexing import FIXTURES, copy_site, run_index
+from tests.integration.indexing import copy_site, run_index
 
 from pincite_core.read import Index
-
-PAGE = "<!doctype html><html lang=en><title>P</title><main><h1 id=top>{}</h1><p>Some text.</p></main></html>"
 
 
 @pytest.fixture
@@ -124,34 +121,6 @@ def test_an_empty_index_is_written_when_allowed(site: Path) -> None:
     assert Index.open(site).chunks() == []
 
 
-def test_broken_markup_is_indexed_and_loses_no_text(tmp_path: Path) -> None:
-    assert run_index(FIXTURES / "broken", "--out", tmp_path).returncode == 0
-    text = " ".join(chunk.text for chunk in Index.open(tmp_path).chunks())
-    for word in ("One", "two", "Three", "four", "five", "Six"):
-        assert word in text
-
-
-def test_a_folder_named_like_a_page_is_no_page(tmp_path: Path) -> None:
-    (tmp_path / "x.html").mkdir()
-    (tmp_path / "index.html").write_text(PAGE.format("Home"))
-    assert run_index(tmp_path).returncode == 0
-    assert [page.title for page in Index.open(tmp_path).pages()] == ["Home"]
-
-
-def test_a_page_that_cannot_be_read_is_named_and_the_others_are_indexed(tmp_path: Path) -> None:
-    (tmp_path / "index.html").write_text(PAGE.format("Home"))
-    loop = tmp_path / "loop.html"
-    loop.write_text(PAGE.format("Secret"))
-    loop.chmod(0)
-    if os.access(loop, os.R_OK):  # root reads everything: a file that fails on reading does as well
-        loop.unlink()
-        loop.symlink_to("/proc/self/mem")
-    result = run_index(tmp_path, "--json")
-    assert result.returncode == 0
-    assert json.loads(result.stdout)["report"]["unreadable"] == ["loop.html"]
-    assert "Unreadable" in run_index(tmp_path).stdout
-
-
 @pytest.mark.parametrize(
     ("spoil", "part"),
     [
@@ -172,53 +141,3 @@ def test_an_unusable_index_is_replaced_by_the_next_build(site: Path) -> None:
     os.truncate(site / "pincite/index.db", 100)
     assert run_index(site).returncode == 0
     assert len(Index.open(site).pages()) == 2
-
-
-def test_a_full_disk_is_one_sentence_and_leaves_the_index(site: Path) -> None:
-    before = contents(site / "pincite")
-    code = (
-        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))\n"
-        "from pincite_core.cli import main; main()"
-    )
-    command = [sys.executable, "-c", code, "index", str(site), "--model", "fake", "--no-cache"]
-    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 20_000
-    assert_refused(subprocess.run(command, capture_output=True, text=True), "Could not write", "Free some space")
-    assert contents(site / "pincite") == before
-
-
-def hostile_pages() -> dict[str, bytes]:
-    deep = 1_000_000
-    head = b"<!doctype html><title>H</title><main><h1 id=top>Top</h1>"
-    pages = {f"deep-{tag}.html": head + f"<{tag}>".encode() * (deep // (len(tag) + 2)) for tag in ("div", "ul", "b")}
-    pages["deep-article.html"] = head + b'<article class="markdown">' * (deep // 26)
-    pages["deep-table.html"] = head + b"<table><tr><td>" * (deep // 15)
-    pages["deep-details.html"] = head + b"<details><summary>" * (deep // 18)
-    pages["links.html"] = head + b"<a href=x>" * (deep // 10)
-    pages["bytes.html"] = head + b"<p>\xff\xfe bad \xc3 bytes</p><p>nu\x00ll</p><p>still here</p>"
-    pages["ids.html"] = (
-        head
-        + "".join(
-            f'<h2 id="{name}">Heading</h2><p>Text.</p>'
-            for name in ("a b", "&quot;q&quot;", "it's", "🎉", "%41", "a#b", "&lt;x&gt;", "x" * 5000)
-        ).encode()
-    )
-    pages["numbers.html"] = (
-        head + b"<ol start='\xc2\xb2'><li>x</ol><table><tr><td colspan='9999999999' rowspan='-1'>y</table>"
-    )
-    pages["urls.html"] = head + b"<link rel=canonical href='http://[x'><p><a href='http://[y'>bad</a> link text</p>"
-    return {name: data + b"<p>deep text" for name, data in pages.items()}
-
-
-def test_hostile_pages_end_no_build_and_those_that_cannot_be_read_whole_are_named(tmp_path: Path) -> None:
-    for name, data in hostile_pages().items():
-        (tmp_path / name).write_bytes(data)
-    result = run_index(tmp_path, "--no-cache", "--json")
-    assert result.returncode == 0, result.stderr[-2000:]
-    index = Index.open(tmp_path)
-    unreadable = set(json.loads(result.stdout)["report"]["unreadable"])
-    assert unreadable == {name for name in hostile_pages() if name.startswith("deep-")}
-    assert len(index.pages()) == len(hostile_pages()) - len(unreadable)
-    for page in index.pages():
-        assert "deep text" in " ".join(chunk.text for chunk in index.chunks_of_page(page.page_id)), page.url
-    ids = {target.anchor for target in index.targets_of_page(index.page_at("/ids").page_id)}
-    assert {"a b", '"q"', "it's", "🎉", "%41", "a#b", "<x>"} <= ids

@@ -80,3 +80,12 @@ def test_stop_words_are_dropped_from_a_question() -> None:
 
 def test_a_question_of_stop_words_alone_keeps_them() -> None:
     assert content_terms("how to do it") == terms("how to do it")
+
+
+def test_a_name_is_taken_whole_and_never_from_its_middle() -> None:
+    assert code_tokens("URLSearchParams, fooBar, 3_482_363, 2xFast") == ["urlsearchparams", "foobar"]
+
+
+@pytest.mark.parametrize("text", ["x" * 200_000, "X" * 200_000, "xY_" * 70_000, "a-" * 100_000, "$" * 200_000])
+def test_data_without_a_blank_is_cut_into_tokens_in_linear_time(text: str) -> None:
+    assert len(code_tokens(text)) <= 1  # quadratic time would be an hour

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite_core.units import estimate_tokens, split_sentences, truncate_to_tokens
+from pincite_core.units import cut_at_blanks, estimate_tokens, split_sentences, truncate_to_tokens
 
 TEXT = st.lists(
     st.one_of(
@@ -80,3 +80,26 @@ def test_truncated_text_is_a_start_within_the_limit(text: str, limit: int) -> No
 def test_truncation_keeps_line_breaks() -> None:
     text = "first line\n\n  second line\nthird line"
     assert truncate_to_tokens(text, 4) == "first line\n\n  second line"
+
+
+@given(st.lists(st.sampled_from(["word ", "`x y` ", "End. ", "``` ", "漢字。", "x" * 300]), min_size=1, max_size=400))
+def test_no_sentence_is_endless_and_a_long_text_loses_nothing(parts: list[str]) -> None:
+    text = "".join(parts)
+    spans = split_sentences(text)
+    assert all(end - start <= 2000 for start, end in spans)
+    assert "".join(text[start:end] for start, end in spans).replace(" ", "") == text.replace(" ", "")
+
+
+def test_a_long_paragraph_has_the_sentences_that_it_has_in_parts() -> None:
+    one = "The queue of `a.b` keeps v1.2 jobs (e.g. late ones). Does it? It does! "
+    text = one * 200
+    assert [text[start:end] for start, end in split_sentences(text)] == [
+        one[s:e] for s, e in split_sentences(one)
+    ] * 200
+
+
+@given(st.text("x ", max_size=9000))
+def test_a_text_cut_at_blanks_loses_no_character(text: str) -> None:
+    parts = cut_at_blanks(text)
+    assert "".join(parts) == text
+    assert all(0 < len(part) <= 2000 for part in parts)
