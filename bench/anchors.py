@@ -1,16 +1,17 @@
 """Check every anchor of whole sites in both directions, by a second parser; end with 1 when any is wrong.
 
-    python bench/anchors.py [--data DIR] [--index-dir DIR] [--only NAME ...]
+    python bench/anchors.py [--data DIR] [--index-dir DIR] [--only NAME ...] [--equal NAME NAME]
 
 Each target's id must be on its page (dead), and a browser must find it first in the content (elsewhere). Each heading
 of the content that has an id must be a target, on every page not left out for a reason that it shows itself (missed).
 DIR holds unpacked sites as SITE/build; without --data the example site is checked (build it with `make site`). They are
 read and cut as `pincite index` does it, without vectors; --index-dir takes ready indexes, DIR/SITE, instead.
+--equal names two builds of one site, by different minifiers say, whose targets and texts must be the same.
 """
 
 import argparse
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -21,8 +22,8 @@ from second_opinion import SeenPage, see_page
 
 from pincite_core.read import Index
 from pincite_core.urls import candidate_files
-from pincite_indexer.assemble import assemble
-from pincite_indexer.resolve import resolve_site
+from pincite_indexer.assemble import Rows, assemble
+from pincite_indexer.resolve import Site, resolve_site
 from pincite_indexer.scan import find_html, scan_site
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "site" / "build"
@@ -60,6 +61,10 @@ def main() -> None:
             tally = _compare(build, _anchors_of_index(build, index) if index else _anchors_of_site(build))
             _show(name, tally, perf_counter() - start)
             wrong = wrong or any(tally.misses.values())
+    if options.equal:
+        different = _different_pages(*(options.data / name / "build" for name in options.equal))
+        print(f"{' and '.join(options.equal)}: {len(different)} pages differ", *different, sep="\n    ")
+        wrong = wrong or bool(different)
     sys.exit(int(wrong))
 
 
@@ -68,6 +73,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--index-dir", type=Path)
     parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--equal", nargs=2, metavar="NAME")
     return parser.parse_args()
 
 
@@ -77,11 +83,31 @@ def _sites(data: Path | None) -> dict[str, Path]:
     return {folder.parent.name: folder for folder in sorted(data.glob("*/build"))}
 
 
+def _read(build: Path, *, keep_noindex: bool) -> tuple[Site, Rows]:
+    scan = scan_site(build, find_html(build), keep_noindex=keep_noindex, advance=lambda: None)
+    site = resolve_site(scan, None, {}, None)
+    return site, assemble(site)
+
+
+def _different_pages(one: Path, other: Path) -> list[str]:
+    """Return the URLs of pages, those marked noindex too, whose targets or texts are not the same in both builds."""
+    first, second = (_contents(_read(build, keep_noindex=True)[1]) for build in (one, other))
+    return sorted(url for url in first.keys() | second.keys() if first.get(url) != second.get(url))
+
+
+def _contents(rows: Rows) -> dict[str, list[object]]:
+    contents: dict[int, list[object]] = defaultdict(list)
+    for target in rows.targets:
+        place = (target.anchor, target.kind, target.stable_id, target.heading_path, target.landing)
+        contents[target.page_id].append(place)
+    for chunk in rows.chunks:
+        contents[chunk.page_id].append(chunk.text)
+    return {page.url: contents[page.page_id] for page in rows.pages}
+
+
 def _anchors_of_site(build: Path) -> dict[str, set[str]]:
     """Return the anchors of each page's targets, by file, as a build would have them."""
-    scan = scan_site(build, find_html(build), keep_noindex=False, advance=lambda: None)
-    site = resolve_site(scan, None, {}, None)
-    rows = assemble(site)
+    site, rows = _read(build, keep_noindex=False)
     anchors: dict[str, set[str]] = {page.draft.file: set() for page in site.pages}
     for target in rows.targets:
         anchors[site.pages[target.page_id - 1].draft.file].add(target.anchor)
