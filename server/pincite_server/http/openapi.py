@@ -18,7 +18,7 @@ __all__ = (
     "problem_responses",
 )
 
-BODY_PROBLEMS = ("invalid_request", "body_too_large", "unsupported_media_type")
+BODY_PROBLEMS = ("invalid_request", "body_too_slow", "body_too_large", "unsupported_media_type")
 """What every route that reads a body can answer with."""
 
 _EVERYWHERE = ("unauthorized", "rate_limited", "index_awaited", "internal_error")

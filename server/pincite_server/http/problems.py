@@ -26,6 +26,7 @@ PROBLEMS = {
     "unauthorized": (401, "This site's chat needs a token. Send it as `Authorization: Bearer ...`."),
     "not_found": (404, "There is nothing at this address."),
     "method_not_allowed": (405, "This address does not answer to that method. See the header Allow."),
+    "body_too_slow": (408, "The request took too long to arrive. Please send it again."),
     "message_id_conflict": (409, "This message_id was used for another question. Send a new one."),
     "id_lost": (410, "What this ID named is no longer in the docs."),
     "body_too_large": (413, "The request is larger than 256 KiB. Send a shorter selection or fewer turns."),
