@@ -13,16 +13,21 @@ __all__ = ("VectorCache",)
 
 _NAME = "vectors-1.db"  # the number is the cache's own format
 _BUSY_MS = 10_000  # builds of several sites may share the cache
+_DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 
 Vector = npt.NDArray[np.int8]
 
 
 class VectorCache:
-    """Vectors of one model. A cache that cannot be opened or read is no reason to fail: it is then empty."""
+    """Vectors of one model. A cache that cannot be opened or read is no reason to fail: it is then empty.
+
+    A damaged file is removed, so that the next build has a cache again.
+    """
 
     def __init__(self, model_sha256: str, folder: Path | None) -> None:
         self._model = model_sha256
-        self._connection = _open(folder) if folder else None
+        self._file = folder / _NAME if folder else None
+        self._connection = _open(self._file) if self._file else None
 
     def __enter__(self) -> Self:
         return self
@@ -43,7 +48,8 @@ class VectorCache:
             for digest in hashes:
                 for (blob,) in self._connection.execute(sql, (self._model, digest)):
                     found[digest] = np.frombuffer(blob, dtype=np.int8)
-        except apsw.Error:
+        except apsw.Error as error:
+            self._give_up(error)
             return {}
         return found
 
@@ -55,20 +61,40 @@ class VectorCache:
         try:
             with self._connection:
                 self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
-        except apsw.Error:
-            self._connection = None  # a full disk must not end the build; it only is not cached
+        except apsw.Error as error:
+            self._give_up(error)  # a full disk must not end the build; it only is not cached
+
+    def _give_up(self, error: apsw.Error) -> None:
+        if self._connection:
+            self._connection.close()
+        self._connection = None
+        if self._file and isinstance(error, _DAMAGE):
+            _remove(self._file)
 
 
-def _open(folder: Path) -> apsw.Connection | None:
+def _open(file: Path) -> apsw.Connection | None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        connection = apsw.Connection(str(folder / _NAME))
-        connection.set_busy_timeout(_BUSY_MS)
-        connection.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS vectors "
-            "(model TEXT, text_hash BLOB, int8 BLOB, PRIMARY KEY (model, text_hash)) WITHOUT ROWID"
-        )
+        file.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            return _connect(file)
+        except _DAMAGE:
+            _remove(file)
+            return _connect(file)
     except (apsw.Error, OSError):
         return None
+
+
+def _connect(file: Path) -> apsw.Connection:
+    connection = apsw.Connection(str(file))
+    connection.set_busy_timeout(_BUSY_MS)
+    connection.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS vectors "
+        "(model TEXT, text_hash BLOB, int8 BLOB, PRIMARY KEY (model, text_hash)) WITHOUT ROWID"
+    )
     return connection
+
+
+def _remove(file: Path) -> None:
+    for name in (file.name, f"{file.name}-wal", f"{file.name}-shm"):
+        file.with_name(name).unlink(missing_ok=True)

@@ -27,6 +27,23 @@ def copy_site(name: str, folder: Path) -> Path:
     return Path(shutil.copytree(FIXTURES / name, folder / name))
 
 
+def assert_refused(result: subprocess.CompletedProcess[str], *parts: str, code: int | None = None) -> None:
+    """Check that a command ended with one sentence for people, after its progress."""
+    assert result.returncode != 0
+    assert code is None or result.returncode == code
+    assert "Traceback" not in result.stderr
+    said = [line for line in result.stderr.splitlines() if line.startswith("pincite: ")]
+    assert len(said) == 1, result.stderr
+    assert result.stderr.rstrip().endswith(said[0])
+    for part in parts:
+        assert part in said[0]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder, by name."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
 def parse_page(site: Path, url: str, base_url: str) -> SeenPage:
     """Parse the file behind a page's URL with html5lib."""
     return see_page(next(site / name for name in candidate_files(url, base_url) if (site / name).is_file()))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import apsw
 import pytest
-from tests.integration.indexing import copy_site, run_index
+from tests.integration.indexing import assert_refused, contents, copy_site, run_index
 
 from pincite_core.read import Index
 
@@ -20,22 +20,6 @@ def site(tmp_path: Path) -> Path:
     site = copy_site("plain", tmp_path)
     assert run_index(site).returncode == 0
     return site
-
-
-def assert_refused(result: subprocess.CompletedProcess[str], *parts: str, code: int | None = None) -> None:
-    """Check that a command ended with one sentence for people, after its progress."""
-    assert result.returncode != 0
-    assert code is None or result.returncode == code
-    assert "Traceback" not in result.stderr
-    said = [line for line in result.stderr.splitlines() if line.startswith("pincite: ")]
-    assert len(said) == 1, result.stderr
-    assert result.stderr.rstrip().endswith(said[0])
-    for part in parts:
-        assert part in said[0]
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
 def empty_pages(site: Path) -> tuple[str, ...]:
