@@ -38,7 +38,7 @@ class StrictJson(AbstractDTO[T]):
             body = msgspec.json.decode(value, type=self.model_type)
         except msgspec.ValidationError as error:
             raise Problem("invalid_request", _sentence(error)) from error
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:  # thousands of brackets
             raise Problem("invalid_request", "The body is no valid JSON in UTF-8. Check what you send.") from error
         self._count_unknown_fields(value)
         return body

@@ -15,7 +15,12 @@ BEATS = 5
 BEAT_SECONDS = 0.2  # far more than a network's jitter, far less than anybody's patience
 
 
-@get("/api/stream-check", responses=problem_responses(), summary="Does a stream come through as it is sent?")
+@get(
+    "/api/stream-check",
+    media_type="text/event-stream",
+    responses=problem_responses(),
+    summary="Does a stream come through as it is sent?",
+)
 async def stream_check() -> ServerSentEvent:
     """Send five events, a fifth of a second apart; they arrive together where a proxy buffers."""
     return ServerSentEvent(_beats(), headers=STREAM_HEADERS)

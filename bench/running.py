@@ -1,0 +1,53 @@
+"""A real sidecar in a process of its own, and what it costs."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ("Sidecar", "run_sidecar")
+
+_MAIN = "from pincite_core.cli import main; main()"
+_URL = re.compile(r"http://\S+")
+_UNLIMITED = {"PINCITE_RATE_LIMIT": "0", "PINCITE_ADDRESS_LIMIT": "0"}  # all readers share this machine's address
+
+
+@dataclass(frozen=True, slots=True)
+class Sidecar:
+    """A sidecar that answers at `url`."""
+
+    url: str
+    process: subprocess.Popen[str]
+
+    def megabytes(self) -> float:
+        """Return its resident memory."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
+        return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
+
+    def handles(self) -> int:
+        """Return how many files and sockets it has open."""
+        return sum(1 for _ in Path(f"/proc/{self.process.pid}/fd").iterdir())
+
+    def cpu_seconds(self) -> float:
+        """Return the processor time that it has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def run_sidecar(*arguments: str | Path) -> Iterator[Sidecar]:
+    """Run `pincite serve` on a free port without limits."""
+    command = [sys.executable, "-c", _MAIN, "serve", *map(str, arguments), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | _UNLIMITED, text=True) as process:
+        try:
+            assert process.stdout is not None
+            announced = _URL.search(process.stdout.readline())
+            if announced is None:
+                sys.exit("`pincite serve` did not start.")
+            yield Sidecar(announced[0].rstrip("/"), process)
+        finally:
+            process.terminate()
