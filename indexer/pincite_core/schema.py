@@ -29,6 +29,9 @@ TOKENIZER_NAME = "tokenizer.json"
 
 
 def schema_sql(dimension: int) -> str:
-    """Return the statements that create an empty index for vectors of `dimension` components (a multiple of 8)."""
+    """Return the statements that create an empty index for vectors of `dimension` components.
+
+    Bits are stored in whole bytes, the last one filled up with zeros.
+    """
     text = resources.files("pincite_core").joinpath("schema.sql").read_text(encoding="utf-8")
-    return text.replace("{dimension}", str(dimension))
+    return text.replace("{bits}", str(-(-dimension // 8) * 8))

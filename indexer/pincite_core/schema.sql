@@ -1,4 +1,4 @@
--- The index format. Described table by table in docs/index-format.md; {dimension} is the model's.
+-- The index format. Described table by table in docs/index-format.md; {bits} is the model's dimension in whole bytes.
 CREATE TABLE meta (
   key   TEXT PRIMARY KEY,
   value TEXT NOT NULL -- JSON
@@ -98,13 +98,13 @@ CREATE TABLE ids (
 CREATE VIRTUAL TABLE chunk_bits USING vec0(
   chunk_id INTEGER PRIMARY KEY,
   scope_id INTEGER PARTITION KEY,
-  bits bit[{dimension}]
+  bits bit[{bits}]
 );
 
 CREATE VIRTUAL TABLE sentence_bits USING vec0(
   sentence_id INTEGER PRIMARY KEY,
   scope_id INTEGER PARTITION KEY,
-  bits bit[{dimension}]
+  bits bit[{bits}]
 );
 
 -- Every column holds tokens already made by pincite_core.tokens, so that both sides cut words alike.

@@ -1,6 +1,11 @@
-"""Exported encoders in the user's cache folder, one folder a model, laid out as in an index folder."""
+"""Exported encoders in the user's cache folder, one folder a model, laid out as in an index folder.
+
+A model that cannot be exported is remembered too, with the versions of the packages that could not: trying takes longer
+than most builds.
+"""
 
 import hashlib
+from importlib import metadata
 from pathlib import Path
 
 import msgspec
@@ -10,13 +15,20 @@ from pincite_core.embedders.model_files import weights_sha256
 from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import PinciteError
 from pincite_core.schema import ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
+from pincite_core.write import write_atomically
 from pincite_indexer.encoder_export import RECIPE
 from pincite_indexer.staging import staged_folder
 
 __all__ = ("EncoderCache", "encoder_entry")
 
 _FOLDER = "encoders"
+_EXPORTERS = ("torch", "onnx", "onnxscript", "onnxruntime", "sentence-transformers", "transformers")
 _SETTINGS = ("*.json", "*.txt")  # pooling, length and vocabulary shape the encoder as much as the weights do
+
+
+class _Failure(msgspec.Struct, frozen=True):
+    why: str
+    versions: dict[str, str]
 
 
 class EncoderCache:
@@ -29,6 +41,7 @@ class EncoderCache:
 
     def __init__(self, root: Path | None, model_folder: Path | None) -> None:
         self._folder = root / _FOLDER / _key(model_folder) if root and model_folder else None
+        self._failed = self._folder.with_suffix(".failed.json") if self._folder else None
 
     def get(self) -> Encoder | None:
         """Return the export, None when there is none or it is damaged."""
@@ -46,6 +59,27 @@ class EncoderCache:
                 _write(encoder, folder)
         except OSError:
             pass  # a full disk, or no permission: the build goes on with what it made
+
+    def failure(self) -> str:
+        """Return why these very packages could not export the model before, and how to try again; empty if unknown."""
+        if self._failed is None:
+            return ""
+        try:
+            failure = msgspec.json.decode(self._failed.read_bytes(), type=_Failure)
+        except (OSError, msgspec.MsgspecError):
+            return ""
+        again = f"An earlier build found so; delete {self._failed} to try again."
+        return f"{failure.why} {again}" if failure.versions == _versions() else ""
+
+    def put_failure(self, why: str) -> None:
+        """Remember why the model cannot be exported."""
+        if self._failed is None:
+            return
+        try:
+            self._failed.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._failed, msgspec.json.encode(_Failure(why, _versions())))
+        except OSError:
+            pass  # the next build tries, and says it, again
 
 
 def encoder_entry(encoder: Encoder, folder: str = "") -> EncoderEntry:
@@ -78,3 +112,9 @@ def _key(model_folder: Path) -> str:
     for file in sorted(file for pattern in _SETTINGS for file in model_folder.rglob(pattern)):
         digest.update(hashlib.sha256(file.read_bytes()).digest())
     return f"{RECIPE}-{digest.hexdigest()}"
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions of the packages that take part in an export."""
+    installed = {name: next(iter(metadata.Distribution.discover(name=name)), None) for name in _EXPORTERS}
+    return {name: found.version for name, found in installed.items() if found}

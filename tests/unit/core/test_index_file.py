@@ -1,5 +1,6 @@
 """What is written is read back, whole, and twice the same."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from tests.unit.core.index_content import DIMENSION, INFO, make_content, unit_vectors
 
 from pincite_core.errors import OutputError
+from pincite_core.quantise import to_int8
 from pincite_core.read import Index, Match, TermWeights
 from pincite_core.types import Alias, Landing
 from pincite_core.write import content_hash, write_atomically, write_index
@@ -91,6 +93,19 @@ def test_vectors_find_their_own_rows_within_the_scopes_asked(index: Index) -> No
     assert best[0].score == pytest.approx(1, abs=0.01)
     assert [match.row_id for match in index.nearest_chunks(vectors[1], [2], 5)] == [3]
     assert index.nearest_chunks(vectors[1], [], 5) == []
+
+
+@pytest.mark.parametrize("dimension", [1, 7, 12, 60, 100, 385])
+def test_vectors_of_any_dimension_find_their_own_rows(tmp_path: Path, dimension: int) -> None:
+    vectors = np.random.default_rng(dimension).standard_normal((4, dimension)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    content = make_content(info=replace(INFO, dimension=dimension), vectors=to_int8(vectors))
+    write_index(content, tmp_path / "index.db")
+    index = Index.open(tmp_path)
+    for chunk in content.chunks:
+        best = index.nearest_chunks(vectors[chunk.vector_id - 1], [1, 2], 3)
+        assert best[0].score == pytest.approx(1, abs=0.02)
+        assert chunk.chunk_id in {match.row_id for match in best if match.score == best[0].score}
 
 
 def test_sentences_without_a_vector_are_never_near(index: Index) -> None:

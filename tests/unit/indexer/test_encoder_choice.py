@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 from tests.tiny_model import save_static_model, save_tiny_model
+from tests.unit.core.index_content import INFO, make_content
 
 from pincite_core import embedders
 from pincite_core.embedders import (
@@ -21,9 +22,12 @@ from pincite_core.embedders import (
 )
 from pincite_core.errors import ModelNotFoundError
 from pincite_core.schema import ENCODER_NAME, INFO_NAME
+from pincite_core.write import write_index
 from pincite_indexer import encoder_choice
 from pincite_indexer.encoder_cache import EncoderCache
 from pincite_indexer.encoder_choice import Choice, choose_encoder, without_encoder
+from pincite_indexer.encoder_export import EncoderExportError
+from pincite_indexer.encoder_files import encoder_facts
 from pincite_indexer.encoder_parity import holds, measure, sample_of
 
 TEXTS = [f"chunk {number} of the guide" for number in range(40)]
@@ -127,6 +131,54 @@ def test_a_model_that_cannot_be_exported_is_used_itself_and_says_why(tmp_path: P
     assert isinstance(choice.embedder, SentenceTransformerEmbedder)
     assert choice.encoder is None
     assert "cannot be exported" in choice.why_none
+
+
+def test_a_failed_export_is_remembered_and_says_how_to_try_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = str(save_static_model(tmp_path))
+    first = choose_encoder(model, TEXTS, cache_root=tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(encoder_choice, "export_encoder", None)  # is not called
+        second = choose_encoder(model, TEXTS, cache_root=tmp_path)
+    (file,) = tmp_path.rglob("*.failed.json")
+    assert second.why_none == f"{first.why_none} An earlier build found so; delete {file} to try again."
+    file.unlink()
+    assert choose_encoder(model, TEXTS, cache_root=tmp_path).why_none == first.why_none
+
+
+@pytest.mark.parametrize("other", [b'{"why": "x", "versions": {"torch": "0.1"}}', b"half"])
+def test_a_failure_of_other_packages_is_forgotten(tmp_path: Path, other: bytes) -> None:
+    exports = EncoderCache(tmp_path, tmp_path)
+    exports.put_failure("It cannot.")
+    assert "It cannot." in exports.failure()
+    (file,) = tmp_path.rglob("*.failed.json")
+    file.write_bytes(other)
+    assert exports.failure() == ""
+
+
+def test_a_failure_that_may_pass_is_not_remembered(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: object) -> Encoder:
+        raise EncoderExportError("m cannot be exported (OSError: no space).") from OSError()
+
+    monkeypatch.setattr(encoder_choice, "export_encoder", full)
+    assert "no space" in choose_encoder(str(model), TEXTS, cache_root=tmp_path).why_none
+    assert not list(tmp_path.rglob("*.failed.json"))
+
+
+@pytest.mark.usefixtures("no_torch")
+def test_the_parity_that_an_earlier_index_records_of_the_same_encoder_is_not_measured_again(
+    chosen: Choice, model: Path, cache_root: Path, tmp_path: Path
+) -> None:
+    encoder = encoder_of(chosen)
+    parity = Parity(0.99, 0.98, 7)
+    info = replace(INFO, weights_sha256=encoder.info.weights_sha256, encoder=encoder.info.encoder)
+    meta = {"encoder": encoder_facts(replace(encoder, parity=parity))}
+    write_index(make_content(info=info, meta=meta), tmp_path / "index.db")
+    texts = ["never seen by the model"]
+    assert encoder_of(choose_encoder(str(model), texts, cache_root=cache_root, deployed=[tmp_path])).parity == parity
 
 
 def test_an_encoder_too_far_from_its_model_is_not_shipped(
