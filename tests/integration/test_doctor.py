@@ -1,9 +1,6 @@
 """`pincite doctor` on real sidecars, real sites and a proxy that buffers."""
 
 import json
-import os
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,11 +10,20 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.integration.serving import build_tiny_index, serve
+from click.testing import CliRunner
+from tests.integration.serving import build_tiny_index, serve_app
+
+from pincite_core.read import Index
+from pincite_server.cli.doctor import doctor
+from pincite_server.doctor.examination import Examination, examine_sidecar
+from pincite_server.doctor.findings import Finding
+from pincite_server.http.app import create_app
+from pincite_server.indexes.registry import IndexSet
+from pincite_server.indexes.source import IndexSource
+from pincite_server.settings import Settings
 
 QUESTION = "Which port does the Lantern image listen on?"
 TOKEN = "a-token-of-this-test"
-_MAIN = "from pincite_core.cli import main; main()"
 
 
 @pytest.fixture(scope="module")
@@ -28,14 +34,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "index.html").write_text("<title>Kit</title>")
     (folder / "install" / "index.html").write_text('<h2 class="x" id="docker">Docker</h2><a id=npm>')
     build_tiny_index(folder / "pincite")
-    facts = {"index_id": index_id(folder / "pincite"), "built_at": "2026-02-13T10:00:00Z"}
+    facts = {"index_id": Index.open(folder / "pincite").info.index_id, "built_at": "2026-02-13T10:00:00Z"}
     (folder / "pincite" / "index.json").write_text(json.dumps(facts))
     return folder.parent
-
-
-def index_id(folder: Path) -> str:
-    with serve(folder) as client:
-        return str(client.get("/ready").json()["indexes"][0]["index_id"])
 
 
 class _Site(SimpleHTTPRequestHandler):
@@ -99,87 +100,103 @@ def deployed(site: Path, policy: str = "") -> Iterator[str]:
         yield origin
 
 
-def examine(place: object, *arguments: str, **environment: str) -> tuple[int, dict[str, dict[str, str]]]:
-    """Run the command; return its exit code and the findings by what was checked."""
-    command = [sys.executable, "-c", _MAIN, "doctor", str(place), "--json", "--question", QUESTION, *arguments]
-    ended = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=60)
-    assert "Traceback" not in ended.stderr, ended.stderr
-    return ended.returncode, {finding["check"]: finding for finding in json.loads(ended.stdout)}
+def examine(url: object, site: str = "", token: str = "") -> tuple[bool, dict[str, Finding]]:
+    """Return whether nothing failed, and the findings by what was examined."""
+    how = Examination(QUESTION, site, token)
+    found = {finding.check: finding for finding in examine_sidecar(str(url), how, environment={})}
+    return not any(finding.status == "fail" for finding in found.values()), found
 
 
-def statuses(findings: Mapping[str, Mapping[str, str]], *checks: str) -> list[str]:
-    return [findings[check]["status"] for check in checks]
+def statuses(findings: Mapping[str, Finding], *checks: str) -> list[str]:
+    return [findings[check].status for check in checks]
 
 
-def test_a_sidecar_that_is_fit_is_well_in_everything(site: Path):
-    with (
-        deployed(site) as origin,
-        serve(site / "kit" / "pincite", "--cors-origin", origin, PINCITE_ADDRESS_LIMIT="300") as client,
-    ):
-        code, found = examine(client.base_url, "--site", f"{origin}/kit/")
-    assert {check: finding for check, finding in found.items() if finding["status"] != "ok"} == {}
-    assert code == 0
-    assert "answered with" in found["question"]["message"]
-    assert "/kit/install#docker is there" in found["citation"]["message"]
-    assert found["CSP"]["message"].endswith(f"script-src 'self'; connect-src {str(client.base_url).rstrip('/')}")
+@pytest.fixture(scope="module")
+def indexes(site: Path) -> IndexSet:
+    return IndexSource(site / "kit" / "pincite").open()
 
 
-def test_what_keeps_readers_out_fails_with_the_fix(site: Path):
-    with deployed(site, "default-src 'self'") as origin, serve(site / "kit" / "pincite") as client:
-        code, found = examine(client.base_url, "--site", f"{origin}/kit/")
-    assert code == 1
+@contextmanager
+def served(indexes: IndexSet, **settings: object) -> Iterator[str]:
+    chosen = Settings(**settings)  # type: ignore[arg-type]
+    with serve_app(create_app(chosen, indexes)) as client:
+        yield str(client.base_url).rstrip("/")
+
+
+def test_a_sidecar_that_is_fit_is_well_in_everything(site: Path, indexes: IndexSet):
+    with deployed(site) as origin, served(indexes, cors_origins=(origin,)) as sidecar:
+        fit, found = examine(sidecar, f"{origin}/kit/")
+    assert fit
+    assert {check for check, finding in found.items() if finding.status != "ok"} == set()
+    assert "answered with" in found["question"].message
+    assert "/kit/install#docker is there" in found["citation"].message
+    assert found["CSP"].message.endswith(f"script-src 'self'; connect-src {sidecar}")
+
+
+def test_what_keeps_readers_out_fails_with_the_fix(site: Path, indexes: IndexSet):
+    with deployed(site, "default-src 'self'") as origin, served(indexes, address_limit=0) as sidecar:
+        fit, found = examine(sidecar, f"{origin}/kit/")
+    assert not fit
     assert statuses(found, "CORS", "CSP", "limits") == ["fail", "fail", "warn"]
-    assert found["CORS"]["fix"] == f"Start the sidecar with --cors-origin {origin}."
-    assert f"connect-src {str(client.base_url).rstrip('/')}" in found["CSP"]["fix"]
+    assert found["CORS"].fix == f"Start the sidecar with --cors-origin {origin}."
+    assert f"connect-src {sidecar}" in found["CSP"].fix
 
 
-def test_a_site_of_another_build_and_without_the_cited_anchor_is_told(site: Path, tmp_path: Path):
+def test_a_site_of_another_build_and_without_the_cited_anchor_is_told(indexes: IndexSet, tmp_path: Path):
     (tmp_path / "kit" / "pincite").mkdir(parents=True)
     (tmp_path / "kit" / "install").mkdir()
     (tmp_path / "kit" / "install" / "index.html").write_text('<h2 id="container">Docker</h2>')
     (tmp_path / "kit" / "pincite" / "index.json").write_text('{"index_id": "another"}')
-    with deployed(tmp_path) as origin, serve(site / "kit" / "pincite", "--cors-origin", origin) as client:
-        code, found = examine(client.base_url, "--site", f"{origin}/kit/")
-    assert (code, statuses(found, "build", "citation")) == (1, ["warn", "fail"])
-
-
-def test_a_site_without_an_index_is_told(site: Path, tmp_path: Path):
-    with deployed(tmp_path) as origin, serve(site / "kit" / "pincite", "--cors-origin", origin) as client:
-        _, found = examine(client.base_url, "--site", origin)
+    with deployed(tmp_path) as origin, served(indexes) as sidecar:
+        _, found = examine(sidecar, f"{origin}/kit/")
     assert statuses(found, "build", "citation") == ["warn", "fail"]
 
 
-def test_a_proxy_that_buffers_is_found(site: Path):
-    with serve(site / "kit" / "pincite") as client, httpx.Client(base_url=client.base_url) as upstream:
+def test_a_site_without_an_index_is_told(indexes: IndexSet, tmp_path: Path):
+    with deployed(tmp_path) as origin, served(indexes) as sidecar:
+        _, found = examine(sidecar, origin)
+    assert statuses(found, "build", "citation") == ["warn", "fail"]
+
+
+def test_a_proxy_that_buffers_is_found(indexes: IndexSet):
+    with served(indexes) as sidecar, httpx.Client(base_url=sidecar) as upstream:
         proxy = type("Proxy", (_BufferingProxy,), {"upstream": upstream})
         with running(proxy) as origin:
             _, behind = examine(origin)
     assert statuses(behind, "question", "stream") == ["ok", "fail"]
-    assert "proxy_buffering off" in behind["stream"]["fix"]
+    assert "proxy_buffering off" in behind["stream"].fix
 
 
-def test_private_docs_want_the_right_token(site: Path):
-    with serve(site / "kit" / "pincite", PINCITE_TOKEN=TOKEN) as client:
-        for environment, status in (
-            ({}, "fail"),
-            ({"PINCITE_TOKEN": "x" * 20}, "fail"),
-            ({"PINCITE_TOKEN": TOKEN}, "ok"),
-        ):
-            _, found = examine(client.base_url, **environment)
-            assert found["token"]["status"] == status
-            assert TOKEN not in json.dumps(found)
-        assert found["question"]["status"] == "ok"
+def test_private_docs_want_the_right_token(indexes: IndexSet):
+    with served(indexes, token=TOKEN) as sidecar:
+        for token, status in (("", "fail"), ("x" * 20, "fail"), (TOKEN, "ok")):
+            _, found = examine(sidecar, token=token)
+            assert found["token"].status == status
+            assert TOKEN not in str(found)
+        assert found["question"].status == "ok"
 
 
 def test_an_address_without_a_sidecar_is_told(site: Path):
     with deployed(site) as origin:
-        assert examine(origin)[0] == 1
-    code, found = examine("http://127.0.0.1:1")
-    assert (code, list(found)) == (1, ["configuration", "reachable"])
+        assert not examine(origin)[0]
+    fit, found = examine("http://127.0.0.1:1")
+    assert not fit
+    assert list(found) == ["configuration", "reachable"]
 
 
 def test_an_index_can_be_examined_by_itself(site: Path, tmp_path: Path):
-    code, found = examine(site / "kit" / "pincite")
-    assert (code, statuses(found, "index", "build", "question")) == (0, ["ok", "ok", "ok"])
-    code, found = examine(tmp_path)
-    assert (code, found["index"]["status"]) == (1, "fail")
+    command = CliRunner().invoke(doctor, [str(site / "kit" / "pincite"), "--json"])
+    found = {row["check"]: row["status"] for row in json.loads(command.stdout)}
+    assert found == {"configuration": "ok", "index": "ok", "build": "ok", "encoder": "warn", "question": "ok"}
+    assert command.exit_code == 0
+    missing = CliRunner().invoke(doctor, [str(tmp_path)])
+    assert missing.exit_code == 1
+    assert "FAIL  index" in missing.stdout
+
+
+def test_people_see_what_to_do(indexes: IndexSet):
+    with served(indexes, address_limit=0) as sidecar:
+        command = CliRunner().invoke(doctor, [sidecar, "--site", "https://docs.example"])
+    assert command.exit_code == 1
+    assert "--cors-origin https://docs.example" in command.stdout
+    assert "warn  limits" in command.stdout

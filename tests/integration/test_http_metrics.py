@@ -5,13 +5,18 @@ import os
 import re
 import socket
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from tests.integration.serving import ask, build_tiny_index, question, serve, serve_command
+from tests.integration.serving import ask, build_tiny_index, question, serve, serve_app, serve_command
+
+from pincite_server.http.app import create_app
+from pincite_server.indexes.source import IndexSource
+from pincite_server.settings import Settings
 
 QUESTION = "Which port does the Lantern image listen on?"
 SECRET_WORDS = "xylophone zeppelin"
@@ -20,7 +25,19 @@ TOKEN = "a-token-of-this-test"
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_tiny_index(tmp_path_factory.mktemp("index"))
+    folder = build_tiny_index(tmp_path_factory.mktemp("index"))
+    (folder / "index.json").write_text('{"built_at": "2026-02-13T10:00:00Z"}')
+    return folder
+
+
+@contextmanager
+def served(index: Path, **settings: object) -> Iterator[httpx.Client]:
+    """Serve in this process; metrics are behind the token."""
+    chosen = Settings(**{"rate_limit": 0, "address_limit": 0, **settings})  # type: ignore[arg-type]
+    with serve_app(create_app(chosen, IndexSource(index).open())) as client:
+        if chosen.token:
+            client.headers["Authorization"] = f"Bearer {chosen.token}"
+        yield client
 
 
 def free_port() -> int:
@@ -57,31 +74,19 @@ def test_metrics_have_a_port_of_their_own(index: Path):
     assert found["pincite_validation_success_rate,arm=a"] == 1
     assert (found["pincite_unknown_fields_total"], found["pincite_feedback_up_total"]) == (1, 1)
     assert found["process_resident_memory_bytes"] > 0
-    assert found["pincite_index_swaps_total,outcome=served"] == 0
-
-
-def test_an_indexs_age_is_told(index: Path, tmp_path: Path):
-    for file in index.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    (tmp_path / "index.json").write_text('{"built_at": "2026-02-13T10:00:00Z"}')
-    port = free_port()
-    with serve(tmp_path, "--metrics-port", str(port)):
-        found = samples(httpx.get(f"http://127.0.0.1:{port}/metrics").text)
-    ages = [value for name, value in found.items() if name.startswith("pincite_index_age_seconds")]
-    assert len(ages) == 1
-    assert ages[0] > 0
+    assert [value > 0 for name, value in found.items() if name.startswith("pincite_index_age_seconds")] == [True]
 
 
 def test_without_a_port_metrics_are_behind_the_token(index: Path):
-    with serve(index, PINCITE_TOKEN=TOKEN) as client:
-        assert client.get("/metrics").status_code == 401
-        scraped = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-        assert scraped.headers["content-type"].startswith("text/plain; version=")
-        assert "pincite_build_info" in scraped.text
+    with served(index, token=TOKEN) as client:
+        scraped = client.get("/metrics")
+        assert client.get("/metrics", headers={"Authorization": "Bearer wrong"}).status_code == 401
+    assert scraped.headers["content-type"].startswith("text/plain; version=")
+    assert samples(scraped.text)["pincite_index_swaps_total,outcome=served"] == 0
 
 
 def test_without_a_port_and_a_token_there_are_none(index: Path):
-    with serve(index) as client:
+    with served(index) as client:
         assert client.get("/metrics").status_code == 404
 
 
@@ -95,11 +100,10 @@ def test_a_taken_metrics_port_is_told(index: Path):
 
 
 def test_both_arms_of_a_comparison_are_counted(index: Path):
-    port = free_port()
-    with serve(index, "--metrics-port", str(port), "--compare", "PINCITE_GUARDS=strict") as client:
-        for _ in range(24):  # each without a token: a new reader
+    with served(index, token=TOKEN, compare=("PINCITE_GUARDS=strict",)) as client:
+        for _ in range(24):  # each without a reader's token: a new reader
             ask(client, QUESTION)
-        found = samples(httpx.get(f"http://127.0.0.1:{port}/metrics").text)
+        found = samples(client.get("/metrics").text)
     counts = {name: value for name, value in found.items() if name.startswith("pincite_answers_total")}
     assert {name.split(",")[1] for name in counts} == {"arm=a", "arm=b"}
     assert sum(counts.values()) == 24
@@ -143,7 +147,7 @@ def test_questions_are_kept_only_when_a_file_is_named(index: Path, tmp_path: Pat
 
 
 def test_a_question_that_is_sent_again_is_counted_once(index: Path, tmp_path: Path):
-    with serve(index, "--log-questions", tmp_path / "q.jsonl") as client:
+    with served(index, log_questions=tmp_path / "q.jsonl") as client:
         body = question(QUESTION)
         replies = [client.post("/api/chat", json=body).json()["answer"] for _ in range(3)]
     assert len(set(replies)) == 1

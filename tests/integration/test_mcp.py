@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,7 +12,11 @@ import pytest
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from tests.integration.serving import ask, build_tiny_index, serve
+from tests.integration.serving import ask, build_tiny_index, serve, serve_app
+
+from pincite_server.http.app import create_app
+from pincite_server.indexes.source import IndexSource
+from pincite_server.settings import Settings
 
 QUESTION = "Which port does the Lantern image listen on?"
 TOKEN = "a-token-of-this-test"
@@ -26,6 +31,14 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def sidecar(index: Path) -> Iterator[httpx.Client]:
     with serve(index) as client:
+        yield client
+
+
+@contextmanager
+def served(index: Path, **settings: object) -> Iterator[httpx.Client]:
+    """Serve in this process, for settings that only one test needs."""
+    chosen = Settings(**{"rate_limit": 0, "address_limit": 0, **settings})  # type: ignore[arg-type]
+    with serve_app(create_app(chosen, IndexSource(index).open())) as client:
         yield client
 
 
@@ -138,7 +151,7 @@ def test_a_page_of_another_origin_is_refused(sidecar: httpx.Client):
 
 
 def test_a_sidecar_on_the_internet_is_told_its_name(index: Path):
-    with serve(index, "--mcp-host", "chat.example.com") as client:
+    with served(index, mcp_hosts=("chat.example.com",)) as client:
         assert post(client, host="chat.example.com").status_code == 200
         assert post(client).status_code == 421
 
@@ -151,14 +164,14 @@ def post(client: httpx.Client, **headers: str) -> httpx.Response:
 
 
 def test_private_docs_want_the_token(index: Path):
-    with serve(index, PINCITE_TOKEN=TOKEN) as client:
+    with served(index, token=TOKEN) as client:
         assert (post(client).status_code, post(client).json()["code"]) == (401, "unauthorized")
         client.headers["Authorization"] = f"Bearer {TOKEN}"
         assert call(client, "ask", question=QUESTION).structured_content["answered"] is True
 
 
 def test_questions_of_agents_and_of_newcomers_share_one_limit(index: Path):
-    with serve(index, PINCITE_RATE_LIMIT="2") as client:
+    with served(index, rate_limit=2) as client:
         assert not call(client, "ask", question=QUESTION).is_error
         assert ask(client, QUESTION).status_code == 200
         limited = call(client, "ask", question=QUESTION)
@@ -168,7 +181,7 @@ def test_questions_of_agents_and_of_newcomers_share_one_limit(index: Path):
 
 
 def test_lookups_of_agents_count_for_their_address(index: Path):
-    with serve(index, PINCITE_ADDRESS_LIMIT="3") as client:
+    with served(index, address_limit=3) as client:
         assert [post(client).status_code for _ in range(4)] == [200, 200, 200, 429]
 
 
