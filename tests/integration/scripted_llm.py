@@ -63,6 +63,13 @@ class ScriptedModel:
         self._scripts: deque[tuple[object, ...]] = deque()
         self._last: tuple[object, ...] = ()
 
+    def reset(self) -> None:
+        """Forget scripts and requests."""
+        self.requests.clear()
+        self.headers.clear()
+        self._scripts.clear()
+        self._last = ()
+
     def says(self, *steps: object) -> None:
         """Append a script."""
         self._scripts.append(steps)

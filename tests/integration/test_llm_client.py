@@ -16,10 +16,16 @@ from pincite_server.llm.model import LanguageModel
 ASKED = ({"role": "user", "content": "What about my secret project?"},)
 
 
-@pytest.fixture
-def endpoint() -> Iterator[ScriptedModel]:
+@pytest.fixture(scope="module")
+def running() -> Iterator[ScriptedModel]:
     with scripted_model() as model:
         yield model
+
+
+@pytest.fixture
+def endpoint(running: ScriptedModel) -> ScriptedModel:
+    running.reset()
+    return running
 
 
 def ask(endpoint: ScriptedModel, **settings: object) -> tuple[str, str | None, Counter[str]]:

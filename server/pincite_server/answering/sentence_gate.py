@@ -19,6 +19,7 @@ from pincite_server.selection.grounding import validate_grounding
 
 __all__ = ("SentenceGate",)
 
+_MOST_DROPPED = 6  # more than an answer has; a model that cites nothing by then will not begin to
 _LIST_MARK = re.compile(r"(?:[-*+]|\d{1,3}[.)])\s+")
 _QUOTE_MARK = re.compile(r"(?:>\s?)+")
 _FENCE_LINE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
@@ -50,6 +51,11 @@ class SentenceGate:
         self._markers = markers
         self._chain = build_chain(material.situation.engine.policy)
         self._before: WrittenUnit | None = None
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether so much was dropped, and nothing released, that the reader need not wait for the rest."""
+        return not self.released and self.counts["llm_dropped_sentences"] >= _MOST_DROPPED
 
     def admit(self, unit: WrittenUnit) -> str | None:
         """Return a unit as the Markdown to release, None when it is dropped."""

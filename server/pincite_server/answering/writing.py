@@ -52,7 +52,7 @@ async def write_answer(
             async for unit in units:
                 began = bool(gate.released)
                 text = await offload(_timed_admission, material, gate, unit)
-                if gate.declined:
+                if gate.declined or gate.is_hopeless:
                     break
                 if text is not None and not began:
                     yield Opening(material.mode, material.situation.scope, material.situation.notices, "llm")

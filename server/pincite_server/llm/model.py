@@ -62,7 +62,7 @@ class LanguageModel:
         self.budget.take_call()
         self.count("llm_calls", 1)
         written: list[str] = []
-        last = Piece()
+        last: Piece | None = None
         try:
             async with aclosing(self._stream(messages)) as pieces:
                 async for last in pieces:
@@ -115,8 +115,10 @@ class LanguageModel:
             self.breaker.failed(for_good=error.failure == "refused")
         logger.warning("The language model failed: %s", error)
 
-    def _spend(self, messages: Sequence[Message], written: str, last: Piece) -> None:
-        """Count tokens: the endpoint's own figures when it gave them, an estimate otherwise."""
+    def _spend(self, messages: Sequence[Message], written: str, last: Piece | None) -> None:
+        """Count tokens: the endpoint's own figures when it gave them, an estimate when it answered at all."""
+        if last is None:
+            return
         read = sum(estimate_tokens(message["content"]) for message in messages)
         wrote = estimate_tokens(written)
         if last.usage is not None:
@@ -127,13 +129,13 @@ class LanguageModel:
         self.count("llm_tokens_written", wrote)
 
 
-def _require_whole(written: str, last: Piece) -> None:
+def _require_whole(written: str, last: Piece | None) -> None:
     """Raise unless the model said that it was done.
 
     Raises:
         LlmError: It wrote nothing, was cut off by a limit, or the stream ended in the middle.
     """
-    if not written.strip():
+    if last is None or not written.strip():
         raise LlmError("empty", "It wrote nothing.")
     if last.finish_reason in _CUT_OFF:
         why = last.finish_reason or "the stream broke off"
