@@ -37,7 +37,9 @@ def test_killed_before_any_change_to_the_cache_the_next_start_has_the_earlier_bu
     copies = tmp_path / "copies"
     copies.mkdir()
     command = [sys.executable, __file__, where, str(tmp_path / "cache"), str(copies)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=os.environ | {"PYTHONPATH": "."})
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    )
     assert done.returncode == 0, done.stderr
     caches = sorted(copies.iterdir())
     assert len(caches) > 10
@@ -50,14 +52,18 @@ def test_killed_before_any_change_to_the_cache_the_next_start_has_the_earlier_bu
         assert not list(cache.glob("sites/*/0/unfinished-*"))
 
 
-def test_killed_during_a_download_it_starts_and_downloads_again(site: Host, tmp_path: Path):
-    site.instead["/kit/pincite/index.db"] = Reply(seconds_a_block=0.2)
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGTERM, 0)])
+def test_stopped_during_a_download_it_ends_and_downloads_again_at_the_next_start(
+    site: Host, tmp_path: Path, number: signal.Signals, code: int
+):
+    site.instead["/kit/pincite/index.db"] = Reply(seconds_a_block=10)
     command = serve_command(f"{site.url}/kit/", "--port", "0", "--cache-dir", tmp_path / "cache")
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         while not list(tmp_path.glob("cache/sites/*/0/unfinished-*/kit/pincite/index.db")):
             assert process.poll() is None
             time.sleep(0.02)
-        process.kill()
+        process.send_signal(number)
+        assert process.wait(60) == code
     site.instead.clear()
     with serve(f"{site.url}/kit/", "--cache-dir", tmp_path / "cache", "--poll-seconds", "0.1") as client:
         while client.get("/ready").status_code == 503:

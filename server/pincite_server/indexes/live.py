@@ -6,6 +6,9 @@ Whoever began with the earlier ones ends with them: a request takes the set once
 import asyncio
 import logging
 import random
+import threading
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from pincite_core.errors import IndexAwaitedError, IndexFetchError, PinciteError
@@ -77,10 +80,10 @@ class LiveIndexes:
         if seconds is None:
             seconds = _REMOTE_SECONDS if self._source.is_remote else _LOCAL_SECONDS
         if self._source.is_remote and (seconds or self._current is None):
-            await asyncio.to_thread(self.refresh)
+            await _on_a_daemon_thread(self.refresh)
         while seconds or self._current is None:
             await asyncio.sleep(self._pause(seconds or _REMOTE_SECONDS))
-            await asyncio.to_thread(self.refresh)
+            await _on_a_daemon_thread(self.refresh)
 
     def refresh(self) -> bool:
         """Serve what is deployed if it is new; return whether it was replaced."""
@@ -115,3 +118,16 @@ class LiveIndexes:
             logger.warning("The newest index is not served, %s. %s", goes_on, why)
         self.problem = why
         return False
+
+
+async def _on_a_daemon_thread(work: Callable[[], object]) -> None:
+    """Wait for `work`, which never raises; a download that hangs does not keep the process from ending."""
+    done, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def run() -> None:
+        work()
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(done.set)
+
+    threading.Thread(target=run, name="pincite-index", daemon=True).start()
+    await done.wait()
