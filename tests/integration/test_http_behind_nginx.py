@@ -1,14 +1,8 @@
 """A stream comes through nginx as it is sent, though nginx buffers and compresses whatever does not forbid it."""
 
 import asyncio
-import os
-import shutil
-import socket
-import subprocess
 import threading
-import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -18,72 +12,25 @@ from httpx_sse import connect_sse
 from litestar import Litestar, get
 from litestar.response import Stream
 from litestar.response.sse import ServerSentEvent
+from tests.integration.nginx import in_front
 from tests.integration.serving import serve_app
 
 from pincite_server.http import wire
 from pincite_server.http.sse import event_stream
 
-CONFIG = """
-user root;
-pid {folder}/nginx.pid;
-error_log stderr crit;
-events {{ }}
-http {{
-  access_log off;
-  client_body_temp_path {folder}/body;
-  proxy_temp_path {folder}/proxy;
-  fastcgi_temp_path {folder}/fastcgi;
-  uwsgi_temp_path {folder}/uwsgi;
-  scgi_temp_path {folder}/scgi;
-  gzip on;
-  gzip_types *;
-  gzip_min_length 0;
-  server {{
-    listen 127.0.0.1:{port};
-    location / {{ proxy_pass {upstream}; }}
-  }}
+COMPRESSING = """
+gzip on;
+gzip_types *;
+gzip_min_length 0;
+server {{
+  listen 127.0.0.1:PORT;
+  location / {{ proxy_pass {upstream}; }}
 }}
 """
 
 
-@pytest.fixture(scope="module")
-def nginx() -> str:
-    found = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-    if found is None:
-        if os.environ.get("PINCITE_REQUIRE_NGINX"):
-            pytest.fail("nginx is not installed")
-        pytest.skip("nginx is not installed")
-    return found
-
-
-@contextmanager
-def behind(nginx: str, folder: Path, upstream: str) -> Iterator[httpx.Client]:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    config = folder / "nginx.conf"
-    config.write_text(CONFIG.format(folder=folder, port=port, upstream=upstream))
-    with subprocess.Popen([nginx, "-c", str(config), "-p", str(folder), "-g", "daemon off;"]) as process:
-        try:
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
-                wait_for(client)
-                yield client
-        finally:
-            process.terminate()
-
-
-def wait_for(client: httpx.Client) -> None:
-    for _ in range(200):
-        try:
-            client.get("/nothing")
-        except httpx.ConnectError:
-            time.sleep(0.02)
-        else:
-            return
-    pytest.fail("nginx did not start")
-
-
 @pytest.fixture
-def client(nginx: str, tmp_path: Path, more: threading.Event) -> Iterator[httpx.Client]:
+def client(tmp_path: Path, more: threading.Event) -> Iterator[httpx.Client]:
     """A client of an application behind nginx, which sends a first event at once and another when it may."""
 
     async def events() -> AsyncGenerator[msgspec.Struct]:
@@ -105,7 +52,7 @@ def client(nginx: str, tmp_path: Path, more: threading.Event) -> Iterator[httpx.
 
     with (
         serve_app(Litestar([as_the_sidecar, plain])) as direct,
-        behind(nginx, tmp_path, str(direct.base_url)) as proxied,
+        in_front(tmp_path, COMPRESSING.format(upstream=direct.base_url)) as proxied,
     ):
         yield proxied
 
