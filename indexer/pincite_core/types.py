@@ -1,10 +1,13 @@
 """The vocabulary shared by the indexer and the sidecar: frozen, slotted records, one per row of the index.
 
-Row ids are 1-based and dense, in document order: pages by URL, targets and chunks by page and position.
+Row ids are 1-based and dense, in document order: pages by URL, targets and chunks by page and position. The records
+that a site has by the hundred thousand are msgspec structs, which are made several times faster than dataclasses.
 """
 
 from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 __all__ = (
     "Alias",
@@ -60,16 +63,14 @@ class Page:
     content_hash: str
 
 
-@dataclass(frozen=True, slots=True)
-class Landing:
+class Landing(Struct, frozen=True, gc=False):
     """What hides a target until it is opened: a tab (its label) or a details element (its summary), outermost first."""
 
     kind: Literal["tab", "details"]
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True, gc=False):
     """A place a reader can be sent to. `anchor` is the raw id; an empty one is the page itself.
 
     `heading_path` runs from the page's title to the target's own title.
@@ -89,8 +90,7 @@ class Target:
     landing: tuple[Landing, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(Struct, frozen=True, gc=False):
     """One section or a part of a long one. `target_id` is the section's own target; `ordinal` counts its parts."""
 
     chunk_id: int
@@ -102,8 +102,7 @@ class Chunk:
     vector_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True, gc=False):
     """A sentence, list item, table row or code block: characters `start` to `end` of its chunk's text.
 
     `target_id` is the innermost target that holds it, so that a citation lands on the row and not on its table.
@@ -120,8 +119,7 @@ class Sentence:
     vector_id: int
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True, gc=False):
     """A link between two places of the site. `to_anchor_found` is False when the fragment does not exist."""
 
     from_target_id: int

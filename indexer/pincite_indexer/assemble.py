@@ -5,9 +5,11 @@ from dataclasses import dataclass, field, replace
 from pincite_core.types import Chunk, Page, Scope, Sentence, Target
 from pincite_core.write import content_hash
 from pincite_indexer.boilerplate import repeated_texts
-from pincite_indexer.chunking import ChunkDraft, SectionPart, chunks_of
+from pincite_indexer.chunking import ChunkDraft
+from pincite_indexer.cutting import PageCut, cut_page
+from pincite_indexer.records import Block, Piece
 from pincite_indexer.resolve import Site, SitePage
-from pincite_indexer.sections import TargetDraft, sections_of
+from pincite_indexer.sections import TargetDraft
 from pincite_indexer.stable_ids import PageIdentity, PagePrefix, assign_prefixes, section_id
 
 __all__ = ("Rows", "assemble", "page_identity")
@@ -70,24 +72,11 @@ def _route(page: SitePage, site: Site) -> str:
     return path
 
 
-@dataclass(frozen=True, slots=True)
-class _CutPage:
-    """A page's targets, the section of each of its pieces, the chunks of each target, and how many blocks were dropped.
-
-    Positions are those in the page, so that all pages of the same content share it.
-    """
-
-    targets: list[TargetDraft]
-    sections: list[int]
-    chunks: list[tuple[ChunkDraft, ...]]
-    repeated_blocks: int
-
-
 class _Assembly:
     def __init__(self, site: Site) -> None:
         self.rows = Rows()
         self.repeated = repeated_texts(site.pages)
-        self.cut_pages: dict[tuple[object, ...], _CutPage] = {}
+        self.cuts: dict[tuple[object, ...], PageCut] = {}
         self.scopes: dict[Scope, Scope] = {}
         self.vector_ids: dict[str, int] = {}
         for scope in sorted({page.scope for page in site.pages}, key=_scope_order):
@@ -106,20 +95,25 @@ class _Assembly:
             for position, draft in enumerate(cut.targets)
         )
         rows.sections[page_id] = [first + position for position in cut.sections]
-        rows.repeated_blocks += cut.repeated_blocks
+        rows.repeated_blocks += 0 if page.listing else cut.repeated_blocks
         if prefix.collided:
             rows.collided_pages.append(page.source or page.draft.file)
-        for position, chunks in enumerate(cut.chunks):
+        for position, chunks in enumerate(() if page.listing else cut.chunks):
             for ordinal, chunk in enumerate(chunks):
                 self._add_chunk(chunk, ordinal, page_id, scope_id, first + position)
         rows.pages.append(_page(page, page_id, scope_id))
 
-    def _cut(self, page: SitePage) -> _CutPage:
+    def _cut(self, page: SitePage) -> PageCut:
+        """Return a page's cut: the one that it was read with, unless that lacks what only the whole site tells."""
+        draft, language = page.draft, page.scope.locale
         repeated = self.repeated.get(page.scope, frozenset())
-        key = (page.draft.digest, page.title, page.scope.locale, repeated, page.listing)
-        if not page.draft.digest or key not in self.cut_pages:
-            self.cut_pages[key] = _cut_page(page, repeated)
-        return self.cut_pages[key]
+        read = draft.cut
+        if read and (read.title, read.language) == (page.title, language) and not _holds(draft.pieces, repeated):
+            return read
+        key = (draft.digest or draft.file, page.title, language, repeated)
+        if key not in self.cuts:
+            self.cuts[key] = cut_page(draft.pieces, page.title, language, repeated)
+        return self.cuts[key]
 
     def _add_chunk(self, draft: ChunkDraft, ordinal: int, page_id: int, scope_id: int, target_id: int) -> None:
         rows = self.rows
@@ -148,20 +142,8 @@ class _Assembly:
         return found
 
 
-def _cut_page(page: SitePage, repeated: frozenset[str]) -> _CutPage:
-    """Cut a page into targets and chunks; a listing has no chunks, as its text is that of the pages it lists."""
-    targets, sections = sections_of(page.draft, page.title)
-    chunks: list[tuple[ChunkDraft, ...]] = []
-    dropped = 0
-    for position, draft in enumerate(() if page.listing else targets):
-        parts = tuple(
-            SectionPart(item.block, item.target - position, targets[item.target].heading_path)
-            for item in draft.blocks
-            if item.block.text not in repeated
-        )
-        dropped += len(draft.blocks) - len(parts)
-        chunks.append(chunks_of(draft.heading_path, parts, page.scope.locale))
-    return _CutPage(targets, sections, chunks, dropped)
+def _holds(pieces: tuple[Piece, ...], repeated: frozenset[str]) -> bool:
+    return bool(repeated) and any(isinstance(piece, Block) and piece.text in repeated for piece in pieces)
 
 
 def _scope_order(scope: Scope) -> tuple[str, str, str, str]:

@@ -48,7 +48,7 @@ def _dead(link: LinkDraft, page: SitePage, places: SitePlaces) -> str | None:
 
 def _heading_paths(page: SitePage) -> list[tuple[str, ...]]:
     """Return for each piece of a page the heading path that it stands under."""
-    targets, sections = sections_of(page.draft, page.title)
+    targets, sections = sections_of(page.draft.pieces, page.title)
     return [targets[position].heading_path for position in sections]
 
 

@@ -8,7 +8,6 @@ an answer can quote it verbatim.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from msgspec import Struct
@@ -42,8 +41,7 @@ class SectionPart(Struct, frozen=True, gc=False):
     heading_path: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceDraft:
+class SentenceDraft(Struct, frozen=True, gc=False):
     """A span of a chunk's text; `target` as in `SectionPart`, `embedded` what its vector is made of, if it has one."""
 
     start: int
@@ -53,8 +51,7 @@ class SentenceDraft:
     embedded: str
 
 
-@dataclass(frozen=True, slots=True)
-class ChunkDraft:
+class ChunkDraft(Struct, frozen=True, gc=False):
     """A part of a section, and what its vector is made of."""
 
     text: str

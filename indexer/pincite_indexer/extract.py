@@ -30,6 +30,7 @@ from pincite_indexer.tabs import LABEL_LENGTH, TabReader
 __all__ = ("FoundLink", "extract")
 
 _TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
+_OPEN_SOMETHING = frozenset({*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img".split()})
 _MAY_HIDE = frozenset({"div", "section", "details"})  # panels of tabs and closed details
 _MAX_LANDINGS = 16  # tabs and details inside one another; deeper ones are hostile, and each costs every block in it
 
@@ -83,7 +84,7 @@ class _Walk:
     def start(self, element: etree._Element) -> bool:
         """Open an element; False leaves its subtree out."""
         tag = str(element.tag)
-        plain = not element.keys()  # as most are; then it has no class, role or id to look at
+        plain = not element.keys()  # as most are; then there is no class, role, id or goal to look at
         if is_furniture(element) or (not plain and self.tabs.labels(element)):
             return self._skip(element)
         if not plain and is_footnote_mark(element):
@@ -98,7 +99,8 @@ class _Walk:
             return self._skip(element)
         for code, language in () if plain else embedded_files(element):
             self._emit("code", fenced(code, language))
-        self._open(element, tag)
+        if not plain or tag in _OPEN_SOMETHING:
+            self._open(element, tag)
         if element.text:
             self.text(element.text)
         return True

@@ -1,13 +1,13 @@
 """What a page says of itself: plugin, version, locale, titles, redirects. Read from `<html>`, `<head>` and menus."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
 from pincite_core.urls import lookup_key
-from pincite_indexer.markup import classes, plain_text
+from pincite_indexer.markup import Landmarks, classes, plain_text
 from pincite_indexer.records import Facts
 
 __all__ = ("SPHINX", "read_facts")
@@ -22,14 +22,8 @@ _BADGE = re.compile(r"^[^:：]*[:：]\s*")  # the word for "version" in front of
 _SPHINX_TITLE = re.compile(r"(?: v?\d[\w.+-]*)? documentation$")  # what Sphinx adds to a project's name
 
 
-def read_facts(tree: etree._Element, main: etree._Element, file: str) -> Facts:
-    """Return the facts of a parsed page.
-
-    Args:
-        tree: The whole page.
-        main: Its main part, where breadcrumbs, tags and the version's label stand.
-        file: Relative to the site's folder.
-    """
+def read_facts(tree: etree._Element, marks: Landmarks, file: str) -> Facts:
+    """Return the facts of a parsed page with these landmarks; `file` is relative to the site's folder."""
     names = classes(tree)
     head = tree.find("head")
     head = tree if head is None else head
@@ -42,7 +36,7 @@ def read_facts(tree: etree._Element, main: etree._Element, file: str) -> Facts:
         plugin=plugin,
         plugin_id=plugin_id,
         version=_version(names, metas, plugin),
-        version_label=_version_label(main) if plugin == "docs" else "",
+        version_label=_version_label(marks.articles) if plugin == "docs" else "",
         doc_id=_with_prefix(names, "docs-doc-id-"),
         page_kind=_page_kind(names),
         title=title,
@@ -53,8 +47,8 @@ def read_facts(tree: etree._Element, main: etree._Element, file: str) -> Facts:
         noindex="noindex" in metas.get("robots", "").lower(),
         forwards_to=_forwards_to(head),
         generator=SPHINX if _is_sphinx(head) else metas.get("generator", ""),
-        breadcrumbs=_breadcrumbs(main),
-        tags=_tags(main),
+        breadcrumbs=_breadcrumbs(marks.navs),
+        tags=_tags(marks),
     )
 
 
@@ -138,23 +132,22 @@ def _forwards_to(head: etree._Element) -> str:
     return ""
 
 
-def _breadcrumbs(main: etree._Element) -> tuple[str, ...]:
-    trails = (nav for nav in main.iter("nav") if "theme-doc-breadcrumbs" in (nav.get("class") or ""))
+def _breadcrumbs(navs: Iterable[etree._Element]) -> tuple[str, ...]:
+    trails = (nav for nav in navs if "theme-doc-breadcrumbs" in (nav.get("class") or ""))
     return _texts(item for nav in trails for item in nav.iter("li"))
 
 
-def _version_label(main: etree._Element) -> str:
+def _version_label(articles: Sequence[etree._Element]) -> str:
     """Return what Docusaurus calls the page's version, from its badge (`Version: Next`, `版本：Next`)."""
-    article = next(main.iter("article"), None)
-    spans = article.iterfind("span") if article is not None else ()
+    spans = articles[0].iterfind("span") if articles else ()
     badge = next((span for span in spans if "theme-doc-version-badge" in classes(span)), None)
     return "" if badge is None else _BADGE.sub("", " ".join((badge.text or "").split()))
 
 
-def _tags(main: etree._Element) -> tuple[str, ...]:
-    found = (_TAGS(footer) for footer in main.iter("footer"))
+def _tags(marks: Landmarks) -> tuple[str, ...]:
+    found = (_TAGS(footer) for footer in marks.footers)
     tags = _texts(link for links in found if isinstance(links, list) for link in links)
-    return tags or _texts(tag for nav in main.iter("nav") if nav.get("class") == "md-tags" for tag in nav)
+    return tags or _texts(tag for nav in marks.navs if nav.get("class") == "md-tags" for tag in nav)
 
 
 def _texts(elements: Iterable[object]) -> tuple[str, ...]:

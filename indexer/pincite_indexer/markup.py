@@ -3,6 +3,8 @@
 Class names are Docusaurus's unless said; hashed suffixes (`codeBlockTitle_kY6l`) are matched by their prefixes.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from lxml import etree
@@ -11,13 +13,14 @@ __all__ = (
     "BLOCK_TAGS",
     "CONTAINER_TAGS",
     "HEADING_TAGS",
+    "Landmarks",
     "classes",
     "content_root",
     "is_code_table",
     "is_footnote_mark",
     "is_furniture",
     "is_label",
-    "main_part",
+    "landmarks",
     "plain_text",
     "whole_number",
 )
@@ -112,20 +115,32 @@ def classes(element: etree._Element) -> list[str]:
     return (element.get("class") or "").split()
 
 
-def content_root(tree: etree._Element, main: etree._Element) -> etree._Element | None:
-    """Return the element that holds a page's content; None for a page without a body. `main` is looked into first."""
-    usual = ((_ROOT_PATHS[0], main),)
+@dataclass(frozen=True, slots=True)
+class Landmarks:
+    """A page's parts by tag, each in document order: found in one walk, since a walk costs a fifth of parsing."""
+
+    articles: tuple[etree._Element, ...]
+    navs: tuple[etree._Element, ...]
+    footers: tuple[etree._Element, ...]
+
+
+def landmarks(tree: etree._Element) -> Landmarks:
+    """Return the landmarks of a page."""
+    found: dict[str, list[etree._Element]] = {"article": [], "nav": [], "footer": []}
+    for element in tree.iter(*found):
+        found[str(element.tag)].append(element)
+    return Landmarks(tuple(found["article"]), tuple(found["nav"]), tuple(found["footer"]))
+
+
+def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> etree._Element | None:
+    """Return the element that holds a page's content; None for a page without a body."""
+    usual = [(_ROOT_PATHS[0], article) for article in articles[:1]]
     for path, part in (*usual, *((path, tree) for path in _ROOT_PATHS)):
         found = path(part)
         if isinstance(found, list) and found:
             root = found[0]
             return root if isinstance(root, etree._Element) else None
     return None
-
-
-def main_part(tree: etree._Element) -> etree._Element:
-    """Return a page's `main`, without the menus that are most of a page's elements; all of it when there is none."""
-    return next(tree.iter("main"), tree)
 
 
 def is_furniture(element: etree._Element) -> bool:

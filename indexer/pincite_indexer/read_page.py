@@ -6,17 +6,20 @@ from collections import Counter
 from pathlib import Path
 
 from lxml import etree
+from msgspec.structs import replace
 
 from pincite_indexer.content import ContentReader
 from pincite_indexer.facts import read_facts
-from pincite_indexer.markup import content_root, main_part
+from pincite_indexer.markup import content_root, landmarks
+from pincite_indexer.page_draft import PageDraft
 from pincite_indexer.parser_limits import has_endless_tag
-from pincite_indexer.records import Facts, PageDraft
+from pincite_indexer.records import Facts
 
 __all__ = ("PageError", "read_page")
 
 _IDS = etree.XPath("//@id", smart_strings=False)
 _NAMES = etree.XPath("//a[not(@id) or @id != @name]/@name", smart_strings=False)
+_MAY_NAME = re.compile(rb"<a\s[^>]*\bname\b", re.IGNORECASE)
 _CONTENTS = ContentReader()
 _DOCUMENT = re.compile(rb"<(?:!doctype|html|head|title|body|main|article)\b", re.IGNORECASE)
 
@@ -40,25 +43,16 @@ def read_page(site: Path, file: str) -> PageDraft:
     tree = _parse(data)
     if tree is None:
         return PageDraft(file, Facts())
-    main = main_part(tree)
-    facts = read_facts(tree, main, file)
+    marks = landmarks(tree)
+    facts = read_facts(tree, marks, file)
     if facts.forwards_to:
         return PageDraft(file, facts)
-    root = content_root(tree, main)
-    ids = Counter(_ids(tree))
+    root = content_root(tree, marks.articles)
+    ids = Counter(_ids(tree, data))
     if root is None:
         return PageDraft(file, facts, ids=frozenset(ids))
-    content = _CONTENTS.read(root)
-    return PageDraft(
-        file,
-        facts,
-        content.pieces,
-        content.links,
-        frozenset(ids),
-        has_root=True,
-        digest=content.digest,
-        repeated_ids=_repeated(tree, ids),
-    )
+    draft = _CONTENTS.read(root, file, facts)
+    return replace(draft, ids=frozenset(ids), repeated_ids=_repeated(tree, ids))
 
 
 def _parse(data: bytes) -> etree._Element | None:
@@ -91,6 +85,6 @@ def _repeated(tree: etree._Element, ids: Counter[str]) -> tuple[str, ...]:
     return tuple(name for name in repeated if ids[name] - drawn[name] > 1)
 
 
-def _ids(tree: etree._Element) -> list[str]:
+def _ids(tree: etree._Element, data: bytes) -> list[str]:
     """Return the ids of all elements and the names of anchors, once an element."""
-    return [*_IDS(tree), *_NAMES(tree)]
+    return [*_IDS(tree), *(_NAMES(tree) if _MAY_NAME.search(data) else ())]

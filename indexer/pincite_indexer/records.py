@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pincite_core.types import Landing, TargetKind, UnitKind
 
-__all__ = ("AnchorDraft", "Block", "Facts", "Heading", "LinkDraft", "PageDraft", "Piece", "item_mark_length")
+__all__ = ("AnchorDraft", "Block", "Facts", "Heading", "LinkDraft", "Piece", "item_mark_length")
 
 _ITEM_MARK = re.compile(r"\s*(?:-|-?\d+\.) ")
 
@@ -83,23 +83,6 @@ class LinkDraft(Struct, frozen=True, gc=False):
     piece: int
     href: str
     text: str
-
-
-class PageDraft(Struct, frozen=True, gc=False):
-    """One page, read. `file` is relative to the site; `ids` are all ids of the whole page, for checking fragments.
-
-    `repeated_ids` are those that more than one element bears, in document order: browsers land on the first. `digest`
-    is a hash of the pieces.
-    """
-
-    file: str
-    facts: Facts
-    pieces: tuple[Piece, ...] = ()
-    links: tuple[LinkDraft, ...] = ()
-    ids: frozenset[str] = frozenset()
-    has_root: bool = False
-    digest: bytes = b""
-    repeated_ids: tuple[str, ...] = ()
 
 
 def item_mark_length(text: str) -> int:

@@ -12,9 +12,8 @@ from pincite_core.types import Redirect, Scope, SourceType
 from pincite_core.urls import encode_path, file_to_url, resolve
 from pincite_indexer.facts import SPHINX
 from pincite_indexer.manifest import Manifest, ManifestPage
-from pincite_indexer.records import PageDraft
+from pincite_indexer.page_draft import PageDraft, page_title
 from pincite_indexer.scan import LeftOut, Scan
-from pincite_indexer.sections import page_title, shortened
 from pincite_indexer.site_urls import SiteUrls, site_urls
 from pincite_indexer.sources import BLOG, Source, SourceKey, read_source
 from pincite_indexer.translations import repeats, twin_url
@@ -125,7 +124,8 @@ class _Resolver:
             draft,
             url,
             scope,
-            (known.title if known and known.title else None) or _title_of(draft, scope),
+            (known.title if known and known.title else None)
+            or page_title(draft.file, draft.facts, draft.pieces, scope.plugin),
             (known.description if known and known.description else None) or draft.facts.description,
             _source_type(scope.plugin, url, doc_id),
             doc_id,
@@ -197,11 +197,6 @@ def _endings(url: str) -> list[str]:
     """Return the ends of a URL's path, the longest first: posts are known by them."""
     parts = unquote(url).removesuffix(".html").strip("/").split("/")
     return ["/".join(parts[start:]) for start in range(len(parts))]
-
-
-def _title_of(draft: PageDraft, scope: Scope) -> str:
-    """Return a page's title: a landing page's own, whose first heading is a slogan, else what is read first on it."""
-    return (shortened(draft.facts.title) if scope.plugin == "pages" else "") or page_title(draft)
 
 
 def _short_plugin(name: str) -> str:

@@ -1,24 +1,15 @@
-"""The files of a built site, read in parallel: which are pages, which only forward, which are left out and why."""
+"""The files of a built site: which are pages, which only forward, which are left out and why."""
 
-import gc
-import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
-from multiprocessing import get_context, parent_process
 from pathlib import Path
-from threading import Thread
 
 from pincite_core.errors import SiteError
-from pincite_indexer.read_page import PageError, read_page
-from pincite_indexer.records import PageDraft
+from pincite_indexer.page_draft import PageDraft
+from pincite_indexer.reading import read_files
 
 __all__ = ("LeftOut", "Scan", "find_html", "scan_site")
 
-_FEW_FILES = 40  # below this, starting worker processes costs more than it saves
-_BATCH = 16  # files a worker takes at a time
 _NOT_PAGES = frozenset({"404.html", "404/index.html", "search.html", "search/index.html"})
 
 
@@ -59,7 +50,7 @@ def scan_site(site: Path, files: list[str], *, keep_noindex: bool, advance: Call
     """Read `files` and sort them out; `advance` is called after each."""
     scan = Scan([], [], [])
     read: dict[str, PageDraft | str] = {}
-    for file, result in _read_all(site, sorted(files, key=_copies_together)):
+    for file, result in read_files(site, files):
         read[file] = result
         advance()
     for file in files:
@@ -75,11 +66,6 @@ def scan_site(site: Path, files: list[str], *, keep_noindex: bool, advance: Call
     return scan
 
 
-def _copies_together(file: str) -> list[str]:
-    """Order files so that the versions and locales of a page are read one after another, by one process."""
-    return file.split("/")[::-1]
-
-
 def _no_page(draft: PageDraft, *, keep_noindex: bool) -> str:
     name = "/".join(Path(draft.file).parts[-2:])
     if Path(draft.file).name == "404.html" or name in _NOT_PAGES or draft.file in _NOT_PAGES:
@@ -89,45 +75,3 @@ def _no_page(draft: PageDraft, *, keep_noindex: bool) -> str:
     if draft.facts.noindex and not keep_noindex:
         return "noindex"
     return "" if draft.has_root else "no HTML page"
-
-
-def _read_all(site: Path, files: list[str]) -> Iterator[tuple[str, PageDraft | str]]:
-    read = partial(_read_or_say, site)
-    workers = os.cpu_count() or 1
-    if len(files) < _FEW_FILES or workers == 1:
-        yield from zip(files, map(read, files), strict=True)
-        return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare_worker) as pool:
-        try:
-            yield from zip(files, pool.map(read, files, chunksize=_BATCH), strict=True)
-        except BrokenProcessPool as error:
-            message = (
-                f"A process that read pages of {site} was ended by the system, most likely because memory ran out. "
-                "Free some memory and build again."
-            )
-            raise SiteError(message) from error
-
-
-def _prepare_worker() -> None:
-    """Let a worker end when the build is killed, as it would wait for files forever, and spare it the collector.
-
-    Reading leaves no cycles behind, and looking for some after every few hundred elements is a sixth of the work.
-    """
-    gc.disable()
-    Thread(target=_await_parent, daemon=True).start()
-
-
-def _await_parent() -> None:
-    if parent := parent_process():
-        parent.join()
-        os._exit(1)
-
-
-def _read_or_say(site: Path, file: str) -> PageDraft | str:
-    """Read a page; a file that cannot be read is named in the report instead of ending the build."""
-    try:
-        return read_page(site, file)
-    except OSError as error:
-        return f"unreadable ({error.strerror or error})"
-    except PageError as error:
-        return f"unreadable ({error})"

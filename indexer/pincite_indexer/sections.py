@@ -1,27 +1,27 @@
 """Pieces to targets: which headings and ids a page offers, how they nest, and which text stands under each."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+
+from msgspec import Struct, field
 
 from pincite_core.types import Landing, TargetKind
-from pincite_indexer.records import AnchorDraft, Block, Heading, PageDraft, item_mark_length
+from pincite_indexer.records import AnchorDraft, Block, Heading, Piece, item_mark_length
 
-__all__ = ("SectionBlock", "TargetDraft", "page_title", "sections_of", "shortened")
+__all__ = ("SectionBlock", "TargetDraft", "sections_of", "shortened")
 
 _TITLE_LENGTH = 80  # characters of a row's or item's text that make its title
 _HEADING_LENGTH = 300  # characters of a heading that are repeated in the paths of all that stands under it
 _TITLE_ENDS = (": ", " – ", " — ", " - ", "; ")
 
 
-@dataclass(frozen=True, slots=True)
-class SectionBlock:
+class SectionBlock(Struct, frozen=True, gc=False):
     """A block and the position of the innermost target that holds it."""
 
     block: Block
     target: int
 
 
-@dataclass(slots=True)
-class TargetDraft:
+class TargetDraft(Struct, gc=False):
     """A target of one page. `parent` is a position in the page's list of targets, None for the page itself.
 
     `blocks` are those of the section, in order; only headings and the page have any.
@@ -44,19 +44,11 @@ def shortened(text: str, length: int = _HEADING_LENGTH) -> str:
     return text[:length].rsplit(" ", 1)[0] + "…"
 
 
-def page_title(draft: PageDraft) -> str:
-    """Return a page's title: its first h1, else what `<title>` says without the site's name."""
-    for piece in draft.pieces:
-        if isinstance(piece, Heading) and piece.level == 1 and piece.text:
-            return shortened(piece.text)
-    return shortened(draft.facts.title) or draft.file
-
-
-def sections_of(draft: PageDraft, title: str) -> tuple[list[TargetDraft], list[int]]:
+def sections_of(pieces: Sequence[Piece], title: str) -> tuple[list[TargetDraft], list[int]]:
     """Return a page's targets, the page itself first, and for each piece the position of its section's target."""
     builder = _Builder(title)
     sections: list[int] = []
-    for piece in draft.pieces:
+    for piece in pieces:
         if isinstance(piece, Heading):
             builder.heading(piece)
         else:

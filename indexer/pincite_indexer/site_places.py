@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from pincite_core.urls import candidate_files, lookup_key, normalise_base_url, resolve
-from pincite_indexer.records import PageDraft
+from pincite_indexer.page_draft import PageDraft
 from pincite_indexer.resolve import Site
 
 __all__ = ("SitePlaces",)

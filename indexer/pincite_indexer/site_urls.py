@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from pincite_core.errors import InputError
 from pincite_core.urls import encode_path, file_to_url, lookup_key, normalise_base_url
-from pincite_indexer.records import PageDraft
+from pincite_indexer.page_draft import PageDraft
 
 __all__ = ("SiteUrls", "site_urls")
 

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from functools import cached_property
 
 from pincite_core.urls import join_fragment, lookup_key, split_fragment
-from pincite_indexer.records import PageDraft
+from pincite_indexer.page_draft import PageDraft
 from pincite_indexer.resolve import Site, SitePage
 from pincite_indexer.sections import sections_of
 
@@ -47,7 +47,7 @@ class Suggestions:
     def _names(self, page: SitePage) -> dict[str, str]:
         """Return a page's anchors by what links may call them: the anchors themselves and their titles."""
         if page.url not in self._anchors:
-            targets = [target for target in sections_of(page.draft, page.title)[0] if target.anchor]
+            targets = [target for target in sections_of(page.draft.pieces, page.title)[0] if target.anchor]
             titles = {_plain(target.title): target.anchor for target in reversed(targets)}
             self._anchors[page.url] = titles | {_plain(target.anchor): target.anchor for target in reversed(targets)}
         return self._anchors[page.url]

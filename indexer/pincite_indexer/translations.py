@@ -5,7 +5,8 @@ manifest says so; without one the pages themselves do.
 """
 
 from pincite_core.types import UnitKind
-from pincite_indexer.records import Block, PageDraft
+from pincite_indexer.page_draft import PageDraft
+from pincite_indexer.records import Block
 
 __all__ = ("repeats", "twin_url")
 

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from pincite_indexer.records import PageDraft
+from pincite_indexer.page_draft import PageDraft
 from pincite_indexer.site_urls import SiteUrls
 
 __all__ = ("SiteVersions",)

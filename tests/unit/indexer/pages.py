@@ -5,9 +5,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pincite_core.types import UnitKind
+from pincite_indexer.page_draft import PageDraft, page_title
 from pincite_indexer.read_page import read_page
-from pincite_indexer.records import PageDraft
-from pincite_indexer.sections import TargetDraft, page_title, sections_of
+from pincite_indexer.sections import TargetDraft, sections_of
 
 __all__ = ("Read", "Unit", "document", "read", "read_bytes")
 
@@ -68,4 +68,5 @@ def read_bytes(data: bytes) -> Read:
     with TemporaryDirectory() as folder:
         Path(folder, "page.html").write_bytes(data)
         draft = read_page(Path(folder), "page.html")
-    return Read(draft, sections_of(draft, page_title(draft))[0])
+    title = page_title(draft.file, draft.facts, draft.pieces, draft.facts.plugin)
+    return Read(draft, sections_of(draft.pieces, title)[0])

@@ -3,7 +3,8 @@
 import pytest
 
 from pincite_core.errors import InputError
-from pincite_indexer.records import Facts, PageDraft
+from pincite_indexer.page_draft import PageDraft
+from pincite_indexer.records import Facts
 from pincite_indexer.site_urls import SiteUrls, site_urls
 
 
