@@ -19,6 +19,7 @@ from pincite_server.http.problems import PROBLEMS
 from pincite_server.http.readers import READER_HEADER
 from pincite_server.http.routes import status
 from pincite_server.indexes.registry import IndexSet, ServedIndex
+from pincite_server.llm.settings import LLM_PREFIX, LlmSettings
 from pincite_server.model import RefusalCode
 from pincite_server.observe.metrics import Metrics
 from pincite_server.settings import Settings, environment_name
@@ -74,7 +75,8 @@ def test_every_problem_is_told_with_its_status():
 
 def test_every_setting_is_told_with_its_variable():
     told = set(re.findall(r"^\| `(PINCITE_\w+)` \|", DOC, re.MULTILINE))
-    assert told == {environment_name(field.name) for field in dataclasses.fields(Settings)}
+    llm = {f"{LLM_PREFIX}{field.name.upper()}" for field in dataclasses.fields(LlmSettings)}
+    assert told == {environment_name(field.name) for field in dataclasses.fields(Settings)} | llm
 
 
 def test_every_flag_is_told_beside_its_variable():
