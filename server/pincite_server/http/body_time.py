@@ -3,7 +3,7 @@
 import asyncio
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPReceiveMessage, Receive, Scope, Send, WebSocketReceiveMessage
 
 from pincite_server.http.problems import Problem
 
@@ -29,7 +29,7 @@ class BodyDeadline:
             return
         deadline, is_whole = asyncio.get_running_loop().time() + self._seconds, False
 
-        async def receive_in_time() -> Message:
+        async def receive_in_time() -> HTTPReceiveMessage | WebSocketReceiveMessage:
             nonlocal is_whole
             if is_whole:  # what follows is the client's leaving, which may take as long as the answer does
                 return await receive()
