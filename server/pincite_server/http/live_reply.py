@@ -56,7 +56,7 @@ class LiveReply:
                 await self._changed.wait()
         finally:
             self._followers -= 1
-            if not self._followers and not self._work.done():
+            if not self._followers and not self._is_whole():
                 self._work.cancel()
                 self.on_failure()
 
@@ -86,6 +86,10 @@ class LiveReply:
             async for step in steps:
                 self._steps.append(step)
                 self._announce()
+
+    def _is_whole(self) -> bool:
+        """Whether the last step has come, though the work may still have to put its things away."""
+        return self._work.done() or (bool(self._steps) and isinstance(self._steps[-1], Answer | Refusal))
 
     def _announce(self) -> None:
         """Wake those who wait, and let them wait for the next."""

@@ -3,7 +3,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from uuid import UUID, uuid4
 
 import pytest
-from tests.unit.server.http.records import ANSWER
+from tests.unit.server.http.records import ANSWER, REFUSAL
 
 from pincite_server.http.idempotency import AnswerLedger
 from pincite_server.http.live_reply import LiveReply
@@ -114,6 +114,27 @@ def test_a_reader_who_leaves_a_stream_in_the_middle_stops_the_work():
         await steps.aclose()
         await settled()
         assert (work.cancelled, len(ledger)) == (1, 0)
+
+    run(scenario)
+
+
+def test_a_reader_who_leaves_with_the_whole_reply_stops_nothing():
+    async def refusal() -> AsyncGenerator[Step]:
+        yield REFUSAL
+        await asyncio.sleep(0)
+
+    async def scenario() -> None:
+        ledger, begun = AnswerLedger(), []
+
+        def begin() -> LiveReply:
+            begun.append(True)
+            return LiveReply(refusal(), "index-1", None)
+
+        first, steps = await ledger.once(MESSAGE, b"q", begin).opened()
+        await steps.aclose()
+        assert first is REFUSAL
+        assert await ledger.once(MESSAGE, b"q", begin).whole() is REFUSAL
+        assert len(begun) == 1
 
     run(scenario)
 
