@@ -150,7 +150,7 @@ def _insert(connection: apsw.Connection, table: str, rows: Iterable[tuple[object
 
 def _columns(record: object) -> tuple[object, ...]:
     """Return a record's fields as SQLite values: tuples become JSON arrays, booleans integers."""
-    values = (getattr(record, name) for name in record.__match_args__)  # type: ignore[attr-defined]
+    values = (getattr(record, name) for name in type(record).__match_args__)  # type: ignore[attr-defined]
     return tuple(_value(value) for value in values)
 
 

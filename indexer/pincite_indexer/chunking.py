@@ -163,7 +163,7 @@ def _with_text(block: Block, text: str) -> Block:
 def _prose_parts(block: Block, language: str) -> Iterator[str]:
     """Split between sentences; a single sentence or row beyond the limit stays whole."""
     if block.kind == "row":
-        yield from cut_at_blanks(block.text)
+        yield from (part.strip() for part in cut_at_blanks(block.text))
         return
     spans = _split(block.text, language)
     for first, last in _pack([block.text[start:end] for start, end in spans], MAX_TOKENS):

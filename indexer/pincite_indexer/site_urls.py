@@ -77,7 +77,7 @@ def _base_of(file: str, url: str) -> tuple[str, str, bool] | None:
     parts = urlsplit(url)
     origin = f"{parts.scheme}://{parts.netloc}" if parts.scheme else ""
     path = unquote(parts.path) or "/"
-    route = lookup_key("/" + file)
+    route = lookup_key(encode_path("/" + file))
     stem = path.removesuffix("/").removesuffix(".html") or "/"
     if route == "/":
         return origin, normalise_base_url(path.removesuffix("index.html")), True

@@ -9,17 +9,21 @@ from bench.second_opinion import SeenPage, see_page
 
 from pincite_core.urls import candidate_files
 
-__all__ = ("FIXTURES", "SITES", "copy_site", "parse_page", "run_index")
+__all__ = ("FIXTURES", "SITES", "copy_site", "parse_page", "run_index", "run_pincite")
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 SITES = ("harbor", "sphinx", "mkdocs", "vitepress", "plain", "broken")
 _MAIN = "from pincite_core.cli import main; main()"
 
 
+def run_pincite(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the command in a process of its own."""
+    return subprocess.run([sys.executable, "-c", _MAIN, *map(str, arguments)], capture_output=True, text=True)
+
+
 def run_index(site: Path, *options: str | Path, model: str = "fake") -> subprocess.CompletedProcess[str]:
     """Run `pincite index` in a process of its own."""
-    command = [sys.executable, "-c", _MAIN, "index", str(site), "--model", model, *map(str, options)]
-    return subprocess.run(command, capture_output=True, text=True)
+    return run_pincite("index", site, "--model", model, *options)
 
 
 def copy_site(name: str, folder: Path) -> Path:

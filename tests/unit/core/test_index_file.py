@@ -2,9 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import structs
 from tests.unit.core.index_content import DIMENSION, INFO, make_content, unit_vectors
 
 from pincite_core.errors import OutputError
@@ -198,3 +202,36 @@ def test_a_reader_keeps_its_index_while_another_is_written_over_it(tmp_path: Pat
 def test_a_content_hash_tells_parts_apart() -> None:
     assert content_hash([b"ab", b"c"]) != content_hash([b"a", b"bc"])
     assert content_hash([b"ab", b"c"]) == content_hash(iter([b"ab", b"c"]))
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+TEXTS = st.lists(TEXT, max_size=3).map(tuple)
+LANDINGS = st.lists(st.builds(Landing, st.sampled_from(["tab", "details"]), TEXT), max_size=2).map(tuple)
+
+
+@settings(deadline=None, max_examples=50)
+@given(title=TEXT, breadcrumbs=TEXTS, tags=TEXTS, anchor=TEXT.filter(bool), path=TEXTS, landing=LANDINGS, text=TEXT)
+def test_whatever_a_site_calls_its_things_comes_back_as_it_was(
+    title: str,
+    breadcrumbs: tuple[str, ...],
+    tags: tuple[str, ...],
+    anchor: str,
+    path: tuple[str, ...],
+    landing: tuple[Landing, ...],
+    text: str,
+) -> None:
+    content = make_content()
+    content.pages[0] = replace(content.pages[0], title=title, breadcrumbs=breadcrumbs, tags=tags, description=text)
+    content.targets[1] = structs.replace(
+        content.targets[1], anchor=anchor, title=title, heading_path=path, landing=landing, stable_id=f"m/a#{anchor}"
+    )
+    content.chunks[0] = structs.replace(content.chunks[0], text=text)
+    content.links[0] = structs.replace(content.links[0], text=text)
+    with TemporaryDirectory() as folder:
+        write_index(content, Path(folder) / "index.db")
+        index = Index.open(folder)
+        assert index.pages() == content.pages
+        assert index.targets() == content.targets
+        assert index.chunks() == content.chunks
+        assert index.links_from([1, 2]) == content.links
+        assert index.targets_by_stable_id(f"m/a#{anchor}") == [content.targets[1]]
