@@ -1,7 +1,7 @@
 """Sentences and lengths: what answers quote and what limits count."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite_core.units import cut_at_blanks, estimate_tokens, split_sentences, truncate_to_tokens
@@ -82,6 +82,7 @@ def test_truncation_keeps_line_breaks() -> None:
     assert truncate_to_tokens(text, 4) == "first line\n\n  second line"
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["word ", "`x y` ", "End. ", "``` ", "漢字。", "x" * 300]), min_size=1, max_size=400))
 def test_no_sentence_is_endless_and_a_long_text_loses_nothing(parts: list[str]) -> None:
     text = "".join(parts)
@@ -98,6 +99,7 @@ def test_a_long_paragraph_has_the_sentences_that_it_has_in_parts() -> None:
     ] * 200
 
 
+@settings(deadline=None)
 @given(st.text("x ", max_size=9000))
 def test_a_text_cut_at_blanks_loses_no_character(text: str) -> None:
     parts = cut_at_blanks(text)
