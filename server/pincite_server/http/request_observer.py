@@ -3,7 +3,7 @@
 import logging
 import re
 import time
-from http import HTTPStatus
+from http import HTTPMethod, HTTPStatus
 from uuid import uuid4
 
 from litestar.datastructures import Headers, MutableScopeHeaders
@@ -20,6 +20,7 @@ logger = logging.getLogger("pincite.requests")
 REQUEST_ID_HEADER = "X-Request-Id"
 _GIVEN_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")  # a proxy's own id is kept; anything else could forge log lines
 _NO_ROUTE = "none"
+_OTHER_METHOD = "other"
 _NO_REPLY = 499  # what proxies log when the client left before there was a status
 
 
@@ -54,10 +55,16 @@ class RequestObserver:
             request_id.reset(reset)
 
     def _note(self, scope: Scope, status: int, seconds: float) -> None:
-        method, route = str(scope.get("method", "")), _route(scope, status)
+        method, route = _method(scope), _route(scope, status)
         self._metrics.observe_request(method, route, status, seconds)
         told = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
         logger.info("request", extra=told)
+
+
+def _method(scope: Scope) -> str:
+    """Return the request's method; one that a client made up is not to become a metric of its own."""
+    method = str(scope.get("method", ""))
+    return method if method in HTTPMethod.__members__ else _OTHER_METHOD
 
 
 def _route(scope: Scope, status: int) -> str:

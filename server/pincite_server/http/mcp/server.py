@@ -160,7 +160,8 @@ def session_manager(sidecar: Sidecar) -> StreamableHTTPSessionManager:
 
 def _security(sidecar: Sidecar) -> TransportSecuritySettings:
     """Return the allow-lists against DNS rebinding; pages of the hosts themselves and of `cors_origins` may ask."""
-    hosts = list(sidecar.settings.mcp_hosts)
+    named = sidecar.settings.mcp_hosts
+    hosts = [*named, *(host.removesuffix(":*") for host in named if host.endswith(":*"))]  # the scheme's own port too
     own = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
     return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[*own, *sidecar.settings.cors_origins])
 
