@@ -4,6 +4,7 @@ Texts may name this turn's markers as `{1}`, `{2}` and `{0}`; the server reads t
 does.
 """
 
+import asyncio
 import json
 import re
 import threading
@@ -137,8 +138,6 @@ DONE = Raw(event(finish="stop") + b"data: [DONE]\n\n")
 
 
 async def _hold(pause: Pause, receive: Callable[[], Awaitable[Any]]) -> None:
-    import asyncio
-
     pause.reached.set()
     gone = asyncio.ensure_future(receive())
     while not pause.go_on.is_set():
