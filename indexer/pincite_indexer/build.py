@@ -14,8 +14,10 @@ from pincite_core.user_cache import cache_folder
 from pincite_core.write import IndexContent, content_hash
 from pincite_indexer.assemble import Rows, assemble
 from pincite_indexer.calibrate import calibrate
+from pincite_indexer.collecting import without_collecting
 from pincite_indexer.encoder_choice import Choice, choose_encoder, without_encoder
 from pincite_indexer.encoder_files import encoder_facts
+from pincite_indexer.kept_calibration import CALIBRATED_ON_KEY, calibrated_on, kept_calibration
 from pincite_indexer.link_graph import links_of
 from pincite_indexer.locale_folders import default_folder, other_folders, siblings
 from pincite_indexer.manifest import Manifest
@@ -92,9 +94,9 @@ def _build(
     options: BuildOptions, manifest: Manifest | None, previous: Previous | None, progress: Progress
 ) -> BuildReport:
     report = BuildReport(folder=str(options.folder))
-    with report.timed("read"):
+    with report.timed("read"), without_collecting():
         site = _read(options, manifest, progress)
-    with report.timed("cut"):
+    with report.timed("cut"), without_collecting():
         rows = assemble(site)
         links = links_of(site, rows)
         terms = chunk_terms(rows, links)
@@ -124,8 +126,7 @@ def _build(
     )
     with report.timed("calibrate"):
         progress.start("Calibrating", 0)
-        if calibration := calibrate(content, choice.embedder):
-            content.meta[CALIBRATION_KEY] = asdict(calibration)
+        content.meta.update(_calibration(content, choice.embedder, previous))
     with report.timed("write"):
         progress.start("Writing", 0)
         placing = Placing(manifest.build_id if manifest else "", siblings(manifest), default_folder(manifest))
@@ -221,6 +222,17 @@ def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedd
         generator=next((page.draft.facts.generator for page in site.pages if page.draft.facts.generator), ""),
         encoder=model.encoder,
     )
+
+
+def _calibration(content: IndexContent, embedder: Embedder, previous: Previous | None) -> dict[str, object]:
+    """Return what the index says of its calibration: the earlier build's where it still holds, else a new one."""
+    kept = kept_calibration(previous, embedder.info, content.text_hashes) if previous else None
+    if kept:
+        return kept
+    calibration = calibrate(content, embedder)
+    if calibration is None:
+        return {}
+    return {CALIBRATION_KEY: asdict(calibration), CALIBRATED_ON_KEY: calibrated_on(content.text_hashes)}
 
 
 def _why_empty(site: Site, options: BuildOptions) -> str:

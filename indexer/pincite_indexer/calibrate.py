@@ -27,7 +27,9 @@ from pincite_core.tokens import STOP_WORDS
 from pincite_core.types import Scope
 from pincite_core.write import IndexContent, write_index
 
-__all__ = ("calibrate", "foreign_questions", "own_questions")
+__all__ = ("RECIPE", "calibrate", "foreign_questions", "own_questions")
+
+RECIPE = 2  # raised whenever calibrating the same site comes out differently, so that no earlier result is kept
 
 _OF_EACH_KIND = 40  # questions of either positive kind; a question costs some 40 ms of the build
 _FOREIGN = 100
