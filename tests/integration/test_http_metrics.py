@@ -119,16 +119,26 @@ def test_every_reply_bears_the_id_that_the_log_repeats_and_no_word_of_the_questi
             reply = ask(client, SECRET_WORDS)
             client.get("/api/search", params={"q": SECRET_WORDS})
             named = client.get("/health", headers={"X-Request-Id": "proxy-id-0001"})
+            client.post("/mcp", json={"query": SECRET_WORDS}, headers={"Host": "evil.example"})
+            client.post("/mcp", json={"query": SECRET_WORDS})
+            send_garbage(client)
             forged = client.get("/health", headers={"X-Request-Id": 'x"}\tlevel'})
         process.terminate()
         _, told = process.communicate(timeout=30)
     rows = [json.loads(line) for line in told.splitlines()]
     requests = [row for row in rows if row["message"] == "request"]
-    assert [row["route"] for row in requests] == ["/api/chat", "/api/search", "/health", "/health"]
+    assert [row["route"] for row in requests] == ["/api/chat", "/api/search", "/health", "/mcp", "/mcp", "/health"]
+    assert [row["message"] for row in rows if row["level"] == "warning"] == ["Invalid HTTP request received."]
     assert requests[0]["request_id"] == reply.headers["X-Request-Id"]
     assert (named.headers["X-Request-Id"], requests[2]["request_id"]) == ("proxy-id-0001", "proxy-id-0001")
     assert re.fullmatch("[0-9a-f]{32}", forged.headers["X-Request-Id"])
     assert not any(word in told for word in SECRET_WORDS.split())
+
+
+def send_garbage(client: httpx.Client) -> None:
+    with socket.create_connection((client.base_url.host, client.base_url.port or 80)) as connection:
+        connection.sendall(b"this is no request\r\n\r\n")
+        connection.recv(1000)
 
 
 def test_questions_are_kept_only_when_a_file_is_named(index: Path, tmp_path: Path):

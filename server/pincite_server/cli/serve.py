@@ -244,7 +244,7 @@ def _run(settings: Settings, source: IndexSource, llm: LlmSettings | None, liste
     app = create_app(settings, indexes, source, llm)
     config = uvicorn.Config(
         app,
-        log_level="warning",
+        log_config=None,  # the server's warnings go where ours do
         access_log=False,  # a line a request would hold readers' addresses and search queries
         server_header=False,
         forwarded_allow_ips=settings.trusted_proxies,

@@ -17,6 +17,13 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
 
+_LEVELS = {
+    "pincite": logging.INFO,
+    "uvicorn": logging.WARNING,
+    "mcp": logging.CRITICAL,  # its warnings repeat what a client sent, questions included
+}
+
+
 class _JsonLines(logging.Formatter):
     """One JSON object a record: the time in UTC, level, message, request id, and whatever `extra` named."""
 
@@ -36,7 +43,7 @@ class _JsonLines(logging.Formatter):
 
 
 def write_logs(log_format: LogFormat) -> None:
-    """Let the operator see on standard error what the sidecar itself says, and nothing that its libraries do.
+    """Let the operator see on standard error what the sidecar itself says, and the HTTP server's warnings.
 
     Args:
         log_format: `text` leaves out the line that `json` has for each request.
@@ -46,8 +53,9 @@ def write_logs(log_format: LogFormat) -> None:
         handler.setFormatter(_JsonLines())
     else:
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    logger = logging.getLogger("pincite")
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    logger.propagate = False
+    for name, level in _LEVELS.items():
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.setLevel(level)
+        logger.propagate = False
     logging.getLogger("pincite.requests").setLevel(logging.INFO if log_format == "json" else logging.WARNING)
