@@ -9,8 +9,10 @@ __all__ = ("without_collecting",)
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """Stop the collector for a while: the rows of a site have no cycles, and it would walk a million of them again
-    and again, a third of the time it takes to make them.
+    """Stop the collector for a while.
+
+    The rows of a site have no cycles, and it would walk a million of them again and again: a third of the time that it
+    takes to make them.
     """
     running = gc.isenabled()
     gc.disable()
