@@ -87,6 +87,7 @@ _LABEL_CLASSES = (
     "filename",  # MkDocs
 )
 
+_DOC_CLASS = "theme-doc-markdown"
 _ROOTS = (
     './/div[contains(concat(" ", @class, " "), " theme-doc-markdown ")][ancestor::article]',
     '(.//div[contains(concat(" ", @class, " "), " markdown ")][ancestor::article])[1][count(//article) = 1]',
@@ -134,9 +135,12 @@ def landmarks(tree: etree._Element) -> Landmarks:
 
 def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> etree._Element | None:
     """Return the element that holds a page's content; None for a page without a body."""
-    usual = [(_ROOT_PATHS[0], article) for article in articles[:1]]
-    for path, part in (*usual, *((path, tree) for path in _ROOT_PATHS)):
-        found = path(part)
+    for article in articles[:1]:  # where it mostly is, found at once; a path looks at every element
+        for part in article.iter("div"):
+            if _DOC_CLASS in classes(part):
+                return part
+    for path in _ROOT_PATHS:
+        found = path(tree)
         if isinstance(found, list) and found:
             root = found[0]
             return root if isinstance(root, etree._Element) else None
