@@ -30,7 +30,7 @@ from pincite_server.policy import Policy
 __all__ = ("GUIDE_SCOPE", "PageSource", "build_index", "make_engine", "make_scope")
 
 # The stand-in's cosines mean little, and BM25 means nothing over a handful of chunks: here the words decide.
-_CALIBRATION = Calibration(best_chunk=0, best_sentence=4, top5_mean=0, coverage=8, bm25=0, agreement=0, bias=-7)
+_CALIBRATION = Calibration(best_chunk=0, best_sentence=4, top5_mean=0, coverage=8, bm25=0, unknown_name=0, bias=-7)
 _ANCHOR = re.compile(r"\s*\{#([^}]+)\}\s*$")
 _LINK = re.compile(r"^\[([^\]]+)\]\(([^)]+)\)$")
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from pincite_core.database import corrupt, locate_database, open_database
 from pincite_core.quantise import Int8Vectors, cosines, to_bits
+from pincite_core.text_hash import text_hash
 from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
 from pincite_core.urls import lookup_key, split_fragment
 
@@ -199,6 +200,11 @@ class Index:
         sql = f"SELECT {_TARGET} FROM targets WHERE target_id IN (SELECT value FROM json_each(?))"
         return {row[0]: _target(row) for row in self._rows(sql, (_json(target_ids),))}
 
+    def titles_by_id(self, target_ids: Iterable[int]) -> dict[int, str]:
+        """Return targets' titles by their row ids."""
+        sql = "SELECT target_id, title FROM targets WHERE target_id IN (SELECT value FROM json_each(?))"
+        return dict(self._rows(sql, (_json(target_ids),)))
+
     def pages_by_id(self, page_ids: Iterable[int]) -> dict[int, Page]:
         """Return pages by their row ids."""
         sql = f"SELECT {_PAGE} FROM pages WHERE page_id IN (SELECT value FROM json_each(?))"
@@ -229,6 +235,13 @@ class Index:
         if not vector_ids:
             return np.zeros((0, self.info.dimension), dtype=np.int8)
         return np.stack([found[vector_id] for vector_id in vector_ids])
+
+    def vectors_of_texts(self, texts: Iterable[str]) -> dict[str, Int8Vectors]:
+        """Return the stored vectors of some texts, int8, shape (dimension,) each; a text never embedded is left out."""
+        by_hash = {text_hash(text).hex(): text for text in texts}
+        sql = "SELECT hex(text_hash), int8 FROM vectors WHERE text_hash IN (SELECT unhex(value) FROM json_each(?))"
+        rows = self._rows(sql, (msgspec.json.encode(list(by_hash)).decode(),))
+        return {by_hash[digest.lower()]: np.frombuffer(stored, dtype=np.int8) for digest, stored in rows}
 
     def vectors_by_hash(self) -> dict[bytes, Int8Vectors]:
         """Return all stored vectors by the hash of their text: int8, shape (dimension,) each."""
@@ -275,18 +288,26 @@ class Index:
 
         Terms are those of `pincite_core.tokens`; a column's weight of 0 leaves that column out.
         """
-        columns = [name for name, weight in zip(weights._fields, weights, strict=True) if weight]
-        if not terms or not columns:
+        if not (match := _match_expression(terms, weights)):
             return []
-        quoted = " OR ".join('"{}"'.format(term.replace('"', '""')) for term in dict.fromkeys(terms))
         sql = (
-            f"SELECT chunk_id, -bm25(chunk_terms, {', '.join(str(float(weight)) for weight in weights)}) AS score "
-            "FROM chunk_terms JOIN chunks ON chunk_id = chunk_terms.rowid "
+            f"SELECT chunk_id, {_bm25(weights)} AS score FROM chunk_terms JOIN chunks ON chunk_id = chunk_terms.rowid "
             "WHERE chunk_terms MATCH ? AND scope_id IN (SELECT value FROM json_each(?)) "
             "ORDER BY score DESC, chunk_id LIMIT ?"
         )
-        match = f"{{{' '.join(columns)}}} : ({quoted})"
         return [Match(*row) for row in self._rows(sql, (match, _json(scope_ids), k))]
+
+    def score_terms(
+        self, terms: Sequence[str], chunk_ids: Iterable[int], weights: TermWeights = EVEN_WEIGHTS
+    ) -> list[Match]:
+        """Return those of some chunks that hold any of `terms`, in no order, scored as `match_terms` does."""
+        if not (match := _match_expression(terms, weights)):
+            return []
+        sql = (
+            f"SELECT rowid, {_bm25(weights)} FROM chunk_terms "
+            "WHERE chunk_terms MATCH ? AND +rowid IN (SELECT value FROM json_each(?))"  # +: one pass, not one a row id
+        )
+        return [Match(*row) for row in self._rows(sql, (match, _json(chunk_ids)))]
 
     def _nearest(self, what: str, query: np.ndarray, scope_ids: Sequence[int], k: int) -> list[Match]:
         bits = to_bits(query[np.newaxis, :])[0].tobytes()
@@ -369,3 +390,16 @@ def _page(row: tuple[Any, ...]) -> Page:
 def _target(row: tuple[Any, ...]) -> Target:
     landing = tuple(Landing(*item) for item in msgspec.json.decode(row[11]))
     return Target(*(*row[:8], tuple(msgspec.json.decode(row[8])), *row[9:11], landing))
+
+
+def _match_expression(terms: Sequence[str], weights: TermWeights) -> str:
+    """Return what FTS5 is to match: any of the terms in any column that has a weight; empty when nothing could."""
+    columns = [name for name, weight in zip(weights._fields, weights, strict=True) if weight]
+    if not terms or not columns:
+        return ""
+    quoted = " OR ".join('"{}"'.format(term.replace('"', '""')) for term in dict.fromkeys(terms))
+    return f"{{{' '.join(columns)}}} : ({quoted})"
+
+
+def _bm25(weights: TermWeights) -> str:
+    return f"-bm25(chunk_terms, {', '.join(str(float(weight)) for weight in weights)})"

@@ -22,9 +22,10 @@ from pincite_core.types import Chunk, Sentence
 __all__ = ("RankedSection", "SearchResult", "search")
 
 _SECTIONS_FOR_COVERAGE = 3  # an answer is drawn from about that many
-_AGREEMENT_DEPTH = 10
 _NAMED_BONUS = 0.3  # who asks for HQ-1202 wants the place that names it, whatever else is near
 _BLOG_PRIOR = 0.9  # a post tells what was true when it was written; the docs win a near tie
+_BRIEF_PRIOR = 0.9  # a line under a heading points to what follows, or lists where to read on
+_BRIEF_WORDS = 20
 _BM25_SATURATION = 2.2  # k1 + 1 with SQLite's k1 = 1.2: what one term can contribute, in units of its idf
 NO_SIGNALS = EvidenceSignals(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -89,15 +90,20 @@ def search(
     fused = np.minimum(1.0, fused + _NAMED_BONUS * candidates.named)
     sections = _group(index, candidates, fused, max(k, _SECTIONS_FOR_COVERAGE))
     rarity = _rarity(index, query.terms)
-    signals = _signals(index, candidates, rarity, sections[:_SECTIONS_FOR_COVERAGE])
+    signals = _signals(index, candidates, query, rarity, sections[:_SECTIONS_FOR_COVERAGE])
     return SearchResult(query, sections[:k], signals, rarity)
 
 
 def _priors(index: Index, candidates: Candidates) -> Scores:
-    """Return what each candidate's kind of page is worth before anything is asked."""
+    """Return what each candidate's kind of page and its length are worth before anything is asked."""
     pages = index.pages_by_id({chunk.page_id for chunk in candidates.chunks})
-    kinds = (pages[chunk.page_id].source_type for chunk in candidates.chunks)
-    return np.array([_BLOG_PRIOR if kind == "blog" else 1.0 for kind in kinds])
+    blog = np.array([pages[chunk.page_id].source_type == "blog" for chunk in candidates.chunks])
+    brief = np.array([_is_brief(chunk.text) for chunk in candidates.chunks])
+    return np.where(blog, _BLOG_PRIOR, 1.0) * np.where(brief, _BRIEF_PRIOR, 1.0)
+
+
+def _is_brief(text: str) -> bool:
+    return text.isascii() and len(text.split(maxsplit=_BRIEF_WORDS)) < _BRIEF_WORDS
 
 
 def _group(index: Index, candidates: Candidates, fused: Scores, k: int) -> tuple[RankedSection, ...]:
@@ -122,49 +128,51 @@ def _section(candidates: Candidates, row: int, score: float, sentence: Sentence 
 
 
 def _signals(
-    index: Index, candidates: Candidates, rarity: dict[str, float], best: Sequence[RankedSection]
+    index: Index, candidates: Candidates, query: Query, rarity: dict[str, float], best: Sequence[RankedSection]
 ) -> EvidenceSignals:
+    held = _terms_of(index, best)
     dense = np.sort(candidates.scores["dense"])[::-1]
     return EvidenceSignals(
         best_chunk=float(dense[0]),
         best_sentence=float(np.nanmax(candidates.scores["sentence"], initial=0.0)),
         top5_mean=float(dense[:5].mean()),
-        coverage=_coverage(index, rarity, best),
+        coverage=_coverage(rarity, held),
         bm25=_bm25_share(candidates.scores["body"], rarity),
-        agreement=_agreement(candidates),
+        unknown_name=_unknown_name(index, query, rarity, held),
     )
 
 
 def _rarity(index: Index, query_terms: Sequence[str]) -> dict[str, float]:
     """Return each term's inverse document frequency; a term the site never uses is the rarest."""
-    total = index.chunk_count
     found = index.document_frequencies(query_terms)
-    return {term: math.log(1 + total / (found.get(term, 0) + 0.5)) for term in query_terms}
+    return {term: _inverse_frequency(index, found.get(term, 0)) for term in query_terms}
 
 
-def _coverage(index: Index, rarity: dict[str, float], best: Sequence[RankedSection]) -> float:
+def _inverse_frequency(index: Index, chunks: int) -> float:
+    return math.log(1 + index.chunk_count / (chunks + 0.5))
+
+
+def _terms_of(index: Index, best: Sequence[RankedSection]) -> set[str]:
+    """Return all terms of some sections and of their headings."""
     targets = index.targets_by_id(section.target_id for section in best)
     held: set[str] = set()
     for section in best:
         held.update(terms(section.chunk.text))
         held.update(term for heading in targets[section.target_id].heading_path for term in terms(heading))
+    return held
+
+
+def _coverage(rarity: dict[str, float], held: set[str]) -> float:
     total = sum(rarity.values())
     return sum(weight for term, weight in rarity.items() if term in held) / total if total else 0.0
+
+
+def _unknown_name(index: Index, query: Query, rarity: dict[str, float], held: set[str]) -> float:
+    rarest = max((rarity[name] for name in query.names if name not in held), default=0.0)
+    return rarest / _inverse_frequency(index, 0)
 
 
 def _bm25_share(body: Scores, rarity: dict[str, float]) -> float:
     most = _BM25_SATURATION * sum(rarity.values())
     best = np.nanmax(body) if not np.isnan(body).all() else 0.0
     return float(min(1.0, max(0.0, best / most))) if most else 0.0
-
-
-def _agreement(candidates: Candidates) -> float:
-    dense = _top_sections(candidates, candidates.scores["dense"])
-    words = _top_sections(candidates, candidates.scores["body"])
-    return len(dense & words) / len(dense) if dense else 0.0
-
-
-def _top_sections(candidates: Candidates, scores: Scores) -> set[int]:
-    order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
-    found = [candidates.chunks[row].target_id for row in order if not np.isnan(scores[row])]
-    return set(list(dict.fromkeys(found))[:_AGREEMENT_DEPTH])

@@ -29,6 +29,7 @@ from pincite_indexer.resolve import Site, resolve_site
 from pincite_indexer.scan import find_html, scan_site
 from pincite_indexer.search_terms import chunk_terms
 from pincite_indexer.sources import read_sources
+from pincite_indexer.title_texts import add_titles
 from pincite_indexer.vector_cache import VectorCache
 from pincite_indexer.vectors import Embedded, embed_texts
 
@@ -98,6 +99,7 @@ def _build(
         site = _read(options, manifest, progress)
     with report.timed("cut"), without_collecting():
         rows = assemble(site)
+        add_titles(rows)
         links = links_of(site, rows)
         terms = chunk_terms(rows, links)
     if not rows.chunks and not options.allow_empty:

@@ -1,15 +1,17 @@
 """Calibrating evidence on the site itself: how sure a search looks where the docs hold the answer, and where not.
 
-Positive questions come from the site: link texts, and every second content word of a section's first sentence, which
-reads like a hasty paraphrase (headings and whole sentences would be found word for word, as no reader's question is).
-Negative ones are a bundled list about other things. The default weights of the signals stay as they are, since the
-site's own words make `coverage` look better than any reader's would; only scale and offset are fitted (Platt 1999).
+The weights of the signals stay as they are; what a site needs is its own zero point, a probability of one half. It
+lies between a bundled list of questions about other things, nearly all of which must stay below it, and questions made
+of the site's own words, nearly all of which must stay above it: link texts, and every second content word of a
+section's first sentence, which reads like a hasty paraphrase (headings and whole sentences would be found word for
+word).
 """
 
 import json
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from itertools import chain
@@ -22,22 +24,22 @@ from pincite_core.embedders import Embedder
 from pincite_core.read import Index
 from pincite_core.schema import DATABASE_NAME
 from pincite_core.search import search
-from pincite_core.search_evidence import DEFAULT_CALIBRATION, Calibration, evidence_logit, rescaled
+from pincite_core.search_evidence import DEFAULT_CALIBRATION, Calibration, evidence_logit
 from pincite_core.tokens import STOP_WORDS
 from pincite_core.types import Scope
 from pincite_core.write import IndexContent, write_index
 
 __all__ = ("RECIPE", "calibrate", "foreign_questions", "own_questions")
 
-RECIPE = 2  # raised whenever calibrating the same site comes out differently, so that no earlier result is kept
+RECIPE = 3  # raised whenever calibrating the same site comes out differently, so that no earlier result is kept
 
-_OF_EACH_KIND = 40  # questions of either positive kind; a question costs some 40 ms of the build
-_FOREIGN = 100
+_OF_EACH_KIND = 20  # questions of either positive kind; a question costs some 40 ms of the build
+_FOREIGN = 155  # every other one of the list; all of them move no site's zero point by more than a question
 _FEWEST = 20  # positives; a smaller site tells nothing, and the default holds
 _FEWEST_WORDS = 3
-_NEAR_SHARE = 0.05  # of the foreign questions, the nearest may be about the site's own subject, and are left out
-_RIDGE = 0.005  # towards leaving the default as it is; matters only where positives and negatives part cleanly
-_STEPS = 50
+_FOREIGN_BELOW = 0.90  # the nearest tenth may be about the site's own subject
+_OWN_ABOVE = 0.95
+_WAY_TO_OWN = 0.4  # less than half: readers' words are found less easily than the site's own
 _DIGITS = 3  # so that the last bits of a cosine do not change the index
 _WORD = re.compile(r"[^\W\d_][\w.'-]*\w")
 
@@ -63,8 +65,8 @@ def calibrate(content: IndexContent, embedder: Embedder) -> Calibration | None:
         write_index(content, Path(folder) / DATABASE_NAME)
         index = Index.open(folder)
         positive, negative = (_logits(index, embedder, asked, scopes) for asked in (own, foreign))
-    far = np.sort(negative)[: round(len(negative) * (1 - _NEAR_SHARE))]
-    return rescaled(DEFAULT_CALIBRATION, *_platt(positive, far), digits=_DIGITS)
+    bias = DEFAULT_CALIBRATION.bias - _zero_point(positive, negative)
+    return replace(DEFAULT_CALIBRATION, bias=round(bias, _DIGITS))
 
 
 def own_questions(content: IndexContent, scope_ids: Sequence[int]) -> list[str]:
@@ -125,16 +127,7 @@ def _logits(index: Index, embedder: Embedder, questions: Sequence[str], scope_id
     return np.array([evidence_logit(result.signals, DEFAULT_CALIBRATION) for result in found])
 
 
-def _platt(positive: Logits, negative: Logits) -> tuple[float, float]:
-    """Return slope and intercept of the logistic that parts two sets best, each set counting the same."""
-    rows = np.column_stack([np.concatenate([positive, negative]), np.ones(len(positive) + len(negative))])
-    truth = np.repeat([1.0, 0.0], [len(positive), len(negative)])
-    weight = np.repeat([0.5 / len(positive), 0.5 / len(negative)], [len(positive), len(negative)])
-    start = np.array([1.0, 0.0])
-    fitted = start.copy()
-    for _ in range(_STEPS):
-        guess = 1 / (1 + np.exp(-np.clip(rows @ fitted, -30, 30)))
-        slope = rows.T @ (weight * (guess - truth)) + _RIDGE * (fitted - start)
-        curve = (rows * (weight * guess * (1 - guess))[:, np.newaxis]).T @ rows + _RIDGE * np.eye(2)
-        fitted -= np.linalg.solve(curve, slope)
-    return float(fitted[0]), float(fitted[1])
+def _zero_point(positive: Logits, negative: Logits) -> float:
+    """Return the log odds, by the default calibration, that part what a site answers from what it does not."""
+    below, above = float(np.quantile(negative, _FOREIGN_BELOW)), float(np.quantile(positive, 1 - _OWN_ABOVE))
+    return min(above, below + _WAY_TO_OWN * (above - below))

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from pincite_core.embedders import OnnxEmbedder, Parity, Vectors
 from pincite_core.quantise import to_int8
+from pincite_core.text_hash import text_hash
 from pincite_indexer.vector_cache import VectorCache
-from pincite_indexer.vectors import text_hash
 
 __all__ = ("holds", "measure", "sample_of")
 

@@ -1,6 +1,5 @@
 """Texts to stored vectors, embedding none twice: what an earlier index or the local cache holds is taken from there."""
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,9 +7,10 @@ import numpy as np
 
 from pincite_core.embedders import Embedder
 from pincite_core.quantise import Int8Vectors, to_int8
+from pincite_core.text_hash import text_hash
 from pincite_indexer.vector_cache import VectorCache
 
-__all__ = ("Embedded", "embed_texts", "text_hash")
+__all__ = ("Embedded", "embed_texts")
 
 _BATCH = 64  # texts between two steps of the progress bar
 
@@ -23,11 +23,6 @@ class Embedded:
     hashes: list[bytes]
     reused: int
     embedded: int
-
-
-def text_hash(text: str) -> bytes:
-    """Return the 16 bytes by which a text's vector is found again."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def embed_texts(

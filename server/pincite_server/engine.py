@@ -117,8 +117,12 @@ def _maker(encoder: str) -> str:
 
 
 def _calibration(index: Index) -> Calibration:
+    """Return the index's own calibration; the default when it has none, or one of other signals than today's."""
     stored = index.meta(CALIBRATION_KEY)
-    return DEFAULT_CALIBRATION if stored is None else msgspec.convert(stored, Calibration)
+    try:
+        return DEFAULT_CALIBRATION if stored is None else msgspec.convert(stored, Calibration)
+    except msgspec.ValidationError:
+        return DEFAULT_CALIBRATION
 
 
 def _build_date(file: Path) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from pincite_core.search import SearchResult
+from pincite_core.search_query import parse_query
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all
 from pincite_server.answering.compose import Statement, compose_extractive
 from pincite_server.answering.corpus_material import CorpusMaterial
@@ -24,7 +25,7 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     """Return a cited answer from the situation's scope, or a refusal when the evidence is too weak."""
     engine, question, clock = situation.engine, situation.question, situation.clock
     with clock.stage("embed"):
-        vector = engine.embed(question.query, question.embedding)
+        vector = engine.embed(parse_query(question.query).text, question.embedding)
     with clock.stage("retrieve"):
         result = retrieve(engine, vector, question.query, situation.scope)
         evidence = judge_evidence(result.signals, engine.calibration, engine.policy)

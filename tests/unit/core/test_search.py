@@ -1,11 +1,14 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 from tests.factories import PageSource, build_index, make_scope
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.read import Index
 from pincite_core.search import SearchResult, search
+from pincite_core.search_candidates import gather_candidates
+from pincite_core.search_query import parse_query
 
 PAGES = {
     "/docs/install": """# Install
@@ -115,3 +118,25 @@ def test_an_error_code_finds_the_place_that_names_it_before_any_that_is_only_nea
     index = build_index(tmp_path, pages)
     assert landing(index, find(index, "Lantern oil error LN-1202")) == "oil"
     assert landing(index, find(index, "Lantern oil errors")) != "oil"
+
+
+def test_a_name_that_the_best_sections_do_not_hold_weakens_the_evidence(index: Index) -> None:
+    assert find(index, "which version of Gradle does the server need").signals.unknown_name == 1.0
+    assert find(index, "which version of Python does the server need").signals.unknown_name == 0.0
+    assert find(index, "which version of gradle does the server need").signals.unknown_name == 0.0
+
+
+def test_every_chunk_of_a_page_is_scored_by_its_page_title_however_many_there_are(tmp_path: Path) -> None:
+    sections = "\n".join(f"## Part {number} {{#part-{number}}}\nText number {number}.\n" for number in range(150))
+    index = build_index(tmp_path, {"/docs/lantern": f"# Lantern\n{sections}"})
+    vector = FakeEmbedder().encode(["lantern number 149"])[0]
+    candidates = gather_candidates(index, vector, parse_query("lantern number 149"), (1,))
+    assert not np.isnan(candidates.scores["page"]).any()
+
+
+def test_a_line_under_a_heading_yields_to_the_section_that_explains(tmp_path: Path) -> None:
+    full = "Wicks are trimmed before they are lit. " + "Trim wicks slowly with sharp scissors. " * 6
+    brief = "# Care\n## Trimming wicks {#brief}\nSee the manual.\n"
+    pages = {"/docs/a": brief, "/docs/b": f"# Use\n## Trimming wicks {{#full}}\n{full}\n"}
+    index = build_index(tmp_path, pages)
+    assert landing(index, find(index, "trimming wicks")) == "full"

@@ -10,7 +10,7 @@ from pincite_core.search_fusion import FusionWeights, fuse_by_rank, fuse_by_scor
 from pincite_core.search_query import parse_query
 
 NAN = math.nan
-ONLY_DENSE_AND_BODY = FusionWeights(dense=0.5, sentence=0, body=0.5, headings=0, page=0, links=0, code=0)
+ONLY_DENSE_AND_BODY = FusionWeights(dense=0.5, sentence=0, body=0.5, title=0, headings=0, page=0, links=0, code=0)
 
 
 def test_the_best_score_becomes_1_the_worst_0_and_an_absent_one_0() -> None:
@@ -67,6 +67,21 @@ def test_stack_frames_are_left_out_but_the_error_is_kept() -> None:
 def test_identifiers_are_exact_tokens_as_well() -> None:
     query = parse_query("Does MyClass.doSomething take --no-cache?")
     assert set(query.code) == {"myclass.dosomething", "--no-cache"}
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("How do I mock a module of Redux?", {"redux"}),
+        ("can mapStateToProps return null", {"mapstatetoprop"}),
+        ("HQ-1202 what now", {"hq"}),
+        ("Global Setup and Teardown", set()),
+        ("Redux is slow", set()),
+        ("Wie ändere ich die Farbe der Schaltfläche im Kopf?", set()),
+    ],
+)
+def test_names_are_what_is_spelled_as_one_outside_titles_and_beginnings(question: str, names: set[str]) -> None:
+    assert set(parse_query(question).names) == names
 
 
 CALIBRATION = Calibration(1, 1, 1, 1, 1, 1, bias=-3)

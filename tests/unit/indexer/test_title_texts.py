@@ -1,4 +1,3 @@
-
 import numpy as np
 import pytest
 from tests.unit.indexer.builds import LEASE, RETRY, Builds, guide, section

@@ -160,7 +160,7 @@ def test_an_index_brings_its_own_calibration(tmp_path: Path) -> None:
         "top5_mean": 0,
         "coverage": 0,
         "bm25": 0,
-        "agreement": 0,
+        "unknown_name": 0,
         "bias": -9,
     }
     engine = make_engine(tmp_path, PAGES, meta={"calibration": weights})
