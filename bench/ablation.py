@@ -1,0 +1,90 @@
+"""What each part of search adds: one left out at a time, on judged questions.
+
+    python bench/ablation.py --data DIR [--index SITE=PATH ...]
+
+DIR holds `eval/questions.jsonl`, `eval/qrels.jsonl` and the sites, as for `python -m bench.quality`. Shares are of the
+clear questions, with 95 % Wilson intervals. The last column counts the questions whose first section changed: with few
+questions, a share that stays the same may hide two that cancel out.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import fields, replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from bench.quality.indexes import open_sites
+from bench.quality.judgements import JudgedQuestion, read_judgements
+from bench.quality.places import Place
+from bench.quality.retrieval import Judged, Run, measure
+
+from pincite_core.search import search
+from pincite_core.search_fusion import DEFAULT_WEIGHTS, FusionWeights
+from pincite_core.search_query import parse_query
+from pincite_core.urls import join_fragment
+from pincite_server.answering.scope import choose_scope
+from pincite_server.engine import Engine
+from pincite_server.evaluation.shares import Share
+
+MEASURED = ("page@1", "page@5", "section@1", "section@5")
+RANKED = 10
+
+
+def main() -> None:
+    options = _arguments()
+    judgements = read_judgements(options.data / "eval")
+    with tempfile.TemporaryDirectory() as scratch:
+        engines = open_sites(options.data, dict(options.index), sorted(judgements), Path(scratch))
+        asked = [(engines[site], item) for site, questions in judgements.items() for item in questions.answerable]
+        whole = _ranks(asked, DEFAULT_WEIGHTS)
+        print(f"{'':16}" + "".join(f"{name:>16}" for name in (*MEASURED, "first changed")))
+        for name, weights in _variants():
+            _print(name, _ranks(asked, weights), whole)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--index", type=_named_path, action="append", default=[], metavar="SITE=PATH")
+    return parser.parse_args()
+
+
+def _named_path(text: str) -> tuple[str, Path]:
+    name, _, path = text.partition("=")
+    return name, Path(path)
+
+
+def _variants() -> Iterator[tuple[str, FusionWeights]]:
+    yield "all", DEFAULT_WEIGHTS
+    for ranker in fields(FusionWeights):
+        yield f"without {ranker.name}", replace(DEFAULT_WEIGHTS, **{ranker.name: 0.0})
+
+
+def _ranks(asked: list[tuple[Engine, JudgedQuestion]], weights: FusionWeights) -> list[Judged]:
+    return [Judged(item, _rank(engine, item.question, weights), None) for engine, item in asked]
+
+
+def _rank(engine: Engine, question: str, weights: FusionWeights) -> list[Place]:
+    index = engine.index
+    vector = engine.embed(parse_query(question).text)
+    found = search(index, vector, question, choose_scope(index)[0].scope_ids, RANKED, weights)
+    targets = [index.target(section.landing_id) for section in found.sections]
+    return [(join_fragment(index.page(target.page_id).url, target.anchor), target.anchor) for target in targets]
+
+
+def _print(name: str, ranks: list[Judged], whole: list[Judged]) -> None:
+    shares = measure(Run(tuple(ranks), ()))
+    changed = sum(one.ranked[:1] != other.ranked[:1] for one, other in zip(ranks, whole, strict=True))
+    print(f"{name:16}" + "".join(f"{_told(shares[key]):>16}" for key in MEASURED) + f"{changed:>16}", flush=True)
+
+
+def _told(share: Share) -> str:
+    low, high = share.interval
+    return f"{share.value or 0:.2f} {low:.2f}-{high:.2f}"
+
+
+if __name__ == "__main__":
+    main()
