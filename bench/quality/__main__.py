@@ -18,12 +18,13 @@ from pathlib import Path
 from bench.quality.example import report_example
 from bench.quality.grounding import report_grounding
 from bench.quality.indexes import open_sites
+from bench.quality.invented import report_invented
 from bench.quality.judgements import read_judgements
 from bench.quality.pairs import read_pairs
 from bench.quality.reports import report_retrieval
 from bench.quality.selection import report_selection
 
-PARTS = ("retrieval", "grounding", "selection")
+PARTS = ("retrieval", "grounding", "selection", "invented")
 
 
 def main() -> None:
@@ -48,6 +49,8 @@ def _report_data(options: argparse.Namespace, record: dict[str, object]) -> None
             record["grounding"] = report_grounding(engine.embedder, pairs)
         if "selection" in options.only:
             record["selection"] = report_selection(engine, pairs)
+        if "invented" in options.only:
+            record["invented"] = report_invented(engines)
 
 
 def _arguments() -> argparse.Namespace:

@@ -23,25 +23,33 @@ def report_selection(engine: Engine, pairs: Sequence[LabelledPair]) -> dict[str,
     """Ask every question of its passage, print what became of it, and return the shares for JSON.
 
     A pair labelled unsupported is a question that its passage does not answer; its `answer` is a span that only looks
-    like one.
+    like one. The half that the threshold was chosen on stands beside the half that was not looked at.
     """
-    used = [pair for pair in pairs if pair.data_set == _DATA_SET]
-    sentences = [(pair, _sentences(engine, pair)) for pair in used]
-    answerable = [(pair, found) for pair, found in sentences if pair.grounded]
+    asked = [(pair, _sentences(engine, pair)) for pair in pairs if pair.data_set == _DATA_SET]
+    halves = {
+        "all": asked,
+        "not looked at": [one for one in asked if not one[0].seen],
+        "chosen on": [one for one in asked if one[0].seen],
+    }
+    shares = {name: _shares(rows) for name, rows in halves.items()}
+    cells = {name: [share_cell(shares[half][name]) for half in halves] for name in shares["all"]}
+    print_table("answers from a selection: SQuAD", list(halves), cells)
+    records = {half: {name: share_record(share) for name, share in found.items()} for half, found in shares.items()}
+    return {**records.pop("all"), **records}
+
+
+def _shares(asked: Sequence[tuple[LabelledPair, list[str]]]) -> dict[str, Share]:
+    answerable = [(pair, found) for pair, found in asked if pair.grounded]
     answered = [(pair, found) for pair, found in answerable if found]
-    lured = [(pair, found) for pair, found in sentences if found and not pair.grounded]
-    shares = {
+    lured = [(pair, found) for pair, found in asked if found and not pair.grounded]
+    return {
         "answerable, answered": Share.of(bool(found) for _, found in answerable),
         "answered, with the gold span": Share.of(_holds(found, pair.answer) for pair, found in answered),
         "answerable, gold span shown": Share.of(_holds(found, pair.answer) for pair, found in answerable),
-        "unanswerable, fallen back": Share.of(not found for pair, found in sentences if not pair.grounded),
+        "unanswerable, fallen back": Share.of(not found for pair, found in asked if not pair.grounded),
         "answered wrongly, with the lure": Share.of(_holds(found, pair.answer) for pair, found in lured),
-        "sentences verbatim": Share.of(text in pair.passage for pair, found in sentences for text in found),
+        "sentences verbatim": Share.of(text in pair.passage for pair, found in asked for text in found),
     }
-    print_table(
-        "answers from a selection: SQuAD", ["extractive"], {name: [share_cell(s)] for name, s in shares.items()}
-    )
-    return {name: share_record(share) for name, share in shares.items()}
 
 
 def _sentences(engine: Engine, pair: LabelledPair) -> list[str]:

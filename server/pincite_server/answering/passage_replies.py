@@ -1,6 +1,6 @@
 """The two things that every reply from a passage needs: its one citation, and the refusal."""
 
-from pincite_core.tokens import terms
+from pincite_core.tokens import content_terms, terms
 from pincite_server.answering.citations import cite_target, excerpt_of
 from pincite_server.answering.refusals import refuse
 from pincite_server.answering.retrieve import retrieve
@@ -53,6 +53,8 @@ def refuse_passage(
         result = retrieve(engine, vector, question.query, situation.scope)
     lacking = missing_topics(result.query.text, result.rarity, frozenset(terms(passage)))
     named = tuple(situation.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)
+    shares_words = not set(content_terms(question.query)).isdisjoint(terms(passage))
+    general = situation.say("reason_not_said" if shares_words else "reason_unrelated")
     return refuse(
         situation,
         "not_in_selection",
@@ -62,7 +64,7 @@ def refuse_passage(
         evidence=evidence,
         suggestions=("suggest_whole_site", "suggest_rephrase"),
         learning=lacking,
-        reasons=reasons or named or (situation.say("reason_unrelated"),),
+        reasons=reasons or named or (general,),
         validation=validation,
         grounding=scores,
     )

@@ -27,7 +27,8 @@ def prepare_from_selection(situation: Situation) -> Prepared:
     if place is None:
         situation = situation.with_notices(Notice("selection_unproved", situation.say("selection_unproved")))
     with situation.clock.stage("compose"):
-        found = answer_from_passage(passage, question.query, engine.embedder.encode, situation.scope.locale)
+        about = " ".join(place.target.heading_path) if place else ""
+        found = answer_from_passage(passage, question.query, engine.embedder.encode, situation.scope.locale, about)
     if not found.units:
         return Prepared(refuse_passage(situation, passage, found.score))
     material = PassageMaterial(situation, passage, found.score, place, situation.engine.policy.grounding_mode)
@@ -43,7 +44,7 @@ def _validated(situation: Situation, passage: str, found: PassageAnswer, place: 
         grounding = validate_grounding(
             passage,
             situation.question.query,
-            " ".join(texts),
+            "\n".join(texts),
             engine.embedder.encode,
             mode=engine.policy.grounding_mode,
             language=situation.language,

@@ -15,7 +15,7 @@ from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult,
 from pincite_server.llm.links import plain_emphasis, without_links
 from pincite_server.llm.markers import Markers
 from pincite_server.llm.units import WrittenUnit
-from pincite_server.selection.grounding import validate_grounding
+from pincite_server.selection.grounding import is_supported
 
 __all__ = ("SentenceGate",)
 
@@ -105,9 +105,8 @@ class SentenceGate:
         if unit.kind == "code":
             return _holds_code(evidence, text)
         situation = self._material.situation
-        encode = situation.engine.embedder.encode
-        mode = self._material.grounding_mode
-        return validate_grounding(evidence, situation.question.query, text, encode, mode=mode).grounded
+        encode, mode = situation.engine.embedder.encode, self._material.grounding_mode
+        return is_supported(evidence, situation.question.query, text, encode, mode)
 
     def _drops(self, result: ValidationResult) -> bool:
         return must_fall_back(result, self._material.situation.engine.policy.strictness)

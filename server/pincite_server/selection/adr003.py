@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pincite_core.embedders import Vectors
+from pincite_server.selection.windows import similarity_to
 
 __all__ = ("Adr003Verdict", "extract_keywords", "keyword_overlap", "validate_response_in_context")
 
@@ -41,8 +42,7 @@ def validate_response_in_context(
     response: str, selected_text: str, encode: Callable[[Sequence[str]], Vectors]
 ) -> Adr003Verdict:
     """Judge a response by the ADR's rule; one without keywords passes."""
-    first, second = encode([response, selected_text])
-    similarity = float(first @ second)
+    similarity = similarity_to(selected_text, response, encode)
     overlap = keyword_overlap(response, selected_text)
     passed = similarity >= SIMILARITY_THRESHOLD or overlap >= KEYWORD_OVERLAP_THRESHOLD
     return Adr003Verdict(passed, similarity, overlap)

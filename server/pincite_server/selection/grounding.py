@@ -1,56 +1,49 @@
-"""Whether an answer is grounded in a passage: sentence by sentence, with its reasons in words."""
+"""Whether an answer is grounded in a passage: sentence by sentence, the worst one decides, with reasons in words."""
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pincite_core.embedders import Vectors
-from pincite_core.tokens import STOP_WORDS, terms
-from pincite_core.units import split_sentences
-from pincite_server.guards.numbers import numbers_of
 from pincite_server.policy import GroundingMode
-from pincite_server.selection.adr003 import validate_response_in_context
+from pincite_server.selection.adr003 import extract_keywords, validate_response_in_context
+from pincite_server.selection.passage_words import PassageWords, sentences_of
+from pincite_server.selection.stems import all_stems
+from pincite_server.selection.support import Support, judge_sentence
 from pincite_server.wording import say
 
-__all__ = ("Grounding", "validate_grounding")
+__all__ = ("Grounding", "Judgement", "is_supported", "judge_support", "validate_grounding")
 
-# Chosen on development pairs (HaluEval, BEGIN, WiCE): the least total of wrong refusals and wrong acceptances on BEGIN.
-_MAX_UNSUPPORTED = 0.25  # share of what a sentence adds to the question that the passage may lack
-_ABOUT_THE_SAME = 0.6  # share of common terms from which two sentences are about one fact, so that a negation counts
-_NAME = re.compile(r"\b[A-Z][\w.+#-]*[\w+#]")
-_WORD = re.compile(r"[\w.+#-]*\w")
-_NEGATION = re.compile(r"\b(?:not|no|never|cannot|without|neither|nor|\w+n['’]t)\b", re.IGNORECASE)
-_FILLER = frozenset(
-    term
-    for word in (
-        "yes actually really also very just know think well sure great thing things lot many much more most first "
-        "other another both he his him she her hers i im me am interesting cool oh wow yeah hi hello people used "
-        "called known however while during since until before after about because over under through between among "
-        "some several include included including like love enjoy fun ever even still only said says"
-    ).split()
-    for term in terms(word)
-)
-"""Terms of conversation and connection, which assert nothing that could be wrong."""
-_STOPS = frozenset(term for word in STOP_WORDS for term in terms(word))
+# Fitted with the weights of `support`, so that 5 % of the supported answers of BEGIN are refused.
+_CONFIDENCE = 3.0  # log odds of an answer against which nothing speaks
+_UNWORDED_WEIGHT = 3.2  # of the share of keywords that the passage lacks in just this form
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # written without blanks: a "word" is a whole clause
 
 
 @dataclass(frozen=True, slots=True)
-class Grounding:
-    """The validator's verdict.
-
-    Attributes:
-        grounded: Whether the answer may be shown.
-        score: 0 to 1; higher is better supported.
-        reasons: Why not, in the reader's language.
-        unsupported: The answer's terms, names and numbers that the passage does not hold.
-        similarity: Cosine of answer and passage.
-        keyword_overlap: Share of the answer's keywords that the passage holds.
-    """
+class Judgement:
+    """Whether a passage supports an answer; see `Grounding` for the fields."""
 
     grounded: bool
     score: float
     reasons: tuple[str, ...]
     unsupported: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding(Judgement):
+    """The validator's verdict.
+
+    Attributes:
+        grounded: Whether the answer may be shown.
+        score: 0 to 1; higher is better supported, 0.5 is just enough.
+        reasons: Why not, in the reader's language.
+        unsupported: The answer's terms, names and numbers that the passage does not hold.
+        similarity: Cosine of answer and passage, of its nearest window when the passage is long.
+        keyword_overlap: Share of the answer's keywords that the passage holds.
+    """
+
     similarity: float
     keyword_overlap: float
 
@@ -64,74 +57,57 @@ def validate_grounding(
     mode: GroundingMode = "default",
     language: str = "en",
 ) -> Grounding:
-    """Judge whether every sentence of an answer is supported by a passage.
+    """Judge whether every sentence of an answer is supported by a passage, and measure how like it is.
 
     Args:
         passage: The reader's selection.
-        question: The question; words that it brings in itself need no support.
+        question: The question; a name that it brings in itself is no invention of the answer.
         answer: The answer, without citation markers.
         encode: Turns texts into unit vectors.
         mode: `default`, or `adr-003` for the rule of selected-text validation.
         language: The language of the reasons.
     """
-    simple = validate_response_in_context(answer, passage, encode)
-    similarity, overlap = simple.similarity, simple.keyword_overlap
+    measured = validate_response_in_context(answer, passage, encode)
+    similarity, overlap = measured.similarity, measured.keyword_overlap
     if mode == "adr-003":
-        score = max(similarity, overlap)
-        return Grounding(simple.passed, _bounded(score), (), (), similarity, overlap)
-    unsupported, share = _unsupported(passage, question, answer)
-    flipped = _negates(passage, answer)
-    score = _bounded((1 - share) * (0.5 if flipped else 1.0))
-    if share <= _MAX_UNSUPPORTED and not flipped and not any(_is_hard(term) for term in unsupported):
-        return Grounding(True, score, (), tuple(unsupported), similarity, overlap)
-    reasons = [say("reason_not_in_selection", language, term=f"*{term}*") for term in unsupported]
-    if flipped:
-        reasons.append(say("reason_negation", language))
-    return Grounding(False, score, tuple(reasons), tuple(unsupported), similarity, overlap)
+        score = min(1.0, max(0.0, similarity, overlap))
+        return Grounding(measured.passed, round(score, 4), (), (), similarity, overlap)
+    found = judge_support(passage, question, answer, language=language)
+    return Grounding(found.grounded, found.score, found.reasons, found.unsupported, similarity, overlap)
 
 
-def _unsupported(passage: str, question: str, answer: str) -> tuple[list[str], float]:
-    """Return the answer's words without support, and the largest share of them in what any one sentence adds."""
-    asked, held = set(terms(question)), set(terms(passage))
-    known_numbers = numbers_of(passage) | numbers_of(question)
-    missing: dict[str, None] = {}
-    worst = 0.0
-    for sentence in _sentences(answer):
-        added = _asserted(sentence) - asked
-        lost = added - held
-        worst = max(worst, len(lost) / len(added) if added else 0.0)
-        missing.update(dict.fromkeys(word for word in _WORD.findall(sentence) if set(terms(word)) & lost))
-        missing.update(dict.fromkeys(sorted(numbers_of(sentence) - known_numbers)))
-    return list(missing), worst
+def is_supported(
+    passage: str, question: str, answer: str, encode: Callable[[Sequence[str]], Vectors], mode: GroundingMode
+) -> bool:
+    """Return the verdict alone, which in the mode `default` needs no vectors; arguments as of `validate_grounding`."""
+    if mode == "adr-003":
+        return validate_response_in_context(answer, passage, encode).passed
+    return judge_support(passage, question, answer).grounded
 
 
-def _is_hard(word: str) -> bool:
-    """Whether a word without support is a number or a name, which no paraphrase explains."""
-    return word[0].isdigit() or bool(_NAME.fullmatch(word))
+def judge_support(passage: str, question: str, answer: str, *, language: str = "en") -> Judgement:
+    """Judge by the words alone, which is all that the mode `default` goes by; arguments as of `validate_grounding`."""
+    words = PassageWords.of(passage)
+    asked = frozenset(all_stems(question))
+    judged = [judge_sentence(sentence, words, asked) for sentence in sentences_of(answer)]
+    doubt = max((one.doubt for one in judged), default=0.0)
+    if doubt:
+        doubt += _UNWORDED_WEIGHT * _unworded(answer, passage)
+    score = round(1 / (1 + math.exp(doubt - _CONFIDENCE)), 4)
+    unsupported = tuple(dict.fromkeys(word for one in judged for word in one.missing))
+    grounded = doubt <= _CONFIDENCE
+    return Judgement(grounded, score, () if grounded else _reasons(judged, unsupported, language), unsupported)
 
 
-def _negates(passage: str, answer: str) -> bool:
-    """Whether a sentence of the answer says of the passage's nearest sentence that it is not so, or the reverse."""
-    theirs = [(_asserted(sentence), bool(_NEGATION.search(sentence))) for sentence in _sentences(passage)]
-    return any(_contradicts(sentence, theirs) for sentence in _sentences(answer))
+def _unworded(answer: str, passage: str) -> float:
+    """Return the share of an answer's keywords that the passage lacks in just this form."""
+    wanted = [word for word in extract_keywords(answer) if not _CJK.search(word)]
+    held = set(extract_keywords(passage))
+    return sum(word not in held for word in wanted) / len(wanted) if wanted else 0.0
 
 
-def _contradicts(sentence: str, theirs: Sequence[tuple[set[str], bool]]) -> bool:
-    ours = _asserted(sentence)
-    if not ours or not theirs:
-        return False
-    nearest, negated = max(theirs, key=lambda their: len(ours & their[0]))
-    alike = len(ours & nearest) / len(ours | nearest)
-    return alike >= _ABOUT_THE_SAME and bool(_NEGATION.search(sentence)) != negated
-
-
-def _asserted(sentence: str) -> set[str]:
-    return set(terms(sentence)) - _FILLER - _STOPS
-
-
-def _sentences(text: str) -> list[str]:
-    return [text[start:end] for start, end in split_sentences(text)]
-
-
-def _bounded(score: float) -> float:
-    return round(float(min(1.0, max(0.0, score))), 4)
+def _reasons(judged: Sequence[Support], unsupported: Sequence[str], language: str) -> tuple[str, ...]:
+    named = [say("reason_not_in_selection", language, term=f"*{word}*") for word in unsupported]
+    if any(one.flipped for one in judged):
+        named.append(say("reason_negation", language))
+    return tuple(named) or (say("reason_not_said", language),)

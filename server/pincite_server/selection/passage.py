@@ -8,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.embedders import Vectors
-from pincite_core.tokens import content_terms, terms
 from pincite_core.types import UnitKind
 from pincite_core.units import split_sentences
+from pincite_server.selection.answerability import judge_answerability
+from pincite_server.selection.stems import all_stems, asserted_stems
 
 __all__ = ("PassageAnswer", "PassageUnit", "answer_from_passage", "split_passage")
 
@@ -30,9 +31,9 @@ _ABOUT_THE_PASSAGE = re.compile(
 )
 """Questions that name no subject of their own: whatever the passage says answers them."""
 _FENCE = re.compile(r"```[^\n]*\n.*?(?:\n```|$)", re.DOTALL)
-# Fitted by hand on the questions of the tests, not on any evaluation row; see `answerability`.
-_ANSWERABLE = 0.5
-_ADDS_FLOOR = 0.8
+_ANSWERED_FROM = 0.5  # the least score of an answer
+_ADDS_FLOOR = 0.8  # a further sentence must fit nearly as well as the first
+_MOST_ENCODED = 24  # units of a long passage whose vectors are made: those that share most words with the question
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,11 @@ class PassageAnswer:
 
 
 def answer_from_passage(
-    passage: str, question: str, encode: Callable[[Sequence[str]], Vectors], language: str = "en"
+    passage: str,
+    question: str,
+    encode: Callable[[Sequence[str]], Vectors],
+    language: str = "en",
+    about: str = "",
 ) -> PassageAnswer:
     """Return the sentences of a passage that answer a question.
 
@@ -62,21 +67,20 @@ def answer_from_passage(
         question: The question as asked.
         encode: Turns texts into unit vectors.
         language: The passage's language, for sentence boundaries.
+        about: The headings above the passage, when its place is known.
     """
     units = split_passage(passage, language)
     if not units:
         return PassageAnswer((), 0.0)
-    texts = [passage[unit.start : unit.end] for unit in units]
-    vectors = encode([question, *texts])
-    scores = _scores(question, texts, vectors[1:] @ vectors[0])
     if _ABOUT_THE_PASSAGE.match(question):
         return PassageAnswer(tuple(units[:MAX_SENTENCES]), 1.0)
-    best = float(scores.max())
-    if best < _ANSWERABLE:
-        return PassageAnswer((), best)
-    ranked = [int(row) for row in np.argsort(-scores, kind="stable")[:MAX_SENTENCES]]
-    kept = sorted(row for row in ranked if scores[row] >= best * _ADDS_FLOOR)
-    return PassageAnswer(tuple(units[row] for row in kept), best)
+    texts = [passage[unit.start : unit.end] for unit in units]
+    judged, fitness = judge_answerability(question, texts, _cosines(question, texts, encode), about)
+    if judged.score < _ANSWERED_FROM:
+        return PassageAnswer((), judged.score)
+    ranked = [int(row) for row in np.argsort(-fitness, kind="stable")[:MAX_SENTENCES]]
+    kept = sorted(row for row in ranked if fitness[row] >= float(fitness.max()) * _ADDS_FLOOR)
+    return PassageAnswer(tuple(units[row] for row in kept), judged.score)
 
 
 def split_passage(passage: str, language: str = "en") -> list[PassageUnit]:
@@ -100,10 +104,14 @@ def _line_units(passage: str, start: int, end: int, language: str) -> list[Passa
     return units
 
 
-def _scores(question: str, texts: Sequence[str], cosines: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-    """Return how well each unit answers: its cosine, and the share of the question's words in it and in the passage."""
-    wanted = set(content_terms(question))
-    passage_terms = {term for text in texts for term in terms(text)}
-    known = len(wanted & passage_terms) / len(wanted) if wanted else 0.0
-    shares = [len(wanted & set(terms(text))) / len(wanted) if wanted else 0.0 for text in texts]
-    return np.clip(0.6 * cosines + 0.25 * np.array(shares) + 0.25 * known, 0.0, 1.0).astype(np.float64)
+def _cosines(
+    question: str, texts: Sequence[str], encode: Callable[[Sequence[str]], Vectors]
+) -> npt.NDArray[np.float32]:
+    """Return the cosine of the question with each text, 0 for those that are not worth encoding."""
+    wanted = set(asserted_stems(question))
+    shared = [len(wanted.intersection(all_stems(text))) for text in texts]
+    rows = sorted(np.argsort(-np.array(shared), kind="stable")[:_MOST_ENCODED])
+    first, *others = encode([question, *(texts[row] for row in rows)])
+    cosines = np.zeros(len(texts), dtype=np.float32)
+    cosines[rows] = np.stack(others) @ first
+    return cosines

@@ -48,6 +48,7 @@ Key = Literal[
     "llm_budget",
     "reason_not_in_selection",
     "reason_negation",
+    "reason_not_said",
     "reason_unrelated",
     "corpus",
     "corpus_untitled",

@@ -29,6 +29,7 @@ QUESTIONS = [
 PASSAGE = "The lamp burns for nine hours. It is filled with oil."
 PAIRS = [
     {
+        "id": f"{source} {answer}",
         "source": source,
         "passage": PASSAGE,
         "question": "How long does the lamp burn?",
@@ -90,6 +91,18 @@ def test_grounding_has_its_mistakes_and_its_curve_for_both_modes(data: Path, mon
     )
     assert record["grounding"]["HaluEval"]["default"]["false positives"]["hits"] == 0  # type: ignore[index]
     assert set(record["selection"]) >= {"answerable, answered", "unanswerable, fallen back", "sentences verbatim"}
+    assert {"not looked at", "chosen on"} <= set(record["selection"])
+
+
+def test_an_exchanged_number_is_counted_as_invented(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "# Lamps\n## Care {#care}\n" + "".join(
+        f"Lamp {n}0{n} holds {n}5 drops of oil by night.\n\n" for n in range(1, 8)
+    )
+    build_index(data / "indexes" / "lantern", {"/docs/lamps": text})
+    invented = run(data, monkeypatch, "--only", "invented")["invented"]["lantern"]
+    assert invented["as they stand, accepted"]["hits"] == invented["as they stand, accepted"]["total"] == 7
+    swapped = invented["number of another sentence, accepted"]
+    assert (swapped["hits"], swapped["total"]) == (0, 7)
 
 
 @pytest.mark.parametrize(

@@ -54,9 +54,21 @@ def _reply(data: wire.SelectedTextRequest, reply: Answer | Refusal) -> wire.Sele
         sources=(wire.SelectedTextSource("selected_text", data.selected_text[:_EXCERPT_CHARACTERS], url),),
         session_id=session_id_of(data.session_id),
         truncation_warning=notices.get("selection_truncated"),
-        reasons=reply.validation.reasons if isinstance(reply, Answer) else reply.learning_suggestions,
+        reasons=reply.validation.reasons if isinstance(reply, Answer) else reply.reasons,
         related=() if isinstance(reply, Answer) else tuple(map(citation_object, reply.nearest)),
         provenance="unproved" if "selection_unproved" in notices else "proved",
+        validation=_scores(reply),
+    )
+
+
+def _scores(reply: Answer | Refusal) -> wire.SelectedTextScores | None:
+    if reply.grounding is None or reply.validation is None:
+        return None
+    return wire.SelectedTextScores(
+        response_similarity_score=round(reply.grounding.similarity, 4),
+        keyword_overlap_ratio=round(reply.grounding.keyword_overlap, 4),
+        validation_passed=reply.validation.passed,
+        latency_validation_ms=reply.timings_ms.get("guard", 0.0),
     )
 
 

@@ -25,6 +25,7 @@ from pincite_server.http.wire.replies import (
     SearchReply,
     SearchResult,
     SelectedTextReply,
+    SelectedTextScores,
     SelectedTextSource,
 )
 from pincite_server.http.wire.requests import (
@@ -57,6 +58,7 @@ __all__ = (
     "SearchResult",
     "SelectedTextReply",
     "SelectedTextRequest",
+    "SelectedTextScores",
     "SelectedTextSource",
     "SelectionRequest",
     "Sources",

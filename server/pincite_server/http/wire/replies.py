@@ -12,6 +12,7 @@ __all__ = (
     "SearchReply",
     "SearchResult",
     "SelectedTextReply",
+    "SelectedTextScores",
     "SelectedTextSource",
 )
 
@@ -22,6 +23,15 @@ class SelectedTextSource(Struct, frozen=True, omit_defaults=True):
     type: Literal["selected_text"]
     excerpt: str
     url: str | None = None
+
+
+class SelectedTextScores(Struct, frozen=True):
+    """The checks on one answer (ADR-003): how like the passage it is, whether it passed, and how long that took."""
+
+    response_similarity_score: float
+    keyword_overlap_ratio: float
+    validation_passed: bool
+    latency_validation_ms: float
 
 
 class SelectedTextReply(Struct, frozen=True):
@@ -35,6 +45,7 @@ class SelectedTextReply(Struct, frozen=True):
     reasons: tuple[str, ...]
     related: tuple[CitationObject, ...]
     provenance: Literal["proved", "unproved"]
+    validation: SelectedTextScores | None
 
 
 class SearchResult(Struct, frozen=True):

@@ -1,0 +1,101 @@
+"""Invented names and numbers: sentences of a site with one of them exchanged, held against their section.
+
+A sentence as it stands must pass the validator, and the same sentence with a name or number of elsewhere must not. What
+is put in stands nowhere in the passage; the harder kind, a number from another sentence of the same passage, is counted
+by itself.
+"""
+
+import random
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from bench.quality.tables import print_table, share_cell
+
+from pincite_core.read import Index
+from pincite_core.tokens import STOP_WORDS, terms
+from pincite_core.units import split_sentences
+from pincite_server.cli.evaluation_record import share_record
+from pincite_server.engine import Engine
+from pincite_server.evaluation.shares import Share
+from pincite_server.selection.grounding import judge_support
+
+__all__ = ("report_invented",)
+
+SENTENCES = 300  # a site; more change no digit
+_NAME = re.compile(r"(?<=\w )[A-Z][a-zA-Z]{3,}\b")  # not the first word, whose capital means nothing
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.])")
+_SEED = 7
+_STOPS = frozenset(term for word in STOP_WORDS for term in terms(word))
+
+
+@dataclass(frozen=True, slots=True)
+class _Example:
+    passage: str
+    sentence: str
+
+
+def report_invented(engines: Mapping[str, Engine]) -> dict[str, object]:
+    """Print, for each site, how many true sentences pass and how many with an invention, and return it for JSON."""
+    record: dict[str, object] = {}
+    for site, engine in engines.items():
+        examples = list(islice(_examples(engine.index), SENTENCES))
+        shares = {
+            "as they stand, accepted": Share.of(_accepted(one.passage, one.sentence) for one in examples),
+            "invented name, accepted": _after(examples, _NAME, _from_elsewhere(examples, _NAME)),
+            "invented number, accepted": _after(examples, _NUMBER, _from_elsewhere(examples, _NUMBER)),
+            "number of another sentence, accepted": _after(examples, _NUMBER, _from_the_passage),
+        }
+        print_table(f"invented: {site}", ["default"], {name: [share_cell(share)] for name, share in shares.items()})
+        record[site] = {name: share_record(share) for name, share in shares.items()}
+    return record
+
+
+def _examples(index: Index) -> Iterator[_Example]:
+    """Yield the sentences with a name or a number inside, shuffled, each once."""
+    chunks = [chunk for chunk in index.chunks() if len(chunk.text) > 200]
+    random.Random(_SEED).shuffle(chunks)
+    seen: set[str] = set()
+    for chunk in chunks:
+        for line in chunk.text.splitlines():
+            for start, end in split_sentences(line):
+                sentence = line[start:end]
+                if sentence not in seen and (_NAME.search(sentence) or _NUMBER.search(sentence)):
+                    seen.add(sentence)
+                    yield _Example(chunk.text, sentence)
+
+
+def _after(examples: Sequence[_Example], kind: re.Pattern[str], other: Callable[[_Example, str], str | None]) -> Share:
+    """Return how many sentences pass after one of a kind was exchanged for what `other` gives."""
+    accepted = []
+    for example in examples:
+        found = kind.search(example.sentence)
+        instead = other(example, found.group()) if found else None
+        if found and instead:
+            changed = example.sentence[: found.start()] + instead + example.sentence[found.end() :]
+            accepted.append(_accepted(example.passage, changed))
+    return Share.of(accepted)
+
+
+def _from_elsewhere(examples: Sequence[_Example], kind: re.Pattern[str]) -> Callable[[_Example, str], str | None]:
+    """Return a function that picks one of a kind of another sentence that the passage does not hold at all."""
+    found = {match.group() for example in examples for match in kind.finditer(example.sentence)}
+    pool = sorted(one for one in found if not _STOPS.issuperset(terms(one)))
+    choice = random.Random(_SEED)
+
+    def pick(example: _Example, _: str) -> str | None:
+        held = set(terms(example.passage))
+        fitting = [one for one in pool if held.isdisjoint(terms(one))]
+        return choice.choice(fitting) if fitting else None
+
+    return pick
+
+
+def _from_the_passage(example: _Example, given: str) -> str | None:
+    others = _NUMBER.findall(example.passage.replace(example.sentence, ""))
+    return next((one for one in others if one != given and one not in example.sentence), None)
+
+
+def _accepted(passage: str, sentence: str) -> bool:
+    return judge_support(passage, "", sentence).grounded
