@@ -1,7 +1,7 @@
 /** Longest stretch of the page, in characters, that is searched for the cited words. */
 const SEARCH_LIMIT = 20_000;
 
-/** Beginnings of the excerpt that are tried when the whole of it is not on the page as it is (tables, cut sentences). */
+/** Beginnings of the excerpt that are looked for when the whole of it is not on the page as it is (tables, footnotes' marks). */
 const PREFIX_LENGTHS = [Infinity, 100, 50, 25];
 
 /**
@@ -17,9 +17,21 @@ export function findPassage(target, excerpt) {
   for (const length of PREFIX_LENGTHS) {
     const needle = words.slice(0, length);
     const at = page.text.indexOf(needle);
-    if (at >= 0) return rangeOf(page.places, at, at + needle.length);
+    if (at >= 0) return rangeOf(page.places, at, at + sharedLength(page.text, at, words));
   }
   return null;
+}
+
+/**
+ * How far the page goes on with the excerpt's words, from where their beginning was found.
+ * @param {string} text
+ * @param {number} at
+ * @param {string} words
+ */
+function sharedLength(text, at, words) {
+  let length = 0;
+  while (length < words.length && text[at + length] === words[length]) length += 1;
+  return length;
 }
 
 /**

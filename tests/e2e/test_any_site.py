@@ -1,0 +1,79 @@
+"""The chat on sites that Docusaurus did not make: one script and one tag, or `pincite serve --widget` and no change."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.e2e.reader import ask, cited_links
+from tests.integration.generators.conftest import GeneratedSite, mkdocs, plain_html, sphinx, vitepress
+from tests.integration.serving import serve
+
+__all__ = ("mkdocs", "plain_html", "sphinx", "vitepress")  # fixtures, found by their names
+
+pytestmark = pytest.mark.browser
+
+GENERATORS = ("plain_html", "mkdocs", "vitepress", "sphinx")
+QUESTION = "Which port does the socket listen on?"
+ANSWER = "The socket listens on port 4180."
+TWO_LINES = (
+    '<script type="module" src="{base}pincite/pincite.js"></script>\n'
+    '<pincite-chat base-url="{base}" site-title="Lantern"></pincite-chat>\n'
+)
+CITED_WORDS_IN_VIEW = """() => [...(CSS.highlights.get('pincite-cited') ?? [])].some((range) => {
+  const {top, bottom} = range.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight && bottom > top;
+})"""
+
+
+def add_two_lines(site: GeneratedSite) -> None:
+    """Put the two lines of the documentation at the end of each page, as a theme's template does."""
+    lines = TWO_LINES.format(base=site.index.info.base_url)
+    for file in site.folder.rglob("*.html"):
+        text = file.read_text(encoding="utf-8")
+        if "</body>" in text and "<pincite-chat" not in text:
+            file.write_text(text.replace("</body>", f"{lines}</body>"), encoding="utf-8")
+
+
+@contextmanager
+def served(site: GeneratedSite, *options: str) -> Iterator[str]:
+    """Serve a site with its sidecar; yield the address of its start page, with a slash."""
+    with serve("--site", site.folder, *options) as client:
+        yield str(client.base_url.join(site.index.info.base_url))
+
+
+def follow_the_answer(page: Page, start: str) -> None:
+    """Ask on the start page, follow the first citation, and check that the reader is at the place it names."""
+    page.goto(start)
+    expect(page.locator("pincite-chat [part=launcher]")).to_be_visible()
+    turn = ask(page, QUESTION)
+    expect(turn.locator("[part=answer]")).to_contain_text(ANSWER)
+    link = cited_links(turn)[0]
+    turn.locator("a.cite").first.click()
+    page.wait_for_url(f"**{link}")
+    expect(page.locator("pincite-chat dialog")).to_be_visible()  # the conversation came along
+    page.wait_for_function(CITED_WORDS_IN_VIEW)
+    cited: str = page.evaluate("() => [...CSS.highlights.get('pincite-cited')].join('')")
+    assert ANSWER.removesuffix(".") in cited  # on one of the pages a footnote's mark follows the number
+
+
+@pytest.mark.parametrize("generator", GENERATORS)
+def test_two_lines_of_html_bring_the_chat_to_any_site(
+    page: Page, request: pytest.FixtureRequest, generator: str
+) -> None:
+    site: GeneratedSite = request.getfixturevalue(generator)
+    add_two_lines(site)
+    with served(site) as start:
+        follow_the_answer(page, start)
+
+
+def test_the_sidecar_puts_the_chat_on_a_site_that_does_not_have_it(
+    page: Page, plain_html: GeneratedSite, tmp_path: Path
+) -> None:
+    pages = {file: file.read_text(encoding="utf-8") for file in plain_html.folder.rglob("*.html")}
+    for file, text in pages.items():
+        base = plain_html.index.info.base_url
+        file.write_text(text.replace(TWO_LINES.format(base=base), ""), encoding="utf-8")
+    with served(plain_html, "--widget") as start:
+        follow_the_answer(page, start)
