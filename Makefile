@@ -77,8 +77,10 @@ lint: $(STAMPS)/dev $(STAMPS)/widget $(STAMPS)/plugin ## Check style and types o
 	cd docusaurus-plugin && npm run --silent types
 
 .PHONY: bench
-bench: $(STAMPS)/dev ## Measure; DATA=folder adds sites and questions from outside
-	$(BIN)/python bench/sites.py $(if $(DATA),--data $(DATA))
+bench: $(STAMPS)/dev $(STAMPS)/bench site ## Measure the indexer and its answers; DATA=folder with sites/ and eval/ measures those
+	$(BIN)/python -m bench.indexing $(if $(DATA),--data $(DATA)/sites)
+	$(BIN)/python -m bench.quality $(if $(DATA),--data $(DATA))
+	$(BIN)/python -m bench.latency
 
 .PHONY: screenshots
 screenshots: $(STAMPS)/dev ## Picture every state of the chat on a running demo into build/screenshots
@@ -108,6 +110,10 @@ $(STAMPS)/python: pyproject.toml $(STAMPS)/torch
 
 $(STAMPS)/dev: pyproject.toml $(STAMPS)/python
 	$(BIN)/pip install --quiet -e '.[dev]'
+	@touch $@
+
+$(STAMPS)/bench: pyproject.toml $(STAMPS)/dev
+	$(BIN)/pip install --quiet -e '.[bench]'
 	@touch $@
 
 $(STAMPS)/widget: widget/package-lock.json | $(STAMPS)/torch

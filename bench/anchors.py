@@ -1,11 +1,11 @@
 """Check every anchor of whole sites in both directions, by a second parser; end with 1 when any is wrong.
 
-    python bench/anchors.py [--data DIR] [--index-dir DIR] [--only NAME ...] [--equal NAME NAME]
+    python -m bench.anchors [--data DIR] [--index-dir DIR] [--only NAME ...] [--equal NAME NAME]
 
 Each target's id must be on its page (dead), and a browser must find it first in the content (elsewhere). Each heading
 of the content that has an id must be a target, on every page not left out for a reason that it shows itself (missed).
-DIR holds unpacked sites as SITE/build; without --data the example site is checked (build it with `make site`). They are
-read and cut as `pincite index` does it, without vectors; --index-dir takes ready indexes, DIR/SITE, instead.
+DIR holds sites as SITE/build or SITE.tar.xz; without --data the example site is checked (build it with `make site`).
+They are read and cut as `pincite index` does it, without vectors; --index-dir takes ready indexes, DIR/SITE, instead.
 --equal names two builds of one site, by different minifiers say, whose targets and texts must be the same.
 """
 
@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from second_opinion import SeenPage, see_page
+from bench.second_opinion import SeenPage, see_page
+from bench.sites import sites_of
 
 from pincite_core.read import Index
 from pincite_core.urls import candidate_files
@@ -26,7 +27,6 @@ from pincite_indexer.assemble import Rows, assemble
 from pincite_indexer.resolve import Site, resolve_site
 from pincite_indexer.scan import find_html, scan_site
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "site" / "build"
 COLUMNS = ("site", "files", "pages", "targets", "headings", "dead", "elsewhere", "missed", "seconds")
 WORKERS = 2  # html5lib takes most of a second for a long page
 BATCH = 8  # files a worker takes at a time
@@ -54,7 +54,7 @@ def main() -> None:
     options = _arguments()
     print("  ".join(f"{name:>14}" for name in COLUMNS))
     wrong = False
-    for name, build in _sites(options.data).items():
+    for name, build in sites_of(options.data).items():
         if not options.only or name in options.only:
             start = perf_counter()
             index = Index.open(options.index_dir / name) if options.index_dir else None
@@ -75,12 +75,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--equal", nargs=2, metavar="NAME")
     return parser.parse_args()
-
-
-def _sites(data: Path | None) -> dict[str, Path]:
-    if data is None:
-        return {"example": EXAMPLE}
-    return {folder.parent.name: folder for folder in sorted(data.glob("*/build"))}
 
 
 def _read(build: Path, *, keep_noindex: bool) -> tuple[Site, Rows]:

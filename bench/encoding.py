@@ -1,6 +1,6 @@
 """Encode a site's chunks with the exported encoder and with sentence-transformers; print both speeds and their ratio.
 
-    python bench/encoding.py [--data DIR] [--only NAME ...] [--chunks N] [--model NAME]
+    python -m bench.encoding [--data DIR] [--only NAME ...] [--chunks N] [--model NAME]
 
 Without --data the example site is measured (build it with `make site`). DIR holds one folder a site, each with a
 `build` folder. Both get the same distinct chunks in the same process, in turns of `TURN` chunks, so that whatever else
@@ -13,6 +13,7 @@ from pathlib import Path
 from time import perf_counter
 
 import numpy as np
+from bench.sites import sites_of
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, SentenceTransformerEmbedder, load_embedder
 from pincite_core.user_cache import cache_folder
@@ -21,7 +22,6 @@ from pincite_indexer.encoder_choice import choose_encoder
 from pincite_indexer.resolve import resolve_site
 from pincite_indexer.scan import find_html, scan_site
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "site" / "build"
 COLUMNS = ("site", "chunks", "encoder/s", "model/s", "ratio", "cosine mean", "least")
 BATCH = 32
 TURN = 256
@@ -32,7 +32,7 @@ def main() -> None:
     original = load_embedder(options.model)
     assert isinstance(original, SentenceTransformerEmbedder), "this measures models, not the stand-in"
     print("  ".join(f"{name:>12}" for name in COLUMNS))
-    for name, build in _sites(options.data).items():
+    for name, build in sites_of(options.data).items():
         if not options.only or name in options.only:
             row = _measure(name, _chunks(build, options.chunks), original, options.model)
             print("  ".join(f"{value:>12}" for value in row), flush=True)
@@ -45,12 +45,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--chunks", type=int, default=1024, help="at most so many of a site, drawn at random")
     parser.add_argument("--model", default=DEFAULT_MODEL)
     return parser.parse_args()
-
-
-def _sites(data: Path | None) -> dict[str, Path]:
-    if data is None:
-        return {"example": EXAMPLE}
-    return {folder.parent.name: folder for folder in sorted(data.glob("*/build"))}
 
 
 def _chunks(build: Path, most: int) -> list[str]:

@@ -19,6 +19,7 @@ from time import perf_counter, process_time
 import numpy as np
 from bench.leaks import titles_of
 from bench.scaled import scaled_copy
+from bench.sites import EXAMPLE
 
 from pincite_core.search import search
 from pincite_server.answering.guard import references_hold
@@ -28,7 +29,6 @@ from pincite_server.engine import Engine
 from pincite_server.model import Answer, Question
 from pincite_server.selection.grounding import validate_grounding
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "site" / "build"
 RESULTS = 10
 WARM_UP = 10  # the first queries load the encoder's kernels and SQLite's pages
 SELECTIONS = {"selection validated (a chunk)": 1_000, "selection validated (longest)": 10_000}  # characters

@@ -16,6 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.sites import EXAMPLE
+
 from pincite_core.read import Index
 from pincite_core.types import Scope
 from pincite_server.answering.pipeline import answer, search_hits
@@ -25,7 +27,6 @@ from pincite_server.model import Answer, Question, Refusal
 
 __all__ = ("ScopeProbes", "probe", "titles_of")
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "site" / "build"
 COLUMNS = ("site", "language", "version", "probes", "answers", "URLs", "leaks")
 
 

@@ -17,10 +17,10 @@ import numpy as np
 from bench.leaks import titles_of
 from bench.readers import Tally, ask, keep_asking
 from bench.running import Sidecar, run_sidecar
+from bench.sites import EXAMPLE
 
 from pincite_core.read import Index
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "site" / "build"
 QUESTIONS = 1000
 WARM_UP = 20  # the first questions load the encoder's kernels and SQLite's pages
 COLUMNS = ("readers", "asked", "errors", "refused", "p50 ms", "p95 ms", "most ms", "MB before", "MB after", "CPU ms")

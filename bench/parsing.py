@@ -2,8 +2,8 @@
 
     python -m bench.parsing [--data DIR] [--only NAME ...] [--rounds N]
 
-Without --data the example site is measured (build it with `make site`). DIR holds one folder a site, each with a
-`build` folder. The three take turns in each round, each in processes of its own, and the least of its times counts:
+Without --data the example site is measured (build it with `make site`). DIR holds sites as SITE/build or packed as
+SITE.tar.xz. The three take turns in each round, each in processes of its own, and the least of its times counts:
 whatever else the machine does only ever adds. Memory is the most that the build's own process held, and its readers.
 """
 
@@ -20,7 +20,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 
-from bench.example_site import sites_of
+from bench.sites import sites_of
 
 COLUMNS = ("site", "pages", "MB", "lxml s", "chunks s", "ratio", "pagefind s", "memory MB")
 BATCH = 16  # files a process takes at a time, as many as the indexer's take

@@ -29,11 +29,11 @@ import msgspec
 from bench.leaks import titles_of
 from bench.readers import Tally, ask
 from bench.running import Sidecar, run_sidecar
+from bench.sites import EXAMPLE
 
 from pincite_core.database import locate_database
 from pincite_core.read import Index
 
-EXAMPLE = Path(__file__).parents[1] / "examples" / "site" / "build"
 COLUMNS = ("seconds", "swaps", "asked", "errors", "handles", "MB", "builds kept")
 QUESTIONS = 1000
 MOST_HANDLES = 10  # more than half-way: connections of readers come and go
