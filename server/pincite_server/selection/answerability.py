@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_server.selection.asked_for import asked_for, offers, without_question_words
-from pincite_server.selection.names import initials_of, unsupported_names
+from pincite_server.selection.names import unsupported_names
 from pincite_server.selection.opposites import is_negated, opposed
 from pincite_server.selection.quantities import quantities_of, unsupported_quantities
 from pincite_server.selection.stems import all_stems, asserted_stems, respelled
@@ -83,12 +83,11 @@ def judge_answerability(
     fitness = _COSINE_SHARE * cosines + _WORD_SHARE * shares
     best = int(fitness.argmax())
     near = frozenset().union(*stems[max(0, best - 1) : best + 2])
-    passage = "\n".join(units)
     signals = Answerability(
         distance=1 - float(cosines.max()),
         uncovered=1 - float(shares.max()) if wanted else 0.0,
-        foreign_name=_names_another(question, held | frozenset(all_stems(about)), passage),
-        foreign_quantity=bool(unsupported_quantities(question, quantities_of(passage))),
+        foreign_name=_names_another(question, held | frozenset(all_stems(about))),
+        foreign_quantity=bool(unsupported_quantities(question, quantities_of("\n".join(units)))),
         other_kind=not offers(asked_for(question), units[best], question),
         opposite=bool(opposed(wanted, near)),
         negated=is_negated(question) and not is_negated(units[best]),
@@ -96,7 +95,7 @@ def judge_answerability(
     return signals, fitness.astype(np.float64)
 
 
-def _names_another(question: str, held: frozenset[str], passage: str) -> bool:
+def _names_another(question: str, held: frozenset[str]) -> bool:
     """Whether a question has a name that is not held; its first word is none, whatever its capital."""
     body = question.strip()
-    return bool(unsupported_names(f"… {body[:1].lower()}{body[1:]}", held, initials_of(passage)))
+    return bool(unsupported_names(f"… {body[:1].lower()}{body[1:]}", held))

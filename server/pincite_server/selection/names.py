@@ -6,7 +6,7 @@ from unicodedata import combining, normalize
 
 from pincite_server.selection.stems import all_stems, asserted_stems
 
-__all__ = ("initials_of", "unsupported_names")
+__all__ = ("unsupported_names",)
 
 _WORD = re.compile(r"[^\W_]+(?:[-.'’+#/_]*[^\W_]+)*[+#]*")
 _SENTENCE_OPENERS = ("ing", "ed", "ly")  # "Setting it ...", "Based on ...", "Usually ...": capitals that mean nothing
@@ -17,14 +17,12 @@ _OPENING_WORDS = frozenset(
     "previously rather simply sometimes soon today together unless unlike whatever whenever whereas wherever whether "
     "whichever yet".split()
 )
-_CAPITALISED = re.compile(r"\b[A-Z]\w*(?:(?:\s+(?:of|and|for|the|de))*\s+[A-Z]\w*)+")
 _NAMED = re.compile(r"[A-Z]|[^\W\d_]\d|\d[^\W\d_]|[^\W_]_[^\W_]")
 _SEPARATOR = re.compile(r"[^\w]+")
-_INITIAL = re.compile(r"\b[A-Z]")
 
 
-def unsupported_names(sentence: str, held: Set[str], initials: Set[str]) -> list[str]:
-    """Return the names in a sentence that a passage lacks, and that abbreviate nothing in it.
+def unsupported_names(sentence: str, held: Set[str]) -> list[str]:
+    """Return the names in a sentence that a passage lacks.
 
     A name is what has a capital (what opens the sentence, unless it is a common word), a digit beside letters or an
     underscore: `useState`, `v2`, `max_size`. All parts of a compound must be held: *Redux-specific* is about Redux.
@@ -32,14 +30,8 @@ def unsupported_names(sentence: str, held: Set[str], initials: Set[str]) -> list
     Args:
         sentence: One sentence of an answer.
         held: The stems that the passage holds.
-        initials: What `initials_of` says of the passage.
     """
-    return [name for name in _names(sentence) if name not in initials and not _is_held(name, held)]
-
-
-def initials_of(passage: str) -> frozenset[str]:
-    """Return the abbreviations of a passage's names of several words: NASA for National Aeronautics and ..."""
-    return frozenset("".join(_INITIAL.findall(match.group())) for match in _CAPITALISED.finditer(passage))
+    return [name for name in _names(sentence) if not _is_held(name, held)]
 
 
 def _names(sentence: str) -> Iterator[str]:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Self
 
 from pincite_core.units import split_sentences
-from pincite_server.selection.names import initials_of
 from pincite_server.selection.quantities import quantities_of
 from pincite_server.selection.stems import all_stems
 
@@ -22,7 +21,6 @@ class PassageWords:
         stems: Of each sentence.
         held: All stems together.
         quantities: Numbers with the units that follow them.
-        initials: Abbreviations of its names.
         quotable: The sentences without what is only layout.
     """
 
@@ -31,7 +29,6 @@ class PassageWords:
     stems: tuple[frozenset[str], ...]
     held: frozenset[str]
     quantities: Mapping[str, set[str]]
-    initials: frozenset[str]
     quotable: tuple[str, ...]
 
     @classmethod
@@ -46,7 +43,6 @@ class PassageWords:
             stems=stems,
             held=frozenset().union(*stems),
             quantities=quantities_of(text),
-            initials=initials_of(text),
             quotable=tuple(map(_plain, sentences)),
         )
 

@@ -109,9 +109,16 @@ def _find_pieces(body: str, text: str, length: int) -> tuple[int, int] | None:
     while first >= 0:
         end = _follow(body, pieces, first, first + limit)
         if end is not None:
-            return first, end
+            return _tighten(body, pieces, first, end), end
         first = body.find(pieces[0], first + 1)
     return None
+
+
+def _tighten(body: str, pieces: Sequence[str], start: int, end: int) -> int:
+    """Return the last start from which the pieces still end in the same place, nearest to the rest of the passage."""
+    while (later := body.find(pieces[0], start + 1, end)) >= 0 and _follow(body, pieces, later, end) == end:
+        start = later
+    return start
 
 
 def _follow(body: str, pieces: Sequence[str], start: int, limit: int) -> int | None:

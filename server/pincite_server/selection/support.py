@@ -97,7 +97,7 @@ def judge_sentence(sentence: str, passage: PassageWords, asked: frozenset[str]) 
     """
     if passage.quotes(sentence):
         return Support((), False, 0.0)
-    names = unsupported_names(sentence, passage.held, passage.initials)
+    names = unsupported_names(sentence, passage.held)
     quantities = unsupported_quantities(sentence, passage.quantities) or _displaced(sentence, passage)
     new_names = [name for name in names if asked.isdisjoint(asserted_stems(name))]
     signals = _signals(sentence, passage, repeated=len(new_names) < len(names), invented=bool(new_names or quantities))

@@ -3,12 +3,10 @@ from pathlib import Path
 import pytest
 from tests.factories import make_engine
 
-from pincite_core.embedders import FakeEmbedder, load_embedder
+from pincite_core.embedders import FakeEmbedder
 from pincite_server.answering.pipeline import answer, answer_selection
 from pincite_server.engine import Engine
 from pincite_server.model import Answer, Question, Refusal, Selection
-from pincite_server.selection.adr003 import extract_keywords, validate_response_in_context
-from pincite_server.selection.grounding import validate_grounding
 from pincite_server.selection.passage import answer_from_passage, split_passage
 from pincite_server.selection.provenance import Place, locate_passage
 from pincite_server.selection.rules import MAX_AGE, selection_problem
@@ -200,70 +198,6 @@ def test_code_stays_in_one_piece() -> None:
 
 def test_an_empty_passage_answers_nothing() -> None:
     assert answer_from_passage("  \n ", "What?", ENCODE).units == ()
-
-
-# -- grounding --------------------------------------------------------------------------------------------------------
-
-
-def grounded(passage: str, response: str, question: str = "What does it say?") -> bool:
-    return validate_grounding(passage, question, response, ENCODE).grounded
-
-
-def test_a_paraphrase_of_the_passage_is_grounded() -> None:
-    assert grounded("ROS 2 supports distributed systems.", "Distributed systems are supported by ROS 2.")
-
-
-@pytest.mark.parametrize(
-    "response",
-    [
-        "Kubernetes provides container orchestration.",
-        "ROS 2 supports distributed systems since 2017.",
-        "ROS 2 supports distributed systems on Windows.",
-        "ROS 2 does not support distributed systems.",
-    ],
-)
-def test_an_invented_name_number_or_negation_is_not_grounded(response: str) -> None:
-    assert not grounded("ROS 2 supports distributed systems.", response)
-
-
-def test_a_yes_or_no_adds_nothing_that_could_be_unsupported() -> None:
-    assert grounded("ROS 2 supports distributed systems.", "Yes.", "Does ROS 2 support distributed systems?")
-
-
-def test_the_reason_names_what_is_not_in_the_selection() -> None:
-    verdict = validate_grounding("ROS 2 is middleware.", "What is it?", "It runs on Kubernetes.", ENCODE)
-    assert "mentions *Kubernetes*, which is not in the selection" in verdict.reasons
-    assert "Kubernetes" in verdict.unsupported
-
-
-def test_the_adr_accepts_a_response_by_its_keywords() -> None:
-    selected = "ROS 2 supports distributed systems."
-    assert validate_response_in_context("ROS 2 enables distributed systems.", selected, ENCODE).passed
-
-
-def test_the_adr_rejects_an_unrelated_response() -> None:
-    selected = "ROS 2 supports distributed systems."
-    verdict = validate_response_in_context("Kubernetes provides container orchestration.", selected, ENCODE)
-    assert not verdict.passed
-    assert verdict.keyword_overlap == 0.0
-
-
-def test_the_adr_passes_a_response_without_keywords() -> None:
-    assert extract_keywords("It is so.") == []
-    assert validate_response_in_context("It is so.", "Anything.", ENCODE).passed
-
-
-def test_the_adr_mode_is_a_choice() -> None:
-    verdict = validate_grounding("The cache is large.", "?", "The cache large, Kubernetes.", ENCODE, mode="adr-003")
-    assert verdict.grounded
-    assert verdict.keyword_overlap == pytest.approx(2 / 3)
-
-
-@pytest.mark.model
-def test_the_adr_handles_code_with_the_real_model() -> None:
-    selected = "def factorial(n): return 1 if n==0 else n*factorial(n-1)"
-    encode = load_embedder().encode
-    assert validate_response_in_context("factorial function computes factorial", selected, encode).passed
 
 
 def test_selection_mode_without_a_selection_is_an_error_of_the_caller(tmp_path: Path) -> None:
