@@ -60,7 +60,7 @@ test-e2e: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/vitepress ## Run the end-to-end
 	$(BIN)/pytest tests/e2e
 
 .PHONY: test-all
-test-all: test ## Run the slow matrices as well: the plugin under Docusaurus 3.8 to 3.10, both bundlers
+test-all: test ## Run the slow matrices as well: the plugin under Docusaurus 3.8 to 3.10, both bundlers, and on a fresh site
 	cd docusaurus-plugin && npm run --silent test:all
 
 .PHONY: fmt

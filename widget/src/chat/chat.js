@@ -13,9 +13,10 @@ import { clearCitation } from './highlight.js';
 import { historyView } from './history-view.js';
 import { isModifiedClick, land, travel } from './landing.js';
 import { createPanel } from './panel.js';
+import { makeRoom } from './room.js';
 import { saveSession } from './save.js';
 import { createSelectionMode } from './selection-mode.js';
-import { readScope, readSettings } from './site.js';
+import { nameScope, readScope, readSettings } from './site.js';
 import { refreshCitations } from './stale-citations.js';
 import { welcomeView } from './welcome.js';
 
@@ -122,11 +123,11 @@ class ChatController {
   /** @param {Landing} landing */
   async land(landing) {
     if (!this.panel.isSheet() && this.history.current()) this.open({ focus: false });
-    await land(landing);
+    await this.#landBeside(landing);
   }
 
   #showScope() {
-    this.panel.setScope(scopeText(readScope(this.host)));
+    this.panel.setScope(scopeText(nameScope(readScope(this.host))));
   }
 
   /** @param {import('../core/i18n.js').StringKey} key */
@@ -224,7 +225,13 @@ class ChatController {
   /** @param {Landing} landing */
   async #arrive(landing) {
     if (this.panel.isSheet()) this.close(); // It would cover the place.
-    await land(landing);
+    await this.#landBeside(landing);
+  }
+
+  /** @param {Landing} landing */
+  async #landBeside(landing) {
+    const place = await land(landing);
+    if (place) makeRoom(this.panel.element, place);
   }
 
   /** @param {import('../types.js').Turn} turn */

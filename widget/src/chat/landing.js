@@ -44,18 +44,20 @@ export async function travel({ url, excerpt, baseUrl, navigate, arrive }) {
 /**
  * Open what hides the target, bring it into view, highlight the cited words and move the focus there.
  * @param {Landing} landing
- * @returns {Promise<boolean>} False when the page has no such target; it is then left at its top.
+ * @returns {Promise<Element | Range | null>} The cited words, or the target where they are not found; null when the page has
+ *   no such target; it is then left at its top.
  */
 export async function land({ anchor, excerpt }) {
   const target = await arrival(anchor);
-  if (!target) return false;
+  if (!target) return null;
   await reveal(target);
   bringIntoView(target);
-  highlightCitation(target, findPassage(target, excerpt));
+  const passage = findPassage(target, excerpt);
+  highlightCitation(target, passage);
   moveFocus(target);
   await nextFrame();
   bringIntoView(target); // The site's router scrolls too, after the page has changed.
-  return true;
+  return passage ?? target;
 }
 
 /**

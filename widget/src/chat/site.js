@@ -1,6 +1,9 @@
 /** Headings offered as questions in an empty conversation. */
 const SUGGESTIONS = 3;
 
+/** Docusaurus's own name for docs that are in no release yet, and for all docs of a site without versions. */
+const UNRELEASED = 'current';
+
 /** A heading longer than this makes no good button. */
 const MAX_HEADING_CHARACTERS = 60;
 
@@ -33,6 +36,16 @@ export function readScope(host) {
   const locale = meta('docusaurus_locale') ?? (document.documentElement.lang || undefined);
   const scope = { version, locale, ...host.context?.() };
   return Object.fromEntries(Object.entries(scope).filter(([, value]) => value));
+}
+
+/**
+ * A scope as readers know it: by the page's version badge, which only sites with several versions have.
+ * @param {import('../types.js').Scope} scope
+ * @returns {import('../types.js').AnsweredScope}
+ */
+export function nameScope({ version, locale }) {
+  const badge = document.querySelector('.theme-doc-version-badge')?.textContent;
+  return { version_label: badge ?? (version === UNRELEASED ? '' : version), locale };
 }
 
 /**

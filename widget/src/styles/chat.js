@@ -29,6 +29,7 @@ export const chatStyles = css`
     box-shadow: var(--shadow);
   }
   .panel[open] { display: flex; animation: rise .16s ease-out; }
+  .panel.short { height: min(360px, 45dvh); } /* Beneath a place that it would cover. */
   .panel::backdrop { background: transparent; }
   @keyframes rise { from { opacity: 0; transform: translateY(8px); } }
   .visually-hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -151,7 +152,7 @@ export const chatStyles = css`
   .empty-history { color: var(--muted); }
 
   @media (max-width: 640px), (max-height: 440px) {
-    .panel { inset: 0; width: 100vw; height: 100dvh; border: 0; border-radius: 0; padding-block-start: env(safe-area-inset-top); }
+    .panel, .panel.short { inset: 0; width: 100vw; height: 100dvh; border: 0; border-radius: 0; padding-block-start: env(safe-area-inset-top); }
     .input { font-size: 16px; } /* Smaller makes phones zoom in. */
     .icon-button { width: 40px; height: 40px; }
     .citation .expand { width: 36px; height: 24px; }

@@ -110,6 +110,21 @@ test('the site can take a citation over by cancelling its event', async () => {
   assert.equal(new URL(page.url()).hash, '');
 });
 
+test('the panel gets shorter where it would cover the cited words, until the reader turns to it again', async () => {
+  const { page } = await open({ viewport: { width: 900, height: 700 } });
+  await askAndWait(page);
+  const height = async () => (await widget(page, 'dialog').boundingBox())?.height ?? 0;
+  const before = await height();
+  await widget(page, '.cite').first().click();
+  await page.waitForFunction(() => document.querySelector('pincite-chat')?.shadowRoot?.querySelector('dialog.short'));
+  const words = await page.evaluate(() => /** @type {Range} */ ([...(CSS.highlights.get('pincite-cited') ?? [])][0]).getBoundingClientRect().toJSON());
+  const panel = await widget(page, 'dialog').boundingBox();
+  assert.ok(words.top >= 0 && words.bottom <= (panel?.y ?? 0), JSON.stringify([words, panel]));
+  await assertInView(page, '#backoff');
+  await widget(page, 'textarea').click();
+  assert.equal(await height(), before);
+});
+
 test('on a phone the sheet gets out of the way of the place it leads to', async () => {
   const { page } = await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await askAndWait(page);

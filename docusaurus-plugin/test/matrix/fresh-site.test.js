@@ -1,0 +1,89 @@
+/**
+ * What a new user does, with nothing in any part's place: a site fresh from create-docusaurus, the packed plugin, one entry
+ * in its configuration, `npm run build`, `pincite serve`, a question. Slow, and npm's registry is needed.
+ */
+import assert from 'node:assert/strict';
+import {execFileSync, spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {createInterface} from 'node:readline';
+import {test} from 'node:test';
+import {fileURLToPath} from 'node:url';
+import {chromium} from 'playwright-core';
+
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
+const DOCUSAURUS = '3.10.2';
+
+/** The sidecar loads its model before it says that it is ready; the machine may be busy. */
+const ANSWER_MS = 30_000;
+
+/** The classic preset brings DocSearch, of which not every mirror of the registry has each version in step. */
+const DOCSEARCH = {'@docsearch/react': '4.6.3', '@docsearch/core': '4.6.3', '@docsearch/css': '4.6.3'};
+
+/** @param {string} cwd @param {string[]} command */
+function run(cwd, ...command) {
+  return execFileSync(command[0], command.slice(1), {cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+}
+
+/** @param {string} file @param {(text: string) => string} change */
+function edit(file, change) {
+  const before = readFileSync(file, 'utf8');
+  const after = change(before);
+  assert.notEqual(after, before, `${file} is not as expected`);
+  writeFileSync(file, after);
+}
+
+/** @param {string} folder @returns {string} The site, as `npm install` leaves it. */
+function freshSite(folder) {
+  run(folder, 'npx', '--yes', `create-docusaurus@${DOCUSAURUS}`, 'site', 'classic', '--javascript', '--skip-install');
+  const site = join(folder, 'site');
+  edit(join(site, 'package.json'), (text) => JSON.stringify({...JSON.parse(text), overrides: DOCSEARCH}));
+  const packed = run(PACKAGE, 'npm', 'pack', '--silent', '--pack-destination', folder, '--ignore-scripts');
+  run(site, 'npm', 'install', '--no-package-lock', join(folder, packed.trim()));
+  edit(join(site, 'docusaurus.config.js'), (text) => (
+    text.replace('  presets: [', "  plugins: [\n    ['docusaurus-plugin-pincite', {}],\n  ],\n  presets: [")));
+  return site;
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} site
+ * @returns {Promise<string>} The address at which the site is served with its sidecar.
+ */
+async function serve(t, site) {
+  const command = process.env.PINCITE_COMMAND ?? 'pincite';
+  const sidecar = spawn(command, ['serve', '--site', join(site, 'build'), '--port', '0'], {stdio: ['ignore', 'pipe', 'inherit']});
+  t.after(async () => {
+    sidecar.kill();
+    await once(sidecar, 'exit');
+  });
+  for await (const line of createInterface({input: sidecar.stdout})) {
+    const address = /http:\S+/.exec(line);
+    if (address) {
+      return address[0];
+    }
+  }
+  throw new Error('The sidecar did not start.');
+}
+
+test('a fresh classic site answers with a citation after one entry in its configuration', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pincite-fresh-'));
+  t.after(() => rmSync(folder, {recursive: true}));
+  const site = freshSite(folder);
+  assert.match(run(site, 'npm', 'run', 'build'), /Pincite's index is in/);
+
+  const address = await serve(t, site);
+  const browser = await chromium.launch({executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox']});
+  t.after(() => browser.close());
+  const page = await browser.newPage();
+  page.setDefaultTimeout(ANSWER_MS);
+  await page.goto(new URL('/docs/intro', address).href);
+  await page.locator('pincite-chat [part=launcher]').click();
+  await page.locator('pincite-chat textarea').fill('How do I create a new docs version?');
+  await page.keyboard.press('Enter');
+  await page.locator('pincite-chat a.cite').first().click();
+  await page.waitForURL('**/docs/tutorial-extras/manage-docs-versions#create-a-docs-version');
+  await page.waitForFunction(() => document.activeElement?.id === 'create-a-docs-version');
+});
