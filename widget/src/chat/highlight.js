@@ -11,6 +11,10 @@ const highlightStyles = css`
   ::highlight(pincite-selected) { background-color: light-dark(#cfe0ff, #2b4478); color: light-dark(#1c1e21, #fff); }
   [data-pincite-target=passage]:focus { outline: none; }
   [data-pincite-target=element] { outline: 2px solid light-dark(#b07d00, #ffd75e); outline-offset: 4px; border-radius: 3px; }
+  @media (forced-colors: active) {
+    ::highlight(pincite-cited), ::highlight(pincite-selected) { background-color: Mark; color: MarkText; }
+    [data-pincite-target=element] { outline-color: Highlight; }
+  }
 `;
 
 let installed = false;

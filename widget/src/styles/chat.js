@@ -158,9 +158,14 @@ export const chatStyles = css`
     .citation .expand { width: 36px; height: 24px; }
     .actions .icon-button { width: 36px; height: 36px; }
   }
+  @media (max-height: 440px) { .composer { max-height: 50dvh; overflow: auto; } } /* At 400 % the answer keeps its half. */
   @media (forced-colors: active) {
     .cite, .number, .question, .send, .suggestion { border: 1px solid; }
-    .mode input:checked + span { outline: 2px solid Highlight; }
+    .mode input:checked + span, .icon-button[aria-pressed=true] { outline: 2px solid Highlight; outline-offset: -2px; }
+    .field:focus-within { outline: 2px solid Highlight; }
+    .mode input:focus-visible + span { outline: 2px dashed Highlight; outline-offset: 2px; }
+    .session-open { border-color: Canvas; } /* Transparent borders would show. */
+    .session-open[aria-current] { border-color: Highlight; }
   }
   @media (prefers-reduced-motion: reduce) { .panel, .panel * { animation: none !important; transition: none !important; } }
 `;

@@ -1,0 +1,62 @@
+/** Every state of the widget, and how a reader of the test site gets there. */
+import { answers, refuses } from './answers.js';
+import { answered, ask, askAndWait, openChat, select, widget } from './reader.js';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./sidecar.js').Sidecar} Sidecar */
+
+/** @type {Record<string, (page: Page, site: Sidecar) => Promise<unknown>>} */
+export const STATES = {
+  launcher: async () => {},
+  open: openChat,
+  'ask-about-this': async (page) => {
+    await select(page, '#why + p');
+    await widget(page, '.ask-this').waitFor();
+  },
+  answering: async (page, site) => {
+    site.next(answers({ until: new Promise(() => {}) }));
+    await ask(page);
+    await widget(page, '.prose p').waitFor();
+  },
+  answered: async (page, site) => {
+    site.next(answers());
+    await askAndWait(page);
+  },
+  details: async (page, site) => {
+    site.next(answers({ end: { confidence_score: 0.52 } }));
+    await askAndWait(page);
+    await widget(page, 'summary').click();
+    await widget(page, '.expand').first().click();
+  },
+  refusal: async (page, site) => {
+    site.next(refuses());
+    await ask(page, 'Who won the world cup?');
+    await widget(page, '.refusal').waitFor();
+  },
+  failure: async (page) => {
+    await ask(page);
+    await widget(page, '.failure').waitFor();
+  },
+  selection: async (page, site) => {
+    site.next(answers());
+    await select(page, '#why + p');
+    await widget(page, '.ask-this').click();
+    await widget(page, 'textarea').fill('Why are jobs retried?');
+    await page.keyboard.press('Enter');
+    await answered(page);
+  },
+  landed: async (page, site) => {
+    site.next(answers());
+    await askAndWait(page);
+    await widget(page, '.cite').first().click();
+    await page.waitForFunction(() => document.activeElement?.id === 'backoff');
+  },
+  history: async (page, site) => {
+    site.next(answers());
+    site.next(answers());
+    await askAndWait(page);
+    await widget(page, '.header .icon-button').nth(1).click();
+    await askAndWait(page, 'What is the dead-letter queue, and how does a job get there after its last attempt has failed?');
+    await widget(page, '.header .icon-button').nth(2).click();
+  },
+};
