@@ -13,7 +13,7 @@ from pincite_server.selection.stems import all_stems
 from pincite_server.selection.support import Support, judge_sentence
 from pincite_server.wording import say
 
-__all__ = ("Grounding", "Judgement", "is_supported", "judge_support", "validate_grounding")
+__all__ = ("Grounding", "Judgement", "is_supported", "judge_support", "unworded_share", "validate_grounding")
 
 # Fitted with the weights of `support`, so that 5 % of the supported answers of BEGIN are refused.
 _CONFIDENCE = 3.0  # log odds of an answer against which nothing speaks
@@ -90,16 +90,16 @@ def judge_support(passage: str, question: str, answer: str, *, language: str = "
     words = PassageWords.of(passage)
     asked = frozenset(all_stems(question))
     judged = [judge_sentence(sentence, words, asked) for sentence in sentences_of(answer)]
-    doubt = max((one.doubt for one in judged), default=0.0)
+    doubt = max((one.signals.doubt for one in judged), default=0.0)
     if doubt:
-        doubt += _UNWORDED_WEIGHT * _unworded(answer, passage)
+        doubt += _UNWORDED_WEIGHT * unworded_share(answer, passage)
     score = round(1 / (1 + math.exp(doubt - _CONFIDENCE)), 4)
     unsupported = tuple(dict.fromkeys(word for one in judged for word in one.missing))
     grounded = doubt <= _CONFIDENCE
     return Judgement(grounded, score, () if grounded else _reasons(judged, unsupported, language), unsupported)
 
 
-def _unworded(answer: str, passage: str) -> float:
+def unworded_share(answer: str, passage: str) -> float:
     """Return the share of an answer's keywords that the passage lacks in just this form."""
     wanted = [word for word in extract_keywords(answer) if not _CJK.search(word)]
     held = set(extract_keywords(passage))
@@ -108,6 +108,6 @@ def _unworded(answer: str, passage: str) -> float:
 
 def _reasons(judged: Sequence[Support], unsupported: Sequence[str], language: str) -> tuple[str, ...]:
     named = [say("reason_not_in_selection", language, term=f"*{word}*") for word in unsupported]
-    if any(one.flipped for one in judged):
+    if any(one.signals.flipped for one in judged):
         named.append(say("reason_negation", language))
     return tuple(named) or (say("reason_not_said", language),)

@@ -13,7 +13,7 @@ from pincite_server.selection.passage_words import PassageWords
 from pincite_server.selection.quantities import quantities_of, unsupported_quantities
 from pincite_server.selection.stems import asserted_stems, respelled
 
-__all__ = ("Signals", "Support", "judge_sentence")
+__all__ = ("SUPPORT_WEIGHTS", "Signals", "Support", "judge_sentence")
 
 SPAN = 3  # neighbouring sentences that may support one sentence together
 _ABOUT_THE_SAME = 0.6  # share of common stems from which two sentences are about one fact
@@ -28,24 +28,9 @@ _OPINION = re.compile(
 """A speaker's own voice: what a passage cannot support, unless it says it in the same words."""
 
 
-@dataclass(frozen=True, slots=True)
-class Support:
-    """What speaks against a sentence.
-
-    Attributes:
-        missing: Words, names and quantities that the passage lacks, as the sentence has them.
-        flipped: It says the opposite of the passage's nearest sentence.
-        doubt: The weighted sum of all signals, 0 when nothing speaks against it.
-    """
-
-    missing: tuple[str, ...]
-    flipped: bool
-    doubt: float
-
-
 # Fitted on HaluEval and BEGIN (logistic regression with weights of one sign), then rounded; WiCE was not looked at.
 # `invented` and `flipped` are more than any answer can bear, by decision.
-_WEIGHTS: Mapping[str, float] = {
+SUPPORT_WEIGHTS: Mapping[str, float] = {
     "unheld": 1.7,
     "scattered": 4.0,
     "asks": 2.2,
@@ -84,7 +69,18 @@ class Signals:
     @property
     def doubt(self) -> float:
         """The weighted sum of the signals."""
-        return sum(weight * float(getattr(self, name)) for name, weight in _WEIGHTS.items())
+        return sum(weight * float(getattr(self, name)) for name, weight in SUPPORT_WEIGHTS.items())
+
+
+_NOTHING = Signals(0.0, 0.0, asks=False, opinion=False, negation=False, repeated=False, invented=False, flipped=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """The words, names and quantities that a passage lacks, as the sentence has them, and what speaks against it."""
+
+    missing: tuple[str, ...]
+    signals: Signals
 
 
 def judge_sentence(sentence: str, passage: PassageWords, asked: frozenset[str]) -> Support:
@@ -96,13 +92,13 @@ def judge_sentence(sentence: str, passage: PassageWords, asked: frozenset[str]) 
         asked: The stems of the question; a name that only repeats the question is no invention.
     """
     if passage.quotes(sentence):
-        return Support((), False, 0.0)
+        return Support((), _NOTHING)
     names = unsupported_names(sentence, passage.held)
     quantities = unsupported_quantities(sentence, passage.quantities) or _displaced(sentence, passage)
     new_names = [name for name in names if asked.isdisjoint(asserted_stems(name))]
     signals = _signals(sentence, passage, repeated=len(new_names) < len(names), invented=bool(new_names or quantities))
     missing = tuple(dict.fromkeys([*_missing_words(sentence, passage.held), *names, *quantities]))
-    return Support(missing, signals.flipped, signals.doubt)
+    return Support(missing, signals)
 
 
 def _signals(sentence: str, passage: PassageWords, *, repeated: bool, invented: bool) -> Signals:
