@@ -4,11 +4,16 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRANSFORMERS_OFFLINE"] = "1"
 os.environ["OMP_NUM_THREADS"] = "2"
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
+
+# A machine may be busy: no example fails a test for being slow, however long generating it takes.
+settings.register_profile("pincite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("pincite")
 
 
 @pytest.fixture(autouse=True, scope="session")
