@@ -93,8 +93,12 @@ def sentence_text(heading_path: tuple[str, ...], sentence: str) -> str:
     text = _unmarked(sentence)
     if text.isascii() and not _ENOUGH.search(text):
         return ""
-    words = " ".join(heading_path[-2:]).split()[-_PATH_WORDS:]
-    return f"{' '.join(words)}: {text}"
+    return f"{_heading_words(heading_path)}: {text}"
+
+
+@lru_cache(_REMEMBERED)
+def _heading_words(heading_path: tuple[str, ...]) -> str:
+    return " ".join(" ".join(heading_path[-2:]).split()[-_PATH_WORDS:])
 
 
 @lru_cache(_REMEMBERED)

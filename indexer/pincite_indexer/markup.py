@@ -196,6 +196,8 @@ def _label_class(names: str) -> bool:
 
 def plain_text(element: etree._Element) -> str:
     """Return an element's text as a name: without furniture and badges, blanks collapsed."""
+    if len(element) == 0 and not element.keys() and element.tag not in _FURNITURE_TAGS:
+        return " ".join((element.text or "").replace("\u200b", "").split())
     parts: list[str] = []
     walker = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, node in walker:
