@@ -24,6 +24,7 @@ _CONFIDENCE = 2.4
 _WEIGHTS: Mapping[str, float] = {
     "distance": 3.0,
     "uncovered": 0.5,
+    "stranger": 1.5,
     "foreign_name": 1.0,
     "foreign_quantity": 2.0,
     "other_kind": 2.0,
@@ -31,6 +32,7 @@ _WEIGHTS: Mapping[str, float] = {
     "negated": 3.0,
 }
 _COSINE_SHARE, _WORD_SHARE = 0.6, 0.25  # how a unit's nearness to the question weighs against the words they share
+_KIND_BONUS = 0.1  # for a unit that has a person, date or number to offer when one is asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Answerability:
     Attributes:
         distance: 1 less the cosine of the question and the unit nearest to it.
         uncovered: Share of the question's stems that no unit holds.
+        stranger: No stem of the question stands in the passage. Costs nothing in English, and counts where an English
+            model finds any two texts of a script alike.
         foreign_name: The question has a name that the passage lacks.
         foreign_quantity: It has a number that the passage lacks, or has with another unit.
         other_kind: It asks for a person, a date or a number, and the best unit has none to offer.
@@ -49,6 +53,7 @@ class Answerability:
 
     distance: float
     uncovered: float
+    stranger: bool
     foreign_name: bool
     foreign_quantity: bool
     other_kind: bool
@@ -80,15 +85,18 @@ def judge_answerability(
     held = frozenset().union(*stems)
     wanted = frozenset(respelled(stem, held) for stem in asserted_stems(without_question_words(question)))
     shares = np.array([len(wanted & unit) / len(wanted) if wanted else 0.0 for unit in stems])
-    fitness = _COSINE_SHARE * cosines + _WORD_SHARE * shares
+    kind = asked_for(question)
+    offered = np.array([offers(kind, unit, question) for unit in units])
+    fitness = _COSINE_SHARE * cosines + _WORD_SHARE * shares + _KIND_BONUS * offered
     best = int(fitness.argmax())
     near = frozenset().union(*stems[max(0, best - 1) : best + 2])
     signals = Answerability(
         distance=1 - float(cosines.max()),
         uncovered=1 - float(shares.max()) if wanted else 0.0,
+        stranger=bool(wanted) and wanted.isdisjoint(held),
         foreign_name=_names_another(question, held | frozenset(all_stems(about))),
         foreign_quantity=bool(unsupported_quantities(question, quantities_of("\n".join(units)))),
-        other_kind=not offers(asked_for(question), units[best], question),
+        other_kind=not offered[best],
         opposite=bool(opposed(wanted, near)),
         negated=is_negated(question) and not is_negated(units[best]),
     )

@@ -32,7 +32,7 @@ _ABOUT_THE_PASSAGE = re.compile(
 """Questions that name no subject of their own: whatever the passage says answers them."""
 _FENCE = re.compile(r"```[^\n]*\n.*?(?:\n```|$)", re.DOTALL)
 _ANSWERED_FROM = 0.5  # the least score of an answer
-_ADDS_FLOOR = 0.8  # a further sentence must fit nearly as well as the first
+_ADDS_FLOOR = 0.75  # a further sentence must fit nearly as well as the first
 _MOST_ENCODED = 24  # units of a long passage whose vectors are made: those that share most words with the question
 
 

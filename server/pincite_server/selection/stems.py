@@ -1,5 +1,6 @@
 """What a sentence asserts, as comparable stems: without words of grammar and conversation, numbers as digits."""
 
+import re
 from collections.abc import Set
 from itertools import takewhile
 
@@ -35,6 +36,7 @@ _STEMS = {
     **{term: digits for word, digits in {**SPELLED_NUMBERS, **_ORDINALS}.items() for term in terms(word)},
     **{term: month[:3] for month in _MONTHS for term in terms(month)},
 }
+_HIRAGANA = re.compile("[\u3040-\u309f]")  # particles and endings: what Japanese asserts is in its other characters
 _SHORTEST_VARIANT = 5  # letters: below that a common beginning is chance (port, part, post)
 _VARIANT_TAIL = 2  # letters in which the rest of two spellings may differ (behavior, behaviour; initial, initialise)
 
@@ -47,7 +49,7 @@ def all_stems(text: str) -> list[str]:
 def asserted_stems(text: str) -> list[str]:
     """Return the stems of a text that assert something, in order, with repeats."""
     found = (term for term in terms(text) if term not in _STOPS and term not in _FILLER)
-    return [_STEMS.get(term, term) for term in found]
+    return [_STEMS.get(term, term) for term in found if not _HIRAGANA.search(term)]
 
 
 def respelled(stem: str, held: Set[str]) -> str:

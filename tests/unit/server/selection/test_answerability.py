@@ -109,6 +109,19 @@ def test_no_more_than_a_bounded_number_of_units_is_encoded() -> None:
     assert passage[found.units[-1].start : found.units[-1].end] == "Expired jobs are removed."
 
 
+@pytest.mark.parametrize(
+    ("passage", "question", "foreign"),
+    [
+        ("Eine Lease dauert 30 Sekunden.", "Wie lange dauert eine Lease?", "Welche Lizenz hat Kubernetes?"),
+        ("租约持续三十秒。过期的任务每晚会被删除。", "租约持续多久？", "Kubernetes 的许可证是什么？"),
+        ("リースは30秒続きます。", "リースはどのくらい続きますか？", "Kubernetesのライセンスは何ですか？"),
+    ],
+)
+def test_other_languages_are_decided_by_their_words(passage: str, question: str, foreign: str) -> None:
+    assert answered(question, passage)
+    assert not answered(foreign, passage)
+
+
 @pytest.fixture(scope="module")
 def encode() -> Callable[[Sequence[str]], Vectors]:
     embedder: Embedder = load_embedder()
