@@ -83,8 +83,9 @@ bench: $(STAMPS)/dev $(STAMPS)/bench site ## Measure the indexer and its answers
 	$(BIN)/python -m bench.latency
 
 .PHONY: screenshots
-screenshots: $(STAMPS)/dev ## Picture every state of the chat on a running demo into build/screenshots
-	$(BIN)/python tests/e2e/screenshots.py build/screenshots http://127.0.0.1:$(PORT)
+screenshots: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/widget ## Picture every state of the chat in each look into build/screenshots
+	$(BIN)/python tests/e2e/screenshots.py build/screenshots/site
+	cd widget && npm run --silent screenshots -- ../build/screenshots/widget
 
 .PHONY: dist
 dist: $(STAMPS)/widget ## Rebuild the widget's bundle after a change to widget/src

@@ -1,6 +1,6 @@
-"""Pictures of the chat on the example site, to be looked at: python tests/e2e/screenshots.py FOLDER [ADDRESS].
+"""Pictures of the chat on the built example site, to be looked at: python tests/e2e/screenshots.py FOLDER.
 
-ADDRESS is a running `pincite serve --site`, by default http://127.0.0.1:8000. Not a test; it asserts nothing.
+Not a test; it asserts nothing.
 """
 
 import os
@@ -12,7 +12,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
+from tests.e2e.conftest import BUILD
 from tests.e2e.reader import ask, finished, open_chat, select_text
+from tests.integration.serving import serve
 
 QUESTION = "How long does a lease last by default?"
 FOREIGN = "What is the best recipe for sourdough bread?"
@@ -69,9 +71,11 @@ STATES: dict[str, Callable[[Page], None]] = {
     "selection-offered": offered,
     "selection": selected,
 }
+NARROW = {"width": 1024, "height": 768}  # the panel and the text do not fit side by side
 LOOKS = {
     "light": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
     "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
+    "narrow": {"viewport": NARROW, "color_scheme": "light"},
     "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True},
 }
 
@@ -84,6 +88,7 @@ def shoot(browser: Browser, folder: Path, address: str) -> None:
             page.goto(f"{address}{START}")
             act(page)
             page.screenshot(path=folder / f"{look}-{state}.png")
+            page.unroute_all(behavior="ignoreErrors")
             context.close()
 
 
@@ -93,7 +98,8 @@ def main() -> None:
     executable = os.environ.get("PINCITE_CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox", "--disable-gpu"])
-        shoot(browser, folder, sys.argv[2] if len(sys.argv) > 2 else "http://127.0.0.1:8000")
+        with serve("--site", BUILD) as client:
+            shoot(browser, folder, str(client.base_url).rstrip("/"))
         browser.close()
 
 

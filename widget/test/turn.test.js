@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sessionAsMarkdown } from '../src/core/export.js';
+import { createTranslate } from '../src/core/i18n.js';
+import english from '../src/strings/en.js';
 import { advance, contextTurns, newTurn, replay } from '../src/core/turn.js';
 import { CITATIONS, END, REFUSAL } from './support/answers.js';
 
 /** @typedef {import('../src/types.js').ChatEvent} ChatEvent */
 
+const t = createTranslate(english);
 const question = () => newTurn({ id: 'm', query: 'How?', mode: 'corpus', at: 0 });
 const play = (/** @type {ChatEvent[]} */ ...events) => events.reduce(advance, question());
 const ANSWERED = /** @type {ChatEvent[]} */ ([
@@ -45,7 +48,20 @@ test('a request carries the last five turns the reader still sees, and none that
 
 test('a conversation is saved as Markdown with its numbered sources as links', () => {
   const session = { id: 's', title: 'How?', created_at: 0, updated_at: 0, turns: [play(...ANSWERED)] };
-  const text = sessionAsMarkdown(session, ({ url }) => `https://docs.example.com${url}`);
-  assert.match(text, /^# How\?\n\n## How\?\n\nSo so\.\n\n1\. \[Exponential backoff\]\(https:\/\/docs\.example\.com\/guide\/retries\.html#backoff\)/u);
+  const text = sessionAsMarkdown(session, ({ url }) => `https://docs.example.com${url}`, t);
+  assert.match(text, /^# How\?\n\n## How\?\n\nSo so\.\n\n### Guides\n\n1\. \[Exponential backoff\]\(https:\/\/docs\.example\.com\/guide\/retries\.html#backoff\)/u);
   assert.match(text, /\n- \[Installing on Linux\]/u);
+});
+
+test('saved sources stand under the name of their type, related ones last', () => {
+  const session = { id: 's', title: 'How?', created_at: 0, updated_at: 0, turns: [play(...ANSWERED)] };
+  const headings = sessionAsMarkdown(session, ({ url }) => url ?? '', t).match(/^### .*$/gmu);
+  assert.deepEqual(headings, ['### Guides', '### Reference', '### Related sections']);
+});
+
+test('saved sources of one type alone stand under no name', () => {
+  const answered = play(...ANSWERED);
+  const turn = { ...answered, citations: answered.citations.slice(0, 1) };
+  const session = { id: 's', title: 'How?', created_at: 0, updated_at: 0, turns: [turn] };
+  assert.doesNotMatch(sessionAsMarkdown(session, ({ url }) => url ?? '', t), /###/u);
 });

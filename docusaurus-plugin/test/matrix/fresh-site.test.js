@@ -22,6 +22,9 @@ const ANSWER_MS = 30_000;
 /** The classic preset brings DocSearch, of which not every mirror of the registry has each version in step. */
 const DOCSEARCH = {'@docsearch/react': '4.6.3', '@docsearch/core': '4.6.3', '@docsearch/css': '4.6.3'};
 
+/** The search most Docusaurus sites without Algolia have. */
+const SEARCH = '@easyops-cn/docusaurus-search-local@0.55.3';
+
 /** @param {string} cwd @param {string[]} command */
 function run(cwd, ...command) {
   return execFileSync(command[0], command.slice(1), {cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
@@ -68,22 +71,51 @@ async function serve(t, site) {
   throw new Error('The sidecar did not start.');
 }
 
-test('a fresh classic site answers with a citation after one entry in its configuration', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'pincite-fresh-'));
-  t.after(() => rmSync(folder, {recursive: true}));
-  const site = freshSite(folder);
+/**
+ * Build the site, serve it, and open a page of it.
+ * @param {import('node:test').TestContext} t
+ * @param {string} site
+ */
+async function buildAndVisit(t, site) {
   assert.match(run(site, 'npm', 'run', 'build'), /Pincite's index is in/);
-
   const address = await serve(t, site);
   const browser = await chromium.launch({executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox']});
   t.after(() => browser.close());
   const page = await browser.newPage();
   page.setDefaultTimeout(ANSWER_MS);
   await page.goto(new URL('/docs/intro', address).href);
-  await page.locator('pincite-chat [part=launcher]').click();
-  await page.locator('pincite-chat textarea').fill('How do I create a new docs version?');
-  await page.keyboard.press('Enter');
-  await page.locator('pincite-chat a.cite').first().click();
-  await page.waitForURL('**/docs/tutorial-extras/manage-docs-versions#create-a-docs-version');
-  await page.waitForFunction(() => document.activeElement?.id === 'create-a-docs-version');
+  return page;
+}
+
+test('a fresh classic site', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pincite-fresh-'));
+  t.after(() => rmSync(folder, {recursive: true}));
+  const site = freshSite(folder);
+
+  await t.test('answers with a citation after one entry in its configuration', async (t) => {
+    const page = await buildAndVisit(t, site);
+    await page.locator('pincite-chat [part=launcher]').click();
+    await page.locator('pincite-chat textarea').fill('How do I create a new docs version?');
+    await page.keyboard.press('Enter');
+    await page.locator('pincite-chat a.cite').first().click();
+    await page.waitForURL('**/docs/tutorial-extras/manage-docs-versions#create-a-docs-version');
+    await page.waitForFunction(() => document.activeElement?.id === 'create-a-docs-version');
+  });
+
+  await t.test('keeps the keys of its own search, which typing in the chat never presses', async (t) => {
+    run(site, 'npm', 'install', '--no-package-lock', SEARCH);
+    edit(join(site, 'docusaurus.config.js'), (text) => (
+      text.replace('  presets: [', "  themes: ['@easyops-cn/docusaurus-search-local'],\n  presets: [")));
+    const page = await buildAndVisit(t, site);
+    const searching = () => page.locator('input.navbar__search-input').evaluate((input) => input === document.activeElement);
+    await page.locator('input.navbar__search-input').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.waitForFunction(() => document.activeElement?.matches('input.navbar__search-input'));
+    await page.locator('pincite-chat [part=launcher]').click();
+    const question = page.locator('pincite-chat textarea');
+    await question.pressSequentially('a / s ? k');
+    await question.press('Control+k');
+    assert.equal(await searching(), false);
+    assert.equal(await question.inputValue(), 'a / s ? k');
+  });
 });

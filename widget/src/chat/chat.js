@@ -191,7 +191,7 @@ class ChatController {
         this.composer.focus();
       },
       onRemove: (id) => this.#forget(() => history.remove(id), id),
-      onExport: (session) => saveSession(session, hrefOf),
+      onExport: (session) => saveSession(session, hrefOf, this.t),
       onClear: () => this.#forget(history.clear, conversation.sessionId()),
     }));
   }

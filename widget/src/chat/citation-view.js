@@ -1,4 +1,4 @@
-import { groupSources, nameOf, trailOf, VISIBLE_SOURCES } from '../core/citations.js';
+import { groupSources, nameOf, trailOf, typeLabel, VISIBLE_SOURCES } from '../core/citations.js';
 import { h, icon } from '../dom.js';
 import { CHEVRON } from './icons.js';
 
@@ -49,15 +49,6 @@ function groupsView(citations, context) {
     groups.length > 1 && h('h4', {}, typeLabel(type, context.t)),
     h('ol', { class: 'group' }, ...members.map((member) => citationView(member, context))),
   ].filter((node) => node !== false));
-}
-
-/**
- * @param {string} type
- * @param {import('../core/i18n.js').Translate} t
- */
-function typeLabel(type, t) {
-  const key = /** @type {import('../core/i18n.js').StringKey} */ (`type_${type}`);
-  return t(key) || type;
 }
 
 /**

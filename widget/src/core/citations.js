@@ -41,6 +41,16 @@ export function groupSources(citations) {
 }
 
 /**
+ * What a group of sources is called; an unknown type by its own name.
+ * @param {string} type
+ * @param {import('./i18n.js').Translate} t
+ * @returns {string}
+ */
+export function typeLabel(type, t) {
+  return t(/** @type {import('./i18n.js').StringKey} */ (`type_${type}`)) || type;
+}
+
+/**
  * @param {Citation[]} citations  Those the answer does not use have no number.
  * @param {number} n
  * @returns {Citation | undefined}

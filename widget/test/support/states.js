@@ -1,5 +1,5 @@
 /** Every state of the widget, and how a reader of the test site gets there. */
-import { answers, refuses } from './answers.js';
+import { answers, CITATIONS, refuses } from './answers.js';
 import { answered, ask, askAndWait, openChat, select, widget } from './reader.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -46,7 +46,8 @@ export const STATES = {
     await answered(page);
   },
   landed: async (page, site) => {
-    site.next(answers());
+    const { search } = new URL(page.url()); // It holds the page's language and theme.
+    site.next(answers({ citations: CITATIONS.map((citation) => ({ ...citation, url: citation.url.replace('#', `${search}#`) })) }));
     await askAndWait(page);
     await widget(page, '.cite').first().click();
     await page.waitForFunction(() => document.activeElement?.id === 'backoff');
