@@ -23,9 +23,9 @@ from bench.sites import sites_of
 
 from pincite_core.read import Index
 from pincite_core.urls import candidate_files
-from pincite_indexer.assemble import Rows, assemble
-from pincite_indexer.resolve import Site, resolve_site
-from pincite_indexer.scan import find_html, scan_site
+from pincite_indexer.rows.assemble import Rows, assemble
+from pincite_indexer.site.resolve import Site, resolve_site
+from pincite_indexer.site.scan import find_html, scan_site
 
 COLUMNS = ("site", "files", "pages", "targets", "headings", "dead", "elsewhere", "missed", "seconds")
 WORKERS = 2  # html5lib takes most of a second for a long page

@@ -17,10 +17,10 @@ from bench.sites import sites_of
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, SentenceTransformerEmbedder, load_embedder
 from pincite_core.user_cache import cache_folder
-from pincite_indexer.assemble import assemble
-from pincite_indexer.encoder_choice import choose_encoder
-from pincite_indexer.resolve import resolve_site
-from pincite_indexer.scan import find_html, scan_site
+from pincite_indexer.rows.assemble import assemble
+from pincite_indexer.site.resolve import resolve_site
+from pincite_indexer.site.scan import find_html, scan_site
+from pincite_indexer.vectors.encoder_choice import choose_encoder
 
 COLUMNS = ("site", "chunks", "encoder/s", "model/s", "ratio", "cosine mean", "least")
 BATCH = 32

@@ -10,8 +10,8 @@ from pincite_core.quantise import Int8Vectors
 from pincite_core.read import Index
 from pincite_core.types import Chunk, Page, Scope, Sentence, Target
 from pincite_core.write import IndexContent, write_index
-from pincite_indexer.assemble import Rows
-from pincite_indexer.search_terms import chunk_terms
+from pincite_indexer.rows.assemble import Rows
+from pincite_indexer.rows.search_terms import chunk_terms
 
 __all__ = ("scaled_copy",)
 

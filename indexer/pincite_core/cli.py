@@ -12,7 +12,10 @@ __all__ = ("COMMANDS", "main", "root")
 
 COMMANDS = {
     "index": ("pincite_indexer.commands:index", "Index a built site."),
-    "check": ("pincite_indexer.check_command:check_command", "Find dead links and duplicate ids, and what moved."),
+    "check": (
+        "pincite_indexer.checking.check_command:check_command",
+        "Find dead links, duplicate ids, what moved.",
+    ),
     "inspect": ("pincite_indexer.commands:inspect", "Show what an index holds."),
     "ask": ("pincite_server.cli.commands:ask", "Answer a question from an index, with citations."),
     "search": ("pincite_server.cli.commands:search", "Rank an index's sections for a query."),

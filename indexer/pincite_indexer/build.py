@@ -12,26 +12,26 @@ from pincite_core.search_evidence import CALIBRATION_KEY
 from pincite_core.types import IndexInfo
 from pincite_core.user_cache import cache_folder
 from pincite_core.write import IndexContent, content_hash
-from pincite_indexer.assemble import Rows, assemble
-from pincite_indexer.calibrate import calibrate
+from pincite_indexer.calibration.calibrate import calibrate
+from pincite_indexer.calibration.kept_calibration import CALIBRATED_ON_KEY, calibrated_on, kept_calibration
 from pincite_indexer.collecting import without_collecting
-from pincite_indexer.encoder_choice import Choice, choose_encoder, without_encoder
-from pincite_indexer.encoder_files import encoder_facts
-from pincite_indexer.kept_calibration import CALIBRATED_ON_KEY, calibrated_on, kept_calibration
-from pincite_indexer.link_graph import links_of
-from pincite_indexer.locale_folders import default_folder, other_folders, siblings
-from pincite_indexer.manifest import Manifest
-from pincite_indexer.moved_ids import IdChanges, changed_ids
-from pincite_indexer.previous import Previous, open_previous
+from pincite_indexer.moves.moved_ids import IdChanges, changed_ids
+from pincite_indexer.moves.previous import Previous, open_previous
 from pincite_indexer.publish import Placing, publish
 from pincite_indexer.report import BuildReport, fill_report, first_names
-from pincite_indexer.resolve import Site, resolve_site
-from pincite_indexer.scan import find_html, scan_site
-from pincite_indexer.search_terms import chunk_terms
-from pincite_indexer.sources import read_sources
-from pincite_indexer.title_texts import add_titles
-from pincite_indexer.vector_cache import VectorCache
-from pincite_indexer.vectors import Embedded, embed_texts
+from pincite_indexer.rows.assemble import Rows, assemble
+from pincite_indexer.rows.link_graph import links_of
+from pincite_indexer.rows.search_terms import chunk_terms
+from pincite_indexer.rows.title_texts import add_titles
+from pincite_indexer.site.locale_folders import default_folder, other_folders, siblings
+from pincite_indexer.site.manifest import Manifest
+from pincite_indexer.site.resolve import Site, resolve_site
+from pincite_indexer.site.scan import find_html, scan_site
+from pincite_indexer.site.sources import read_sources
+from pincite_indexer.vectors.embedding import Embedded, embed_texts
+from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, without_encoder
+from pincite_indexer.vectors.encoder_files import encoder_facts
+from pincite_indexer.vectors.vector_cache import VectorCache
 
 __all__ = ("BuildOptions", "OnLostId", "Progress", "build_index")
 

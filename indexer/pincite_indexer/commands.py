@@ -14,9 +14,9 @@ from pincite_core.deployed.copy import local_copy
 from pincite_core.embedders import DEFAULT_MODEL
 from pincite_core.read import Index
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
-from pincite_indexer.manifest import Manifest, parse_manifest
 from pincite_indexer.progress import ConsoleProgress
 from pincite_indexer.report import BuildReport, report_lines
+from pincite_indexer.site.manifest import Manifest, parse_manifest
 
 __all__ = ("index", "inspect")
 

@@ -8,10 +8,10 @@ from time import perf_counter
 
 from pincite_core.types import Scope
 from pincite_core.write import IndexContent
-from pincite_indexer.assemble import Rows
-from pincite_indexer.moved_ids import IdChanges
-from pincite_indexer.resolve import Site
-from pincite_indexer.vectors import Embedded
+from pincite_indexer.moves.moved_ids import IdChanges
+from pincite_indexer.rows.assemble import Rows
+from pincite_indexer.site.resolve import Site
+from pincite_indexer.vectors.embedding import Embedded
 
 __all__ = ("BuildReport", "fill_report", "first_names", "report_lines")
 

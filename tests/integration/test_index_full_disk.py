@@ -10,8 +10,8 @@ from tests.unit.core.index_content import make_content
 
 from pincite_core.embedders import Encoder, ModelInfo
 from pincite_core.errors import OutputError
-from pincite_indexer.encoder_cache import EncoderCache
 from pincite_indexer.publish import Placing, publish
+from pincite_indexer.vectors.encoder_cache import EncoderCache
 
 MOMENTS = {
     "index.db, from its beginning": "pincite_core.schema:schema_sql",
@@ -19,7 +19,7 @@ MOMENTS = {
     "the widget": "pincite_indexer.publish:_copy_widget",
     "ids.json": "pincite_indexer.publish:ids_json",
     "index.json": "pincite_indexer.publish:_info_json",
-    "the cache of vectors, and all after it": "pincite_indexer.vector_cache:VectorCache.put",
+    "the cache of vectors, and all after it": "pincite_indexer.vectors.vector_cache:VectorCache.put",
 }
 ENCODER = Encoder(ModelInfo("m", "0" * 64, 64, 256, "1" * 64), b"onnx" * 1000, b"{}" * 1000, "mean")
 

@@ -10,9 +10,9 @@ from tests.integration.indexing import FIXTURES, run_index
 
 from pincite_core.read import Index
 from pincite_core.urls import join_fragment
-from pincite_indexer.assemble import assemble
-from pincite_indexer.resolve import resolve_site
-from pincite_indexer.scan import scan_site
+from pincite_indexer.rows.assemble import assemble
+from pincite_indexer.site.resolve import resolve_site
+from pincite_indexer.site.scan import scan_site
 
 HEAD = b"<!doctype html><title>H</title><main><h1 id=top>Top</h1>"
 PAGE = "<!doctype html><html lang=en><title>P</title><main><h1 id=top>{}</h1><p>Some text.</p></main></html>"

@@ -19,15 +19,15 @@ from pincite_indexer.build import BuildOptions, build_index
 
 QUESTION = "files"
 PHASES = {
-    "scan": "pincite_indexer.read_page:read_page!",
-    "resolve": "pincite_indexer.resolve:resolve_site",
-    "assemble": "pincite_indexer.assemble:assemble",
-    "link graph": "pincite_indexer.link_graph:links_of",
-    "full text": "pincite_indexer.search_terms:chunk_terms!",
-    "compare": "pincite_indexer.moved_ids:changed_ids",
-    "load model": "pincite_indexer.encoder_choice:choose_encoder",
+    "scan": "pincite_indexer.pages.read_page:read_page!",
+    "resolve": "pincite_indexer.site.resolve:resolve_site",
+    "assemble": "pincite_indexer.rows.assemble:assemble",
+    "link graph": "pincite_indexer.rows.link_graph:links_of",
+    "full text": "pincite_indexer.rows.search_terms:chunk_terms!",
+    "compare": "pincite_indexer.moves.moved_ids:changed_ids",
+    "load model": "pincite_indexer.vectors.encoder_choice:choose_encoder",
     "embed": "pincite_core.embedders.fake:FakeEmbedder.encode!",
-    "keep vectors": "pincite_indexer.vector_cache:VectorCache.put!",
+    "keep vectors": "pincite_indexer.vectors.vector_cache:VectorCache.put!",
     "write, first rows": "pincite_core.schema:schema_sql",
     "write, half the rows": "pincite_core.quantise:to_bits",
     "write, all rows": "pincite_core.write:write_index!",
@@ -123,7 +123,7 @@ def test_killed_before_any_change_to_the_files_a_build_leaves_the_earlier_index_
         assert_recovers(copy, sites["after"])
 
 
-@pytest.mark.parametrize("where", ["pincite_indexer.scan:_no_page", "pincite_core.search:search"])
+@pytest.mark.parametrize("where", ["pincite_indexer.site.scan:_no_page", "pincite_core.search:search"])
 def test_a_large_sites_build_killed_leaves_neither_half_an_index_nor_a_process(tmp_path: Path, where: str) -> None:
     site = many_pages(tmp_path / "site")
     killed = kill_at(where, site, "--model", "fake")  # comes back when the last of the build's processes has ended

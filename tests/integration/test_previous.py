@@ -17,7 +17,7 @@ from tests.unit.indexer.builds import LEASE, RETRY, Builds, guide, section
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.read import Index
-from pincite_indexer.previous import open_previous
+from pincite_indexer.moves.previous import open_previous
 
 
 class QuietHandler(SimpleHTTPRequestHandler):

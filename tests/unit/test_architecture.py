@@ -28,7 +28,12 @@ MODULES = sorted(
     for file in folder.rglob("*.py")
     if file.name != "__main__.py"
 )
-ROOMS = "cli doctor report http observe evaluation indexes answering llm selection guards wording".split()
+ROOMS = {
+    "pincite_indexer": "checking calibration moves vectors rows site pages".split(),
+    "pincite_server": (
+        "cli doctor report http observe evaluation indexes answering llm selection guards wording".split()
+    ),
+}
 """Each may import those after it only."""
 HEAVY = ("torch", "lxml", "sentence_transformers", "transformers", "markdown_it", "frontmatter")
 
@@ -60,12 +65,15 @@ def test_no_package_imports_what_it_must_not(package: str) -> None:
     assert not {file: names for file, names in wrong.items() if names}
 
 
-def test_the_rooms_of_the_server_import_one_way() -> None:
-    server = [name for name in MODULES if name.startswith("pincite_server.") and name.count(".") > 1]
-    for name in server:
-        allowed = ROOMS[ROOMS.index(name.split(".")[1]) :]
-        rooms = {other.split(".")[1] for other in imported_modules(name) if other.count(".") > 1 and "server" in other}
-        assert rooms <= set(allowed), f"{name} imports from {rooms - set(allowed)}"
+@pytest.mark.parametrize("package", ROOMS)
+def test_the_rooms_of_a_package_import_one_way(package: str) -> None:
+    rooms = ROOMS[package]
+    inside = [name for name in MODULES if name.startswith(f"{package}.") and name.split(".")[1] in rooms]
+    assert {name.split(".")[1] for name in inside} == set(rooms)
+    for name in inside:
+        allowed = rooms[rooms.index(name.split(".")[1]) :]
+        met = {other.split(".")[1] for other in imported_modules(name) & set(inside)}
+        assert met <= set(allowed), f"{name} imports from {met - set(allowed)}"
 
 
 def test_modules_of_one_package_do_not_import_each_other_in_circles() -> None:

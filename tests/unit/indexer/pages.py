@@ -5,9 +5,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pincite_core.types import UnitKind
-from pincite_indexer.page_draft import PageDraft, page_title
-from pincite_indexer.read_page import read_page
-from pincite_indexer.sections import TargetDraft, sections_of
+from pincite_indexer.pages.page_draft import PageDraft, page_title
+from pincite_indexer.pages.read_page import read_page
+from pincite_indexer.pages.sections import TargetDraft, sections_of
 
 __all__ = ("Read", "Unit", "document", "read", "read_bytes")
 

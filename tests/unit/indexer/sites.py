@@ -5,10 +5,10 @@ from pathlib import Path
 
 from tests.unit.indexer.pages import document
 
-from pincite_indexer.manifest import Manifest
-from pincite_indexer.resolve import Site, SitePage, resolve_site
-from pincite_indexer.scan import find_html, scan_site
-from pincite_indexer.sources import read_sources
+from pincite_indexer.site.manifest import Manifest
+from pincite_indexer.site.resolve import Site, SitePage, resolve_site
+from pincite_indexer.site.scan import find_html, scan_site
+from pincite_indexer.site.sources import read_sources
 
 __all__ = ("docs_page", "make_site", "page_at")
 

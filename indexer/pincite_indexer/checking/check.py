@@ -1,0 +1,147 @@
+"""`pincite check`: what is wrong with a built site or an index, found without a model.
+
+A site is checked from its pages; an index, which knows no page that does not exist, from its table of links.
+"""
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+
+from pincite_core.deployed.origin import is_url
+from pincite_core.errors import DuplicateIdError, IndexNotFoundError
+from pincite_core.read import Index
+from pincite_core.schema import DATABASE_NAME
+from pincite_core.urls import join_fragment
+from pincite_indexer.build import OnLostId, Progress
+from pincite_indexer.checking.check_changes import changes_since
+from pincite_indexer.checking.check_links import dead_links, dead_redirects
+from pincite_indexer.checking.findings import Changes, CheckReport, Finding
+from pincite_indexer.checking.site_places import SitePlaces
+from pincite_indexer.moves.places import rows_of
+from pincite_indexer.moves.previous import Previous, open_previous
+from pincite_indexer.rows.assemble import assemble, page_identity
+from pincite_indexer.site.resolve import Site, resolve_site
+from pincite_indexer.site.scan import Scan, find_html, scan_site
+from pincite_indexer.site.sources import read_sources
+from pincite_indexer.site.stable_ids import assign_prefixes
+
+__all__ = ("CheckOptions", "check")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """What the user chose. `place` is a site's folder, or an index: a file, its folder or a web address."""
+
+    place: str
+    docs: Path | None = None
+    site_url: str | None = None
+    previous: str | None = None
+    on_lost_id: OnLostId = "warn"
+
+
+def check(options: CheckOptions, progress: Progress) -> CheckReport:
+    """Check a site or an index.
+
+    Raises:
+        InputError: The place is neither a built site nor an index.
+        IndexFileError: An index cannot be read.
+    """
+    start = perf_counter()
+    report = CheckReport(options.place)
+    with open_previous(options.previous) if options.previous else nullcontext() as previous:
+        if _is_index(options.place):
+            _check_index(report, options, previous)
+        else:
+            _check_site(report, options, previous, progress)
+    if report.changes:
+        report.findings += _lost(report.changes, options)
+    report.seconds = round(perf_counter() - start, 2)
+    return report
+
+
+def _is_index(place: str) -> bool:
+    return is_url(place) or Path(place).is_file() or (Path(place) / DATABASE_NAME).is_file()
+
+
+def _check_site(report: CheckReport, options: CheckOptions, previous: Previous | None, progress: Progress) -> None:
+    folder = Path(options.place)
+    files = find_html(folder)
+    progress.start("Reading pages", len(files))
+    scan = scan_site(folder, files, keep_noindex=True, advance=progress.advance)
+    site = resolve_site(scan, None, read_sources(options.docs) if options.docs else {}, options.site_url)
+    places = SitePlaces(folder, site, scan.pages)
+    progress.start("Checking links", 0)
+    report.pages = len(site.pages)
+    report.links = sum(len(page.draft.links) for page in site.pages)
+    report.findings += [*_unreadable(scan), *dead_redirects(site, places), *dead_links(site, places)]
+    report.findings += [*_duplicate_ids(site), *_ids_of_pages(site)]
+    if previous and not any(finding.code == "duplicate_stable_id" for finding in report.findings):
+        progress.start("Comparing", 0)
+        report.changes = changes_since(previous.index, assemble(_indexed(site, previous)), site.redirects)
+
+
+def _indexed(site: Site, previous: Previous) -> Site:
+    """Return the site as it would be indexed: of the pages marked noindex only those that the earlier index has."""
+    pages = [page for page in site.pages if not page.draft.facts.noindex or previous.index.page_at(page.url)]
+    return replace(site, pages=pages)
+
+
+def _check_index(report: CheckReport, options: CheckOptions, previous: Previous | None) -> None:
+    with open_previous(options.place) as opened:
+        if opened is None:
+            message = f"There is no index at {options.place}. Give the address of the deployed folder."
+            raise IndexNotFoundError(message)
+        index = opened.index
+        counts = index.counts()
+        report.pages, report.links = counts["pages"], counts["links"]
+        report.findings += _dead_fragments_of(index)
+        if previous:
+            report.changes = changes_since(previous.index, rows_of(index), index.redirects())
+
+
+def _unreadable(scan: Scan) -> Iterator[Finding]:
+    for item in scan.left_out:
+        if item.why.startswith("unreadable"):
+            yield Finding("error", "unreadable_page", item.why, file=item.file)
+
+
+def _duplicate_ids(site: Site) -> Iterator[Finding]:
+    for page in site.pages:
+        for name in page.draft.repeated_ids:
+            message = f"more than one element has the id {name!r}; links lead to the first"
+            yield Finding("warning", "duplicate_id", message, page.url, page.draft.file)
+
+
+def _ids_of_pages(site: Site) -> Iterator[Finding]:
+    """Yield stable IDs claimed twice, and pages whose ID is not their author's."""
+    try:
+        prefixes = assign_prefixes([page_identity(page, site) for page in site.pages])
+    except DuplicateIdError as error:
+        yield Finding("error", "duplicate_stable_id", str(error))
+        return
+    for page, prefix in zip(site.pages, prefixes, strict=True):
+        if prefix.kind == "auto" and not page.listing:
+            message = f"its ID {prefix.text} is generated and changes with its file's name; set `id` or `chapter_id`"
+            yield Finding("info", "no_author_id", message, page.url, page.draft.file)
+
+
+def _dead_fragments_of(index: Index) -> Iterator[Finding]:
+    targets = {target.target_id: target for target in index.targets()}
+    pages = {page.page_id: page for page in index.pages()}
+    for link in index.links_from(targets):
+        if link.to_anchor_found:
+            continue
+        source, goal = targets[link.from_target_id], targets[link.to_target_id]
+        page, url = pages[source.page_id], join_fragment(pages[goal.page_id].url, goal.anchor)
+        message = f"{url} lacks the fragment that the link names"
+        path = source.heading_path
+        yield Finding("error", "dead_fragment", message, page.url, page.source, path, "", link.text, url)
+
+
+def _lost(changes: Changes, options: CheckOptions) -> Iterator[Finding]:
+    if options.on_lost_id != "ignore":
+        for stable_id in changes.lost:
+            message = f"{stable_id} of {options.previous} leads nowhere any more"
+            yield Finding("error" if options.on_lost_id == "fail" else "warning", "lost_id", message)

@@ -1,0 +1,75 @@
+"""A check's report for people: what to mend first, page by page, the counts last, where the eye rests."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from rich.console import Console
+from rich.text import Text
+
+from pincite_indexer.checking.findings import Changes, CheckReport, Finding
+
+__all__ = ("show_report",)
+
+_SHOWN = 10  # IDs of a kind shown before "and N more"; --json has all
+_STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
+
+
+def show_report(report: CheckReport, console: Console) -> None:
+    """Print a report. What is only worth knowing is counted, not listed."""
+    told = [finding for finding in report.findings if finding.severity != "info"]
+    for page, findings in groupby(told, key=lambda finding: (finding.page, finding.file)):
+        console.print(_heading(*page), soft_wrap=True)
+        for finding in findings:
+            for line in _lines(finding):
+                console.print(line, soft_wrap=True)
+    if report.changes:
+        for line in _changes(report.changes):
+            console.print(line, soft_wrap=True)
+    console.print(_summary(report), soft_wrap=True)
+
+
+def _heading(page: str, file: str) -> Text:
+    text = Text("\n")
+    text.append(page or file or "The whole site", style="bold")
+    if page and file:
+        text.append(f"  ({file})", style="dim")
+    return text
+
+
+def _lines(finding: Finding) -> Iterator[Text]:
+    line = Text("  ").append(finding.severity, style=_STYLES[finding.severity]).append(f"  {finding.message}")
+    yield line
+    if finding.heading_path or finding.text:
+        where = " › ".join(finding.heading_path)
+        yield Text(f"         in {where}" + (f": “{finding.text}”" if finding.text else ""), style="dim")
+    if finding.suggestion:
+        yield Text("         nearest: ", style="dim").append(finding.suggestion, style="cyan")
+
+
+def _changes(changes: Changes) -> Iterator[Text]:
+    yield Text("\nSince the earlier index", style="bold")
+    moved = [
+        f"{item.stable_id} → {item.successor if item.successor != item.stable_id else item.url}"
+        for item in changes.moved
+    ]
+    kinds = {"added": changes.added, "changed": changes.changed, "moved": moved, "lost": changes.lost}
+    for kind, names in kinds.items():
+        yield Text(f"  {len(names):,} {kind}", style="red" if kind == "lost" and names else "")
+        for name in names[:_SHOWN]:
+            yield Text(f"    {name}", style="dim")
+        if len(names) > _SHOWN:
+            yield Text(f"    and {len(names) - _SHOWN:,} more", style="dim")
+
+
+def _summary(report: CheckReport) -> Text:
+    errors, warnings = report.count("error"), report.count("warning")
+    text = Text(f"\n{report.pages:,} pages, {report.links:,} links checked in {report.seconds:.1f} s: ")
+    text.append(_counted(errors, "error"), style=_STYLES["error"] if errors else "green")
+    text.append(f", {_counted(warnings, 'warning')}", style=_STYLES["warning"] if warnings else "green")
+    if generated := sum(finding.code == "no_author_id" for finding in report.findings):
+        text.append(f"; {generated:,} pages have a generated ID", style="dim")
+    return text
+
+
+def _counted(count: int, name: str) -> str:
+    return f"{count:,} {name}{'' if count == 1 else 's'}"

@@ -1,0 +1,70 @@
+"""Everywhere a link of the site may lead: its pages, their fragments, other files, and what forwards where."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from pincite_core.urls import candidate_files, lookup_key, normalise_base_url, resolve
+from pincite_indexer.pages.page_draft import PageDraft
+from pincite_indexer.site.resolve import Site
+
+__all__ = ("SitePlaces",)
+
+_LONGEST_CHAIN = 8  # redirects to redirects; also ends a circle
+_ROUTER_MARKS = ("/", "!")  # `#/users` and `#!users` are addresses that a script on the page reads
+
+
+class SitePlaces:
+    """What exists. `drafts` are all pages read, those that are not indexed too."""
+
+    def __init__(self, folder: Path, site: Site, drafts: Iterable[PageDraft]) -> None:
+        self._site = site
+        self._files = {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()}
+        self._pages = {lookup_key(site.urls.of(draft)): draft for draft in drafts}
+        self._redirects = {lookup_key(redirect.url): redirect.to_url for redirect in site.redirects}
+
+    def addresses(self, href: str, page_url: str) -> tuple[str, ...]:
+        """Return the URLs of this site that a link may mean, none when it leads elsewhere.
+
+        A relative link means two: hosts serve a page's folder with or without a slash, and browsers start from there.
+        """
+        bases = (page_url, page_url + "/") if _is_relative(href) and not page_url.endswith("/") else (page_url,)
+        found = (resolve(href, base, self._site.urls.site_url) for base in bases)
+        return tuple(dict.fromkeys(url for url in found if url is not None and self._is_ours(url)))
+
+    def exists(self, url: str) -> bool:
+        """Tell whether some file of the site answers to a URL, whatever its fragment."""
+        return lookup_key(url) in self._pages or lookup_key(url) in self._redirects or self._has_file(url)
+
+    def page(self, url: str) -> PageDraft | None:
+        """Return the page that a URL leads to, through redirects; None when it is no page that was read."""
+        return self._pages.get(lookup_key(self.followed(url)))
+
+    def followed(self, url: str) -> str:
+        """Return where a URL leads in the end."""
+        for _ in range(_LONGEST_CHAIN):
+            goal = self._redirects.get(lookup_key(url))
+            if goal is None:
+                break
+            url = goal
+        return url
+
+    def has_fragment(self, url: str) -> bool:
+        """Tell whether a URL's fragment is on its page; true where that cannot be known."""
+        fragment = url.partition("#")[2].partition(":~:")[0]  # what follows is a text to highlight
+        page = self.page(url)
+        if page is None or not fragment or fragment.lower() == "top" or fragment.startswith(_ROUTER_MARKS):
+            return True
+        return fragment in page.ids or unquote(fragment) in page.ids
+
+    def _is_ours(self, url: str) -> bool:
+        return (unquote(urlsplit(url).path) + "/").startswith(normalise_base_url(self._site.urls.base_url))
+
+    def _has_file(self, url: str) -> bool:
+        base = normalise_base_url(self._site.urls.base_url)
+        path = unquote(urlsplit(url).path).removeprefix(base)
+        return path in self._files or any(file in self._files for file in candidate_files(url, base))
+
+
+def _is_relative(href: str) -> bool:
+    return bool(href) and not href.startswith(("/", "#", "?")) and ":" not in href.partition("/")[0]

@@ -1,0 +1,93 @@
+"""Which page of this build each page of an earlier one has become."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+
+from pincite_core.types import Redirect
+from pincite_core.urls import lookup_key, split_fragment
+from pincite_indexer.moves.places import Place, PlaceKey, ScopeKey, overlap, shingles
+
+__all__ = ("page_moves",)
+
+_SAME_PAGE = 0.5  # share of common text from which two pages are one: half of it may be rewritten in a move
+_COMMON = 20  # a run of words that more pages have says little about which page it came from
+_COMPARED = 5  # pages with most telling runs in common that are compared in full
+_LONGEST_CHAIN = 8  # redirects to redirects; also ends a circle
+
+
+def page_moves(old: Sequence[Place], new: Sequence[Place], redirects: Iterable[Redirect]) -> dict[PlaceKey, Place]:
+    """Return the place that each page of `old` has become, by the page's key; one that is gone is left out.
+
+    The author's word comes first: the same ID, then a redirect (perhaps to a section); then the same text under a new
+    ID, then the same URL. A page stays in its language, and in its version where it can.
+    """
+    finder = _Finder(old, new, redirects)
+    found = {}
+    for page in (place for place in old if not place.anchor):
+        goal = finder.by_id(page) or finder.by_redirect(page) or finder.by_text(page) or finder.by_url(page)
+        if goal:
+            found[page.key] = goal
+    return found
+
+
+class _Finder:
+    def __init__(self, old: Sequence[Place], new: Sequence[Place], redirects: Iterable[Redirect]) -> None:
+        self.pages = [place for place in new if not place.anchor]
+        self.ids: dict[tuple[str, str], list[Place]] = defaultdict(list)
+        for page in self.pages:
+            self.ids[page.scope[0], page.stable_id].append(page)
+        self.places = {(lookup_key(place.page_url), place.anchor): place for place in new}
+        self.goals = {lookup_key(redirect.url): redirect.to_url for redirect in redirects}
+        known = {place.key for place in old}
+        self.fresh = [page for page in self.pages if page.key not in known]
+        self.runs: dict[ScopeKey, dict[tuple[str, ...], list[Place]]] | None = None
+
+    def by_id(self, page: Place) -> Place | None:
+        candidates = self.ids.get((page.scope[0], page.stable_id), [])
+        return max(candidates, key=lambda other: _nearness(page, other), default=None)
+
+    def by_redirect(self, page: Place) -> Place | None:
+        url = page.page_url
+        for _ in range(_LONGEST_CHAIN):
+            goal = self.goals.get(lookup_key(url))
+            if goal is None:
+                break
+            url = goal
+        if url == page.page_url:
+            return None
+        key = lookup_key(url)
+        return self.places.get((key, split_fragment(url)[1])) or self.places.get((key, ""))
+
+    def by_text(self, page: Place) -> Place | None:
+        """Return the new page with most text in common: one of its own scope, else of its language."""
+        others = [scope for scope in self._runs() if scope[0] == page.scope[0]]
+        for scope in sorted(others, key=lambda scope: (scope != page.scope, scope[2] != page.scope[2], str(scope))):
+            if found := self._most_alike(page, self._runs()[scope]):
+                return found
+        return None
+
+    def by_url(self, page: Place) -> Place | None:
+        return self.places.get((lookup_key(page.page_url), ""))
+
+    def _most_alike(self, page: Place, runs: dict[tuple[str, ...], list[Place]]) -> Place | None:
+        shared = Counter(
+            other for run in shingles(page.words) if len(runs.get(run, ())) <= _COMMON for other in runs.get(run, ())
+        )
+        nearest = sorted(shared, key=lambda other: (-shared[other], other.order))[:_COMPARED]
+        alike = [(overlap(page, other), -other.order, other) for other in nearest]
+        return max(alike)[2] if alike and max(alike)[0] >= _SAME_PAGE else None
+
+    def _runs(self) -> dict[ScopeKey, dict[tuple[str, ...], list[Place]]]:
+        """Return, for each scope, which new pages have a run of words."""
+        if self.runs is None:
+            self.runs = defaultdict(lambda: defaultdict(list))
+            for page in self.fresh:
+                for run in shingles(page.words):
+                    self.runs[page.scope][run].append(page)
+        return self.runs
+
+
+def _nearness(page: Place, other: Place) -> tuple[bool, bool, bool, int]:
+    """Return a key that is greatest for the page that is nearest in version and plugin."""
+    same = page.scope[2] == other.scope[2], page.scope[1] == other.scope[1]
+    return (*same, other.leading, -other.order)

@@ -1,0 +1,196 @@
+"""Sections to chunks: one section is one chunk; a long one is split between blocks, never inside a sentence or line.
+
+What goes on for longer than anyone's sentence or line, such as data and minified code, is split at blanks all the same.
+
+A chunk's text is its blocks joined by an empty line. Sentences are spans of that text, so the text is stored once and
+an answer can quote it verbatim.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from pincite_core.types import Landing, UnitKind
+from pincite_core.units import cut_at_blanks, estimate_tokens, split_sentences
+from pincite_indexer.pages.records import Block, item_mark_length
+
+__all__ = (
+    "MAX_TOKENS",
+    "ChunkDraft",
+    "SectionPart",
+    "SentenceDraft",
+    "chunks_of",
+    "embedded_text",
+    "sentence_text",
+)
+
+MAX_TOKENS = 200  # of 256 that the default model reads: room for the heading path and for the estimate's error
+_JOINT = "\n\n"
+_PATH_WORDS = 8  # words of heading in front of a sentence: enough to say what it is about, too few to drown it
+_ENOUGH = re.compile(r"(?:[^\W_][\W_]*){12}")  # letters; shorter units ("Yes.", "number") say nothing on their own
+_REMEMBERED = 1 << 15  # blocks; versions of a page repeat most of each other's
+
+
+class SectionPart(Struct, frozen=True, gc=False):
+    """A block of a section, and the innermost target that holds it: its position counted from the section's own."""
+
+    block: Block
+    target: int
+    heading_path: tuple[str, ...]
+
+
+class SentenceDraft(Struct, frozen=True, gc=False):
+    """A span of a chunk's text; `target` as in `SectionPart`, `embedded` what its vector is made of, if it has one."""
+
+    start: int
+    end: int
+    kind: UnitKind
+    target: int
+    embedded: str
+
+
+class ChunkDraft(Struct, frozen=True, gc=False):
+    """A part of a section, and what its vector is made of."""
+
+    text: str
+    sentences: tuple[SentenceDraft, ...]
+    embedded: str
+
+
+def chunks_of(heading_path: tuple[str, ...], parts: tuple[SectionPart, ...], language: str) -> tuple[ChunkDraft, ...]:
+    """Return the chunks of one section, in order; none when it has no text of its own.
+
+    Args:
+        heading_path: Titles from the page's to the section's own.
+        parts: The section's blocks.
+        language: BCP 47 tag, by whose rules sentences end.
+    """
+    chunks: list[ChunkDraft] = []
+    group: list[SectionPart] = []
+    size = 0
+    for part in _split_long(parts, language):
+        tokens = _tokens(part.block.text)
+        if group and size + tokens > MAX_TOKENS:
+            chunks.append(_chunk(heading_path, group, language))
+            group, size = [], 0
+        group.append(part)
+        size += tokens
+    if group:
+        chunks.append(_chunk(heading_path, group, language))
+    return tuple(chunks)
+
+
+def embedded_text(heading_path: tuple[str, ...], labels: tuple[str, ...], text: str) -> str:
+    """Return what a chunk's vector is made of: where it stands, then what it says, without markup."""
+    place = " > ".join((*heading_path, *labels))
+    return f"{place}\n{_unmarked(text)}".strip()
+
+
+def sentence_text(heading_path: tuple[str, ...], sentence: str) -> str:
+    """Return what a sentence's vector is made of; empty when it is too short to mean anything alone."""
+    text = _unmarked(sentence)
+    if text.isascii() and not _ENOUGH.search(text):
+        return ""
+    return f"{_heading_words(heading_path)}: {text}"
+
+
+@lru_cache(_REMEMBERED)
+def _heading_words(heading_path: tuple[str, ...]) -> str:
+    return " ".join(" ".join(heading_path[-2:]).split()[-_PATH_WORDS:])
+
+
+@lru_cache(_REMEMBERED)
+def _tokens(text: str) -> int:
+    return estimate_tokens(text)
+
+
+@lru_cache(_REMEMBERED)
+def _split(text: str, language: str) -> tuple[tuple[int, int], ...]:
+    return tuple(split_sentences(text, language))
+
+
+def _unmarked(text: str) -> str:
+    return text.replace("```", "").replace("`", "")
+
+
+def _chunk(heading_path: tuple[str, ...], group: Sequence[SectionPart], language: str) -> ChunkDraft:
+    sentences: list[SentenceDraft] = []
+    offset = 0
+    for part in group:
+        sentences.extend(_sentences(part, offset, language))
+        offset += len(part.block.text) + len(_JOINT)
+    text = _JOINT.join(part.block.text for part in group)
+    return ChunkDraft(text, tuple(sentences), embedded_text(heading_path, _labels(group), text))
+
+
+def _labels(group: Sequence[SectionPart]) -> tuple[str, ...]:
+    """Return the labels of the tabs that all of a chunk stands in, and of the one most of it mentions otherwise."""
+    seen: dict[Landing, None] = {}
+    for part in group:
+        for landing in part.block.landing:
+            seen[landing] = None
+    return tuple(landing.label for landing in seen if landing.kind == "tab" and landing.label)
+
+
+def _sentences(part: SectionPart, offset: int, language: str) -> Iterator[SentenceDraft]:
+    block = part.block
+    for start, end in _spans(block, language):
+        text = "" if block.kind == "code" else sentence_text(part.heading_path, block.text[start:end])
+        yield SentenceDraft(offset + start, offset + end, block.kind, part.target, text)
+
+
+def _spans(block: Block, language: str) -> list[tuple[int, int]]:
+    if block.kind in {"code", "row", "term"}:
+        return [(0, len(block.text))]
+    if block.kind == "heading":
+        return []
+    skip = item_mark_length(block.text) if block.kind == "item" else 0
+    return [(skip + start, skip + end) for start, end in _split(block.text[skip:], language)]
+
+
+def _split_long(parts: Sequence[SectionPart], language: str) -> Iterator[SectionPart]:
+    for part in parts:
+        block = part.block
+        if _tokens(block.text) <= MAX_TOKENS:
+            yield part
+            continue
+        for text in _code_parts(block.text) if block.kind == "code" else _prose_parts(block, language):
+            yield SectionPart(_with_text(block, text), part.target, part.heading_path)
+
+
+def _with_text(block: Block, text: str) -> Block:
+    return Block(block.kind, text, block.owner, block.landing, block.anchors)
+
+
+def _prose_parts(block: Block, language: str) -> Iterator[str]:
+    """Split between sentences; a single sentence or row beyond the limit stays whole."""
+    if block.kind == "row":
+        yield from (part.strip() for part in cut_at_blanks(block.text))
+        return
+    spans = _split(block.text, language)
+    for first, last in _pack([block.text[start:end] for start, end in spans], MAX_TOKENS):
+        yield block.text[spans[first][0] : spans[last][1]]
+
+
+def _code_parts(text: str) -> Iterator[str]:
+    """Split between lines, each part fenced for itself."""
+    opening, *written, closing = text.split("\n")
+    lines = [part for line in written for part in cut_at_blanks(line) or [line]]
+    room = MAX_TOKENS - _tokens(opening) - _tokens(closing)
+    for first, last in _pack(lines, room):
+        yield "\n".join([opening, *lines[first : last + 1], closing])
+
+
+def _pack(parts: list[str], limit: int) -> Iterator[tuple[int, int]]:
+    """Yield (first, last) of runs of parts that together are within `limit` tokens; a part beyond it stands alone."""
+    first, size = 0, 0
+    for position, part in enumerate(parts):
+        tokens = _tokens(part)
+        if position > first and size + tokens > limit:
+            yield first, position - 1
+            first, size = position, 0
+        size += tokens
+    if parts:
+        yield first, len(parts) - 1

@@ -1,0 +1,92 @@
+"""Code as it was typed: line breaks kept, highlighting and copy buttons gone."""
+
+import re
+from urllib.parse import unquote
+
+import msgspec
+from lxml import etree
+
+from pincite_indexer.pages.markup import classes, is_furniture
+
+__all__ = ("code_text", "embedded_files", "fenced")
+
+_LANGUAGE = re.compile(r"(?:language|highlight|lang)-([\w+#.-]+)")
+_NO_LANGUAGE = frozenset({"default", "notranslate", "text", "none", "plaintext"})
+_ANCESTORS = 3  # generators name the language on the pre, the code in it, or a wrapper up to three levels up
+_LINE_TAGS = frozenset({"div", "li", "p"})  # a highlighter's lines; one that ends without a line break gets it
+_LINES = frozenset({"token-line", "line"})  # one element a line: Prism (Docusaurus) and Shiki (VitePress)
+_TEXT = etree.XPath("string()", smart_strings=False)
+_SNACK_FILES = "data-snack-files"  # React Native's runnable examples keep their code in this attribute only
+
+
+def code_text(pre: etree._Element) -> tuple[str, str]:
+    """Return the code of a `pre` and its language (empty when unknown)."""
+    text = _marked_lines(pre) or _walked_lines(pre)
+    lines = text.replace("\u200b", "").split("\n")
+    return "\n".join(line.rstrip() for line in lines).strip("\n"), _language(pre)
+
+
+def _marked_lines(pre: etree._Element) -> str:
+    """Return the lines of highlighters that mark each; empty for others. Much of a page's elements are such tokens."""
+    code = pre.find("code")
+    lines = list(pre if code is None else code)
+    if any(_LINES.isdisjoint(classes(line)) for line in lines):
+        return ""
+    return "\n".join(str(_TEXT(line)) for line in lines)
+
+
+def _walked_lines(pre: etree._Element) -> str:
+    parts: list[str] = []
+    walker = etree.iterwalk(pre, events=("start", "end", "comment"))
+    for event, node in walker:
+        if event == "start":
+            if is_furniture(node):
+                walker.skip_subtree()
+            elif node.tag == "br":
+                parts.append("\n")
+            elif node.text:
+                parts.append(node.text)
+        elif node is not pre:
+            if node.tag in _LINE_TAGS and parts and not parts[-1].endswith("\n"):
+                parts.append("\n")
+            if node.tail:
+                parts.append(node.tail)
+    return "".join(parts)
+
+
+def fenced(code: str, language: str) -> str:
+    """Return code as a fenced Markdown block whose fence is longer than any in it."""
+    longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{language}\n{code}\n{fence}"
+
+
+def embedded_files(element: etree._Element) -> list[tuple[str, str]]:
+    """Return (code, language) of the files that an interactive example carries in an attribute."""
+    raw = element.get(_SNACK_FILES)
+    if not raw:
+        return []
+    try:
+        files = msgspec.json.decode(unquote(raw), type=dict[str, dict[str, object]])
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return []
+    return [
+        (str(file.get("contents", "")).strip("\n"), name.rpartition(".")[2])
+        for name, file in files.items()
+        if file.get("contents")
+    ]
+
+
+def _language(pre: etree._Element) -> str:
+    elements: list[etree._Element] = [pre, *pre.iterfind("code")]
+    parent = pre.getparent()
+    for _ in range(_ANCESTORS):
+        if parent is not None:
+            elements.append(parent)
+            parent = parent.getparent()
+    for element in elements:
+        for name in classes(element):
+            match = _LANGUAGE.fullmatch(name)
+            if match and match.group(1) not in _NO_LANGUAGE:
+                return match.group(1)
+    return ""

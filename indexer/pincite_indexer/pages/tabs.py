@@ -1,0 +1,57 @@
+"""Tabs: which label hides which panel, so that a reader can be landed inside a closed one."""
+
+from lxml import etree
+
+from pincite_core.types import Landing
+from pincite_indexer.pages.markup import classes, plain_text
+
+__all__ = ("LABEL_LENGTH", "TabReader")
+
+LABEL_LENGTH = 300  # characters of a tab's or a details element's label that are kept with all that it hides
+
+_CONTAINERS = frozenset({"tabs-container", "tabbed-set", "vp-code-group"})  # Docusaurus, MkDocs Material, VitePress
+_LABEL_LISTS = frozenset({"tabbed-labels", "tabs"})
+_PANEL_CLASSES = frozenset({"tabbed-block"})
+
+
+class TabReader:
+    """Follows nested groups of tabs in document order: labels come first, then as many panels."""
+
+    def __init__(self) -> None:
+        self._groups: list[list[str]] = []
+
+    def labels(self, element: etree._Element) -> bool:
+        """Read a list of tab labels; True when the element is one, and so no content."""
+        if not self._is_label_list(element):
+            return False
+        found = [
+            plain_text(child)[:LABEL_LENGTH]
+            for child in element
+            if isinstance(child.tag, str) and child.tag in {"li", "label", "button"}
+        ]
+        self._groups.append(found[::-1])
+        return True
+
+    def enter(self, element: etree._Element) -> Landing | None:
+        """Return the landing of a panel that opens here."""
+        if not self._is_panel(element):
+            return None
+        while self._groups and not self._groups[-1]:
+            self._groups.pop()
+        return Landing("tab", self._groups[-1].pop()) if self._groups else None
+
+    @staticmethod
+    def _is_label_list(element: etree._Element) -> bool:
+        if element.get("role") == "tablist":
+            return True
+        if _LABEL_LISTS.isdisjoint(classes(element)):
+            return False
+        parent = element.getparent()
+        return parent is not None and not _CONTAINERS.isdisjoint(classes(parent))
+
+    @staticmethod
+    def _is_panel(element: etree._Element) -> bool:
+        if element.get("role") == "tabpanel" or not _PANEL_CLASSES.isdisjoint(classes(element)):
+            return True
+        parent = element.getparent() if element.tag == "div" else None
+        return parent is not None and "blocks" in classes(parent)

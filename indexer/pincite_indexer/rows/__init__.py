@@ -1,0 +1,1 @@
+"""The rows of the index: everything numbered, links between targets, words to search by."""

@@ -1,0 +1,187 @@
+"""Pages to rows: scopes, pages, targets with their IDs, chunks and sentences, all numbered; no vectors yet."""
+
+from dataclasses import dataclass, field, replace
+
+from pincite_core.types import Chunk, Page, Scope, Sentence, Target
+from pincite_core.write import content_hash
+from pincite_indexer.pages.chunking import ChunkDraft
+from pincite_indexer.pages.cutting import PageCut, cut_page
+from pincite_indexer.pages.records import Block, Piece
+from pincite_indexer.pages.sections import TargetDraft
+from pincite_indexer.site.boilerplate import repeated_texts
+from pincite_indexer.site.resolve import Site, SitePage
+from pincite_indexer.site.stable_ids import PageIdentity, PagePrefix, assign_prefixes, section_id
+
+__all__ = ("Rows", "assemble", "page_identity")
+
+
+@dataclass(slots=True)
+class Rows:
+    """The rows of an index before embedding; `texts` are the distinct texts to embed, `vector_id` 1 the first.
+
+    `sections` maps a page's id to the target id of each of its pieces' sections: where its links stand.
+    """
+
+    scopes: list[Scope] = field(default_factory=list)
+    pages: list[Page] = field(default_factory=list)
+    targets: list[Target] = field(default_factory=list)
+    chunks: list[Chunk] = field(default_factory=list)
+    sentences: list[Sentence] = field(default_factory=list)
+    texts: list[str] = field(default_factory=list)
+    sections: dict[int, list[int]] = field(default_factory=dict)
+    repeated_blocks: int = 0
+    collided_pages: list[str] = field(default_factory=list)
+
+
+def assemble(site: Site) -> Rows:
+    """Return all rows of a site, numbered in document order.
+
+    Raises:
+        DuplicateIdError: Two pages carry the same explicit stable ID.
+    """
+    assembly = _Assembly(site)
+    prefixes = assign_prefixes([page_identity(page, site) for page in site.pages])
+    for page, prefix in zip(site.pages, prefixes, strict=True):
+        assembly.add(page, prefix)
+    return assembly.rows
+
+
+def page_identity(page: SitePage, site: Site) -> PageIdentity:
+    """Return what a page's part of an ID is made from."""
+    matter = page.front_matter
+    path = page.doc_id or _route(page, site)
+    return PageIdentity(
+        page.scope.locale,
+        page.scope.version,
+        page.scope.plugin_id if page.doc_id else page.scope.plugin or "pages",
+        path,
+        str(matter.get("module_id") or ""),
+        str(matter.get("chapter_id") or ""),
+        bool(matter.get("id")),
+        page.source or page.draft.file,
+    )
+
+
+def _route(page: SitePage, site: Site) -> str:
+    """Return a page's path below its locale's folder, so that it has one ID in all locales."""
+    path = page.url.removeprefix(site.urls.base_url).strip("/").removesuffix(".html")
+    locale = page.scope.locale.lower()
+    folder, _, rest = path.partition("/")
+    if page.scope.locale != site.default_locale and folder.lower() in {locale, locale.partition("-")[0]}:
+        return rest
+    return path
+
+
+class _Assembly:
+    def __init__(self, site: Site) -> None:
+        self.rows = Rows()
+        self.repeated = repeated_texts(site.pages)
+        self.cuts: dict[tuple[object, ...], PageCut] = {}
+        self.scopes: dict[Scope, Scope] = {}
+        self.vector_ids: dict[str, int] = {}
+        for scope in sorted({page.scope for page in site.pages}, key=_scope_order):
+            self.scopes[scope] = replace(scope, scope_id=len(self.scopes) + 1)
+        self.rows.scopes = list(self.scopes.values())
+
+    def add(self, page: SitePage, prefix: PagePrefix) -> None:
+        """Add a page with everything on it."""
+        rows = self.rows
+        page_id = len(rows.pages) + 1
+        scope_id = self.scopes[page.scope].scope_id
+        cut = self._cut(page)
+        first = len(rows.targets) + 1
+        rows.targets.extend(
+            _target(draft, position, first, page_id, prefix, page.explicit_ids)
+            for position, draft in enumerate(cut.targets)
+        )
+        rows.sections[page_id] = [first + position for position in cut.sections]
+        rows.repeated_blocks += 0 if page.listing else cut.repeated_blocks
+        if prefix.collided:
+            rows.collided_pages.append(page.source or page.draft.file)
+        for position, chunks in enumerate(() if page.listing else cut.chunks):
+            for ordinal, chunk in enumerate(chunks):
+                self._add_chunk(chunk, ordinal, page_id, scope_id, first + position)
+        rows.pages.append(_page(page, page_id, scope_id))
+
+    def _cut(self, page: SitePage) -> PageCut:
+        """Return a page's cut: the one that it was read with, unless that lacks what only the whole site tells."""
+        draft, language = page.draft, page.scope.locale
+        repeated = self.repeated.get(page.scope, frozenset())
+        read = draft.cut
+        if read and (read.title, read.language) == (page.title, language) and not _holds(draft.pieces, repeated):
+            return read
+        key = (draft.digest or draft.file, page.title, language, repeated)
+        if key not in self.cuts:
+            self.cuts[key] = cut_page(draft.pieces, page.title, language, repeated)
+        return self.cuts[key]
+
+    def _add_chunk(self, draft: ChunkDraft, ordinal: int, page_id: int, scope_id: int, target_id: int) -> None:
+        rows = self.rows
+        chunk_id = len(rows.chunks) + 1
+        vector_id = self._vector_id(draft.embedded)
+        rows.chunks.append(Chunk(chunk_id, target_id, page_id, scope_id, ordinal, draft.text, vector_id))
+        for sentence_id, item in enumerate(draft.sentences, start=len(rows.sentences) + 1):
+            rows.sentences.append(
+                Sentence(
+                    sentence_id,
+                    chunk_id,
+                    target_id + item.target,
+                    scope_id,
+                    item.start,
+                    item.end,
+                    item.kind,
+                    self._vector_id(item.embedded) if item.embedded else 0,
+                )
+            )
+
+    def _vector_id(self, text: str) -> int:
+        """Return the number of a text's vector; the same text under several versions has one."""
+        found = self.vector_ids.setdefault(text, len(self.vector_ids) + 1)
+        if found > len(self.rows.texts):
+            self.rows.texts.append(text)
+        return found
+
+
+def _holds(pieces: tuple[Piece, ...], repeated: frozenset[str]) -> bool:
+    return bool(repeated) and any(isinstance(piece, Block) and piece.text in repeated for piece in pieces)
+
+
+def _scope_order(scope: Scope) -> tuple[str, str, str, str]:
+    return scope.locale, scope.plugin, scope.plugin_id, scope.version or ""
+
+
+def _page(page: SitePage, page_id: int, scope_id: int) -> Page:
+    return Page(
+        page_id,
+        scope_id,
+        page.url,
+        page.title,
+        page.description,
+        page.source_type,
+        page.doc_id,
+        page.draft.facts.breadcrumbs,
+        page.tags,
+        page.translated,
+        page.source,
+        content_hash([page.draft.digest, page.title.encode(), page.description.encode()]),
+    )
+
+
+def _target(
+    draft: TargetDraft, position: int, first: int, page_id: int, prefix: PagePrefix, explicit: frozenset[str]
+) -> Target:
+    stable_id, id_kind = section_id(prefix, draft.anchor, explicit)
+    return Target(
+        first + position,
+        page_id,
+        None if draft.parent is None else first + draft.parent,
+        position,
+        draft.anchor,
+        draft.kind,
+        draft.level,
+        draft.title,
+        draft.heading_path,
+        stable_id,
+        id_kind,
+        draft.landing,
+    )

@@ -1,0 +1,77 @@
+"""The files of a built site: which are pages, which only forward, which are left out and why."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pincite_core.errors import SiteError
+from pincite_indexer.pages.page_draft import PageDraft
+from pincite_indexer.site.reading import read_files
+
+__all__ = ("LeftOut", "Scan", "find_html", "scan_site")
+
+_NOT_PAGES = frozenset({"404.html", "404/index.html", "search.html", "search/index.html"})
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file that is no page of the index, and why."""
+
+    file: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What a site's files are. `stubs` only forward to another page."""
+
+    pages: list[PageDraft]
+    stubs: list[PageDraft]
+    left_out: list[LeftOut]
+
+
+def find_html(site: Path) -> list[str]:
+    """Return the HTML files below `site`, relative to it, in a fixed order.
+
+    Raises:
+        SiteError: It is no folder, or holds no HTML.
+    """
+    if not site.is_dir():
+        message = f"{site} is no folder. Give the folder that your site's build wrote, e.g. `build` or `site`."
+        raise SiteError(message)
+    files = sorted(file.relative_to(site).as_posix() for file in site.rglob("*.html") if file.is_file())
+    if not files:
+        message = f"{site} holds no HTML. Build the site first, then give the folder that the build wrote."
+        raise SiteError(message)
+    return files
+
+
+def scan_site(site: Path, files: list[str], *, keep_noindex: bool, advance: Callable[[], None]) -> Scan:
+    """Read `files` and sort them out; `advance` is called after each."""
+    scan = Scan([], [], [])
+    read: dict[str, PageDraft | str] = {}
+    for file, result in read_files(site, files):
+        read[file] = result
+        advance()
+    for file in files:
+        result = read[file]
+        if isinstance(result, str):
+            scan.left_out.append(LeftOut(file, result))
+        elif result.facts.forwards_to:
+            scan.stubs.append(result)
+        elif why := _no_page(result, keep_noindex=keep_noindex):
+            scan.left_out.append(LeftOut(file, why))
+        else:
+            scan.pages.append(result)
+    return scan
+
+
+def _no_page(draft: PageDraft, *, keep_noindex: bool) -> str:
+    name = "/".join(Path(draft.file).parts[-2:])
+    if Path(draft.file).name == "404.html" or name in _NOT_PAGES or draft.file in _NOT_PAGES:
+        return "not-found or search page"
+    if draft.facts.plugin.startswith("search"):
+        return "not-found or search page"
+    if draft.facts.noindex and not keep_noindex:
+        return "noindex"
+    return "" if draft.has_root else "no HTML page"

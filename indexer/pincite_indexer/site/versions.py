@@ -1,0 +1,52 @@
+"""What a site's pages tell of its versions, without a manifest: which one is the default, what each is called."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from pincite_indexer.pages.page_draft import PageDraft
+from pincite_indexer.site.site_urls import SiteUrls
+
+__all__ = ("SiteVersions",)
+
+
+class SiteVersions:
+    """The versions of each docs plugin in each locale; `version` None is that of unversioned pages."""
+
+    def __init__(self, pages: Iterable[PageDraft], urls: SiteUrls) -> None:
+        pages = list(pages)
+        self._last = _last_versions(pages, urls)
+        self._labels = _labels(pages)
+
+    def is_last(self, plugin_id: str, locale: str, version: str | None) -> bool:
+        """Tell whether readers get a version by default."""
+        return version is None or self._last.get((plugin_id, locale), version) == version
+
+    def label(self, plugin_id: str, locale: str, version: str | None) -> str | None:
+        """Return what a version is called, by default as Docusaurus does."""
+        if version is None:
+            return None
+        return self._labels.get((plugin_id, locale, version)) or ("Next" if version == "current" else version)
+
+
+def _last_versions(pages: Iterable[PageDraft], urls: SiteUrls) -> dict[tuple[str, str], str]:
+    """Return the version readers get by default, for each (docs plugin, locale): the one with the shortest URLs.
+
+    Only docs that several versions share are compared, each casting a vote.
+    """
+    groups: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
+    for page in pages:
+        facts = page.facts
+        if facts.version and facts.doc_id:
+            groups[facts.plugin_id, facts.locale, facts.doc_id][facts.version] = urls.of(page)
+    votes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for (plugin_id, locale, _), versions in groups.items():
+        if len(versions) > 1:
+            shortest = min(versions, key=lambda name: (len(versions[name]), name))
+            votes[plugin_id, locale][shortest] += 1
+    return {key: counter.most_common(1)[0][0] for key, counter in votes.items()}
+
+
+def _labels(pages: Iterable[PageDraft]) -> dict[tuple[str, str, str], str]:
+    """Return the labels on pages' badges by (docs plugin, locale, version); pages without a badge share them."""
+    labelled = (page.facts for page in pages if page.facts.version_label)
+    return {(facts.plugin_id, facts.locale, facts.version or ""): facts.version_label for facts in labelled}

@@ -1,0 +1,1 @@
+"""Texts to vectors: the encoder that travels with the index, and what is never embedded twice."""

@@ -1,0 +1,120 @@
+"""Exported encoders in the user's cache folder, one folder a model, laid out as in an index folder.
+
+A model that cannot be exported is remembered too, with the versions of the packages that could not: trying takes longer
+than most builds.
+"""
+
+import hashlib
+from importlib import metadata
+from pathlib import Path
+
+import msgspec
+
+from pincite_core.embedders import Encoder, EncoderEntry, encoder_from
+from pincite_core.embedders.model_files import weights_sha256
+from pincite_core.embedders.shipped import sha256
+from pincite_core.errors import PinciteError
+from pincite_core.schema import ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
+from pincite_core.write import write_atomically
+from pincite_indexer.staging import staged_folder
+from pincite_indexer.vectors.encoder_export import RECIPE
+
+__all__ = ("EncoderCache", "encoder_entry")
+
+_FOLDER = "encoders"
+_EXPORTERS = ("torch", "onnx", "onnxscript", "onnxruntime", "sentence-transformers", "transformers")
+_SETTINGS = ("*.json", "*.txt")  # pooling, length and vocabulary shape the encoder as much as the weights do
+
+
+class _Failure(msgspec.Struct, frozen=True):
+    why: str
+    versions: dict[str, str]
+
+
+class EncoderCache:
+    """The export of one model. A cache that cannot be read or written is no reason to fail.
+
+    Args:
+        root: The user's cache folder; None keeps nothing.
+        model_folder: Where the model's files are; None keeps nothing.
+    """
+
+    def __init__(self, root: Path | None, model_folder: Path | None) -> None:
+        self._folder = root / _FOLDER / _key(model_folder) if root and model_folder else None
+        self._failed = self._folder.with_suffix(".failed.json") if self._folder else None
+
+    def get(self) -> Encoder | None:
+        """Return the export, None when there is none or it is damaged."""
+        try:
+            return encoder_from(self._folder) if self._folder else None
+        except PinciteError:
+            return None
+
+    def put(self, encoder: Encoder) -> None:
+        """Keep an export, whole or not at all."""
+        if self._folder is None:
+            return
+        try:
+            with staged_folder(self._folder) as folder:
+                _write(encoder, folder)
+        except OSError:
+            pass  # a full disk, or no permission: the build goes on with what it made
+
+    def failure(self) -> str:
+        """Return why these very packages could not export the model before, and how to try again; empty if unknown."""
+        if self._failed is None:
+            return ""
+        try:
+            failure = msgspec.json.decode(self._failed.read_bytes(), type=_Failure)
+        except (OSError, msgspec.MsgspecError):
+            return ""
+        again = f"An earlier build found so; delete {self._failed} to try again."
+        return f"{failure.why} {again}" if failure.versions == _versions() else ""
+
+    def put_failure(self, why: str) -> None:
+        """Remember why the model cannot be exported."""
+        if self._failed is None:
+            return
+        try:
+            self._failed.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._failed, msgspec.json.encode(_Failure(why, _versions())))
+        except OSError:
+            pass  # the next build tries, and says it, again
+
+
+def encoder_entry(encoder: Encoder, folder: str = "") -> EncoderEntry:
+    """Return what `index.json` says of an encoder whose files lie in `folder`, a relative URL that ends with `/`."""
+    return EncoderEntry(
+        file=folder + ENCODER_NAME,
+        sha256=encoder.info.encoder,
+        tokenizer=folder + TOKENIZER_NAME,
+        tokenizer_sha256=sha256(encoder.tokenizer),
+        max_tokens=encoder.info.max_tokens,
+        pooling=encoder.pooling,
+        parity=encoder.parity,
+    )
+
+
+def _write(encoder: Encoder, folder: Path) -> None:
+    (folder / ENCODER_NAME).write_bytes(encoder.onnx)
+    (folder / TOKENIZER_NAME).write_bytes(encoder.tokenizer)
+    facts = {
+        "model": encoder.info.name,
+        "weights_sha256": encoder.info.weights_sha256,
+        "dimension": encoder.info.dimension,
+        "encoder": encoder_entry(encoder),
+    }
+    (folder / INFO_NAME).write_bytes(msgspec.json.encode(facts))
+
+
+def _key(model_folder: Path) -> str:
+    digest = hashlib.sha256(weights_sha256(model_folder).encode())
+    for file in sorted(file for pattern in _SETTINGS for file in model_folder.rglob(pattern)):
+        digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return f"{RECIPE}-{digest.hexdigest()}"
+
+
+def _versions() -> dict[str, str]:
+    """Return the versions of the packages that take part in an export."""
+    installed = {name: next(iter(metadata.Distribution.discover(name=name)), None) for name in _EXPORTERS}
+    return {name: found.version for name, found in installed.items() if found}

@@ -1,0 +1,150 @@
+"""Which encoder a build uses, and ships: a deployed one, a cached or fresh export, or the model itself."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from pincite_core.embedders import (
+    FAKE_MODEL,
+    Embedder,
+    Encoder,
+    Parity,
+    SentenceTransformerEmbedder,
+    encoder_from,
+    load_embedder,
+)
+from pincite_core.embedders.model_files import canonical_name, model_folder, weights_sha256
+from pincite_core.errors import PinciteError
+from pincite_core.read import Index
+from pincite_indexer.vectors.encoder_cache import EncoderCache
+from pincite_indexer.vectors.encoder_export import EncoderExportError, export_encoder
+from pincite_indexer.vectors.encoder_parity import holds, measure
+
+__all__ = ("Choice", "choose_encoder", "without_encoder")
+
+
+_PASSING = (OSError, MemoryError, ImportError)  # a full disk, say: the next build may well export the model
+
+
+class _Record(msgspec.Struct):
+    """What an index says of its encoder, as far as it is wanted here."""
+
+    sha256: str
+    parity: Parity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What embeds the site's texts, the encoder to ship, and why there is none: a sentence, "" when nobody asked."""
+
+    embedder: Embedder
+    encoder: Encoder | None = None
+    why_none: str = ""
+
+
+def choose_encoder(
+    model: str, texts: Sequence[str], *, cache_root: Path | None, deployed: Sequence[Path] = ()
+) -> Choice:
+    """Return the encoder of a model.
+
+    Args:
+        model: A hub name, a folder, or `fake`, which has none.
+        texts: The site's chunks, of which a sample shows whether the encoder agrees with its model.
+        cache_root: The user's cache folder; None to export anew.
+        deployed: Folders of indexes whose encoder is taken, with the parity it was deployed with, when it is of this
+            model. No other form of the model is needed then: neither torch nor a hub.
+
+    Raises:
+        ModelError: Neither a deployed encoder fits nor can the model be loaded.
+    """
+    if model == FAKE_MODEL:
+        return without_encoder(model)
+    folder = model_folder(model)
+    weights = weights_sha256(folder) if folder else None
+    for place in deployed:
+        if encoder := _deployed(place, canonical_name(model), weights):
+            return Choice(encoder.load(), encoder)
+    return _own(model, folder, texts, cache_root, deployed)
+
+
+def without_encoder(model: str) -> Choice:
+    """Return the model itself, with nothing to ship: the sidecar loads it by its name.
+
+    Raises:
+        ModelError: The model cannot be loaded.
+    """
+    return Choice(load_embedder(model))
+
+
+def _deployed(place: Path, name: str, weights: str | None) -> Encoder | None:
+    """Return a deployed encoder if it is of this model: by its weights, by its name when they are not here."""
+    try:
+        encoder = encoder_from(place)
+    except PinciteError:  # a damaged one is made anew
+        return None
+    if encoder is None or (encoder.info.weights_sha256 != weights if weights else encoder.info.name != name):
+        return None
+    return replace(encoder, info=replace(encoder.info, name=name))
+
+
+def _own(
+    model: str, folder: Path | None, texts: Sequence[str], cache_root: Path | None, deployed: Sequence[Path]
+) -> Choice:
+    original = cache(lambda: _torch_model(model))
+    if folder is None:
+        original()  # loading brings the files from the hub
+        folder = model_folder(model)
+    try:
+        encoder = _export(EncoderCache(cache_root, folder), original)
+    except EncoderExportError as error:
+        return Choice(original(), why_none=str(error))
+    encoder = replace(encoder, info=replace(encoder.info, name=canonical_name(model)))
+    embedder = encoder.load()
+    parity = _measured_before(deployed, encoder) or measure(
+        embedder, lambda sample: original().encode(sample, batch_size=1), texts, cache_root
+    )
+    if not holds(parity):
+        why = f"Its int8 form is too far from {encoder.info.name}: cosine {parity.mean} mean, {parity.min} least."
+        return Choice(original(), why_none=why)
+    return Choice(embedder, replace(encoder, parity=parity))
+
+
+def _measured_before(deployed: Sequence[Path], encoder: Encoder) -> Parity | None:
+    """Return the parity that an earlier index records of this very encoder, whose files need not lie beside it."""
+    for place in deployed:
+        try:
+            index = Index.open(place)
+            record = msgspec.convert(index.meta("encoder"), _Record)
+        except (PinciteError, msgspec.ValidationError):
+            continue
+        if (record.sha256, index.info.weights_sha256) == (encoder.info.encoder, encoder.info.weights_sha256):
+            return record.parity
+    return None
+
+
+def _export(exports: EncoderCache, original: Callable[[], SentenceTransformerEmbedder]) -> Encoder:
+    encoder = exports.get()
+    if encoder is None:
+        if why := exports.failure():
+            raise EncoderExportError(why)
+        encoder = _fresh_export(exports, original)
+        exports.put(encoder)
+    return encoder
+
+
+def _fresh_export(exports: EncoderCache, original: Callable[[], SentenceTransformerEmbedder]) -> Encoder:
+    try:
+        return export_encoder(original())
+    except EncoderExportError as error:
+        if not isinstance(error.__cause__, _PASSING):
+            exports.put_failure(str(error))
+        raise
+
+
+def _torch_model(model: str) -> SentenceTransformerEmbedder:
+    embedder = load_embedder(model)
+    assert isinstance(embedder, SentenceTransformerEmbedder)  # the stand-in has been dealt with
+    return embedder

@@ -1,0 +1,127 @@
+"""Sections to chunks: nothing lost, nothing cut where it must not be."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite_core.types import Landing
+from pincite_core.units import estimate_tokens, split_sentences
+from pincite_indexer.pages.chunking import MAX_TOKENS, ChunkDraft, SectionPart, chunks_of, embedded_text, sentence_text
+from pincite_indexer.pages.code_blocks import fenced
+from pincite_indexer.pages.records import Block
+
+WORDS = st.lists(
+    st.sampled_from("cache server the `a.b` v1.2 restart. Run! 日本語。 e.g. it? configuration".split()), min_size=1
+)
+PROSE = st.builds(lambda words, times: " ".join(words * times), WORDS, st.integers(1, 30))
+CODE = st.builds(
+    lambda lines, times: fenced("\n".join(lines * times), "js"),
+    st.lists(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=30), min_size=1, max_size=8),
+    st.integers(1, 20),
+)
+BLOCKS = st.lists(
+    st.one_of(
+        st.builds(Block, st.sampled_from(["prose", "row", "term", "heading"]), PROSE, st.just(""), st.just(())),
+        st.builds(Block, st.just("item"), PROSE.map("- {}".format), st.just(""), st.just(())),
+        st.builds(Block, st.just("code"), CODE, st.just(""), st.just(())),
+    ),
+    max_size=6,
+)
+
+
+def chunk(*blocks: Block, language: str = "en") -> tuple[ChunkDraft, ...]:
+    path = ("Page", "A")
+    return chunks_of(path, tuple(SectionPart(block, 0, path) for block in blocks), language)
+
+
+def prose(text: str, *landing: Landing) -> Block:
+    return Block("prose", text, "", landing)
+
+
+def letters(text: str) -> str:
+    """Return a text without its blanks and fences: what must not be lost."""
+    return re.sub(r"\s|```+(?:js)?", "", text)
+
+
+@given(BLOCKS)
+def test_no_text_is_lost_between_blocks_and_chunks(blocks: list[Block]) -> None:
+    chunks = chunk(*blocks)
+    assert letters("\n".join(item.text for item in chunks)) == letters("\n".join(block.text for block in blocks))
+
+
+@given(BLOCKS)
+def test_sentences_are_spans_of_their_chunk_in_order(blocks: list[Block]) -> None:
+    for item in chunk(*blocks):
+        end = 0
+        for sentence in item.sentences:
+            assert end <= sentence.start < sentence.end <= len(item.text)
+            assert item.text[sentence.start : sentence.end].strip()
+            end = sentence.end
+
+
+@given(BLOCKS)
+def test_a_chunk_is_within_the_limit_unless_one_unit_alone_is_not(blocks: list[Block]) -> None:
+    for item in chunk(*blocks):
+        if estimate_tokens(item.text) > MAX_TOKENS:
+            single_line = item.text.startswith("```") and item.text.count("\n") == 2
+            assert single_line or len(split_sentences(item.text)) == 1 or "\n\n" not in item.text
+            assert len(item.sentences) <= 1
+
+
+@given(CODE)
+def test_code_is_cut_between_lines_and_every_part_is_fenced(code: str) -> None:
+    lines = code.split("\n")[1:-1]
+    parts = [item.text.split("\n") for item in chunk(Block("code", code, "", ()))]
+    assert [line for part in parts for line in part[1:-1]] == lines
+    assert {(part[0], part[-1]) for part in parts} == {(code.split("\n")[0], code.split("\n")[-1])}
+
+
+@given(PROSE)
+def test_no_cut_falls_inside_a_sentence(text: str) -> None:
+    whole = [text[start:end] for start, end in split_sentences(text)]
+    cut = "\n".join(item.text for item in chunk(prose(text)))
+    assert all(sentence in cut for sentence in whole)
+
+
+def test_a_short_section_is_one_chunk() -> None:
+    (only,) = chunk(prose("One."), prose("Two."))
+    assert only.text == "One.\n\nTwo."
+    assert [only.text[item.start : item.end] for item in only.sentences] == ["One.", "Two."]
+
+
+def test_a_section_without_text_has_no_chunk() -> None:
+    assert chunk() == ()
+
+
+def test_a_long_chinese_paragraph_is_cut_without_a_blank_put_in() -> None:
+    text = "缓存会保存结果。" * 60
+    chunks = chunk(prose(text), language="zh-CN")
+    assert len(chunks) > 1
+    assert "".join(item.text for item in chunks) == text
+
+
+def test_a_bullet_is_no_part_of_the_sentence() -> None:
+    (only,) = chunk(Block("item", "12. Press start. Wait.", "", ()))
+    assert [only.text[item.start : item.end] for item in only.sentences] == ["Press start.", "Wait."]
+
+
+def test_a_label_is_text_but_no_sentence() -> None:
+    (only,) = chunk(Block("heading", "tip", "", ()), prose("Do this."))
+    assert only.text.startswith("tip")
+    assert [item.kind for item in only.sentences] == ["prose"]
+
+
+def test_tab_labels_stand_beside_the_heading_path_and_details_do_not() -> None:
+    (only,) = chunk(prose("npm i", Landing("tab", "npm")), prose("x", Landing("details", "More")))
+    assert only.embedded == "Page > A > npm\nnpm i\n\nx"
+    assert embedded_text(("Page", "A"), ("npm",), "Run `x`.") == "Page > A > npm\nRun x."
+
+
+def test_a_sentence_is_embedded_after_the_words_of_its_heading() -> None:
+    assert sentence_text(("Page", "Install", "Docker"), "Pull the image.") == "Install Docker: Pull the image."
+
+
+def test_a_unit_too_short_to_mean_anything_alone_has_no_vector_unless_it_is_no_latin() -> None:
+    assert sentence_text(("Page",), "Yes.") == ""
+    assert sentence_text(("Page",), "水冷却") != ""
