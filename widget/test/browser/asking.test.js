@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { answers, REFUSAL, refuses } from '../support/answers.js';
+import { answers, CITATIONS, REFUSAL, refuses } from '../support/answers.js';
 import { launchBrowser, startSite } from '../support/browser.js';
 import { answered, ask, askAndWait, button, focused, leave, openChat, visit, widget } from '../support/reader.js';
 
@@ -205,6 +205,16 @@ test('notices of the server and of the widget are shown with the answer', async 
   const { page } = await open();
   await askAndWait(page);
   assert.equal(await widget(page, '.notice').innerText(), 'There is no version 9 in these docs.');
+});
+
+test('sources of several types stand under the name of theirs, sources of one type under none', async () => {
+  site.next(answers());
+  site.next(answers({ citations: [CITATIONS[0], { ...CITATIONS[3], n: 2 }] }));
+  const { page } = await open();
+  await askAndWait(page);
+  assert.deepEqual(await widget(page, '.turn:last-child h4').allInnerTexts(), ['Guides', 'Reference', 'Related sections']);
+  await askAndWait(page, 'And why are jobs retried?');
+  assert.deepEqual(await widget(page, '.turn:last-child h4').allInnerTexts(), []);
 });
 
 test('an address with ?ask= opens the chat, asks, and does not ask again on reload', async () => {
