@@ -1,5 +1,6 @@
 """Citations: every field out of the index, every URL the page's own plus an anchor that exists."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from pincite_core.read import Index
@@ -12,6 +13,7 @@ from pincite_server.model import Citation, SearchHit
 __all__ = ("MAX_CITATIONS", "cite_all", "cite_target", "excerpt_of", "nearest_citations", "search_hit", "url_of")
 
 MAX_CITATIONS = 5  # chat specification: "Top-K = 5"
+_OF_ONE_PAGE = 4  # where a page fills all five it is as well read from its top: the last one shows another page
 _EXCERPT = 200  # characters; selected-text validation's excerpt length
 
 
@@ -28,19 +30,34 @@ def cite_all(
     Returns:
         The number of each cited target by its row id, and the citations: used ones first.
     """
-    numbers: dict[int, int] = {}
-    used: list[Citation] = []
+    places: dict[int, Statement] = {}
     for statement in statements:
-        if statement.target_id not in numbers:
-            numbers[statement.target_id] = len(numbers) + 1
-            excerpt = excerpt_of(statement.text)
-            used.append(
-                cite_target(index, statement.target_id, numbers[statement.target_id], excerpt, statement.chunk.chunk_id)
-            )
+        places.setdefault(statement.target_id, statement)
+    numbers = {target_id: n for n, target_id in enumerate(places, start=1)}
+    used = [
+        cite_target(index, target_id, numbers[target_id], excerpt_of(place.text), place.chunk.chunk_id)
+        for target_id, place in places.items()
+    ]
     taken = {statement.chunk.target_id for statement in statements} | set(numbers)
     rest = [section for section in sections if not {section.target_id, section.landing_id} & taken]
-    further = nearest_citations(index, rest, max(0, MAX_CITATIONS - len(used)))
-    return numbers, (*used, *further)
+    further = _spread(rest, [place.chunk.page_id for place in places.values()])
+    return numbers, (*used, *nearest_citations(index, further, len(further)))
+
+
+def _spread(sections: Sequence[RankedSection], pages: Sequence[int]) -> list[RankedSection]:
+    """Return the best sections that make up five citations, beside those of some `pages`; four of one page at most.
+
+    Where there are no others, a page may fill them all.
+    """
+    wanted = max(0, MAX_CITATIONS - len(pages))
+    cited = Counter(pages)
+    kept: list[RankedSection] = []
+    for section in sections:
+        if cited[section.chunk.page_id] < _OF_ONE_PAGE:
+            cited[section.chunk.page_id] += 1
+            kept.append(section)
+    left_out = [section for section in sections if section not in kept]
+    return [*kept, *left_out][:wanted]
 
 
 def nearest_citations(index: Index, sections: Sequence[RankedSection], count: int) -> tuple[Citation, ...]:

@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 
-from pincite_core.search import SearchResult
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.search import RankedSection, SearchResult
 from pincite_core.search_query import parse_query
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all
 from pincite_server.answering.compose import Statement, compose_extractive
+from pincite_server.answering.connected import connected_sections
 from pincite_server.answering.corpus_material import CorpusMaterial
 from pincite_server.answering.evidence import judge_evidence
 from pincite_server.answering.guard import GuardVerdict, guard_answer, references_hold
 from pincite_server.answering.material import Prepared
-from pincite_server.answering.refusals import refuse_no_evidence
+from pincite_server.answering.refusals import NEAREST, refuse_no_evidence
 from pincite_server.answering.render import render_statements
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
@@ -19,6 +23,8 @@ from pincite_server.guards.chain import Claim, Draft
 from pincite_server.model import Answer, Citation
 
 __all__ = ("prepare_from_corpus",)
+
+_CONNECTED = 2  # further sections that the second step adds to the three nearest: five places, as an answer cites
 
 
 def prepare_from_corpus(situation: Situation) -> Prepared:
@@ -30,7 +36,8 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
         result = retrieve(engine, vector, question.query, situation.scope)
         evidence = judge_evidence(result.signals, engine.calibration, engine.policy)
     if not evidence.sufficient:
-        return Prepared(refuse_no_evidence(situation, result, evidence.value))
+        further = _second_step(situation, vector, result) if evidence.weak else ()
+        return Prepared(refuse_no_evidence(situation, result, evidence.value, further))
     with clock.stage("compose"):
         statements = compose_extractive(engine.index, vector, question.query, result)
         numbers, citations = cite_all(engine.index, statements, result.sections)
@@ -44,6 +51,15 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
         return Prepared(material.fall_back(verdict.result, verdict.info))
     deltas = render_statements(statements, numbers)
     return Prepared(_answer(situation, result, deltas, citations, verdict, evidence.value), material)
+
+
+def _second_step(
+    situation: Situation, vector: npt.NDArray[np.float32], result: SearchResult
+) -> tuple[RankedSection, ...]:
+    """Return the sections around the nearest ones; the time shows as `follow`."""
+    with situation.clock.stage("follow"):
+        nearest = result.sections[:NEAREST]
+        return connected_sections(situation.engine.index, vector, nearest, situation.scope.scope_ids, _CONNECTED)
 
 
 def _draft(statements: Sequence[Statement], result: SearchResult) -> Draft:

@@ -10,8 +10,9 @@ from pincite_core.quantise import cosines
 from pincite_core.read import Index
 from pincite_core.search import RankedSection, SearchResult
 from pincite_core.tokens import terms
-from pincite_core.types import Chunk, Sentence
-from pincite_server.answering.stances import Stance, asks_how_much, has_number, stance_of, without_asking
+from pincite_core.types import Chunk, Sentence, UnitKind
+from pincite_server.answering.quantities import has_quantity, quantity_asked, without_asking
+from pincite_server.answering.stances import Stance, stance_of
 
 __all__ = ("Quotable", "quotables")
 
@@ -19,8 +20,8 @@ _COVERAGE_WEIGHT = 0.35  # a sentence with every rare word of the question is wo
 _SECTION_WEIGHT = 0.60  # the section's rank says more than the nearness of one sentence in another
 _OPENING_BONUS = 0.05  # a section's first sentence tends to say what it is about ...
 _TITLE_BONUS = 0.25  # ... and to answer, where its title is what was asked ("May a job run for hours?")
-_TOP_BONUS = 0.05  # of the best section
-_QUANTITY_BONUS = 0.05  # "how long", "how many": a number answers
+_TOP_BONUS = 0.10  # of the best section
+_QUANTITY_BONUS = 0.10  # "how long", "how many": a number of that kind answers
 _PENALTIES: dict[Stance, float] = {
     "stands": 0.0,
     "leans": 0.06,
@@ -29,6 +30,7 @@ _PENALTIES: dict[Stance, float] = {
     "announces": 0.10,
     "fragment": 0.25,
 }
+_OTHER_CASE_PENALTY = 0.15  # a row about a case that was not asked about answers another question
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class _Judge:
         self._subject = asked or result.rarity.keys()
         self._titles = {target_id: self._held(target.title) for target_id, target in targets.items()}
         self._top = sections[0].target_id if sections else 0
-        self._wants_number = asks_how_much(result.query.text)
+        self._quantity = quantity_asked(result.query.text)
         self._opened: set[int] = set()
 
     def weigh(
@@ -113,8 +115,9 @@ class _Judge:
         share = self._result.share_of_query(held)
         score = cosine + _SECTION_WEIGHT * section.score + _COVERAGE_WEIGHT * share - _PENALTIES[stance]
         score += _TOP_BONUS if section.target_id == self._top else 0.0
-        score += _QUANTITY_BONUS if self._wants_number and has_number(text) else 0.0
+        score += _QUANTITY_BONUS if self._quantity and has_quantity(text, self._quantity) else 0.0
         score += self._opening_bonus(section, chunk, stance)
+        score -= _OTHER_CASE_PENALTY if self._is_of_another_case(text, sentence.kind) else 0.0
         return Quotable(sentence, section, chunk, text, score, held, share, stance, vector)
 
     def _opening_bonus(self, section: RankedSection, chunk: Chunk, stance: Stance) -> float:
@@ -122,6 +125,11 @@ class _Judge:
             return 0.0
         self._opened.add(section.target_id)
         return _OPENING_BONUS + _TITLE_BONUS * self._result.share_of_query(self._titles[section.target_id])
+
+    def _is_of_another_case(self, text: str, kind: UnitKind) -> bool:
+        """Whether a row begins with a case in plain words ("Situation: Short web calls") that the question lacks."""
+        case = text.partition(";")[0]
+        return kind == "row" and "`" not in case and not self._held(case)
 
     def _held(self, text: str) -> frozenset[str]:
         return frozenset(self._subject & set(terms(text)))

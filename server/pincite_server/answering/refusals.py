@@ -1,6 +1,8 @@
 """Honest refusals: why, what to try, and the nearest sections."""
 
-from pincite_core.search import SearchResult
+from collections.abc import Sequence
+
+from pincite_core.search import RankedSection, SearchResult
 from pincite_server.answering.citations import nearest_citations
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.topics import missing_topics
@@ -8,7 +10,7 @@ from pincite_server.guards.boundaries import Boundary
 from pincite_server.model import GroundingScores, Mode, Refusal, RefusalCode, ValidationInfo
 from pincite_server.wording import Key
 
-__all__ = ("refuse", "refuse_boundary", "refuse_empty_index", "refuse_no_evidence")
+__all__ = ("NEAREST", "refuse", "refuse_boundary", "refuse_empty_index", "refuse_no_evidence")
 
 NEAREST = 3  # sections shown with a refusal
 _SUGGESTIONS: tuple[Key, ...] = ("suggest_contact", "suggest_rephrase")
@@ -21,6 +23,7 @@ def refuse(
     *,
     mode: Mode = "corpus",
     result: SearchResult | None = None,
+    further: Sequence[RankedSection] = (),
     evidence: float = 0.0,
     suggestions: tuple[Key, ...] = _SUGGESTIONS,
     learning: tuple[str, ...] = (),
@@ -28,8 +31,8 @@ def refuse(
     validation: ValidationInfo | None = None,
     grounding: GroundingScores | None = None,
 ) -> Refusal:
-    """Return a refusal with the three nearest sections of `result`, when there is one."""
-    nearest = nearest_citations(situation.engine.index, result.sections, NEAREST) if result else ()
+    """Return a refusal with the three nearest sections of `result`, when there is one, and `further` ones."""
+    nearest = (*(result.sections[:NEAREST] if result else ()), *further)
     return Refusal(
         mode=mode,
         scope=situation.scope,
@@ -39,7 +42,7 @@ def refuse(
         code=code,
         message=message,
         suggestions=tuple(situation.say(key) for key in suggestions),
-        nearest=nearest,
+        nearest=nearest_citations(situation.engine.index, nearest, len(nearest)),
         reasons=reasons,
         validation=validation,
         grounding=grounding,
@@ -47,11 +50,15 @@ def refuse(
     )
 
 
-def refuse_no_evidence(situation: Situation, result: SearchResult, evidence: float) -> Refusal:
+def refuse_no_evidence(
+    situation: Situation, result: SearchResult, evidence: float, further: Sequence[RankedSection] = ()
+) -> Refusal:
     """Refuse because the docs do not hold the answer; the topics that they lack are named."""
     learning = missing_topics(result.query.text, result.rarity)
     message = situation.say("no_evidence")
-    return refuse(situation, "no_evidence", message, result=result, evidence=evidence, learning=learning)
+    return refuse(
+        situation, "no_evidence", message, result=result, further=further, evidence=evidence, learning=learning
+    )
 
 
 def refuse_empty_index(situation: Situation) -> Refusal:

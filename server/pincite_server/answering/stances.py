@@ -3,7 +3,7 @@
 import re
 from typing import Literal
 
-__all__ = ("Stance", "asks_how", "asks_how_much", "has_number", "stance_of", "without_asking")
+__all__ = ("Stance", "asks_how", "stance_of")
 
 _BRIEF_WORDS = 4  # "Yes.", "See below."
 _COLONS = (":", "：")
@@ -21,12 +21,6 @@ _HOW = re.compile(
     r"|چگونه|چطور|مثال",
     re.IGNORECASE,
 )
-_HOW_MUCH = re.compile(
-    r"\bhow (?:long|many|much|big|large|often|fast|high|low|old|soon|far)\b|\bwie (?:lang|viel|oft|gro|hoch)"
-    r"|\bcombien|\bcu[aá]nt|bao nhiêu|bao lâu|多少|多久|多长|几个|几次"
-    r"|いくつ|どのくらい|何回|چند|چقدر",
-    re.IGNORECASE,
-)
 _LEANS = re.compile(
     r"(?:this|that|these|those|it|its|they|their|he|she|such|however|but|and|so|also|then|therefore|thus|otherwise"
     r"|instead|here|there|in (?:this|that|such) (?:case|way|mode)|for (?:this|that) reason|as a result|by then|if so"
@@ -42,27 +36,11 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")
-_DIGIT = re.compile(r"\d")
 
 
 def asks_how(query: str) -> bool:
     """Whether a question wants to be shown, not only told."""
     return bool(_HOW.search(query))
-
-
-def asks_how_much(query: str) -> bool:
-    """Whether a number would answer a question."""
-    return bool(_HOW_MUCH.search(query))
-
-
-def without_asking(query: str) -> str:
-    """Return a question without its "how long" and the like, whose words say nothing of the subject."""
-    return _HOW_MUCH.sub(" ", query)
-
-
-def has_number(text: str) -> bool:
-    """Whether a text holds a digit."""
-    return bool(_DIGIT.search(text))
 
 
 def stance_of(text: str, kind: str) -> Stance:

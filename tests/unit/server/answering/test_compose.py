@@ -118,6 +118,29 @@ def test_what_two_pages_say_in_the_same_words_is_said_once(tmp_path: Path) -> No
     assert [item.text for item in compose(engine, "timeout seconds")] == ["The timeout is thirty seconds."]
 
 
+LEASES = """# Leases
+## Lease {#lease}
+Version 3 renamed the lease. A lease lasts 60 seconds. A lease has 2 owners. A lease file may take 4 KB.
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("How long is a lease?", "A lease lasts 60 seconds."),
+        ("How big is a lease?", "A lease file may take 4 KB."),
+    ],
+)
+def test_a_number_of_the_kind_that_was_asked_for_answers(tmp_path: Path, query: str, text: str) -> None:
+    assert text in [item.text for item in compose(make_engine(tmp_path, {"/leases": LEASES}), query)]
+
+
+def test_a_row_about_another_case_does_not_answer(tmp_path: Path) -> None:
+    rows = "# Guide\n## Table {#t}\nNames of it.\n\n| Case: shell; Lease: 15 s |\n| Lease: 60 s; At: night |"
+    texts = [item.text for item in compose(make_engine(tmp_path, {"/leases": rows}), "How long is a lease?")]
+    assert texts[0] == "Lease: 60 s; At: night"
+
+
 @pytest.mark.parametrize(
     "query",
     [

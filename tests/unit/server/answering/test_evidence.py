@@ -26,3 +26,9 @@ def test_the_probability_is_compared_with_the_operators_threshold() -> None:
     value = judge_evidence(signals, DEFAULT_CALIBRATION, Policy()).value
     assert judge_evidence(signals, DEFAULT_CALIBRATION, Policy(evidence_threshold=value)).sufficient
     assert not judge_evidence(signals, DEFAULT_CALIBRATION, Policy(evidence_threshold=value + 0.001)).sufficient
+
+
+@pytest.mark.parametrize(("cosine", "weak"), [(0.17, False), (0.18, True), (0.34, True), (0.35, False)])
+def test_evidence_is_weak_between_half_the_threshold_and_the_threshold(cosine: float, weak: bool) -> None:
+    signals = dataclasses.replace(NOTHING, best_chunk=cosine)
+    assert judge_evidence(signals, DEFAULT_CALIBRATION, COSINE).weak is weak
