@@ -3,8 +3,9 @@
     python -m bench.parsing [--data DIR] [--only NAME ...] [--rounds N]
 
 Without --data the example site is measured (build it with `make site`). DIR holds sites as SITE/build or packed as
-SITE.tar.xz. The three take turns in each round, each in processes of its own; the least of its times counts, as whatever
-else the machine does only ever adds, and the median of the rounds' ratios. Memory is the most that the build's own process held, and its readers.
+SITE.tar.xz. The three take turns in each round, each in processes of its own. The seconds are the least of the rounds,
+as whatever else the machine does only ever adds, and the ratio is the median of the rounds'. Memory is the most that
+the build's own process held, and its readers.
 """
 
 import argparse
