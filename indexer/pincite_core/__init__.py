@@ -12,7 +12,8 @@ from pincite_core.version import __version__
 if TYPE_CHECKING:
     from pincite_core.embedders import DEFAULT_MODEL, Embedder, load_embedder
     from pincite_core.errors import PinciteError
-    from pincite_core.read import Index, Match, TermWeights
+    from pincite_core.read import Index, Match
+    from pincite_core.term_scores import TermWeights
     from pincite_core.write import IndexContent, write_index
 
 __all__ = (
@@ -35,7 +36,7 @@ _MODULES = {
     "IndexContent": "write",
     "Match": "read",
     "PinciteError": "errors",
-    "TermWeights": "read",
+    "TermWeights": "term_scores",
     "load_embedder": "embedders",
     "write_index": "write",
 }

@@ -10,7 +10,7 @@ __all__ = ("Int8Vectors", "cosines", "to_bits", "to_int8")
 Int8Vectors = npt.NDArray[np.int8]
 
 
-def to_bits(vectors: Vectors) -> npt.NDArray[np.uint8]:
+def to_bits(vectors: Vectors | Int8Vectors) -> npt.NDArray[np.uint8]:
     """Return the sign bits, eight components a byte: shape (n, dimension / 8)."""
     return np.packbits(vectors > 0, axis=1, bitorder="little")
 

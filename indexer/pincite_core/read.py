@@ -2,25 +2,26 @@
 
 import threading
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import apsw
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from pincite_core.database import corrupt, locate_database, open_database
-from pincite_core.quantise import Int8Vectors, cosines, to_bits
+from pincite_core.quantise import Int8Vectors
+from pincite_core.term_scores import EVEN_WEIGHTS, TermScores, TermWeights, runs_of_chunks, terms_query
 from pincite_core.text_hash import text_hash
 from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
 from pincite_core.urls import lookup_key, split_fragment
+from pincite_core.vector_memory import Ids, Nearest, Rows, VectorMemory
 
-__all__ = ("EVEN_WEIGHTS", "Index", "Match", "Place", "TermWeights")
+__all__ = ("Index", "Match", "Place")
 
 _VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, chunk_terms, row)"
-_RESCORE_LEAST = 80  # bits fetch eight times the ten best, whose int8 rescoring then reaches recall 1.0 ...
-_RESCORE_FACTOR = 2  # ... and twice a longer list, whose tail matters less than the time it takes
-
 _PAGE = (
     "page_id, scope_id, url, title, description, source_type, doc_id, breadcrumbs, tags, translated, source, "
     "content_hash"
@@ -46,19 +47,6 @@ class Place(NamedTuple):
     page_id: int
     parent_id: int | None
     anchor: str
-
-
-class TermWeights(NamedTuple):
-    """BM25 weight of each full-text column."""
-
-    body: float = 1.0
-    headings: float = 1.0
-    page: float = 1.0
-    links: float = 1.0
-    code: float = 1.0
-
-
-EVEN_WEIGHTS = TermWeights()
 
 
 class Index:
@@ -228,44 +216,35 @@ class Index:
         """Return the links that lead to some targets."""
         return self._links("to_target_id", target_ids)
 
-    def vectors(self, vector_ids: Sequence[int]) -> Int8Vectors:
+    def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
         """Return stored vectors in the order asked: int8, shape (len(vector_ids), dimension)."""
-        sql = "SELECT vector_id, int8 FROM vectors WHERE vector_id IN (SELECT value FROM json_each(?))"
-        found = {row[0]: np.frombuffer(row[1], dtype=np.int8) for row in self._rows(sql, (_json(vector_ids),))}
-        if not vector_ids:
-            return np.zeros((0, self.info.dimension), dtype=np.int8)
-        return np.stack([found[vector_id] for vector_id in vector_ids])
+        return self._vector_memory.take(vector_ids)
 
     def vectors_of_texts(self, texts: Iterable[str]) -> dict[str, Int8Vectors]:
         """Return the stored vectors of some texts, int8, shape (dimension,) each; a text never embedded is left out."""
-        by_hash = {text_hash(text).hex(): text for text in texts}
-        sql = "SELECT hex(text_hash), int8 FROM vectors WHERE text_hash IN (SELECT unhex(value) FROM json_each(?))"
-        rows = self._rows(sql, (msgspec.json.encode(list(by_hash)).decode(),))
-        return {by_hash[digest.lower()]: np.frombuffer(stored, dtype=np.int8) for digest, stored in rows}
+        by_hash = {text_hash(text): text for text in texts}
+        asked = msgspec.json.encode([digest.hex() for digest in by_hash]).decode()
+        sql = "SELECT text_hash, vector_id FROM vectors WHERE text_hash IN (SELECT unhex(value) FROM json_each(?))"
+        rows = self._rows(sql, (asked,))
+        return dict(zip((by_hash[row[0]] for row in rows), self.vectors([row[1] for row in rows]), strict=True))
 
     def vectors_by_hash(self) -> dict[bytes, Int8Vectors]:
         """Return all stored vectors by the hash of their text: int8, shape (dimension,) each."""
         rows = self._rows("SELECT text_hash, int8 FROM vectors")
         return {bytes(digest): np.frombuffer(stored, dtype=np.int8) for digest, stored in rows}
 
-    def sentence_vectors(self, chunk_ids: Iterable[int]) -> tuple[list[tuple[int, int]], Int8Vectors]:
-        """Return (sentence_id, chunk_id) of every sentence of some chunks that has a vector, and those vectors."""
-        sql = (
-            "SELECT sentence_id, chunk_id, int8 FROM sentences JOIN vectors USING (vector_id) "
-            "WHERE chunk_id IN (SELECT value FROM json_each(?)) ORDER BY sentence_id"
-        )
-        rows = self._rows(sql, (_json(chunk_ids),))
-        stored = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.int8)
-        return [(row[0], row[1]) for row in rows], stored.reshape(len(rows), self.info.dimension)
+    def sentence_vectors(self, chunk_ids: npt.NDArray[np.int64]) -> tuple[Ids, Ids, Int8Vectors]:
+        """Return the row ids of some chunks' sentences that have a vector, their chunks, and those vectors."""
+        sentences = self._sentence_rows
+        found = sentences.of_chunks(chunk_ids)
+        return sentences.row_ids[found], sentences.chunk_ids[found], self.vectors(sentences.vector_ids[found])
 
     # -- search -------------------------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def chunk_count(self) -> int:
         """The number of chunks in the whole index."""
-        if not hasattr(self, "_chunk_count"):
-            self._chunk_count = int(self._value("SELECT count(*) FROM chunks"))
-        return self._chunk_count
+        return int(self._value("SELECT count(*) FROM chunks"))
 
     def document_frequencies(self, terms: Iterable[str]) -> dict[str, int]:
         """Return in how many chunks, of all scopes, each term occurs; a term that never does is left out."""
@@ -275,11 +254,16 @@ class Index:
 
     def nearest_chunks(self, query: np.ndarray, scope_ids: Sequence[int], k: int) -> list[Match]:
         """Return the `k` chunks of some scopes nearest to a unit vector, by cosine, best first."""
-        return self._nearest("chunk", query, scope_ids, k)
+        return _matches(self._vector_memory.nearest(query, self._chunk_rows, scope_ids, k))
 
     def nearest_sentences(self, query: np.ndarray, scope_ids: Sequence[int], k: int) -> list[Match]:
         """Return the `k` sentences of some scopes nearest to a unit vector, by cosine, best first."""
-        return self._nearest("sentence", query, scope_ids, k)
+        return _matches(self._vector_memory.nearest(query, self._sentence_rows, scope_ids, k))
+
+    def chunks_of_sentences(self, sentence_ids: Iterable[int]) -> list[int]:
+        """Return the row id of the chunk that holds each of some sentences that have vectors."""
+        chunk_ids: list[int] = self._sentence_rows.chunks_of(np.fromiter(sentence_ids, dtype=np.int32)).tolist()
+        return chunk_ids
 
     def match_terms(
         self, terms: Sequence[str], scope_ids: Sequence[int], k: int, weights: TermWeights = EVEN_WEIGHTS
@@ -288,48 +272,35 @@ class Index:
 
         Terms are those of `pincite_core.tokens`; a column's weight of 0 leaves that column out.
         """
-        if not (match := _match_expression(terms, weights)):
-            return []
-        sql = (
-            f"SELECT chunk_id, {_bm25(weights)} AS score FROM chunk_terms JOIN chunks ON chunk_id = chunk_terms.rowid "
-            "WHERE chunk_terms MATCH ? AND scope_id IN (SELECT value FROM json_each(?)) "
-            "ORDER BY score DESC, chunk_id LIMIT ?"
-        )
-        return [Match(*row) for row in self._rows(sql, (match, _json(scope_ids), k))]
+        return _matches(self.score_terms(terms, scope_ids, weights).best(k))
 
     def score_terms(
-        self, terms: Sequence[str], chunk_ids: Iterable[int], weights: TermWeights = EVEN_WEIGHTS
-    ) -> list[Match]:
-        """Return those of some chunks that hold any of `terms`, in no order, scored as `match_terms` does."""
-        if not (match := _match_expression(terms, weights)):
-            return []
-        sql = (
-            f"SELECT rowid, {_bm25(weights)} FROM chunk_terms "
-            "WHERE chunk_terms MATCH ? AND +rowid IN (SELECT value FROM json_each(?))"  # +: one pass, not one a row id
-        )
-        return [Match(*row) for row in self._rows(sql, (match, _json(chunk_ids)))]
-
-    def _nearest(self, what: str, query: np.ndarray, scope_ids: Sequence[int], k: int) -> list[Match]:
-        bits = to_bits(query[np.newaxis, :])[0].tobytes()
-        sql = (
-            f"SELECT {what}_id FROM {what}_bits WHERE bits MATCH vec_bit(?) AND k = ? "
-            "AND scope_id IN (SELECT value FROM json_each(?))"
-        )
-        count = max(_RESCORE_LEAST, k * _RESCORE_FACTOR)
-        row_ids = [row[0] for row in self._rows(sql, (bits, count, _json(scope_ids)))]
-        if not row_ids:
-            return []
-        sql = (
-            f"SELECT {what}_id, int8 FROM {what}s JOIN vectors USING (vector_id) "
-            f"WHERE {what}_id IN (SELECT value FROM json_each(?))"
-        )
-        rows = self._rows(sql, (_json(row_ids),))
-        stored = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.int8).reshape(len(rows), -1)
-        scores = cosines(query, stored)
-        order = np.lexsort(([row[0] for row in rows], -scores))[:k]
-        return [Match(rows[position][0], float(scores[position])) for position in order]
+        self, terms: Sequence[str], scope_ids: Sequence[int], weights: TermWeights = EVEN_WEIGHTS
+    ) -> TermScores:
+        """Return all chunks of some scopes that hold any of `terms`, scored as `match_terms` does."""
+        chunks = self._chunk_rows
+        query = terms_query(terms, runs_of_chunks(chunks.ids_of_scopes(scope_ids)), weights)
+        if query is None:
+            return TermScores.of(())
+        sql, match = query
+        scored = TermScores.of(self._rows(sql, (match,)))
+        return scored.only(np.isin(chunks.scope_ids[scored.row_ids - 1], scope_ids))
 
     # -- plumbing -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _vector_memory(self) -> VectorMemory:
+        rows = self._rows("SELECT int8 FROM vectors ORDER BY vector_id")
+        return VectorMemory(np.frombuffer(b"".join(row[0] for row in rows), np.int8).reshape(-1, self.info.dimension))
+
+    @cached_property
+    def _chunk_rows(self) -> Rows:
+        return Rows(self._rows("SELECT chunk_id, chunk_id, vector_id, scope_id FROM chunks ORDER BY chunk_id"))
+
+    @cached_property
+    def _sentence_rows(self) -> Rows:
+        sql = "SELECT sentence_id, chunk_id, vector_id, scope_id FROM sentences WHERE vector_id > 0 ORDER BY 1"
+        return Rows(self._rows(sql))
 
     def _links(self, column: str, target_ids: Iterable[int]) -> list[Link]:
         sql = (
@@ -378,6 +349,10 @@ class Index:
         return self._row(sql, values)[0]
 
 
+def _matches(found: Nearest | TermScores) -> list[Match]:
+    return list(map(Match, found.row_ids.tolist(), found.scores.tolist()))
+
+
 def _json(values: Iterable[int]) -> str:
     return msgspec.json.encode(list(values)).decode()
 
@@ -390,16 +365,3 @@ def _page(row: tuple[Any, ...]) -> Page:
 def _target(row: tuple[Any, ...]) -> Target:
     landing = tuple(Landing(*item) for item in msgspec.json.decode(row[11]))
     return Target(*(*row[:8], tuple(msgspec.json.decode(row[8])), *row[9:11], landing))
-
-
-def _match_expression(terms: Sequence[str], weights: TermWeights) -> str:
-    """Return what FTS5 is to match: any of the terms in any column that has a weight; empty when nothing could."""
-    columns = [name for name, weight in zip(weights._fields, weights, strict=True) if weight]
-    if not terms or not columns:
-        return ""
-    quoted = " OR ".join('"{}"'.format(term.replace('"', '""')) for term in dict.fromkeys(terms))
-    return f"{{{' '.join(columns)}}} : ({quoted})"
-
-
-def _bm25(weights: TermWeights) -> str:
-    return f"-bm25(chunk_terms, {', '.join(str(float(weight)) for weight in weights)})"

@@ -1,15 +1,16 @@
 """Every ranker's candidates for a query, and each candidate's score by every ranker."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from pincite_core.quantise import cosines
-from pincite_core.read import Index, Match, TermWeights
+from pincite_core.read import Index
 from pincite_core.search_fusion import Scores
 from pincite_core.search_query import Query
+from pincite_core.term_scores import TermWeights
 from pincite_core.types import Chunk
 
 __all__ = ("Candidates", "gather_candidates")
@@ -55,46 +56,35 @@ def gather_candidates(
         query: The parsed query.
         scope_ids: The only scopes that may be found.
     """
-    found = _found_by_terms(index, query, scope_ids)
-    named = {match.row_id for match in index.match_terms(query.codes_with_digits, scope_ids, _CHUNKS, _CODE)}
+    by_terms = {name: index.score_terms(query.terms, scope_ids, weights) for name, weights in _COLUMNS.items()}
+    by_terms["code"] = index.score_terms(query.code, scope_ids, _CODE)
+    named = index.score_terms(query.codes_with_digits, scope_ids, _CODE).best(_CHUNKS).row_ids
+    found = {chunk_id for scored in by_terms.values() for chunk_id in scored.best(_CHUNKS).row_ids.tolist()}
+    found.update(named.tolist())
     found.update(match.row_id for match in index.nearest_chunks(query_vector, scope_ids, _CHUNKS))
-    near = index.sentences_by_id(match.row_id for match in index.nearest_sentences(query_vector, scope_ids, _SENTENCES))
-    found.update(sentence.chunk_id for sentence in near.values())
-    rows = {chunk_id: row for row, chunk_id in enumerate(sorted(found))}
-    by_id = index.chunks_by_id(rows)
-    chunks = tuple(by_id[chunk_id] for chunk_id in rows)
-    scores = {name: _column(matches, rows) for name, matches in _scored_by_terms(index, query, rows).items()}
+    near = index.nearest_sentences(query_vector, scope_ids, _SENTENCES)
+    found.update(index.chunks_of_sentences(match.row_id for match in near))
+    by_id = index.chunks_by_id(found)
+    chunks = tuple(by_id[chunk_id] for chunk_id in sorted(found))
+    chunk_ids = np.array([chunk.chunk_id for chunk in chunks], dtype=np.int64)
+    scores = {name: scored.of_chunks(chunk_ids) for name, scored in by_terms.items()}
     scores["dense"] = cosines(query_vector, index.vectors([chunk.vector_id for chunk in chunks])).astype(np.float64)
-    scores["sentence"], nearest = _nearest_sentences(index, query_vector, rows)
+    scores["sentence"], nearest = _nearest_sentences(index, query_vector, chunk_ids)
     scores["title"] = _titles(index, query_vector, chunks)
-    holds = np.array([chunk.chunk_id in named for chunk in chunks], dtype=np.bool_)
-    return Candidates(chunks, scores, holds, nearest)
-
-
-def _found_by_terms(index: Index, query: Query, scope_ids: Sequence[int]) -> set[int]:
-    found = [index.match_terms(query.terms, scope_ids, _CHUNKS, weights) for weights in _COLUMNS.values()]
-    found.append(index.match_terms(query.code, scope_ids, _CHUNKS, _CODE))
-    return {match.row_id for matches in found for match in matches}
-
-
-def _scored_by_terms(index: Index, query: Query, chunk_ids: Iterable[int]) -> dict[str, list[Match]]:
-    scored = {name: index.score_terms(query.terms, chunk_ids, weights) for name, weights in _COLUMNS.items()}
-    scored["code"] = index.score_terms(query.code, chunk_ids, _CODE)
-    return scored
+    return Candidates(chunks, scores, np.isin(chunk_ids, named), nearest)
 
 
 def _nearest_sentences(
-    index: Index, query_vector: npt.NDArray[np.float32], rows: dict[int, int]
+    index: Index, query_vector: npt.NDArray[np.float32], chunk_ids: npt.NDArray[np.int64]
 ) -> tuple[Scores, tuple[int, ...]]:
-    """Return the cosine of each chunk's nearest sentence, and that sentence's row id."""
-    sentences, stored = index.sentence_vectors(rows)
-    best = np.full(len(rows), np.nan)
-    nearest = [0] * len(rows)
-    for (sentence_id, chunk_id), score in zip(sentences, cosines(query_vector, stored).tolist(), strict=True):
-        row = rows[chunk_id]
-        if not best[row] >= score:  # also true for the first, which is compared with NaN
-            best[row], nearest[row] = score, sentence_id
-    return best, tuple(nearest)
+    """Return the cosine of each chunk's nearest sentence, and that sentence's row id; the first one of equals."""
+    sentence_ids, chunks_of, stored = index.sentence_vectors(chunk_ids)
+    cosine, rows = cosines(query_vector, stored), np.searchsorted(chunk_ids, chunks_of)
+    order = np.lexsort((-cosine, rows))
+    held, firsts = np.unique(rows[order], return_index=True)
+    best, nearest = np.full(len(chunk_ids), np.nan), np.zeros(len(chunk_ids), dtype=np.int64)
+    best[held], nearest[held] = cosine[order[firsts]], sentence_ids[order[firsts]]
+    return best, tuple(nearest.tolist())
 
 
 def _titles(index: Index, query_vector: npt.NDArray[np.float32], chunks: Sequence[Chunk]) -> Scores:
@@ -106,10 +96,3 @@ def _titles(index: Index, query_vector: npt.NDArray[np.float32], chunks: Sequenc
         return np.full(len(chunks), np.nan)
     near = dict(zip(vectors, cosines(query_vector, np.stack(list(vectors.values()))).tolist(), strict=True))
     return np.array([near.get(title, np.nan) for title in titles])
-
-
-def _column(matches: Sequence[Match], rows: dict[int, int]) -> Scores:
-    scores = np.full(len(rows), np.nan)
-    for match in matches:
-        scores[rows[match.row_id]] = match.score
-    return scores

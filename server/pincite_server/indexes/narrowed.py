@@ -6,12 +6,14 @@ to the site as it is now.
 
 import dataclasses
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from pincite_core.read import EVEN_WEIGHTS, Index, Match, Place, TermWeights
-from pincite_core.types import Chunk, Link, Page, Target
+from pincite_core.read import Index, Match, Place
+from pincite_core.term_scores import EVEN_WEIGHTS, TermScores, TermWeights
+from pincite_core.types import Link, Page, Target
 from pincite_core.urls import lookup_key
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 
@@ -39,15 +41,15 @@ class NarrowedIndex(Index):
     def nearest_sentences(self, query: np.ndarray, scope_ids: Sequence[int], k: int) -> list[Match]:
         """Return the nearest sentences, hidden pages' left out."""
         found = super().nearest_sentences(query, scope_ids, k)
-        sentences = self.sentences_by_id(match.row_id for match in found)
-        chunks = self.chunks_by_id({sentence.chunk_id for sentence in sentences.values()})
-        return [match for match in found if self._is_visible(chunks[sentences[match.row_id].chunk_id])]
+        chunk_ids = self.chunks_of_sentences(match.row_id for match in found)
+        return [match for match, chunk_id in zip(found, chunk_ids, strict=True) if chunk_id not in self._hidden_chunks]
 
-    def match_terms(
-        self, terms: Sequence[str], scope_ids: Sequence[int], k: int, weights: TermWeights = EVEN_WEIGHTS
-    ) -> list[Match]:
+    def score_terms(
+        self, terms: Sequence[str], scope_ids: Sequence[int], weights: TermWeights = EVEN_WEIGHTS
+    ) -> TermScores:
         """Return the chunks that hold any of `terms`, hidden pages' left out."""
-        return self._visible(super().match_terms(terms, scope_ids, k, weights))
+        found = super().score_terms(terms, scope_ids, weights)
+        return found.only(~np.isin(found.row_ids, list(self._hidden_chunks)))
 
     def page_at(self, url: str) -> Page | None:
         """Return the page that a URL leads to, None for a hidden one."""
@@ -81,11 +83,11 @@ class NarrowedIndex(Index):
         return [link for link in links if targets[link.from_target_id].page_id not in self._hidden]
 
     def _visible(self, found: list[Match]) -> list[Match]:
-        chunks = self.chunks_by_id(match.row_id for match in found)
-        return [match for match in found if self._is_visible(chunks[match.row_id])]
+        return [match for match in found if match.row_id not in self._hidden_chunks]
 
-    def _is_visible(self, chunk: Chunk) -> bool:
-        return chunk.page_id not in self._hidden
+    @cached_property
+    def _hidden_chunks(self) -> frozenset[int]:
+        return frozenset(chunk.chunk_id for page_id in self._hidden for chunk in self.chunks_of_page(page_id))
 
 
 def narrow(earlier: Iterable[ServedIndex], newest: Iterable[ServedIndex]) -> IndexSet:

@@ -13,7 +13,8 @@ from tests.unit.core.index_content import DIMENSION, INFO, make_content, unit_ve
 
 from pincite_core.errors import OutputError
 from pincite_core.quantise import to_int8
-from pincite_core.read import Index, Match, TermWeights
+from pincite_core.read import Index, Match
+from pincite_core.term_scores import TermWeights
 from pincite_core.types import Alias, Landing
 from pincite_core.write import content_hash, write_atomically, write_index
 
