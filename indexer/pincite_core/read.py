@@ -290,17 +290,28 @@ class Index:
 
     @cached_property
     def _vector_memory(self) -> VectorMemory:
-        rows = self._rows("SELECT int8 FROM vectors ORDER BY vector_id")
-        return VectorMemory(np.frombuffer(b"".join(row[0] for row in rows), np.int8).reshape(-1, self.info.dimension))
+        rows = self._rows("SELECT vector_id, int8 FROM vectors ORDER BY vector_id")
+        for number, (vector_id, stored) in enumerate(rows, start=1):
+            if vector_id != number or len(stored) != self.info.dimension:
+                raise corrupt(self.file, f"its vector {number} is missing or of another length")
+        return VectorMemory(np.frombuffer(b"".join(row[1] for row in rows), np.int8).reshape(-1, self.info.dimension))
 
     @cached_property
     def _chunk_rows(self) -> Rows:
-        return Rows(self._rows("SELECT chunk_id, chunk_id, vector_id, scope_id FROM chunks ORDER BY chunk_id"))
+        sql = "SELECT chunk_id, chunk_id, vector_id, scope_id FROM chunks ORDER BY chunk_id"
+        return self._with_vectors(Rows(self._rows(sql)))
 
     @cached_property
     def _sentence_rows(self) -> Rows:
         sql = "SELECT sentence_id, chunk_id, vector_id, scope_id FROM sentences WHERE vector_id > 0 ORDER BY 1"
-        return Rows(self._rows(sql))
+        return self._with_vectors(Rows(self._rows(sql)))
+
+    def _with_vectors(self, rows: Rows) -> Rows:
+        """Return rows whose vectors and chunks are all there."""
+        counts = self.counts()
+        if rows.vector_ids.max(initial=0) > counts["vectors"] or rows.chunk_ids.max(initial=0) > counts["chunks"]:
+            raise corrupt(self.file, "some of its rows have no vector or no chunk")
+        return rows
 
     def _links(self, column: str, target_ids: Iterable[int]) -> list[Link]:
         sql = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import apsw
 import pytest
-from tests.unit.core.index_content import make_content
+from tests.unit.core.index_content import make_content, unit_vectors
 
 from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError
 from pincite_core.read import Index
@@ -89,3 +89,25 @@ def test_opening_an_index_writes_nothing_beside_it(file: Path) -> None:
     file.chmod(0o444)
     assert len(Index.open(file).pages()) == 2
     assert [path.name for path in file.parent.iterdir()] == ["index.db"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DELETE FROM vectors WHERE vector_id = 1",
+        "UPDATE vectors SET int8 = substr(int8, 2) WHERE vector_id = 1",
+        "UPDATE chunks SET vector_id = 999 WHERE chunk_id = 1",
+        "UPDATE sentences SET chunk_id = 999 WHERE sentence_id = 1",
+    ],
+)
+def test_rows_without_their_vector_or_chunk_are_found_when_they_are_searched(file: Path, damage: str) -> None:
+    change(file, damage)
+    index = Index.open(file)
+    with pytest.raises(IndexCorruptError, match="rebuild it"):
+        index.nearest_chunks(unit_vectors(1)[0], [1, 2], 3)
+        index.nearest_sentences(unit_vectors(1)[0], [1, 2], 3)
+
+
+def test_words_of_a_chunk_that_is_not_there_find_nothing(file: Path) -> None:
+    change(file, "INSERT INTO chunk_terms(rowid, body) VALUES (999, 'zebra')")
+    assert Index.open(file).score_terms(["zebra"], [1, 2]).row_ids.tolist() == []
