@@ -102,10 +102,9 @@ def test_opening_an_index_writes_nothing_beside_it(file: Path) -> None:
 )
 def test_rows_without_their_vector_or_chunk_are_found_when_they_are_searched(file: Path, damage: str) -> None:
     change(file, damage)
-    index = Index.open(file)
+    index, query = Index.open(file), unit_vectors(1)[0]
     with pytest.raises(IndexCorruptError, match="rebuild it"):
-        index.nearest_chunks(unit_vectors(1)[0], [1, 2], 3)
-        index.nearest_sentences(unit_vectors(1)[0], [1, 2], 3)
+        [search(query, [1, 2], 3) for search in (index.nearest_chunks, index.nearest_sentences)]
 
 
 def test_words_of_a_chunk_that_is_not_there_find_nothing(file: Path) -> None:
