@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.unit.indexer.pages import document
+from tests.unit.indexer.one_page import document
 
 from pincite_indexer.site.manifest import Manifest
 from pincite_indexer.site.resolve import Site, SitePage, resolve_site

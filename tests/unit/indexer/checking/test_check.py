@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.unit.indexer.builds import LEASE, RETRY, Builds, Silence, guide, section, stub
-from tests.unit.indexer.pages import document
+from tests.unit.indexer.one_page import document
 
 from pincite_core.errors import SiteError
 from pincite_indexer.checking.check import CheckOptions, check

@@ -1,7 +1,7 @@
 """What each generator's HTML means: tabs, labels, furniture, footnotes, content roots."""
 
 import pytest
-from tests.unit.indexer.pages import Unit, document, read, read_bytes
+from tests.unit.indexer.one_page import Unit, document, read, read_bytes
 
 DOCUSAURUS_TABS = """<h2 id=i>Install</h2><div class="tabs-container"><ul role="tablist" class="tabs">
 <li role="tab" class="tabs__item">npm</li><li role="tab">yarn</li></ul><div>

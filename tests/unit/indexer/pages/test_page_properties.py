@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.indexer.pages import document
+from tests.unit.indexer.one_page import document
 from tests.unit.indexer.sites import docs_page, make_site
 
 from pincite_core.units import estimate_tokens

@@ -1,7 +1,7 @@
 """Rows that read on their own, and code as it was typed."""
 
 import pytest
-from tests.unit.indexer.pages import Unit, read
+from tests.unit.indexer.one_page import Unit, read
 
 
 def rows(table: str) -> list[str]:

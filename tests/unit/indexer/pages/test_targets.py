@@ -1,7 +1,7 @@
 """Which ids of a page are targets, of what kind, and which text each is cited for."""
 
 import pytest
-from tests.unit.indexer.pages import Unit, read
+from tests.unit.indexer.one_page import Unit, read
 
 from pincite_core.types import Landing
 

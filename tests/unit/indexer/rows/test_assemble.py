@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.unit.indexer.pages import document
+from tests.unit.indexer.one_page import document
 from tests.unit.indexer.sites import docs_page, make_site
 
 from pincite_core.errors import DuplicateIdError

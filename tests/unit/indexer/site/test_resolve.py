@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.unit.indexer.pages import document
+from tests.unit.indexer.one_page import document
 from tests.unit.indexer.sites import docs_page, make_site, page_at
 
 from pincite_core.errors import ManifestError, SiteError
