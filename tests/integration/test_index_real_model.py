@@ -42,7 +42,7 @@ def test_the_index_says_which_model_made_it(index: Index, model: Embedder) -> No
 @pytest.mark.parametrize(
     ("question", "anchor"),
     [
-        ("Why will my background worker not come up?", "log"),
+        ("How do I find out what brought it to a halt?", "log"),
         ("How many attempts are made before giving up on work?", "opt-retries"),
         ("maximum running duration", "opt-timeout"),
         ("Which operating systems are supported?", ""),
