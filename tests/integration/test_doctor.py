@@ -1,6 +1,7 @@
 """`pincite doctor` on real sidecars, real sites and a proxy that buffers."""
 
 import json
+import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ from pincite_server.doctor.findings import Finding
 from pincite_server.http.app import create_app
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
-from pincite_server.settings import Settings
+from pincite_server.settings import ENVIRONMENT_PREFIX, Settings
 
 QUESTION = "Which port does the Lantern image listen on?"
 TOKEN = "a-token-of-this-test"
@@ -184,7 +185,9 @@ def test_an_address_without_a_sidecar_is_told(site: Path):
     assert list(found) == ["configuration", "reachable"]
 
 
-def test_an_index_can_be_examined_by_itself(site: Path, tmp_path: Path):
+def test_an_index_can_be_examined_by_itself(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for name in [name for name in os.environ if name.startswith(ENVIRONMENT_PREFIX)]:
+        monkeypatch.delenv(name)  # those of the test run are nothing that the doctor knows
     command = CliRunner().invoke(doctor, [str(site / "kit" / "pincite"), "--json"])
     found = {row["check"]: row["status"] for row in json.loads(command.stdout)}
     assert found == {"configuration": "ok", "index": "ok", "build": "ok", "encoder": "warn", "question": "ok"}
