@@ -68,8 +68,8 @@ class Settings:
     heartbeat_seconds: float = 15.0
     """After how long a silence the event stream carries a comment, so that proxies keep the connection."""
 
-    body_seconds: float = 20.0
-    """How long a request may take to arrive as a whole."""
+    request_seconds: float = 20.0
+    """How long a request's head may take to arrive, and then its body; who is slower is hung up on."""
 
     poll_seconds: float | None = None
     """How often a new build is looked for, so that it is served without a restart; 0 is never. Five seconds for files,
@@ -107,11 +107,10 @@ class Settings:
             if getattr(self, name) < 0:
                 message = f"{environment_name(name)} must be 0 (no limit) or more; it is {getattr(self, name)}."
                 raise InputError(message)
-        if self.threads < 1 or min(self.heartbeat_seconds, self.body_seconds) <= 0 or (self.poll_seconds or 0) < 0:
+        if self.threads < 1 or min(self.heartbeat_seconds, self.request_seconds) <= 0 or (self.poll_seconds or 0) < 0:
             message = (
-                "PINCITE_THREADS must be 1 or more, PINCITE_HEARTBEAT_SECONDS and PINCITE_BODY_SECONDS "
-                "more than 0, "
-                "and PINCITE_POLL_SECONDS 0 (never) or more."
+                "PINCITE_THREADS must be 1 or more, PINCITE_HEARTBEAT_SECONDS and PINCITE_REQUEST_SECONDS "
+                "more than 0, and PINCITE_POLL_SECONDS 0 (never) or more."
             )
             raise InputError(message)
 

@@ -17,7 +17,7 @@ EVENTS = ("answer_start", "answer_delta", "sources", "answer_end")
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
-    with serve(build_tiny_index(tmp_path_factory.mktemp("index")), "--body-seconds", "1") as running:
+    with serve(build_tiny_index(tmp_path_factory.mktemp("index")), "--request-seconds", "1") as running:
         yield running
 
 

@@ -19,6 +19,7 @@ from pincite_core.errors import InputError
 from pincite_core.schema import INDEX_FOLDER
 from pincite_core.user_cache import cache_folder
 from pincite_server.http.app import create_app
+from pincite_server.http.head_time import head_deadline
 from pincite_server.http.listener import listen, url_of
 from pincite_server.indexes.source import IndexSource
 from pincite_server.llm.settings import LlmSettings
@@ -128,12 +129,12 @@ class _AnnouncingServer(uvicorn.Server):
     help="Silence after which the event stream carries a comment.",
 )
 @click.option(
-    "--body-seconds",
-    envvar="PINCITE_BODY_SECONDS",
+    "--request-seconds",
+    envvar="PINCITE_REQUEST_SECONDS",
     show_envvar=True,
-    default=_DEFAULTS.body_seconds,
+    default=_DEFAULTS.request_seconds,
     show_default=True,
-    help="How long a request may take to arrive as a whole.",
+    help="How long a request's head may take to arrive, and then its body.",
 )
 @click.option(
     "--poll-seconds",
@@ -244,6 +245,7 @@ def _run(settings: Settings, source: IndexSource, llm: LlmSettings | None, liste
     app = create_app(settings, indexes, source, llm)
     config = uvicorn.Config(
         app,
+        http=head_deadline(settings.request_seconds),
         log_config=None,  # the server's warnings go where ours do
         access_log=False,  # a line a request would hold readers' addresses and search queries
         server_header=False,

@@ -80,7 +80,7 @@ def create_app(
         logging_config=None,
     )
     app.state.sidecar = sidecar
-    in_time = BodyDeadline(app.asgi_handler, settings.body_seconds)
+    in_time = BodyDeadline(app.asgi_handler, settings.request_seconds)
     app.asgi_handler = RequestObserver(in_time, sidecar.metrics)  # what no middleware sees: unknown routes
     if settings.site is not None and indexes is not None:
         warn_of_hidden_pages(app, SITE_ROUTE, indexes.served)
