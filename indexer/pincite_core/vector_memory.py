@@ -88,7 +88,9 @@ class VectorMemory:
             each[np.argsort(distances[rows.vector_ids[each] - 1], kind="stable")[:count]]
             for each in rows.of_each_scope(scope_ids)
         )
-        scores = cosines(query, self.take(rows.vector_ids[positions]))
+        # A vector is compared once: the product of a matrix rounds the same row differently in different places.
+        vector_ids, places = np.unique(rows.vector_ids[positions], return_inverse=True)
+        scores = cosines(query, self.take(vector_ids))[places]
         best = np.lexsort((positions, -scores))[:k]
         return Nearest(rows.row_ids[positions[best]], scores[best])
 
