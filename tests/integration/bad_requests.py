@@ -55,8 +55,9 @@ def garbled(name: str, body: bytes) -> Row:
     return post(name, 400, "invalid_request", "/api/chat", body)
 
 
-def embedding(name: str, values: list[float]) -> Row:
-    return post(name, 400, "invalid_embedding", "/api/chat", json.dumps({**OK, "embedding": values}).encode())
+def embedding(name: str, values: list[float], told: str, **fields: str) -> Row:
+    body = json.dumps({**OK, "embedding": values, **fields}).encode()
+    return post(name, 400, "invalid_embedding", "/api/chat", body, told)
 
 
 def other(path: str, body: dict[str, object]) -> Row:
@@ -104,10 +105,12 @@ FIELDS = [
         json.dumps({**OK, "mode": "selection"}).encode(),
         "`selection`",
     ),
-    embedding("no numbers", []),
-    embedding("a zero vector", [0.0] * 64),
-    embedding("a number too few", [0.1] * 63),
-    embedding("numbers whose length overflows", [1e308] * 64),
+    embedding("no numbers", [], "has 0 numbers"),
+    embedding("no numbers of the right model", [], "has 0 numbers", embedding_model="fake"),
+    embedding("no numbers of another model", [], "another model", embedding_model="another"),
+    embedding("a zero vector", [0.0] * 64, "is zero"),
+    embedding("a number too few", [0.1] * 63, "has 63 numbers"),
+    embedding("numbers whose length overflows", [1e308] * 64, "no finite number"),
     other("/query-selected-text", {"query": "a"}),
     other("/query-selected-text", {"selected_text": "a"}),
     other("/query-selected-text", {"query": "", "selected_text": "a"}),

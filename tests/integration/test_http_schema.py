@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from tests.integration.serving import build_tiny_index, serve
+from tests.integration.serving import ask, build_tiny_index, serve
 
 PLACES = {
     "/health": "/health",
@@ -31,3 +31,12 @@ def test_a_replys_status_and_media_type_are_described(client: httpx.Client, path
     described = client.get("/schema/openapi.json").json()["paths"][path]["get"]["responses"]
     reply = client.get(PLACES[path])
     assert reply.headers["content-type"].partition(";")[0] in described[str(reply.status_code)]["content"]
+
+
+def test_an_embedding_without_numbers_is_neither_described_nor_taken(client: httpx.Client):
+    fields = client.get("/schema/openapi.json").json()["components"]["schemas"]["ChatRequest"]["properties"]
+    assert fields["embedding"]["minItems"] == 1
+    assert "`invalid_embedding`" in fields["embedding"]["description"]
+    reply = ask(client, "Which port?", embedding=[])
+    assert (reply.status_code, reply.json()["code"]) == (400, "invalid_embedding")
+    assert ask(client, "Which port?", embedding=None).status_code == 200

@@ -26,6 +26,17 @@ StableIds = Annotated[
     list[Annotated[str, Meta(max_length=1024)]], Meta(max_length=200)
 ]  # 20 kept questions of five citations each, twice over
 
+# The schema only says it: whatever does not fit the model has one problem, which names the model.
+Embedding = Annotated[
+    list[float],
+    Meta(
+        extra_json_schema={
+            "description": "As many numbers as the index's model gives; any other count is `invalid_embedding`.",
+            "extra": {"min_items": 1},
+        }
+    ),
+]
+
 
 class SelectionRequest(Struct, frozen=True):
     """A passage the reader highlighted."""
@@ -61,7 +72,7 @@ class ChatRequest(Struct, frozen=True):
     page_url: Url | None = None
     build_id: Name | None = None
     turns: list[TurnRequest] = []
-    embedding: list[float] | None = None
+    embedding: Embedding | None = None
     embedding_model: Name | None = None
 
 
