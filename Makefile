@@ -81,6 +81,7 @@ bench: $(STAMPS)/dev $(STAMPS)/bench site ## Measure the indexer and its answers
 	$(BIN)/python -m bench.indexing $(if $(DATA),--data $(DATA)/sites)
 	$(BIN)/python -m bench.quality $(if $(DATA),--data $(DATA))
 	$(BIN)/python -m bench.latency
+	$(BIN)/python -m bench.starting
 
 .PHONY: screenshots
 screenshots: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/widget ## Picture every state of the chat in each look into build/screenshots

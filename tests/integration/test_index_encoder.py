@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.integration.indexing import copy_site, run_index
-from tests.integration.serving import build_tiny_index
+from tests.integration.serving import build_tiny_index, question, serve
 from tests.tiny_model import save_static_model, save_tiny_model
 
 from pincite_core.embedders import encoder_from
@@ -95,6 +95,14 @@ def test_questions_are_answered_without_torch(site: Path) -> None:
     done = run_without(_HEAVY, "search", site, "install")
     assert done.returncode == 0, done.stderr
     assert "https://docs.example/" in done.stdout
+
+
+def test_a_sidecar_starts_and_answers_without_torch_or_lxml(site: Path, tmp_path: Path) -> None:
+    hidden = f"import sys; sys.modules.update(dict.fromkeys({_HEAVY!r}))"
+    (tmp_path / "sitecustomize.py").write_text(hidden, encoding="utf-8")
+    with serve(site / "pincite", PYTHONPATH=str(tmp_path)) as client:
+        reply = client.post("/api/chat", json=question("How do I install it?"))
+    assert (reply.status_code, reply.json()["type"] in {"answer", "refusal"}) == (200, True)
 
 
 def test_the_next_build_needs_no_torch_when_it_is_given_the_last_index(site: Path, tmp_path: Path, model: str) -> None:

@@ -1,0 +1,73 @@
+"""Time how long a sidecar takes from its command to its first answer, process and imports included.
+
+    python -m bench.starting [--index PATH ...] [--runs N]
+
+Without --index: the example site (build it with `make site`). `ready` is the line that says so, `answered` a first
+question after it. Each start is a process of its own; the first one fills the cache of files and is not counted.
+Seconds of wall time; `cpu` is processor time until ready, which other work on the machine changes least.
+"""
+
+import argparse
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+from uuid import uuid4
+
+import httpx
+import numpy as np
+from bench.leaks import titles_of
+from bench.running import run_sidecar
+from bench.sites import EXAMPLE
+
+from pincite_core.read import Index
+
+LIMIT = "1.5"  # seconds until ready
+COLUMNS = ("site", "chunks", "cpu", "ready", "most", "limit", "answered", "MB")
+
+
+class Start(NamedTuple):
+    """One start: seconds of wall time until ready and until the first answer, processor time until ready, memory."""
+
+    ready: float
+    answered: float
+    cpu: float
+    megabytes: float
+
+
+def main() -> None:
+    options = _arguments()
+    _print_row(COLUMNS)
+    for place in options.index:
+        index = Index.open(place)
+        question = f"What is {titles_of(index, 1)[0]}?"
+        starts = [_start(place, question) for _ in range(options.runs + 1)][1:]
+        middle = Start(*np.median(np.array(starts), axis=0))
+        most = max(start.ready for start in starts)
+        seconds = (f"{value:.2f}" for value in (middle.cpu, middle.ready, most))
+        counts = (index.info.title, f"{index.chunk_count:,}")
+        _print_row((*counts, *seconds, LIMIT, f"{middle.answered:.2f}", f"{middle.megabytes:.0f}"))
+
+
+def _start(place: Path, question: str) -> Start:
+    body = {"message_id": str(uuid4()), "session_id": "bench", "query": question, "mode": "corpus"}
+    begun = perf_counter()
+    with run_sidecar(place) as sidecar:
+        ready, cpu = perf_counter() - begun, sidecar.cpu_seconds()
+        httpx.post(f"{sidecar.url}/api/chat", json=body, timeout=30).raise_for_status()
+        return Start(ready, perf_counter() - begun, cpu, sidecar.megabytes())
+
+
+def _print_row(cells: tuple[str, ...]) -> None:
+    site, *numbers = cells
+    print(f"{site:14}" + "".join(f"{cell:>10}" for cell in numbers), flush=True)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--index", type=Path, nargs="+", default=[EXAMPLE])
+    parser.add_argument("--runs", type=int, default=5)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
