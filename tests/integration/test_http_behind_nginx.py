@@ -12,7 +12,7 @@ from httpx_sse import connect_sse
 from litestar import Litestar, get
 from litestar.response import Stream
 from litestar.response.sse import ServerSentEvent
-from tests.integration.nginx import in_front
+from tests.integration.proxies import behind_nginx
 from tests.integration.serving import serve_app
 
 from pincite_server.http import wire
@@ -52,16 +52,15 @@ def client(tmp_path: Path, more: threading.Event) -> Iterator[httpx.Client]:
 
     with (
         serve_app(Litestar([as_the_sidecar, plain])) as direct,
-        in_front(tmp_path, COMPRESSING.format(upstream=direct.base_url)) as proxied,
+        behind_nginx(tmp_path, COMPRESSING.format(upstream=direct.base_url)) as proxied,
     ):
         yield proxied
+        more.set()  # or the stream that nobody reads any more keeps the application
 
 
 @pytest.fixture
-def more() -> Iterator[threading.Event]:
-    event = threading.Event()
-    yield event
-    event.set()
+def more() -> threading.Event:
+    return threading.Event()
 
 
 def test_an_event_arrives_before_the_next_one_exists(client: httpx.Client, more: threading.Event):
