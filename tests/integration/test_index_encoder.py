@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,18 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, model: str) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """An empty home for the processes of these tests, on what they may take for nobody's CI."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("home")
+        patch.setenv("HOME", str(folder))
+        for name in ("CI", "XDG_CACHE_HOME", "ORT_DISABLE_TELEMETRY"):
+            patch.delenv(name, raising=False)
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, model: str, home: Path) -> Path:
     """A site with its index, and the same site below it in a second language."""
     root = copy_site("plain", tmp_path_factory.mktemp("site"))
     built = run_locale(root, "en", model)
@@ -103,6 +115,12 @@ def test_a_sidecar_starts_and_answers_without_torch_or_lxml(site: Path, tmp_path
     with serve(site / "pincite", PYTHONPATH=str(tmp_path)) as client:
         reply = client.post("/api/chat", json=question("How do I install it?"))
     assert (reply.status_code, reply.json()["type"] in {"answer", "refusal"}) == (200, True)
+
+
+def test_no_library_keeps_an_identifier_to_report_under(site: Path, home: Path) -> None:
+    """After a build with all its libraries, and a question; onnxruntime would send home what it writes there."""
+    assert run_without((), "search", site, "install").returncode == 0
+    assert not list(home.rglob("*onnxruntime*"))
 
 
 def test_the_next_build_needs_no_torch_when_it_is_given_the_last_index(site: Path, tmp_path: Path, model: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pincite_core.embedders.base import ModelInfo, Vectors
+from pincite_core.embedders.onnx_runtime import import_onnxruntime
 from pincite_core.errors import ModelNotFoundError
 
 __all__ = ("INPUT_NAMES", "OUTPUT_NAME", "OnnxEmbedder")
@@ -53,7 +54,7 @@ class OnnxEmbedder:
 
 def _open_session(encoder: bytes) -> Any:
     try:
-        import onnxruntime
+        onnxruntime = import_onnxruntime()
     except ImportError as error:
         raise ModelNotFoundError(_missing("onnxruntime")) from error
     options = onnxruntime.SessionOptions()

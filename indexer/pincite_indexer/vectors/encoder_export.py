@@ -10,6 +10,7 @@ from typing import Any
 
 from pincite_core.embedders import Encoder, SentenceTransformerEmbedder
 from pincite_core.embedders.onnx_encoder import INPUT_NAMES, OUTPUT_NAME
+from pincite_core.embedders.onnx_runtime import import_onnxruntime
 from pincite_core.embedders.sentence_transformer import quiet_libraries
 from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import ModelError
@@ -86,6 +87,8 @@ def _quantised(proto: Any) -> bytes:
     on one machine and served on another. Unsigned weights would not overflow either, at half the speed.
     """
     import onnx
+
+    import_onnxruntime()  # before any of its parts
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     with tempfile.TemporaryDirectory(prefix="pincite-") as folder:
