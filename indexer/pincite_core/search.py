@@ -24,6 +24,7 @@ __all__ = ("RankedSection", "SearchResult", "search")
 _SECTIONS_FOR_COVERAGE = 3  # an answer is drawn from about that many
 _NAMED_BONUS = 0.3  # who asks for HQ-1202 wants the place that names it, whatever else is near
 _BLOG_PRIOR = 0.9  # a post tells what was true when it was written; the docs win a near tie
+_REFERENCE_PRIOR = 0.9  # lists of members repeat the guide's words; who names no code is after the guide
 _BRIEF_PRIOR = 0.9  # a line under a heading points to what follows, or lists where to read on
 _BRIEF_WORDS = 20
 _BM25_SATURATION = 2.2  # k1 + 1 with SQLite's k1 = 1.2: what one term can contribute, in units of its idf
@@ -86,7 +87,7 @@ def search(
     candidates = gather_candidates(index, query_vector, query, scope_ids)
     if not candidates.chunks:
         return SearchResult(query, (), NO_SIGNALS, {})
-    fused = fuse_by_score(candidates.scores, weights) * _priors(index, candidates)
+    fused = fuse_by_score(candidates.scores, weights) * _priors(index, candidates, query)
     fused = np.minimum(1.0, fused + _NAMED_BONUS * candidates.named)
     sections = _group(index, candidates, fused, max(k, _SECTIONS_FOR_COVERAGE))
     rarity = _rarity(index, query.terms)
@@ -94,12 +95,13 @@ def search(
     return SearchResult(query, sections[:k], signals, rarity)
 
 
-def _priors(index: Index, candidates: Candidates) -> Scores:
-    """Return what each candidate's kind of page and its length are worth before anything is asked."""
+def _priors(index: Index, candidates: Candidates, query: Query) -> Scores:
+    """Return what each candidate's kind of page and its length are worth whatever it says."""
     pages = index.pages_by_id({chunk.page_id for chunk in candidates.chunks})
-    blog = np.array([pages[chunk.page_id].source_type == "blog" for chunk in candidates.chunks])
+    by_type = {"blog": _BLOG_PRIOR, "api": 1.0 if query.code else _REFERENCE_PRIOR}
+    of_type = np.array([by_type.get(pages[chunk.page_id].source_type, 1.0) for chunk in candidates.chunks])
     brief = np.array([_is_brief(chunk.text) for chunk in candidates.chunks])
-    return np.where(blog, _BLOG_PRIOR, 1.0) * np.where(brief, _BRIEF_PRIOR, 1.0)
+    return of_type * np.where(brief, _BRIEF_PRIOR, 1.0)
 
 
 def _is_brief(text: str) -> bool:

@@ -1,8 +1,8 @@
 """The second step, when the evidence is weak: where the best sections lead to and what stands beside them.
 
 The words of a question and those of its answer may have nothing in common, while the page beside one that was found
-holds it. This widens what a refusal offers; it does not turn a refusal into an answer, which would let more questions
-about other products through than it saves of the docs' own.
+holds it. This may change what a refusal offers; it does not turn a refusal into an answer, which would let more
+questions about other products through than it saves of the docs' own.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from pincite_core.read import Index
 from pincite_core.search import RankedSection
 from pincite_core.types import Chunk, Target
 
-__all__ = ("connected_sections",)
+__all__ = ("connected_sections", "nearest_of_both")
 
 _SECTION_KINDS = frozenset({"page", "heading", "details"})  # kinds of target that a section begins at
 
@@ -50,6 +50,16 @@ def connected_sections(
     for score, chunk in sorted(zip(scores, chunks, strict=True), key=lambda pair: -pair[0]):
         best.setdefault(chunk.target_id, (score, chunk))
     return tuple(_section(chunk, score) for score, chunk in list(best.values())[:count])
+
+
+def nearest_of_both(found: Sequence[RankedSection], around: Sequence[RankedSection]) -> tuple[RankedSection, ...]:
+    """Return what was found; the best section around takes the last place if it is nearer than all, on another page.
+
+    Those found were judged by more than one cosine, and who opens a page sees what stands around a section.
+    """
+    pages, best = {section.chunk.page_id for section in found}, max((section.cosine for section in found), default=1.0)
+    nearer = [section for section in around[:1] if section.cosine > best and section.chunk.page_id not in pages]
+    return (*found[: len(found) - len(nearer)], *nearer)
 
 
 def _around(index: Index, section: RankedSection) -> Iterator[int]:

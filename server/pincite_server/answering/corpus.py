@@ -9,7 +9,7 @@ from pincite_core.search import RankedSection, SearchResult
 from pincite_core.search_query import parse_query
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all
 from pincite_server.answering.compose import Statement, compose_extractive
-from pincite_server.answering.connected import connected_sections
+from pincite_server.answering.connected import connected_sections, nearest_of_both
 from pincite_server.answering.corpus_material import CorpusMaterial
 from pincite_server.answering.evidence import judge_evidence
 from pincite_server.answering.guard import GuardVerdict, guard_answer, references_hold
@@ -24,8 +24,6 @@ from pincite_server.model import Answer, Citation
 
 __all__ = ("prepare_from_corpus",)
 
-_CONNECTED = 2  # further sections that the second step adds to the three nearest: five places, as an answer cites
-
 
 def prepare_from_corpus(situation: Situation) -> Prepared:
     """Return a cited answer from the situation's scope, or a refusal when the evidence is too weak."""
@@ -36,13 +34,13 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
         result = retrieve(engine, vector, question.query, situation.scope)
         evidence = judge_evidence(result.signals, engine.calibration, engine.policy)
     if not evidence.sufficient:
-        further = _second_step(situation, vector, result) if evidence.weak else ()
-        return Prepared(refuse_no_evidence(situation, result, evidence.value, further))
+        nearest = _second_step(situation, vector, result) if evidence.weak else result.sections
+        return Prepared(refuse_no_evidence(situation, result, evidence.value, nearest))
     with clock.stage("compose"):
         statements = compose_extractive(engine.index, vector, question.query, result)
         numbers, citations = cite_all(engine.index, statements, result.sections)
     if not statements:
-        return Prepared(refuse_no_evidence(situation, result, evidence.value))
+        return Prepared(refuse_no_evidence(situation, result, evidence.value, result.sections))
     with clock.stage("guard"):
         invalid = references_hold(engine.index, citations)
         verdict = guard_answer(_draft(statements, result), engine.policy, invalid)
@@ -56,10 +54,11 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
 def _second_step(
     situation: Situation, vector: npt.NDArray[np.float32], result: SearchResult
 ) -> tuple[RankedSection, ...]:
-    """Return the sections around the nearest ones; the time shows as `follow`."""
+    """Return the nearest sections, those around them looked through as well; the time shows as `follow`."""
     with situation.clock.stage("follow"):
         nearest = result.sections[:NEAREST]
-        return connected_sections(situation.engine.index, vector, nearest, situation.scope.scope_ids, _CONNECTED)
+        around = connected_sections(situation.engine.index, vector, nearest, situation.scope.scope_ids, 1)
+        return nearest_of_both(nearest, around)
 
 
 def _draft(statements: Sequence[Statement], result: SearchResult) -> Draft:

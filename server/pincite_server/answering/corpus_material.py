@@ -60,7 +60,7 @@ class CorpusMaterial:
 
     def decline(self) -> Refusal:
         """Refuse as when the evidence is too weak."""
-        return refuse_no_evidence(self.situation, self.result, self.evidence)
+        return refuse_no_evidence(self.situation, self.result, self.evidence, self.result.sections)
 
     def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Refusal:
         """Refuse with the fallback, in the reader's language."""
@@ -70,7 +70,7 @@ class CorpusMaterial:
             self.situation,
             "no_evidence",
             message,
-            result=self.result,
+            nearest=self.result.sections,
             evidence=self.evidence,
             validation=validation,
         )

@@ -60,7 +60,7 @@ def refuse_passage(
         "not_in_selection",
         situation.say("not_in_selection"),
         mode="selection",
-        result=result,
+        nearest=result.sections,
         evidence=evidence,
         suggestions=("suggest_whole_site", "suggest_rephrase"),
         learning=lacking,

@@ -22,8 +22,7 @@ def refuse(
     message: str,
     *,
     mode: Mode = "corpus",
-    result: SearchResult | None = None,
-    further: Sequence[RankedSection] = (),
+    nearest: Sequence[RankedSection] = (),
     evidence: float = 0.0,
     suggestions: tuple[Key, ...] = _SUGGESTIONS,
     learning: tuple[str, ...] = (),
@@ -31,8 +30,7 @@ def refuse(
     validation: ValidationInfo | None = None,
     grounding: GroundingScores | None = None,
 ) -> Refusal:
-    """Return a refusal with the three nearest sections of `result`, when there is one, and `further` ones."""
-    nearest = (*(result.sections[:NEAREST] if result else ()), *further)
+    """Return a refusal that shows the first three of the `nearest` sections."""
     return Refusal(
         mode=mode,
         scope=situation.scope,
@@ -42,7 +40,7 @@ def refuse(
         code=code,
         message=message,
         suggestions=tuple(situation.say(key) for key in suggestions),
-        nearest=nearest_citations(situation.engine.index, nearest, len(nearest)),
+        nearest=nearest_citations(situation.engine.index, nearest, NEAREST),
         reasons=reasons,
         validation=validation,
         grounding=grounding,
@@ -51,14 +49,12 @@ def refuse(
 
 
 def refuse_no_evidence(
-    situation: Situation, result: SearchResult, evidence: float, further: Sequence[RankedSection] = ()
+    situation: Situation, result: SearchResult, evidence: float, nearest: Sequence[RankedSection]
 ) -> Refusal:
     """Refuse because the docs do not hold the answer; the topics that they lack are named."""
     learning = missing_topics(result.query.text, result.rarity)
     message = situation.say("no_evidence")
-    return refuse(
-        situation, "no_evidence", message, result=result, further=further, evidence=evidence, learning=learning
-    )
+    return refuse(situation, "no_evidence", message, nearest=nearest, evidence=evidence, learning=learning)
 
 
 def refuse_empty_index(situation: Situation) -> Refusal:

@@ -140,3 +140,14 @@ def test_a_line_under_a_heading_yields_to_the_section_that_explains(tmp_path: Pa
     pages = {"/docs/a": brief, "/docs/b": f"# Use\n## Trimming wicks {{#full}}\n{full}\n"}
     index = build_index(tmp_path, pages)
     assert landing(index, find(index, "trimming wicks")) == "full"
+
+
+def test_a_question_in_plain_words_finds_the_guide_and_one_that_names_a_member_the_reference(tmp_path: Path) -> None:
+    text = "The wick of a lantern is trimmed by trimWick, before the lantern is lit, so that the wick burns evenly and long."
+    sources = {
+        "/api/lantern": PageSource(f"# Lantern\n## Wick {{#member}}\n{text}", source_type="api"),
+        "/docs/lantern": PageSource(f"# Lantern\n## Wick {{#guide}}\n{text}"),
+    }
+    index = build_index(tmp_path, sources)
+    assert landing(index, find(index, "how is the wick of a lantern trimmed")) == "guide"
+    assert landing(index, find(index, "what does trimWick do to the wick of a lantern")) == "member"

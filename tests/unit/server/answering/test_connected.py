@@ -1,10 +1,11 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.factories import PageSource, make_engine, make_scope
 
 from pincite_core.search import RankedSection
-from pincite_server.answering.connected import connected_sections
+from pincite_server.answering.connected import connected_sections, nearest_of_both
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
@@ -70,19 +71,34 @@ def test_the_nearest_to_the_question_comes_first_and_the_count_is_kept(engine: E
     assert around(engine, "/docs/leases#default", "What ran out of attempts is kept.", 1) == ["/docs/dead"]
 
 
-def test_weak_evidence_widens_a_refusal_by_what_surrounds_the_nearest_sections(tmp_path: Path) -> None:
-    query = "Does the client renew a lease by telegraph in Norway?"
-    engine = make_engine(tmp_path, PAGES, scopes=(NEW, OLD), policy=Policy(evidence_threshold=0.0))
+def weak_refusal(folder: Path, query: str, pages: dict[str, PageSource]) -> tuple[Refusal, list[int]]:
+    """Return the refusal of a question with just too little evidence, and the chunks that its search found."""
+    engine = make_engine(folder, pages, scopes=(NEW, OLD), policy=Policy(evidence_threshold=0.0))
     evidence = answer(engine, Question(query)).evidence
-    weak = make_engine(tmp_path, PAGES, scopes=(NEW, OLD), policy=Policy(evidence_threshold=evidence * 1.5))
+    weak = make_engine(folder, pages, scopes=(NEW, OLD), policy=Policy(evidence_threshold=min(1.0, evidence * 1.5)))
     reply = answer(weak, Question(query))
     assert isinstance(reply, Refusal)
-    first = retrieve(weak, weak.embed(query), query, choose_scope(weak.index)[0]).sections[:3]
-    urls = [citation.url for citation in reply.nearest]
-    assert 3 < len(urls) <= 5
-    assert len(set(urls)) == len(urls)
-    assert [citation.chunk_id for citation in reply.nearest[:3]] == [section.chunk.chunk_id for section in first]
+    found = retrieve(weak, weak.embed(query), query, choose_scope(weak.index)[0]).sections
+    return reply, [section.chunk.chunk_id for section in found]
+
+
+def test_weak_evidence_is_followed_and_three_sections_are_shown_all_the_same(tmp_path: Path) -> None:
+    reply, found = weak_refusal(tmp_path, "Does the client renew a lease by telegraph in Norway?", PAGES)
+    assert [citation.chunk_id for citation in reply.nearest] == found[:3]
     assert "follow" in reply.timings_ms
+
+
+def test_a_section_on_another_page_that_is_nearer_than_all_found_takes_the_last_place(engine: Engine) -> None:
+    other, beside, dead = (section_at(engine, url) for url in ("/docs/other", "/docs/leases#default", "/docs/dead"))
+    found = (replace(other, cosine=0.5), replace(beside, cosine=0.4))
+    assert nearest_of_both(found, [replace(dead, cosine=0.6)]) == (found[0], replace(dead, cosine=0.6))
+    assert nearest_of_both(found, [replace(dead, cosine=0.45)]) == found
+    assert nearest_of_both(found, []) == found
+
+
+def test_a_section_beside_one_that_was_found_takes_no_place(engine: Engine) -> None:
+    found = (replace(section_at(engine, "/docs/leases#default"), cosine=0.5),)
+    assert nearest_of_both(found, [replace(section_at(engine, "/docs/leases#losing"), cosine=0.9)]) == found
 
 
 def test_evidence_far_below_the_threshold_is_not_followed(tmp_path: Path) -> None:
