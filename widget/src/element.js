@@ -75,12 +75,12 @@ export class PinciteChat extends Base {
 
   #render() {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
-    const labels = labelsFor(this.#language);
+    const [launch, askAboutThis] = labelsFor(this.#language);
     const launcher = h('button', { class: 'launcher', part: 'launcher', type: 'button', 'aria-haspopup': 'dialog',
       'aria-expanded': 'false', onpointerdown: keepSelection,
-      onclick: () => this.#toggle() }, icon(LAUNCHER_ICON), labels.launch);
+      onclick: () => this.#toggle() }, icon(LAUNCHER_ICON), launch);
     const askThis = h('button', { class: 'ask-this', part: 'ask-this', type: 'button', hidden: true,
-      onpointerdown: keepSelection }, labels.askAboutThis);
+      onpointerdown: keepSelection }, askAboutThis);
     const failed = h('p', { class: 'failed', role: 'alert', hidden: true });
     const frame = h('div', { lang: this.#language, dir: this.#language === 'fa' ? 'rtl' : 'ltr' }, launcher, askThis, failed);
     root.adoptedStyleSheets = [sheet(launcherStyles)];
@@ -150,7 +150,7 @@ export class PinciteChat extends Base {
   #showFailure() {
     const message = /** @type {HTMLElement} */ (this.shadowRoot?.querySelector('.failed'));
     message.hidden = false;
-    message.textContent = labelsFor(this.#language).failed;
+    [, , message.textContent] = labelsFor(this.#language);
   }
 
   get #launcher() {

@@ -13,7 +13,7 @@ import { clearCitation } from './highlight.js';
 import { historyView } from './history-view.js';
 import { isModifiedClick, land, travel } from './landing.js';
 import { createPanel } from './panel.js';
-import { makeRoom } from './room.js';
+import { createRoom } from './room.js';
 import { saveSession } from './save.js';
 import { createSelectionMode } from './selection-mode.js';
 import { nameScope, readScope, readSettings } from './site.js';
@@ -54,7 +54,8 @@ class ChatController {
       onStop: () => this.conversation.stop(), onMode: (mode) => this.#chooseMode(mode) });
     this.panel = createPanel({ t, site: this.settings.site, composer: this.composer.element,
       actions: { onClose: () => this.close(), onNew: () => this.#startNew(), onHistory: () => this.#showHistory() } });
-    this.mode = createSelectionMode({ composer: this.composer, t });
+    this.room = createRoom(this.panel.element);
+    this.mode = createSelectionMode({ composer: this.composer, room: this.room, t });
     this.conversation = this.#createConversation();
 
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet(chatStyles)];
@@ -231,7 +232,7 @@ class ChatController {
   /** @param {Landing} landing */
   async #landBeside(landing) {
     const place = await land(landing);
-    if (place) makeRoom(this.panel.element, place);
+    if (place) this.room.forCitation(place);
   }
 
   /** @param {import('../types.js').Turn} turn */

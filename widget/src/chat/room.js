@@ -1,44 +1,71 @@
-/** Space between the cited words and the panel, in pixels. */
+/** Space between the words and the panel, in pixels. */
 const GAP = 16;
 
 /** Words too tall for the room above the panel begin within this part of it. */
 const UPPER = 1 / 3;
 
-/**
- * Keep the place that a citation led to clear of the open panel: it gets shorter, and the page scrolls if it must.
- * @param {HTMLDialogElement} panel
- * @param {Element | Range} place
- */
-export function makeRoom(panel, place) {
-  if (!panel.open || !overlap(place.getBoundingClientRect(), panel.getBoundingClientRect())) return;
-  shorten(panel);
-  const edge = panel.getBoundingClientRect().top - GAP;
-  const { top, bottom } = place.getBoundingClientRect();
-  if (bottom > edge) scrollBy({ top: Math.min(bottom - edge, top - edge * UPPER), behavior: 'instant' });
-}
+/** What the reader may use without asking for the whole panel back: links lead on to the page. */
+const CITATION_KEEPS = 'a';
+
+/** While a passage is asked about, the question is written too. */
+const SELECTION_KEEPS = 'a, .composer';
 
 /**
- * Until the reader turns to the panel again. Its links lead on to the page, so those leave it short.
+ * Keeps places on the page clear of the open panel: it gets shorter, and the page scrolls if it must.
  * @param {HTMLDialogElement} panel
  */
-function shorten(panel) {
-  panel.classList.add('short');
-  const used = new AbortController();
-  const { signal } = used;
-  const restore = () => {
+export function createRoom(panel) {
+  let used = new AbortController();
+
+  function takeBack() {
     panel.classList.remove('short');
     used.abort();
+  }
+
+  /** @param {string} keeps  Where the reader may turn in the panel while it stays short. */
+  function shorten(keeps) {
+    takeBack();
+    panel.classList.add('short');
+    used = new AbortController();
+    const { signal } = used;
+    const targetOf = (/** @type {Event} */ event) => /** @type {Element} */ (event.target);
+    panel.addEventListener('close', takeBack, { signal });
+    panel.addEventListener('click', (event) => { if (!targetOf(event).closest(keeps)) takeBack(); }, { signal });
+    panel.addEventListener('focusin', (event) => {
+      if (targetOf(event).matches('textarea') && !targetOf(event).closest(keeps)) takeBack();
+    }, { signal });
+  }
+
+  /**
+   * Bring a place into sight; nothing moves when it is.
+   * @param {Element | Range} place
+   * @param {string} keeps
+   */
+  function makeRoom(place, keeps) {
+    const { left, right, top, bottom } = place.getBoundingClientRect();
+    const cover = panel.getBoundingClientRect();
+    if (!panel.open || panel.matches(':modal') || left === right) return; // No width: the page was drawn anew.
+    const isAway = bottom <= 0 || top >= innerHeight;
+    const isBeside = left >= cover.right || cover.left >= right;
+    if (!isAway && (isBeside || top >= cover.bottom || cover.top >= bottom)) return;
+    if (!isBeside) shorten(keeps);
+    const edge = (isBeside ? innerHeight : panel.getBoundingClientRect().top) - GAP;
+    if (isAway || bottom > edge) scrollBy({ top: Math.min(bottom - edge, top - edge * UPPER), behavior: 'instant' });
+  }
+
+  return {
+    /**
+     * Until the reader turns to the panel again.
+     * @param {Element | Range} place
+     */
+    forCitation: (place) => makeRoom(place, CITATION_KEEPS),
+    /**
+     * Until the reader turns to the conversation.
+     * @param {Range} passage
+     */
+    forSelection: (passage) => makeRoom(passage, SELECTION_KEEPS),
+    takeBack,
   };
-  const targetOf = (/** @type {Event} */ event) => /** @type {Element} */ (event.target);
-  panel.addEventListener('close', restore, { signal });
-  panel.addEventListener('click', (event) => { if (!targetOf(event).closest('a')) restore(); }, { signal });
-  panel.addEventListener('focusin', (event) => { if (targetOf(event).matches('textarea')) restore(); }, { signal });
 }
 
-/**
- * @param {DOMRect} one
- * @param {DOMRect} other
- */
-function overlap(one, other) {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
-}
+/** @typedef {ReturnType<typeof createRoom>} Room */

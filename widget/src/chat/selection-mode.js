@@ -10,17 +10,20 @@ import { highlightSelection } from './highlight.js';
  * Which mode is on, and the passage it is about.
  * @param {object} options
  * @param {import('./composer.js').Composer} options.composer
+ * @param {import('./room.js').Room} options.room
  * @param {import('../core/i18n.js').Translate} options.t
  */
-export function createSelectionMode({ composer, t }) {
+export function createSelectionMode({ composer, room, t }) {
   /** @type {CapturedSelection | null} */
   let selection = null;
 
   /** @param {CapturedSelection | null} passage  Null: the whole site. */
   function set(passage) {
+    if (selection) room.takeBack();
     selection = passage;
     composer.setMode(passage ? 'selection' : 'corpus', passage?.text ?? null);
     highlightSelection(passage?.range ?? null);
+    if (passage) room.forSelection(passage.range);
   }
 
   return {

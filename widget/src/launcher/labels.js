@@ -24,6 +24,5 @@ export function languageFor(tag) {
 
 /** @param {string} language */
 export function labelsFor(language) {
-  const [launch, askAboutThis, failed] = LABELS[language];
-  return { launch, askAboutThis, failed };
+  return LABELS[language];
 }

@@ -73,15 +73,17 @@ function capture(host) {
 }
 
 /**
- * Below the passage's last line, within the window; phones show their own selection menu above it.
- * @param {HTMLElement} button
+ * Below the passage's last line, since phones show their own menu above it; above its first where the window ends before.
+ * @param {HTMLButtonElement} button
  * @param {Range} range
  */
 function place(button, range) {
-  const lines = range.getClientRects();
-  const last = lines[lines.length - 1] ?? range.getBoundingClientRect();
-  const top = Math.min(last.bottom + GAP, innerHeight - button.offsetHeight - GAP);
-  const left = Math.min(last.right - button.offsetWidth / 2, innerWidth - button.offsetWidth - GAP);
-  button.style.top = `${Math.max(GAP, top)}px`;
-  button.style.left = `${Math.max(GAP, left)}px`;
+  const { offsetHeight: height, offsetWidth: width, style } = button;
+  const lines = [...range.getClientRects()];
+  if (!lines[0]) return;
+  const { bottom, right } = lines[lines.length - 1];
+  const below = bottom + GAP;
+  const left = Math.min(right - width / 2, innerWidth - width - GAP);
+  style.top = `${Math.max(GAP, below + height < innerHeight ? below : lines[0].top - height - GAP)}px`;
+  style.left = `${Math.max(GAP, left)}px`;
 }

@@ -54,6 +54,18 @@ test('the button takes no focus, leaves the selection alone, and goes with it', 
   await widget(page, '.ask-this').waitFor({ state: 'hidden' });
 });
 
+test('the button covers nothing that is selected, though the window ends within the passage', async () => {
+  const { page } = await open({ viewport: { width: 640, height: 370 } });
+  await select(page, PASSAGE);
+  await widget(page, '.ask-this').waitFor();
+  const { passage, button: asks } = await page.evaluate(() => ({
+    passage: getSelection()?.getRangeAt(0).getBoundingClientRect().toJSON(),
+    button: document.querySelector('pincite-chat')?.shadowRoot?.querySelector('.ask-this')?.getBoundingClientRect().toJSON(),
+  }));
+  assert.ok(passage.top < 370 && passage.bottom > 370, JSON.stringify(passage));
+  assert.ok(asks.top >= 0 && asks.bottom <= passage.top, JSON.stringify([asks, passage]));
+});
+
 test('a word or two bring up no button', async () => {
   const { page } = await open();
   await select(page, '#why');
@@ -67,6 +79,53 @@ test('with the keyboard alone the shortcut takes the highlighted passage along',
   await page.keyboard.press('Control+i');
   await widget(page, 'textarea').waitFor();
   assert.equal(await mode(page), 'selection');
+});
+
+/** @param {import('playwright-core').Page} page */
+async function passageAndPanel(page) {
+  const passage = await page.evaluate(() => /** @type {Range} */ ([...(CSS.highlights.get('pincite-selected') ?? [])][0]).getBoundingClientRect().toJSON());
+  return { passage, panel: /** @type {{y: number, height: number}} */ (await widget(page, 'dialog').boundingBox()) };
+}
+
+test('the panel gets shorter, and the page scrolls, where they would hide the passage, until it is let go', async () => {
+  const { page } = await open({ viewport: { width: 900, height: 700 } });
+  await askAboutPassage(page, 'main > article > h1 + p');
+  const first = await passageAndPanel(page);
+  assert.equal(await page.evaluate(() => scrollY), 0, 'what is in sight stays where it is');
+  assert.ok(first.passage.bottom <= first.panel.y, JSON.stringify(first));
+  await page.evaluate(() => document.querySelector('#backoff + p')?.scrollIntoView({ block: 'end' }));
+  await askAboutPassage(page, '#backoff + p');
+  await widget(page, 'textarea').click();
+  await ask(page, 'How often?');
+  await answered(page);
+  const { passage, panel } = await passageAndPanel(page);
+  assert.ok(passage.top >= 0 && passage.bottom <= panel.y, JSON.stringify([passage, panel]));
+  await button(page, 'Let go of the selected text').click();
+  const released = /** @type {{height: number}} */ (await widget(page, 'dialog').boundingBox());
+  assert.ok(released.height > panel.height);
+});
+
+test('a reader who turns to the answer gets the whole panel back', async () => {
+  const { page } = await open({ viewport: { width: 900, height: 700 } });
+  await askAboutPassage(page);
+  await ask(page, 'Why?');
+  await answered(page);
+  const { panel } = await passageAndPanel(page);
+  await widget(page, '.question').click();
+  assert.ok((await passageAndPanel(page)).panel.height > panel.height);
+});
+
+test('a passage beside the panel moves nothing; one that was scrolled away is brought back', async () => {
+  const { page } = await open({ viewport: { width: 1600, height: 700 } });
+  await page.evaluate(() => scrollTo(0, 40));
+  await askAboutPassage(page);
+  assert.equal(await page.evaluate(() => scrollY), 40);
+  assert.equal(await widget(page, 'dialog.short').count(), 0);
+  await widget(page, 'label').filter({ hasText: 'This site' }).click();
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await widget(page, 'label').filter({ hasText: 'Selected text' }).click();
+  const { passage } = await passageAndPanel(page);
+  assert.ok(passage.top >= 0 && passage.bottom <= 700, JSON.stringify(passage));
 });
 
 test('a passage over code and a table keeps its lines and its cells apart', async () => {
