@@ -17,7 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -90,6 +90,8 @@ def cut(build: str) -> dict[str, float]:
         rows = assemble(resolve_site(scan, None, {}, None))
     seconds = perf_counter() - start
     assert rows.chunks
+    for child in active_children():
+        child.join()  # to count its memory
     own, readers = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return {"seconds": seconds, "memory": (own + readers * (os.cpu_count() or 1)) / 1024}
 

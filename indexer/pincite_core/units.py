@@ -17,6 +17,9 @@ _PIECE = re.compile(
     r"|[^\W\d_]{1,6}|\d{1,2}|[^\w\s]|_"
 )
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
+_ENDLESS = re.compile(
+    r"[\w ,'\"()/`<>=+*&%$#@~^{}\[\]-]*+[.!?:]?", re.ASCII
+)  # nothing in it ends a sentence, in any language
 _LONGEST = 2000  # characters; what has no end within so many is data, and is cut at a blank
 
 
@@ -43,6 +46,8 @@ def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
         text: One paragraph, list item or cell.
         language: BCP 47 tag; its primary part chooses the rules.
     """
+    if len(text) <= _LONGEST and _ENDLESS.fullmatch(text):
+        return [whole] if (whole := _trim(text, 0, len(text))) else []
     spans: list[tuple[int, int]] = []
     start = 0
     while start < len(text):

@@ -79,6 +79,8 @@ class AnchorReader:
         """Return the id that a block is best cited by: its row, item or term, else an id inside it."""
         if self._owners and self._owners[-1][1] and self._owners[-1][0].tag in ROW_LIKE:
             return self._owners[-1][1]
+        if not anchors:
+            return self.owner()
         held = self._marks.union(owner for _, owner in self._owners)
         return next((item.anchor for item in anchors if item.anchor not in held), self.owner())
 

@@ -70,6 +70,8 @@ def chunks_of(heading_path: tuple[str, ...], parts: tuple[SectionPart, ...], lan
     chunks: list[ChunkDraft] = []
     group: list[SectionPart] = []
     size = 0
+    if sum(len(part.block.text) for part in parts) <= MAX_TOKENS:  # no token is shorter than a character
+        return (_chunk(heading_path, parts, language),) if parts else ()
     for part in _split_long(parts, language):
         tokens = _tokens(part.block.text)
         if group and size + tokens > MAX_TOKENS:
@@ -112,7 +114,7 @@ def _split(text: str, language: str) -> tuple[tuple[int, int], ...]:
 
 
 def _unmarked(text: str) -> str:
-    return text.replace("```", "").replace("`", "")
+    return text.replace("`", "")
 
 
 def _chunk(heading_path: tuple[str, ...], group: Sequence[SectionPart], language: str) -> ChunkDraft:
@@ -134,15 +136,18 @@ def _labels(group: Sequence[SectionPart]) -> tuple[str, ...]:
     return tuple(landing.label for landing in seen if landing.kind == "tab" and landing.label)
 
 
-def _sentences(part: SectionPart, offset: int, language: str) -> Iterator[SentenceDraft]:
-    block = part.block
-    for start, end in _spans(block, language):
-        text = "" if block.kind == "code" else sentence_text(part.heading_path, block.text[start:end])
-        yield SentenceDraft(offset + start, offset + end, block.kind, part.target, text)
+def _sentences(part: SectionPart, offset: int, language: str) -> list[SentenceDraft]:
+    text, kind, target = part.block.text, part.block.kind, part.target
+    if kind == "code":
+        return [SentenceDraft(offset, offset + len(text), kind, target, "")]
+    return [
+        SentenceDraft(offset + start, offset + end, kind, target, sentence_text(part.heading_path, text[start:end]))
+        for start, end in _spans(part.block, language)
+    ]
 
 
 def _spans(block: Block, language: str) -> list[tuple[int, int]]:
-    if block.kind in {"code", "row", "term"}:
+    if block.kind in {"row", "term"}:
         return [(0, len(block.text))]
     if block.kind == "heading":
         return []
@@ -153,7 +158,7 @@ def _spans(block: Block, language: str) -> list[tuple[int, int]]:
 def _split_long(parts: Sequence[SectionPart], language: str) -> Iterator[SectionPart]:
     for part in parts:
         block = part.block
-        if _tokens(block.text) <= MAX_TOKENS:
+        if len(block.text) <= MAX_TOKENS or _tokens(block.text) <= MAX_TOKENS:
             yield part
             continue
         for text in _code_parts(block.text) if block.kind == "code" else _prose_parts(block, language):

@@ -1,12 +1,15 @@
-"""A page's content, extracted and cut once for all pages that repeat it: versions and untranslated locales mostly do.
+"""A Docusaurus page's content, parsed, extracted and cut once for all pages that repeat it.
 
-What is extracted from an element depends on nothing but its own markup, except that each page's links lead elsewhere.
-So contents are told apart by their markup with the links' goals left out, and the goals are read for each page.
+Versions and untranslated locales repeat most of each other, so contents are told apart by their source. Left out of
+that are where links lead, which is read for each page, and what the links beside headings are called, as they are
+furniture. The rest of such a page, its shell, is parsed without the content and the menu beside it. A page whose source
+gives any doubt, such as one that the parser has to mend, is read whole.
 """
 
 import hashlib
+import html
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from lxml import etree
 from msgspec import msgpack
@@ -14,59 +17,149 @@ from msgspec import msgpack
 from pincite_indexer.pages.cutting import PageCut, cut_page
 from pincite_indexer.pages.extract import extract
 from pincite_indexer.pages.page_draft import PageDraft, page_title
+from pincite_indexer.pages.parsing import drawn_ids, element_ids, parse
 from pincite_indexer.pages.records import Facts, LinkDraft, Piece
 
-__all__ = ("ContentReader",)
+__all__ = ("PLACE", "Content", "ContentReader", "Parts", "read_content", "split_page")
+
+PLACE = "pincite-content"
+"""The id of the empty element where a page's content was."""
 
 _REMEMBERED = 64  # contents; copies of a page are read one after another
-_GOALS = re.compile(
-    rb'(<a (?:[^<>]*? )?href=")(?!#)[^"<>]+(")'
-)  # in serialised markup, which escapes < and > in values
+_OPENING = b'<div class="theme-doc-markdown markdown">'
+_EMPTY = _OPENING[:-1] + f' id="{PLACE}">'.encode()
+_CLOSING = b"</div>"
+_MENU = b'<aside class="theme-doc-sidebar-container'
+_MENU_END = b"</aside>"
+_DIV = re.compile(rb"<(/?)div\b")
+_UNSURE = re.compile(
+    rb"<(?![^<>]*+>)"  # in an attribute or a comment, where it opens nothing
+    rb"|<(?:script|style|textarea|title|iframe|noscript|template|xmp|plaintext|noembed|noframes|!\[CDATA)"
+    rb"|<(?:article|nav|footer)\b",  # landmarks, which facts about the page are read from
+    re.IGNORECASE,
+)
+_NOT_SHARED = re.compile(
+    rb"(<a )(?:"
+    rb'(href="?#[^\s">]+"? class="?hash-link"?) [^>]*'
+    rb"|((?:[^>]*? )?href=)(?:\"(?!#)[^\"<>]+\"|(?!#)[^\s\"'<>]+(?=[\s>]))"
+    rb")"
+)
+_GOAL = re.compile(rb"<a\s(?:[^>]*?\s)?href\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_ENTITY = re.compile(rb"&(?!(?:amp|quot|lt|gt|#39|#x27);)")  # those that every parser takes alike
 
 
-@dataclass(slots=True)
-class _Known:
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A page in two: all but its menu and content, with an empty element in its place, and the content's source."""
+
+    shell: bytes
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What is extracted from a content; each link with the piece it stands at and its place among the `a` with a goal.
+
+    `digest` is a hash of the pieces, `goals` the number of goals. `ids` are those of its elements, `drawn` those of
+    parts of drawings; both only of a content that was read from its own source.
+    """
+
     pieces: tuple[Piece, ...]
     digest: bytes
-    links: tuple[tuple[int, int, str], ...]  # the piece it stands at, its place among the root's `a`, its text
-    cuts: dict[tuple[str, str], PageCut] = field(default_factory=dict)
+    links: tuple[tuple[int, int, str], ...]
+    goals: int
+    ids: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+    _cuts: dict[tuple[str, str], PageCut] = field(default_factory=dict)
+
+    def draft(self, file: str, facts: Facts, goals: list[str]) -> PageDraft:
+        """Return the draft of a page with this content and these goals of its links; its ids are yet to be added."""
+        links = tuple(LinkDraft(piece, goals[place], text) for piece, place, text in self.links)
+        key = (page_title(file, facts, self.pieces, facts.plugin), facts.locale)
+        if key not in self._cuts:
+            self._cuts[key] = cut_page(self.pieces, *key)
+        return PageDraft(file, facts, self.pieces, links, has_root=True, digest=self.digest, cut=self._cuts[key])
+
+
+def read_content(root: etree._Element) -> tuple[Content, list[str]]:
+    """Return what is extracted from a content's element, and the goals of all links in it."""
+    pieces, links = extract(root)
+    linking = [element for element in root.iter("a") if element.get("href") is not None]
+    places = {element: place for place, element in enumerate(linking)}
+    digest = hashlib.blake2b(msgpack.encode(pieces), digest_size=16).digest()
+    found = tuple((link.piece, places[link.element], link.text) for link in links)
+    return Content(pieces, digest, found, len(linking)), [element.get("href") or "" for element in linking]
+
+
+def split_page(data: bytes) -> Parts | None:
+    """Split a page's source at its content; None when it has not just one."""
+    start = data.find(_OPENING)
+    if start < 0 or data.find(_OPENING, start + 1) >= 0 or PLACE.encode() in data:
+        return None
+    inner = start + len(_OPENING)
+    depth = 0
+    for tag in _DIV.finditer(data, start):
+        depth += -1 if tag[1] else 1
+        if depth == 0:
+            shell = _without_menu(data[:start]) + _EMPTY + data[tag.start() :]
+            return Parts(shell, data[inner : tag.start()])
+    return None
+
+
+def _without_menu(data: bytes) -> bytes:
+    """Return a page's source before its content without the menu, unless that bears ids or holds another."""
+    start = data.find(_MENU)
+    end = data.find(_MENU_END, start) + len(_MENU_END)
+    menu = data[start:end]
+    if (
+        start < 0
+        or menu.count(b"<aside") != 1
+        or any(mark in menu for mark in (b"id=", b"name=", b"<main", b"<article"))
+    ):
+        return data
+    return data[:start] + data[end:]
 
 
 class ContentReader:
-    """Reads pages' contents, and remembers the last of them."""
+    """Reads contents from their source, and remembers the last of them; None for one that is no element's alone."""
 
     def __init__(self) -> None:
-        self._known: dict[bytes, _Known] = {}
+        self._known: dict[bytes, Content | None] = {}
 
-    def read(self, root: etree._Element, file: str, facts: Facts) -> PageDraft:
-        """Return the draft of a page; its ids are yet to be added.
-
-        Args:
-            root: The element that holds its content.
-            file: The page, relative to the site.
-            facts: What it says of itself.
-        """
-        known = self._content(root)
-        hrefs = [link.get("href") or "" for link in root.iter("a")]
-        links = tuple(LinkDraft(piece, hrefs[place], text) for piece, place, text in known.links)
-        key = (page_title(file, facts, known.pieces, facts.plugin), facts.locale)
-        if key not in known.cuts:
-            known.cuts[key] = cut_page(known.pieces, *key)
-        return PageDraft(file, facts, known.pieces, links, has_root=True, digest=known.digest, cut=known.cuts[key])
-
-    def _content(self, root: etree._Element) -> _Known:
-        markup = _GOALS.sub(rb"\1*\2", etree.tostring(root, encoding="utf-8", with_tail=False))
-        key = hashlib.blake2b(markup, digest_size=16).digest()
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = _extracted(root)
+    def read(self, source: bytes) -> tuple[Content, list[str]] | None:
+        """Return a content and its links' goals; None when the page has to be read whole."""
+        key = hashlib.blake2b(_NOT_SHARED.sub(rb"\1\2\3*", source), digest_size=16).digest()
+        goals = _goals(source)
+        if key not in self._known:
+            self._known[key] = _content(source, goals)
             if len(self._known) > _REMEMBERED:
                 del self._known[next(iter(self._known))]
-        return known
+        content = self._known[key]
+        if content is None or goals is None or len(goals) != content.goals:
+            return None
+        return content, goals
 
 
-def _extracted(root: etree._Element) -> _Known:
-    pieces, links = extract(root)
-    places = {element: place for place, element in enumerate(root.iter("a"))}
-    digest = hashlib.blake2b(msgpack.encode(pieces), digest_size=16).digest()
-    return _Known(pieces, digest, tuple((link.piece, places[link.element], link.text) for link in links))
+def _content(source: bytes, goals: list[str] | None) -> Content | None:
+    if _UNSURE.search(source):
+        return None
+    tree = parse(_OPENING + source + _CLOSING, mended=False)
+    body = None if tree is None else tree.find("body")
+    if body is None or len(body) != 1 or (body.text or body[0].tail or "").strip():
+        return None
+    content, parsed = read_content(body[0])
+    if parsed != goals:
+        return None
+    return replace(content, ids=tuple(element_ids(body[0], source)), drawn=tuple(drawn_ids(body[0])))
+
+
+def _goals(source: bytes) -> list[str] | None:
+    """Return where a content's links lead, as written; None when that takes a parser."""
+    found = [quoted or apostrophed or bare for quoted, apostrophed, bare in _GOAL.findall(source)]
+    joined = b"\n".join(found)
+    if _ENTITY.search(joined) or joined.count(b"\n") >= len(found) > 0:
+        return None
+    try:
+        return html.unescape(joined.decode()).split("\n") if found else []
+    except UnicodeDecodeError:
+        return None

@@ -15,6 +15,7 @@ from pincite_indexer.pages.code_blocks import code_text, embedded_files, fenced
 from pincite_indexer.pages.lists import LIST_TAGS, ListReader
 from pincite_indexer.pages.markup import (
     BLOCK_TAGS,
+    FURNITURE_TAGS,
     HEADING_TAGS,
     classes,
     is_code_table,
@@ -54,8 +55,8 @@ def extract(root: etree._Element) -> tuple[tuple[Piece, ...], tuple[FoundLink, .
                 walker.skip_subtree()
         elif event == "end":
             walk.end(element)
-        if event != "start" and element is not root and element.tail:
-            walk.text(element.tail)
+        if event != "start" and element is not root and (tail := element.tail):
+            walk.text(tail)
     return walk.finish()
 
 
@@ -85,24 +86,25 @@ class _Walk:
         """Open an element; False leaves its subtree out."""
         tag = str(element.tag)
         plain = not element.keys()  # as most are; then there is no class, role, id or goal to look at
-        if is_furniture(element) or (not plain and self.tabs.labels(element)):
+        if tag in FURNITURE_TAGS or (not plain and (is_furniture(element) or self.tabs.labels(element))):
             return self._skip(element)
         if not plain and is_footnote_mark(element):
             self._close_up(element)
             self.anchors.meet_mark(element, self._target_kind(element), self._landing())
             return self._skip(element)
-        if self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
+        if self.buffer and self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
             self._break(tag)
         if tag == "pre":
             self._anchor(element)
             self._emit_code(element)
             return self._skip(element)
-        for code, language in () if plain else embedded_files(element):
-            self._emit("code", fenced(code, language))
-        if not plain or tag in _OPEN_SOMETHING:
+        if not plain:
+            self._embedded_code(element)
             self._open(element, tag)
-        if element.text:
-            self.text(element.text)
+        elif tag in _OPEN_SOMETHING:
+            self._open(element, tag)
+        if text := element.text:
+            self.text(text)
         return True
 
     def end(self, element: etree._Element) -> None:
@@ -126,8 +128,9 @@ class _Walk:
             self.landings.pop()
 
     def text(self, text: str) -> None:
-        """Take a piece of text as it stands in the markup."""
-        self.buffer.append(text)
+        """Take a piece of text as it stands in the markup; blanks between blocks are none."""
+        if self.buffer or not text.isspace():
+            self.buffer.append(text)
 
     def finish(self) -> tuple[tuple[Piece, ...], tuple[FoundLink, ...]]:
         """Flush what is left and return everything; ids after the last text belong to it."""
@@ -205,7 +208,8 @@ class _Walk:
         if part == "tr":
             self._emit_row(self.tables.close_row())
             return
-        self._break(tag)
+        if self.buffer:
+            self._break(tag)
         if part == "table":
             self._emit_row(self.tables.close_table())
         elif element is self.code_table:
@@ -239,7 +243,7 @@ class _Walk:
         return "item" if self.lists.open and self.kind == "item" else "other"
 
     def _landing(self) -> tuple[Landing, ...]:
-        return tuple(landing for _, landing in self.landings)
+        return tuple(landing for _, landing in self.landings) if self.landings else ()
 
     # -- emitting -----------------------------------------------------------------------------------------------
 
@@ -264,6 +268,10 @@ class _Walk:
         elif code.strip():
             self._emit("code", fenced(code, language))
         self.anchors.close(element)
+
+    def _embedded_code(self, element: etree._Element) -> None:
+        for code, language in embedded_files(element):
+            self._emit("code", fenced(code, language))
 
     def _emit_heading(self, element: etree._Element) -> None:
         self.heading = None

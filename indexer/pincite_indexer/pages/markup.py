@@ -12,6 +12,7 @@ from lxml import etree
 __all__ = (
     "BLOCK_TAGS",
     "CONTAINER_TAGS",
+    "FURNITURE_TAGS",
     "HEADING_TAGS",
     "Landmarks",
     "classes",
@@ -35,7 +36,7 @@ CONTAINER_TAGS = frozenset(
 
 BLOCK_TAGS = CONTAINER_TAGS | frozenset({"caption", "legend", "optgroup", "option"})
 
-_FURNITURE_TAGS = frozenset(
+FURNITURE_TAGS = frozenset(
     "script style svg button nav template noscript input select textarea iframe canvas audio video object math".split()
 )
 _FURNITURE_CLASSES = frozenset(
@@ -149,7 +150,7 @@ def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> et
 
 def is_furniture(element: etree._Element) -> bool:
     """Tell whether an element is no content: controls, copy buttons, navigation, inline tables of contents."""
-    if element.tag in _FURNITURE_TAGS:
+    if element.tag in FURNITURE_TAGS:
         return True
     names = element.get("class")
     if names is None:
@@ -196,7 +197,7 @@ def _label_class(names: str) -> bool:
 
 def plain_text(element: etree._Element) -> str:
     """Return an element's text as a name: without furniture and badges, blanks collapsed."""
-    if len(element) == 0 and not element.keys() and element.tag not in _FURNITURE_TAGS:
+    if len(element) == 0 and not element.keys() and element.tag not in FURNITURE_TAGS:
         return " ".join((element.text or "").replace("\u200b", "").split())
     parts: list[str] = []
     walker = etree.iterwalk(element, events=("start", "end", "comment"))

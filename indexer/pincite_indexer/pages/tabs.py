@@ -44,7 +44,7 @@ class TabReader:
     def _is_label_list(element: etree._Element) -> bool:
         if element.get("role") == "tablist":
             return True
-        if _LABEL_LISTS.isdisjoint(classes(element)):
+        if element.get("class") is None or _LABEL_LISTS.isdisjoint(classes(element)):
             return False
         parent = element.getparent()
         return parent is not None and not _CONTAINERS.isdisjoint(classes(parent))

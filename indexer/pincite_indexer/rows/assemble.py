@@ -43,7 +43,7 @@ def assemble(site: Site) -> Rows:
     prefixes = assign_prefixes([page_identity(page, site) for page in site.pages])
     for page, prefix in zip(site.pages, prefixes, strict=True):
         assembly.add(page, prefix)
-    return assembly.rows
+    return assembly.finish()
 
 
 def page_identity(page: SitePage, site: Site) -> PageIdentity:
@@ -78,7 +78,7 @@ class _Assembly:
         self.repeated = repeated_texts(site.pages)
         self.cuts: dict[tuple[object, ...], PageCut] = {}
         self.scopes: dict[Scope, Scope] = {}
-        self.vector_ids: dict[str, int] = {}
+        self.vector_ids: dict[str, int] = {}  # of each text, counted from 1 in this order
         for scope in sorted({page.scope for page in site.pages}, key=_scope_order):
             self.scopes[scope] = replace(scope, scope_id=len(self.scopes) + 1)
         self.rows.scopes = list(self.scopes.values())
@@ -103,6 +103,11 @@ class _Assembly:
                 self._add_chunk(chunk, ordinal, page_id, scope_id, first + position)
         rows.pages.append(_page(page, page_id, scope_id))
 
+    def finish(self) -> Rows:
+        """Return all rows."""
+        self.rows.texts.extend(self.vector_ids)
+        return self.rows
+
     def _cut(self, page: SitePage) -> PageCut:
         """Return a page's cut: the one that it was read with, unless that lacks what only the whole site tells."""
         draft, language = page.draft, page.scope.locale
@@ -116,30 +121,24 @@ class _Assembly:
         return self.cuts[key]
 
     def _add_chunk(self, draft: ChunkDraft, ordinal: int, page_id: int, scope_id: int, target_id: int) -> None:
-        rows = self.rows
+        """Add a chunk and its sentences; the same text under several versions has one vector."""
+        rows, ids = self.rows, self.vector_ids
         chunk_id = len(rows.chunks) + 1
-        vector_id = self._vector_id(draft.embedded)
+        vector_id = ids.setdefault(draft.embedded, len(ids) + 1)
         rows.chunks.append(Chunk(chunk_id, target_id, page_id, scope_id, ordinal, draft.text, vector_id))
-        for sentence_id, item in enumerate(draft.sentences, start=len(rows.sentences) + 1):
-            rows.sentences.append(
-                Sentence(
-                    sentence_id,
-                    chunk_id,
-                    target_id + item.target,
-                    scope_id,
-                    item.start,
-                    item.end,
-                    item.kind,
-                    self._vector_id(item.embedded) if item.embedded else 0,
-                )
+        rows.sentences.extend(
+            Sentence(
+                sentence_id,
+                chunk_id,
+                target_id + item.target,
+                scope_id,
+                item.start,
+                item.end,
+                item.kind,
+                ids.setdefault(item.embedded, len(ids) + 1) if item.embedded else 0,
             )
-
-    def _vector_id(self, text: str) -> int:
-        """Return the number of a text's vector; the same text under several versions has one."""
-        found = self.vector_ids.setdefault(text, len(self.vector_ids) + 1)
-        if found > len(self.rows.texts):
-            self.rows.texts.append(text)
-        return found
+            for sentence_id, item in enumerate(draft.sentences, start=len(rows.sentences) + 1)
+        )
 
 
 def _holds(pieces: tuple[Piece, ...], repeated: frozenset[str]) -> bool:

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from pincite_core.types import Scope
-from pincite_indexer.pages.records import Block
+from pincite_indexer.pages.records import Block, Piece
 from pincite_indexer.site.resolve import SitePage
 
 __all__ = ("repeated_texts",)
@@ -22,14 +22,21 @@ def repeated_texts(pages: Iterable[SitePage]) -> dict[Scope, frozenset[str]]:
     """Return, for each scope, the texts of blocks that stand on most of its pages."""
     counts: dict[Scope, Counter[str]] = defaultdict(Counter)
     totals: Counter[Scope] = Counter()
+    known: dict[bytes, list[str]] = {}  # by content, which the versions of a page share
     for page in pages:
         if page.listing:
             continue
-        texts = {piece.text for piece in page.draft.pieces if isinstance(piece, Block) or not piece.anchor}
-        counts[page.scope].update(text for text in texts if len(text) >= _MIN_LENGTH)
+        if page.draft.digest not in known:
+            known[page.draft.digest] = _long_texts(page.draft.pieces)
+        counts[page.scope].update(known[page.draft.digest])
         totals[page.scope] += 1
     return {
         scope: frozenset(text for text, count in counter.items() if count > _MOST * totals[scope])
         for scope, counter in counts.items()
         if totals[scope] >= _MIN_PAGES
     }
+
+
+def _long_texts(pieces: Iterable[Piece]) -> list[str]:
+    texts = {piece.text for piece in pieces if isinstance(piece, Block) or not piece.anchor}
+    return [text for text in texts if len(text) >= _MIN_LENGTH]

@@ -12,7 +12,8 @@ from threading import Thread
 
 from pincite_core.errors import SiteError
 from pincite_indexer.pages.page_draft import PageDraft
-from pincite_indexer.pages.read_page import PageError, read_page
+from pincite_indexer.pages.parsing import PageError
+from pincite_indexer.pages.read_page import read_page
 
 __all__ = ("read_files",)
 
@@ -32,16 +33,18 @@ def read_files(site: Path, files: list[str]) -> Iterator[Result]:
     if len(files) < _FEW_FILES or workers == 1:
         yield from (_read_or_say(site, file) for file in files)
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare_worker) as pool:
-        try:
-            for results in pool.map(partial(_read_batch, site), _batches(files)):
-                yield from results
-        except BrokenProcessPool as error:
-            message = (
-                f"A process that read pages of {site} was ended by the system, most likely because memory ran out. "
-                "Free some memory and build again."
-            )
-            raise SiteError(message) from error
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare_worker)
+    try:
+        for results in pool.map(partial(_read_batch, site), _batches(files)):
+            yield from results
+    except BrokenProcessPool as error:
+        message = (
+            f"A process that read pages of {site} was ended by the system, most likely because memory ran out. "
+            "Free some memory and build again."
+        )
+        raise SiteError(message) from error
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # the processes take a while to give their memory back
 
 
 def _batches(files: Iterable[str]) -> Iterator[list[str]]:

@@ -16,7 +16,7 @@ from pincite_indexer.site.manifest import Manifest, ManifestPage
 from pincite_indexer.site.scan import LeftOut, Scan
 from pincite_indexer.site.site_urls import SiteUrls, site_urls
 from pincite_indexer.site.sources import BLOG, Source, SourceKey, read_source
-from pincite_indexer.site.translations import repeats, twin_url
+from pincite_indexer.site.translations import compared_texts, repeats, twin_url
 from pincite_indexer.site.versions import SiteVersions
 
 __all__ = ("Site", "SitePage", "resolve_site")
@@ -72,7 +72,8 @@ def resolve_site(
     """Return the site that a scan found."""
     urls = _urls(scan, manifest, site_url)
     default_locale = _default_locale(scan, manifest)
-    resolver = _Resolver(manifest, sources, urls, default_locale, SiteVersions(scan.pages, urls))
+    url_of = {draft.file: urls.of(draft) for draft in scan.pages}
+    resolver = _Resolver(manifest, sources, url_of, default_locale, SiteVersions(scan.pages, url_of))
     pages: dict[str, SitePage] = {}
     left_out = list(scan.left_out)
     for draft in scan.pages:
@@ -91,11 +92,18 @@ def resolve_site(
 
 
 def _mark_untranslated(pages: dict[str, SitePage], base_url: str, default_locale: str) -> None:
+    texts: dict[bytes, frozenset[str]] = {}  # by content, which the versions of a page share
+
+    def texts_of(draft: PageDraft) -> frozenset[str]:
+        if draft.digest not in texts:
+            texts[draft.digest] = compared_texts(draft)
+        return texts[draft.digest]
+
     for url, page in pages.items():
         if page.scope.locale == default_locale or page.listing:
             continue
         twin = pages.get(twin_url(url, base_url))
-        if twin and twin.scope.locale == default_locale and repeats(page.draft, twin.draft):
+        if twin and twin.scope.locale == default_locale and repeats(texts_of(page.draft), texts_of(twin.draft)):
             pages[url] = replace(page, translated=False)
 
 
@@ -104,20 +112,20 @@ class _Resolver:
         self,
         manifest: Manifest | None,
         sources: Mapping[SourceKey, Source],
-        urls: SiteUrls,
+        url_of: Mapping[str, str],
         default_locale: str,
         versions: SiteVersions,
     ) -> None:
         self.by_file = {page.html: page for page in manifest.pages} if manifest else {}
         self.site_dir = Path(manifest.site_dir) if manifest and manifest.site_dir else None
         self.locale = manifest.locale if manifest else ""
-        self.sources, self.urls, self.default_locale, self.versions = sources, urls, default_locale, versions
+        self.sources, self.url_of, self.default_locale, self.versions = sources, url_of, default_locale, versions
 
     def page(self, draft: PageDraft) -> SitePage:
         known = self.by_file.get(draft.file)
         scope = self._scope(draft, known)
         doc_id = (known.doc_id if known else None) or draft.facts.doc_id
-        url = encode_path(known.route) if known else self.urls.of(draft)
+        url = encode_path(known.route) if known else self.url_of[draft.file]
         names = _endings(url) if draft.facts.page_kind == _POST else [doc_id]
         source = self._source(known, scope, names)
         return SitePage(

@@ -4,11 +4,13 @@ Docusaurus builds every page in every locale and lets the default locale's text 
 manifest says so; without one the pages themselves do.
 """
 
+from collections.abc import Set
+
 from pincite_core.types import UnitKind
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.records import Block
 
-__all__ = ("repeats", "twin_url")
+__all__ = ("compared_texts", "repeats", "twin_url")
 
 _SAME = 0.9  # of its texts; the theme's own words, such as those on boxes, are translated everywhere
 _COMPARED: frozenset[UnitKind] = frozenset({"prose", "item", "row"})  # code and terms are the same in all languages
@@ -19,11 +21,11 @@ def twin_url(url: str, base_url: str) -> str:
     return base_url + url.removeprefix(base_url).partition("/")[2]
 
 
-def repeats(page: PageDraft, twin: PageDraft) -> bool:
-    """Tell whether a page says what its twin says, in the same words; one without text of its own does not."""
-    own = _texts(page)
-    return bool(own) and len(own & _texts(twin)) >= _SAME * len(own)
+def repeats(own: Set[str], twins: Set[str]) -> bool:
+    """Tell from its texts whether a page says what its twin says; one without text of its own does not."""
+    return bool(own) and len(own & twins) >= _SAME * len(own)
 
 
-def _texts(draft: PageDraft) -> set[str]:
-    return {piece.text for piece in draft.pieces if isinstance(piece, Block) and piece.kind in _COMPARED}
+def compared_texts(draft: PageDraft) -> frozenset[str]:
+    """Return the texts of a page that a translation would say in other words."""
+    return frozenset(piece.text for piece in draft.pieces if isinstance(piece, Block) and piece.kind in _COMPARED)

@@ -1,10 +1,9 @@
 """What a site's pages tell of its versions, without a manifest: which one is the default, what each is called."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pincite_indexer.pages.page_draft import PageDraft
-from pincite_indexer.site.site_urls import SiteUrls
 
 __all__ = ("SiteVersions",)
 
@@ -12,9 +11,10 @@ __all__ = ("SiteVersions",)
 class SiteVersions:
     """The versions of each docs plugin in each locale; `version` None is that of unversioned pages."""
 
-    def __init__(self, pages: Iterable[PageDraft], urls: SiteUrls) -> None:
+    def __init__(self, pages: Iterable[PageDraft], url_of: Mapping[str, str]) -> None:
+        """Learn the versions of pages, whose URLs are given by file."""
         pages = list(pages)
-        self._last = _last_versions(pages, urls)
+        self._last = _last_versions(pages, url_of)
         self._labels = _labels(pages)
 
     def is_last(self, plugin_id: str, locale: str, version: str | None) -> bool:
@@ -28,7 +28,7 @@ class SiteVersions:
         return self._labels.get((plugin_id, locale, version)) or ("Next" if version == "current" else version)
 
 
-def _last_versions(pages: Iterable[PageDraft], urls: SiteUrls) -> dict[tuple[str, str], str]:
+def _last_versions(pages: Iterable[PageDraft], url_of: Mapping[str, str]) -> dict[tuple[str, str], str]:
     """Return the version readers get by default, for each (docs plugin, locale): the one with the shortest URLs.
 
     Only docs that several versions share are compared, each casting a vote.
@@ -37,7 +37,7 @@ def _last_versions(pages: Iterable[PageDraft], urls: SiteUrls) -> dict[tuple[str
     for page in pages:
         facts = page.facts
         if facts.version and facts.doc_id:
-            groups[facts.plugin_id, facts.locale, facts.doc_id][facts.version] = urls.of(page)
+            groups[facts.plugin_id, facts.locale, facts.doc_id][facts.version] = url_of[page.file]
     votes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for (plugin_id, locale, _), versions in groups.items():
         if len(versions) > 1:

@@ -1,6 +1,7 @@
 """Sentences and lengths: what answers quote and what limits count."""
 
 import pytest
+import sentencex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +29,15 @@ def test_sentences_are_in_order_do_not_overlap_and_hold_all_text(text: str, lang
         assert text[start:stop] == text[start:stop].strip()
         end = stop
     assert not text[end:].strip()
+
+
+@given(
+    st.text(st.characters(codec="ascii", exclude_categories=["C"], exclude_characters=".!?:;|\\"), max_size=40),
+    st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=2),
+)
+def test_text_without_a_mark_that_may_end_a_sentence_is_one_in_every_language(text: str, language: str) -> None:
+    assert sum(1 for part in sentencex.segment(language, text) if part.strip()) == bool(text.strip())
+    assert [text[start:end] for start, end in split_sentences(text, language)] == [text.strip()] * bool(text.strip())
 
 
 @given(st.lists(st.text("abc. !?", min_size=1, max_size=12).map(lambda code: f"`{code}`"), min_size=1, max_size=4))

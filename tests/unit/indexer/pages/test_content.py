@@ -1,23 +1,45 @@
-"""A content is read once for all pages that repeat it, and what differs between them is each page's own."""
+"""A content is read once for all pages that repeat it, and each page is what it is when read whole."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 from tests.unit.indexer.one_page import document
+from tests.unit.indexer.pages.test_page_properties import PAGE
 
 from pincite_indexer.pages import content
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.read_page import read_page
 
-PAGE = '<h1 id="top">Leases</h1><p>See <a href="/{0}/jobs">jobs</a> and <a href="#top">the top</a>.</p>'
+LEASES = '<h1 id="top">Leases</h1><p>See <a href="/{0}/jobs">jobs</a> and <a href="#top">the top</a>.</p>'
+HEAD = '<title>Leases | Harbor</title><link rel="canonical" href="https://docs.example/{}">'
+SHARED, WHOLE = "theme-doc-markdown markdown", "markdown theme-doc-markdown"
+"""The classes of Docusaurus's content; and in an order that it is not known by, so that the page is read whole."""
+
+MENU = '<aside class="theme-doc-sidebar-container"><nav class="menu"><a href="/jobs">Jobs</a></nav></aside>'
+FOOTER = '<footer class="theme-doc-footer-tags-row"><a rel="tag">Queues</a></footer>'
 
 
-def read_all(folder: Path, *bodies: str) -> list[PageDraft]:
+def page(body: str, name: str = SHARED, menu: str = MENU, head: str = HEAD) -> str:
+    return document(f'{menu}<article><div class="{name}">{body}</div>{FOOTER}</article>', head.format("0.html"))
+
+
+def read_all(folder: Path, *pages: str) -> list[PageDraft]:
     drafts = []
-    for number, body in enumerate(bodies):
-        (folder / f"{number}.html").write_text(document(body), encoding="utf-8")
+    for number, text in enumerate(pages):
+        (folder / f"{number}.html").write_text(text, encoding="utf-8")
         drafts.append(read_page(folder, f"{number}.html"))
     return drafts
+
+
+def read_both(body: str, menu: str = MENU, head: str = HEAD) -> tuple[PageDraft, PageDraft]:
+    """Return a page read by its parts and the same page read whole."""
+    with TemporaryDirectory() as folder:
+        (shared,) = read_all(Path(folder), page(body, SHARED, menu, head))
+        (whole,) = read_all(Path(folder), page(body, WHOLE, menu, head))
+    return shared, whole
 
 
 @pytest.fixture
@@ -33,12 +55,21 @@ def extracted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_a_page_of_another_version_is_extracted_once_and_keeps_its_own_links(
     tmp_path: Path, extracted: list[int]
 ) -> None:
-    one, other = read_all(tmp_path, PAGE.format("1.0"), PAGE.format("2.0"))
+    one, other = read_all(tmp_path, page(LEASES.format("1.0")), page(LEASES.format("2.0&amp;3")))
     assert extracted == [1]
     assert one.pieces is other.pieces
     assert one.cut is other.cut
     assert [link.href for link in one.links] == ["/1.0/jobs", "#top"]
-    assert [link.href for link in other.links] == ["/2.0/jobs", "#top"]
+    assert [link.href for link in other.links] == ["/2.0&3/jobs", "#top"]
+
+
+def test_a_page_of_another_language_is_extracted_once_whatever_its_permalinks_are_called(
+    tmp_path: Path, extracted: list[int]
+) -> None:
+    permalink = '<h2 id="use">Use<a href="#use" class="hash-link" aria-label="{0}" title="{0}">#</a></h2><p>Wait.</p>'
+    one, other = read_all(tmp_path, page(permalink.format("Direct link to Use")), page(permalink.format("链接")))
+    assert extracted == [1]
+    assert one.pieces is other.pieces
 
 
 @pytest.mark.parametrize(
@@ -49,19 +80,64 @@ def test_a_page_of_another_version_is_extracted_once_and_keeps_its_own_links(
         ('<p id="one">Wait.</p>', '<p id="two">Wait.</p>'),
         ('<h2>A<a href="#a">#</a><b id="a"></b></h2>', '<h2>A<a href="#b">#</a><b id="a"></b></h2>'),
         ('<p><a href="/one">Jobs</a></p>', '<p><a href="">Jobs</a></p>'),
+        ("<p><a href=/one>Jobs</a></p>", "<p><a href=/one id=a>Jobs</a></p>"),
     ],
 )
 def test_contents_that_differ_in_anything_but_where_links_lead_are_told_apart(
     tmp_path: Path, extracted: list[int], before: str, after: str
 ) -> None:
-    one, other = read_all(tmp_path, before, after)
+    one, other = read_all(tmp_path, page(before), page(after))
     assert extracted == [1, 1]
-    assert (one.pieces, one.links) != (other.pieces, other.links)
+    assert (one.pieces, one.links, one.ids) != (other.pieces, other.links, other.ids)
 
 
-def test_no_more_contents_are_remembered_than_copies_of_a_page_may_need(tmp_path: Path) -> None:
+def test_no_more_contents_are_remembered_than_copies_of_a_page_may_need() -> None:
     reader = content.ContentReader()
     for number in range(content._REMEMBERED * 2):
-        tree = content.etree.fromstring(f"<main><p>Text {number}</p></main>", content.etree.HTMLParser())
-        reader.read(tree, "page.html", content.Facts())
+        assert reader.read(f"<p>Text {number}</p>".encode())
     assert len(reader._known) == content._REMEMBERED
+
+
+@settings(max_examples=60, deadline=None)
+@given(PAGE)
+def test_a_page_read_by_its_parts_is_what_it_is_read_whole(body: str) -> None:
+    shared, whole = read_both(f"<h1>Page</h1>{body}")
+    assert shared == whole
+
+
+TAGS = """
+<div>|</div>|<div title=' '>|<p>|</p>|<b>|</b>|<li>|<ul>|</ul>|<table>|<tr>|<td>|</table>|<dl>|<dt id=t>|<dd>
+<pre>|</pre>|<a>|</a>|<a href=/x>|<a href='/y'>|<a href="/z&amp;#a">|<a href="/é" title="<a href=/q>">
+<a name=n>|<h2 id=a>|</h2>|<br>|<details>|<summary>|</details>|<code>|</code>|<svg>|<g id=a>|</svg>
+<section id=s>|</section>|<img alt="<div>">|<!--|-->|<script>|</script>|<iframe>|</main>|</body>|<form>
+<select>|<button>|</button>|&lt;div&gt;|&amp;|<|>|"|'|One.|Two.|é
+"""
+MARKUP = st.lists(st.sampled_from(TAGS.strip().replace("\n", "|").split("|")), max_size=14).map(" ".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(MARKUP)
+@example("<!-- <div> -->One.")
+@example("<img alt='</div>'>One.")
+def test_a_page_in_broken_html_is_read_by_its_parts_as_it_is_read_whole(body: str) -> None:
+    shared, whole = read_both(body)
+    assert shared == whole
+
+
+@pytest.mark.parametrize(
+    "menu",
+    [
+        "",
+        MENU.replace("<a ", '<a id="jobs" '),
+        MENU.replace("</nav>", "</nav><aside>More</aside>"),
+        f"{MENU}<p id=after>",
+    ],
+)
+def test_ids_outside_the_content_are_the_pages_too(menu: str) -> None:
+    shared, whole = read_both('<p id="jobs">One.</p>', menu)
+    assert shared == whole
+
+
+def test_a_page_that_does_not_say_its_url_is_read_whole_as_its_links_may_tell_it() -> None:
+    shared, whole = read_both('<p><a href="/base/0.html">Here</a></p>', head="<title>Leases</title>")
+    assert shared == whole

@@ -1,5 +1,7 @@
 """Drafts to pages: scope, kind, source and what is left out, with a manifest and without."""
 
+import errno
+import os
 from pathlib import Path
 
 import msgspec
@@ -244,6 +246,22 @@ def test_html_files_are_found_in_order_and_folders_named_like_them_are_not(tmp_p
     assert find_html(tmp_path) == ["a/index.html", "b.html", "pincite/c.html"]
     with pytest.raises(SiteError, match="is no folder"):
         find_html(tmp_path / "b.html")
+
+
+def test_a_folder_that_cannot_be_read_ends_the_build_instead_of_leaving_out_its_pages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a").mkdir()
+    scandir = os.scandir
+
+    def refuse(folder: Path) -> object:
+        if folder == tmp_path / "a":
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(SiteError, match=r"a cannot be read \(Permission denied\)\. Give the build the right to"):
+        find_html(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,67 @@
+"""HTML to a tree, however broken it is, and the ids that its elements bear."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from lxml import etree
+
+from pincite_indexer.pages.parser_limits import has_endless_tag
+
+__all__ = ("PageError", "drawn_ids", "element_ids", "parse", "repeated_ids")
+
+_IDS = etree.XPath("descendant-or-self::*/@id", smart_strings=False)
+_NAMES = etree.XPath("descendant-or-self::a[not(@id) or @id != @name]/@name", smart_strings=False)
+_DRAWN = etree.XPath("descendant-or-self::svg//@id", smart_strings=False)
+_MAY_NAME = (re.compile(rb"name\s*="), re.compile(rb"NAME\s*="))  # IGNORECASE would be ten times slower
+
+
+class PageError(Exception):
+    """A page cannot be read whole; it is left out and named rather than indexed in part."""
+
+
+def parse(data: bytes, *, mended: bool = True) -> etree._Element | None:
+    """Return the `html` element of a page in UTF-8; None when it is no HTML, or was `mended` and must not be.
+
+    Raises:
+        PageError: The parser gave up on it.
+    """
+    if has_endless_tag(data):
+        message = "one of its elements has thousands of attributes"
+        raise PageError(message)
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_blank_text=False, collect_ids=False)
+    try:
+        tree = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError:
+        return None
+    errors = parser.error_log
+    if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in errors):
+        message = "its elements are nested too deeply"
+        raise PageError(message)
+    if errors and not mended:
+        return None
+    return tree if isinstance(tree, etree._Element) and tree.tag == "html" else None
+
+
+def element_ids(element: etree._Element, source: bytes) -> list[str]:
+    """Return the ids of an element and all in it, and the names of anchors, once each element.
+
+    `source` is what the element was parsed from: names are looked for only where there may be any.
+    """
+    body = source.find(b"<body")  # no `meta` before it names an anchor
+    named = any(mark.search(source, max(body, 0)) for mark in _MAY_NAME)
+    return [*_IDS(element), *(_NAMES(element) if named else ())]
+
+
+def drawn_ids(element: etree._Element) -> list[str]:
+    """Return the ids of the parts of drawings, which are no places to go to."""
+    return list(_DRAWN(element))
+
+
+def repeated_ids(ids: Iterable[str], drawn: Callable[[], Iterable[str]]) -> tuple[str, ...]:
+    """Return the ids that several elements bear, in the order of the first; `drawn` gives those that do not count."""
+    counts = Counter(ids)
+    repeated = [name for name, count in counts.items() if count > 1]
+    if repeated:
+        counts.subtract(drawn())
+    return tuple(name for name in repeated if counts[name] > 1)
