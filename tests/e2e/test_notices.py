@@ -1,33 +1,89 @@
 """What the sidecar has to say beside an answer reaches the reader, in the language of the page."""
 
 import json
+from collections.abc import Iterator
 from importlib import resources
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from tests.e2e.conftest import BUILD
-from tests.e2e.reader import ask
+from tests.e2e.reader import ask, ask_again
+from tests.integration.scripted_llm import DONE, ScriptedModel, scripted_model
 from tests.integration.serving import serve
 
 pytestmark = pytest.mark.browser
 
 NOBODY = "http://127.0.0.1:9/v1"  # the discard port: nothing listens there
+PAGE = "/docs/concepts/jobs"
+LEASE = "How long does a lease last by default?"
+WRITTEN = "A lease lasts 30 seconds [{1}]."
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedModel]:
+    with scripted_model() as scripted:
+        yield scripted
+
+
+def wording(language: str) -> dict[str, str]:
+    told: dict[str, str] = json.loads(
+        resources.files("pincite_server.wording").joinpath(f"{language}.json").read_bytes()
+    )
+    return told
+
+
+def llm(base_url: str, **settings: str) -> dict[str, str]:
+    """Return the environment of a sidecar whose answers are written at an address."""
+    return {
+        "PINCITE_LLM_BASE_URL": base_url,
+        "PINCITE_LLM_MODEL": "scripted",
+        "PINCITE_LLM_API_KEY": "none",
+        **settings,
+    }
+
+
+def notices(turn: Locator) -> Locator:
+    return turn.locator("[part=notice]")
 
 
 @pytest.mark.parametrize(
     ("language", "path", "question"),
     [
-        ("en", "/docs/concepts/jobs", "How long does a lease last by default?"),
+        ("en", PAGE, LEASE),
         ("fr", "/fr/docs/concepts/jobs", "Combien de temps dure un bail ?"),
     ],
 )
 def test_a_reader_is_told_that_the_language_model_is_not_there(
     page: Page, language: str, path: str, question: str
 ) -> None:
-    wording = json.loads(resources.files("pincite_server.wording").joinpath(f"{language}.json").read_bytes())
-    settings = {"PINCITE_LLM_BASE_URL": NOBODY, "PINCITE_LLM_MODEL": "none", "PINCITE_LLM_API_KEY": "none"}
-    with serve("--site", BUILD, **settings) as client:
+    with serve("--site", BUILD, **llm(NOBODY)) as client:
         page.goto(str(client.base_url.join(path)))
         turn = ask(page, question)
-    expect(turn.locator("[part=notice]")).to_have_text(wording["llm_unavailable"])
+    expect(notices(turn)).to_have_text(wording(language)["llm_unavailable"])
     expect(turn.locator("a.cite").first).to_be_visible()  # quoted instead
+
+
+def test_a_reader_is_told_when_the_days_answers_of_the_model_are_used_up(page: Page, model: ScriptedModel) -> None:
+    model.says(WRITTEN, DONE)
+    with serve("--site", BUILD, **llm(model.base_url, PINCITE_LLM_DAILY_CALLS="1")) as client:
+        page.goto(str(client.base_url.join(PAGE)))
+        written = ask(page, LEASE)
+        expect(notices(written)).to_have_count(0)
+        quoted = ask_again(page, "What is the shortest lease?")
+    expect(notices(quoted)).to_have_text(wording("en")["llm_budget"])
+    expect(quoted.locator("a.cite").first).to_be_visible()
+    assert len(model.requests) == 1
+
+
+def test_a_reader_sees_how_a_follow_up_was_understood(page: Page, model: ScriptedModel) -> None:
+    understood = "What is the shortest lease?"
+    model.says(WRITTEN, DONE)
+    model.says(understood, DONE)
+    model.says("The shortest lease is 5 seconds [{1}].", DONE)
+    with serve("--site", BUILD, **llm(model.base_url)) as client:
+        page.goto(str(client.base_url.join(PAGE)))
+        ask(page, LEASE)
+        turn = ask_again(page, "And the shortest?")
+    expect(notices(turn)).to_have_text(wording("en")["question_rewritten"].format(query=understood))
+    expect(turn.locator(".prose")).to_contain_text("5 seconds")
+    assert LEASE in model.prompt(1), "the widget sends the visible conversation along"
