@@ -61,7 +61,7 @@ def calibrate(content: IndexContent, embedder: Embedder) -> Calibration | None:
     if len(own) < _FEWEST:
         return None
     foreign = _spread_out(foreign_questions(), _FOREIGN)
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
         write_index(content, Path(folder) / DATABASE_NAME)
         index = Index.open(folder)
         positive, negative = (_logits(index, embedder, asked, scopes) for asked in (own, foreign))

@@ -10,6 +10,7 @@ import hashlib
 import html
 import re
 from dataclasses import dataclass, field, replace
+from urllib.parse import urljoin
 
 from lxml import etree
 from msgspec import msgpack
@@ -74,11 +75,20 @@ class Content:
 
     def draft(self, file: str, facts: Facts, goals: list[str]) -> PageDraft:
         """Return the draft of a page with this content and these goals of its links; its ids are yet to be added."""
+        if facts.base:
+            goals = [_joined(facts.base, goal) for goal in goals]
         links = tuple(LinkDraft(piece, goals[place], text) for piece, place, text in self.links)
         key = (page_title(file, facts, self.pieces, facts.plugin), facts.locale)
         if key not in self._cuts:
             self._cuts[key] = cut_page(self.pieces, *key)
         return PageDraft(file, facts, self.pieces, links, has_root=True, digest=self.digest, cut=self._cuts[key])
+
+
+def _joined(base: str, goal: str) -> str:
+    try:
+        return urljoin(base, goal)
+    except ValueError:  # `http://[` and the like
+        return goal
 
 
 def read_content(root: etree._Element) -> tuple[Content, list[str]]:

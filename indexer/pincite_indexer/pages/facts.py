@@ -44,6 +44,7 @@ def read_facts(tree: etree._Element, marks: Landmarks, file: str) -> Facts:
         description=metas.get("description", ""),
         canonical=canonical,
         own_link="" if canonical else _own_link(tree, file),
+        base=_base(head),
         noindex="noindex" in metas.get("robots", "").lower(),
         forwards_to=_forwards_to(head),
         generator=SPHINX if _is_sphinx(head) else metas.get("generator", ""),
@@ -109,6 +110,10 @@ def _canonical(head: etree._Element) -> str:
     except ValueError:
         return ""
     return href
+
+
+def _base(head: etree._Element) -> str:
+    return next((base.get("href") or "" for base in head.iter("base") if base.get("href") is not None), "")
 
 
 def _own_link(tree: etree._Element, file: str) -> str:

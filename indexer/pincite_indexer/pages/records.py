@@ -19,7 +19,8 @@ class Facts(Struct, frozen=True, gc=False):
     """What a page says of itself in `<html>` and `<head>`. Empty strings where it says nothing.
 
     `page_kind` is Docusaurus's (`docs-doc-page`, `blog-list-page`, ...); `forwards_to` the goal of a redirect stub;
-    `own_link`, for a page without a canonical link, the link to itself in its menus.
+    `own_link`, for a page without a canonical link, the link to itself in its menus; `base` what its links start from
+    instead of its own URL.
     """
 
     locale: str = ""
@@ -34,6 +35,7 @@ class Facts(Struct, frozen=True, gc=False):
     description: str = ""
     canonical: str = ""
     own_link: str = ""
+    base: str = ""
     noindex: bool = False
     forwards_to: str = ""
     generator: str = ""
@@ -78,7 +80,10 @@ Piece = Heading | Block
 
 
 class LinkDraft(Struct, frozen=True, gc=False):
-    """A link in the content: where it stands (index into the pieces), its `href` as written, and its text."""
+    """A link in the content: where it stands (index into the pieces), its `href`, and its text.
+
+    The `href` is as written, but for a page with a `<base>`, whose links are joined to that.
+    """
 
     piece: int
     href: str

@@ -189,6 +189,31 @@ def test_a_heading_outranks_the_container_around_it() -> None:
     assert (page.cited("Intro."), page.cited("Text.")) == ("box", "h")
 
 
+@pytest.mark.parametrize(
+    ("base", "hrefs"),
+    [
+        ("/docs/", ["/docs/one", "/two", "/docs/#x", "https://other.example/", "http://["]),
+        ("", ["one", "/two", "#x", "https://other.example/", "http://["]),
+        (
+            "https://docs.example/a/b",
+            [
+                "https://docs.example/a/one",
+                "https://docs.example/two",
+                "https://docs.example/a/b#x",
+                "https://other.example/",
+                "http://[",
+            ],
+        ),
+    ],
+)
+def test_links_start_from_the_base_that_a_page_names(base: str, hrefs: list[str]) -> None:
+    links = "".join(
+        f'<p><a href="{href}">A</a></p>' for href in ("one", "/two", "#x", "https://other.example/", "http://[")
+    )
+    page = read(links, head=f'<title>Page</title><base target="_top"><base href="{base}"><base href="/not/">')
+    assert [link.href for link in page.draft.links] == hrefs
+
+
 def test_links_know_the_section_they_stand_in() -> None:
     page = read('<p><a href="/one">One</a></p><h2 id=h>H</h2><p>Text <a href="#x">two</a>.</p>')
     assert [(link.piece, link.href, link.text) for link in page.draft.links] == [(0, "/one", "One"), (2, "#x", "two")]
