@@ -23,7 +23,6 @@ START = "/docs/concepts/jobs"
 
 def opened(page: Page) -> None:
     open_chat(page)
-    page.wait_for_timeout(500)  # the panel fades in
 
 
 def answered(page: Page) -> None:
@@ -83,7 +82,8 @@ LOOKS = {
 def shoot(browser: Browser, folder: Path, address: str) -> None:
     for look, settings in LOOKS.items():
         for state, act in STATES.items():
-            context = browser.new_context(**settings, locale="en-GB")  # type: ignore[arg-type]
+            # With motion an answer is there before the panel has faded in.
+            context = browser.new_context(**settings, locale="en-GB", reduced_motion="reduce")  # type: ignore[arg-type]
             page = context.new_page()
             page.goto(f"{address}{START}")
             act(page)

@@ -22,9 +22,13 @@ export function createRoom(panel) {
     used.abort();
   }
 
-  /** @param {string} keeps  Where the reader may turn in the panel while it stays short. */
-  function shorten(keeps) {
+  /**
+   * @param {string} keeps  Where the reader may turn in the panel while it stays short.
+   * @param {number} room  Between the place and the end of the panel, in pixels; there is a least height.
+   */
+  function shorten(keeps, room) {
     takeBack();
+    panel.style.setProperty('--room', `${room}px`);
     panel.classList.add('short');
     used = new AbortController();
     const { signal } = used;
@@ -48,7 +52,7 @@ export function createRoom(panel) {
     const isAway = bottom <= 0 || top >= innerHeight;
     const isBeside = left >= cover.right || cover.left >= right;
     if (!isAway && (isBeside || top >= cover.bottom || cover.top >= bottom)) return;
-    if (!isBeside) shorten(keeps);
+    if (!isBeside) shorten(keeps, isAway ? 0 : cover.bottom - bottom - GAP);
     const edge = (isBeside ? innerHeight : panel.getBoundingClientRect().top) - GAP;
     if (isAway || bottom > edge) scrollBy({ top: Math.min(bottom - edge, top - edge * UPPER), behavior: 'instant' });
   }

@@ -29,7 +29,8 @@ export const chatStyles = css`
     box-shadow: var(--shadow);
   }
   .panel[open] { display: flex; animation: rise .16s ease-out; }
-  .panel.short { height: min(360px, 45dvh); } /* Beneath a place that it would cover. */
+  .panel.short { height: max(min(360px, 45dvh), var(--room)); } /* Beneath a place that it would cover. */
+  .panel.short .selection-text { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } /* It is in sight. */
   .panel::backdrop { background: transparent; }
   @keyframes rise { from { opacity: 0; transform: translateY(8px); } }
   .visually-hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
