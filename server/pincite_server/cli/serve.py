@@ -4,10 +4,10 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 from urllib.parse import urlsplit
 
 import click
@@ -26,9 +26,11 @@ from pincite_server.llm.settings import LlmSettings
 from pincite_server.observe.logs import LogFormat, write_logs
 from pincite_server.observe.metrics_port import metrics_port
 from pincite_server.policy import Policy
-from pincite_server.settings import Settings, secrets_from_environment
+from pincite_server.settings import Settings, environment_name, secrets_from_environment
 
 __all__ = ("serve",)
+
+FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)  # as click names it
 
 _DEFAULTS = Settings(reader_secret=b"unused")
 _GRACE_SECONDS = 20  # longer than nearly all streams, shorter than service managers wait before they kill
@@ -46,161 +48,81 @@ class _AnnouncingServer(uvicorn.Server):
         click.echo(f"Pincite is ready at {self._url}")
 
 
+def _setting(flag: str, told: str, *, field: str = "", **how: Any) -> Callable[[FC], FC]:
+    """Return the option of a setting; `field` is its name where the flag is called otherwise."""
+    field = field or flag.removeprefix("--").replace("-", "_")
+    given = {"envvar": environment_name(field), "default": getattr(_DEFAULTS, field), "show_default": True, **how}
+    return click.option(flag, field, show_envvar=True, help=told, **given)
+
+
 @click.command()
-@click.argument("index", required=False, envvar="PINCITE_INDEX")
-@click.option(
+@click.argument("index", required=False, envvar=environment_name("index"))
+@_setting(
     "--site",
-    envvar="PINCITE_SITE",
-    show_envvar=True,
+    "Serve this built site as well, on the same origin; its folder `pincite` is the index unless INDEX is given.",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Serve this built site as well, on the same origin; its folder `pincite` is the index unless INDEX is given.",
 )
-@click.option(
-    "--widget",
-    envvar="PINCITE_WIDGET",
-    show_envvar=True,
-    is_flag=True,
-    help="Put the chat on those pages of the site that do not have it.",
-)
-@click.option(
-    "--host",
-    envvar="PINCITE_HOST",
-    show_envvar=True,
-    default=_DEFAULTS.host,
-    show_default=True,
-    help="Address to listen on; 0.0.0.0 for every interface.",
-)
-@click.option(
-    "--port",
-    envvar="PINCITE_PORT",
-    show_envvar=True,
-    default=_DEFAULTS.port,
-    show_default=True,
-    type=click.IntRange(0, 65535),
-    help="Port to listen on; 0 for a free one.",
-)
-@click.option(
+@_setting("--widget", "Put the chat on those pages of the site that do not have it.", is_flag=True, show_default=False)
+@_setting("--host", "Address to listen on; 0.0.0.0 for every interface.")
+@_setting("--port", "Port to listen on; 0 for a free one.", type=click.IntRange(0, 65535))
+@_setting(
     "--cors-origin",
-    "cors_origins",
-    envvar="PINCITE_CORS_ORIGINS",
-    show_envvar=True,
+    "Origin whose pages may ask, such as https://docs.example.com; may be repeated.",
+    field="cors_origins",
     multiple=True,
     metavar="ORIGIN",
-    help="Origin whose pages may ask, such as https://docs.example.com; may be repeated.",
 )
-@click.option(
-    "--rate-limit",
-    envvar="PINCITE_RATE_LIMIT",
-    show_envvar=True,
-    default=_DEFAULTS.rate_limit,
-    show_default=True,
-    help="Questions a reader may ask in a minute; 0 is no limit.",
-)
-@click.option(
-    "--address-limit",
-    envvar="PINCITE_ADDRESS_LIMIT",
-    show_envvar=True,
-    default=_DEFAULTS.address_limit,
-    show_default=True,
-    help="Requests an address may make in a minute; 0 is no limit.",
-)
-@click.option(
-    "--trusted-proxies",
-    envvar="PINCITE_TRUSTED_PROXIES",
-    show_envvar=True,
-    default=_DEFAULTS.trusted_proxies,
-    show_default=True,
-    help="Addresses of proxies whose X-Forwarded-For is believed, separated by commas.",
-)
-@click.option(
-    "--threads",
-    envvar="PINCITE_THREADS",
-    show_envvar=True,
-    default=_DEFAULTS.threads,
-    help="Questions answered at the same time.  [default: one a core]",
-)
-@click.option(
-    "--heartbeat-seconds",
-    envvar="PINCITE_HEARTBEAT_SECONDS",
-    show_envvar=True,
-    default=_DEFAULTS.heartbeat_seconds,
-    show_default=True,
-    help="Silence after which the event stream carries a comment.",
-)
-@click.option(
-    "--request-seconds",
-    envvar="PINCITE_REQUEST_SECONDS",
-    show_envvar=True,
-    default=_DEFAULTS.request_seconds,
-    show_default=True,
-    help="How long a request's head may take to arrive, and then its body.",
-)
-@click.option(
+@_setting("--rate-limit", "Questions a reader may ask in a minute; 0 is no limit.")
+@_setting("--address-limit", "Requests an address may make in a minute; 0 is no limit.")
+@_setting("--trusted-proxies", "Addresses of proxies whose X-Forwarded-For is believed, separated by commas.")
+@_setting("--threads", "Questions answered at the same time.", show_default="one a core")
+@_setting("--heartbeat-seconds", "Silence after which the event stream carries a comment.")
+@_setting("--request-seconds", "How long a request's head may take to arrive, and then its body.")
+@_setting(
     "--poll-seconds",
-    envvar="PINCITE_POLL_SECONDS",
-    show_envvar=True,
+    "How often a new build is looked for; 0 is never.",
     type=float,
-    help="How often a new build is looked for; 0 is never.  [default: 5 for files, 60 for a URL]",
+    show_default="5 for files, 60 for a URL",
 )
-@click.option(
+@_setting(
     "--cache-dir",
-    envvar="PINCITE_CACHE_DIR",
-    show_envvar=True,
+    "Folder for copies of the last two builds.",
     type=click.Path(file_okay=False, path_type=Path),
     default=cache_folder,
+    show_default="the user's cache folder",
     metavar="DIR",
-    help="Folder for copies of the last two builds.  [default: the user's cache folder]",
 )
-@click.option(
+@_setting(
     "--metrics-port",
-    envvar="PINCITE_METRICS_PORT",
-    show_envvar=True,
+    "Port for Prometheus; without it /metrics is on the main port, behind the token, if there is one.",
     type=click.IntRange(0, 65535),
-    help="Port for Prometheus; without it /metrics is on the main port, behind the token, if there is one.",
 )
-@click.option(
-    "--metrics-host",
-    envvar="PINCITE_METRICS_HOST",
-    show_envvar=True,
-    default=_DEFAULTS.metrics_host,
-    show_default=True,
-    help="Address to listen on for --metrics-port.",
-)
-@click.option(
+@_setting("--metrics-host", "Address to listen on for --metrics-port.")
+@_setting(
     "--mcp-host",
-    "mcp_hosts",
-    envvar="PINCITE_MCP_HOSTS",
-    show_envvar=True,
+    "Host that requests to /mcp may name, such as chat.example.com; may be repeated.",
+    field="mcp_hosts",
     multiple=True,
-    default=_DEFAULTS.mcp_hosts,
+    show_default="this machine",
     metavar="HOST",
-    help="Host that requests to /mcp may name, such as chat.example.com; may be repeated.  [default: this machine]",
 )
-@click.option(
+@_setting(
     "--log-format",
-    envvar="PINCITE_LOG_FORMAT",
-    show_envvar=True,
+    "The server's own log; json has one line for each request.",
     type=click.Choice(get_args(LogFormat)),
-    default=_DEFAULTS.log_format,
-    show_default=True,
-    help="The server's own log; json has one line for each request.",
 )
-@click.option(
+@_setting(
     "--log-questions",
-    envvar="PINCITE_LOG_QUESTIONS",
-    show_envvar=True,
+    "Append every question to this file, for `pincite report`. Tell your readers.",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Append every question to this file, for `pincite report`. Tell your readers.",
 )
-@click.option(
+@_setting(
     "--compare",
-    envvar="PINCITE_COMPARE",
-    show_envvar=True,
+    "Answer half of the readers with this change to the policy, to compare both in the metrics; may be repeated.",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Answer half of the readers with this change to the policy, to compare both in the metrics; may be repeated.",
 )
 def serve(**options: Any) -> None:
     """Serve the index INDEX (a file, a folder that holds one, or the URL of either) over HTTP.
