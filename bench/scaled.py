@@ -1,10 +1,11 @@
 """A larger index from a smaller one: its content over and over in one version, each copy with its own vectors."""
 
+import dataclasses
 import hashlib
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from msgspec.structs import replace
 
 from pincite_core.quantise import Int8Vectors
 from pincite_core.read import Index
@@ -57,7 +58,7 @@ def _append(rows: Rows, original: Rows, vectors: int) -> None:
     chunks, sentences = len(rows.chunks), len(rows.sentences)
 
     def page(row: Page) -> Page:
-        return replace(row, page_id=row.page_id + pages, scope_id=1, url=f"/copy-{copy}{row.url}")
+        return dataclasses.replace(row, page_id=row.page_id + pages, scope_id=1, url=f"/copy-{copy}{row.url}")
 
     def target(row: Target) -> Target:
         parent = None if row.parent_id is None else row.parent_id + targets

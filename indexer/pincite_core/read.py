@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from pincite_core.database import corrupt, locate_database, open_database
 from pincite_core.quantise import Int8Vectors
-from pincite_core.term_scores import EVEN_WEIGHTS, TermScores, TermWeights, runs_of_chunks, terms_query
+from pincite_core.term_frequencies import TermFrequencies
+from pincite_core.term_scores import EVEN_WEIGHTS, TermScores, TermWeights, runs_of_chunks, telling_terms, terms_query
 from pincite_core.text_hash import text_hash
 from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
 from pincite_core.urls import lookup_key, split_fragment
@@ -21,7 +22,6 @@ from pincite_core.vector_memory import Ids, Nearest, Rows, VectorMemory
 
 __all__ = ("Index", "Match", "Place")
 
-_VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab(main, chunk_terms, row)"
 _PAGE = (
     "page_id, scope_id, url, title, description, source_type, doc_id, breadcrumbs, tags, translated, source, "
     "content_hash"
@@ -248,9 +248,7 @@ class Index:
 
     def document_frequencies(self, terms: Iterable[str]) -> dict[str, int]:
         """Return in how many chunks, of all scopes, each term occurs; a term that never does is left out."""
-        self._connection().execute(_VOCABULARY)
-        sql = "SELECT term, doc FROM temp.vocabulary WHERE term IN (SELECT value FROM json_each(?))"
-        return dict(self._rows(sql, (msgspec.json.encode(list(terms)).decode(),)))
+        return {term: chunks for term in terms if (chunks := self._frequencies.of(term).chunks)}
 
     def nearest_chunks(self, query: np.ndarray, scope_ids: Sequence[int], k: int) -> list[Match]:
         """Return the `k` chunks of some scopes nearest to a unit vector, by cosine, best first."""
@@ -279,7 +277,8 @@ class Index:
     ) -> TermScores:
         """Return all chunks of some scopes that hold any of `terms`, scored as `match_terms` does."""
         chunks = self._chunk_rows
-        query = terms_query(terms, runs_of_chunks(chunks.ids_of_scopes(scope_ids)), weights)
+        asked = telling_terms({term: self._frequencies.of(term).by_column for term in terms}, weights, self.chunk_count)
+        query = terms_query(asked, runs_of_chunks(chunks.ids_of_scopes(scope_ids)), weights)
         if query is None:
             return TermScores.of(())
         sql, match = query
@@ -312,6 +311,10 @@ class Index:
         if rows.vector_ids.max(initial=0) > counts["vectors"] or rows.chunk_ids.max(initial=0) > counts["chunks"]:
             raise corrupt(self.file, "some of its rows have no vector or no chunk")
         return rows
+
+    @cached_property
+    def _frequencies(self) -> TermFrequencies:
+        return TermFrequencies(self._rows)
 
     def _links(self, column: str, target_ids: Iterable[int]) -> list[Link]:
         sql = (

@@ -1,12 +1,12 @@
 """Full-text search over `chunk_terms`: what FTS5 is asked, and what it answers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ("EVEN_WEIGHTS", "TermScores", "TermWeights", "runs_of_chunks", "terms_query")
+__all__ = ("EVEN_WEIGHTS", "TermScores", "TermWeights", "runs_of_chunks", "telling_terms", "terms_query")
 
 _MOST_RUNS = 50  # SQLite nests a condition a run, a thousand at most, and tests each row against all of them
 _SCORED = np.dtype([("row_id", np.int64), ("score", np.float64)])
@@ -63,6 +63,22 @@ def runs_of_chunks(chunk_ids: npt.NDArray[np.int32]) -> list[tuple[int, int]]:
     cuts = np.sort(cuts[steps[cuts] > 1])
     firsts, lasts = np.append(0, cuts + 1), np.append(cuts, len(chunk_ids) - 1)
     return list(zip(chunk_ids[firsts].tolist(), chunk_ids[lasts].tolist(), strict=True))
+
+
+def telling_terms(frequencies: Mapping[str, Mapping[str, int]], weights: TermWeights, chunks: int) -> tuple[str, ...]:
+    """Return the terms that weigh anything: those that at most half of the chunks have in one of the weighted columns.
+
+    FTS5's BM25 gives every other one a millionth, while each of its chunks takes as long as any. All stay where none
+    would.
+
+    Args:
+        frequencies: In how many chunks each column has a term, by term.
+        weights: The columns' weights.
+        chunks: How many chunks there are.
+    """
+    columns = [name for name, weight in zip(weights._fields, weights, strict=True) if weight]
+    telling = [term for term, found in frequencies.items() if any(found.get(name, 0) * 2 <= chunks for name in columns)]
+    return tuple(telling or frequencies)
 
 
 def terms_query(terms: Sequence[str], runs: Sequence[tuple[int, int]], weights: TermWeights) -> tuple[str, str] | None:

@@ -128,10 +128,13 @@ def test_a_name_that_the_best_sections_do_not_hold_weakens_the_evidence(index: I
 
 def test_every_chunk_of_a_page_is_scored_by_its_page_title_however_many_there_are(tmp_path: Path) -> None:
     sections = "\n".join(f"## Part {number} {{#part-{number}}}\nText number {number}.\n" for number in range(150))
-    index = build_index(tmp_path, {"/docs/lantern": f"# Lantern\n{sections}"})
+    others = {f"/docs/{number}": f"# Other {number}\nSomething else." for number in range(160)}
+    index = build_index(tmp_path, {"/docs/lantern": f"# Lantern\n{sections}", **others})
     vector = FakeEmbedder().encode(["lantern number 149"])[0]
     candidates = gather_candidates(index, vector, parse_query("lantern number 149"), (1,))
-    assert not np.isnan(candidates.scores["page"]).any()
+    of_page = np.array([index.page(chunk.page_id).title == "Lantern" for chunk in candidates.chunks])
+    assert of_page.sum() > 100
+    assert not np.isnan(candidates.scores["page"][of_page]).any()
 
 
 def test_a_line_under_a_heading_yields_to_the_section_that_explains(tmp_path: Path) -> None:
@@ -143,7 +146,9 @@ def test_a_line_under_a_heading_yields_to_the_section_that_explains(tmp_path: Pa
 
 
 def test_a_question_in_plain_words_finds_the_guide_and_one_that_names_a_member_the_reference(tmp_path: Path) -> None:
-    text = "The wick of a lantern is trimmed by trimWick, before the lantern is lit, so that the wick burns evenly and long."
+    text = (
+        "The wick of a lantern is trimmed by trimWick, before the lantern is lit, so that it burns evenly and for long."
+    )
     sources = {
         "/api/lantern": PageSource(f"# Lantern\n## Wick {{#member}}\n{text}", source_type="api"),
         "/docs/lantern": PageSource(f"# Lantern\n## Wick {{#guide}}\n{text}"),

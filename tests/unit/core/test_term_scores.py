@@ -7,16 +7,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.factories import build_index
 from tests.unit.core.index_content import DIMENSION, make_content, unit_vectors
 
 from pincite_core.quantise import to_int8
 from pincite_core.read import Index
-from pincite_core.term_scores import TermScores, runs_of_chunks
+from pincite_core.term_scores import TermScores, TermWeights, runs_of_chunks, telling_terms
 from pincite_core.types import Chunk
 from pincite_core.write import ChunkTerms, write_index
 
 MOST_RUNS = 50
 CHUNKS = 400
+BODY = TermWeights(1, 0, 0, 0, 0)
 IDS = st.sets(st.integers(1, 600), max_size=300)
 
 
@@ -102,3 +104,17 @@ def test_the_best_come_first_and_the_earlier_of_equals() -> None:
 def test_a_chunk_without_any_term_has_no_score() -> None:
     column = TermScores.of([(2, 0.5), (5, 1.5)]).of_chunks(np.array([1, 2, 5, 6]))
     assert np.nan_to_num(column, nan=-1).tolist() == [-1, 0.5, 1.5, -1]
+
+
+def test_a_term_of_most_chunks_is_not_asked_for_beside_a_rarer_one(tmp_path: Path) -> None:
+    pages = {f"/docs/{number}": f"# Page {number}\nThe lantern has part {number}." for number in range(9)}
+    index = build_index(tmp_path, {**pages, "/docs/wick": "# Wick\nThe lantern has a wick."})
+    assert index.score_terms(["lantern", "wick"], [1], BODY).row_ids.tolist() == [10]
+    assert len(index.score_terms(["lantern"], [1], BODY).row_ids) == 10
+
+
+def test_a_term_is_common_or_telling_in_each_column_by_itself() -> None:
+    frequencies = {"lantern": {"body": 6, "headings": 1}, "wick": {"body": 1}}
+    assert telling_terms(frequencies, TermWeights(1, 0, 0, 0, 0), 10) == ("wick",)
+    assert telling_terms(frequencies, TermWeights(0, 1, 0, 0, 0), 10) == ("lantern", "wick")
+    assert telling_terms(frequencies, TermWeights(1, 1, 0, 0, 0), 10) == ("lantern", "wick")
