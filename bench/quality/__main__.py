@@ -6,6 +6,8 @@ Without --data: the example site's questions, asked of its index (build it with 
 
 DIR holds `eval/questions.jsonl`, `eval/qrels.jsonl` and `eval/grounding.jsonl`, and for each site that the judgements
 name `sites/SITE/build`, `sites/SITE.tar.xz` or a ready index in `indexes/SITE`. --index names a ready index elsewhere.
+`written` asks the questions of `bench/questions` about those of its sites that --index names; `folds` fits the rule of
+evidence on these or on the judged sites, and reports it on the others.
 Shares are printed with their counts and 95 % Wilson intervals. --runs writes every ranking as JSON lines, so that
 another scorer can judge it; --misses names the questions that went wrong.
 """
@@ -13,18 +15,23 @@ another scorer can judge it; --misses names the questions that went wrong.
 import argparse
 import json
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from bench.quality.example import report_example
+from bench.quality.folds import report_folds
 from bench.quality.grounding import report_grounding
 from bench.quality.indexes import open_sites
 from bench.quality.invented import report_invented
-from bench.quality.judgements import read_judgements
+from bench.quality.judgements import SiteQuestions, read_judgements
 from bench.quality.pairs import read_pairs
 from bench.quality.reports import report_retrieval
 from bench.quality.selection import report_selection
+from bench.quality.written import read_written
 
-PARTS = ("retrieval", "grounding", "selection", "invented")
+from pincite_server.engine import Engine
+
+PARTS = ("retrieval", "written", "folds", "grounding", "selection", "invented")
 
 
 def main() -> None:
@@ -44,6 +51,7 @@ def _report_data(options: argparse.Namespace, record: dict[str, object]) -> None
         engines = open_sites(options.data, dict(options.index), sorted(judgements), Path(scratch))
         if "retrieval" in options.only:
             record["retrieval"] = report_retrieval(engines, judgements, options.runs, misses=options.misses)
+        _report_written(options, engines, judgements, record)
         engine = next(iter(engines.values()))
         if "grounding" in options.only:
             record["grounding"] = report_grounding(engine.embedder, pairs)
@@ -51,6 +59,25 @@ def _report_data(options: argparse.Namespace, record: dict[str, object]) -> None
             record["selection"] = report_selection(engine, pairs)
         if "invented" in options.only:
             record["invented"] = report_invented(engines)
+
+
+def _report_written(
+    options: argparse.Namespace,
+    engines: Mapping[str, Engine],
+    judgements: Mapping[str, SiteQuestions],
+    record: dict[str, object],
+) -> None:
+    opened = {site: Engine.open(place) for site, place in options.index if site not in engines}
+    off_topic = dict.fromkeys(
+        text for site in judgements.values() for kind, text in site.foreign if kind == "off-topic"
+    )
+    questions = read_written(opened, list(off_topic))
+    asked = {site: opened[site] for site in questions}
+    if "written" in options.only and asked:
+        record["written"] = report_retrieval(asked, questions, options.runs, misses=options.misses)
+    if "folds" in options.only and asked:
+        folds = {"judged sites": judgements, "sites of bench/questions": questions}
+        record["folds"] = report_folds({**engines, **asked}, folds)
 
 
 def _arguments() -> argparse.Namespace:

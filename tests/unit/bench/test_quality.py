@@ -122,3 +122,26 @@ def test_spellings_and_versions_of_a_page_are_one_page(url: str) -> None:
 def test_a_section_is_its_page_and_its_decoded_anchor() -> None:
     assert section_key("/docs/cache#Caf%C3%A9", "#Caf%C3%A9") == ("/docs/cache", "café")
     assert section_key("/docs/cache", None) == ("/docs/cache", "")
+
+
+def test_written_questions_are_asked_of_sites_that_are_named_and_both_folds_are_reported(
+    data: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    long = "Every evening the keeper carefully trims both wicks before the northern harbour lights are finally lit."
+    for site in ("lamp", "torch", "lantern"):
+        build_index(data / "ready" / site, {"/docs/wicks": f"# Wicks\n## Trimming {{#trimming}}\n{long} A {site}."})
+    questions = tmp_path / "questions"
+    questions.mkdir()
+    rows = "- question: when are wicks of a {0} trimmed\n  expect: /docs/wicks#trimming\n"
+    rows += "- question: zinc\n  refuse: true\n"
+    for site in ("lamp", "torch", "unnamed"):
+        (questions / f"{site}.yml").write_text(rows.format(site), encoding="utf-8")
+    monkeypatch.setattr("bench.quality.written.QUESTIONS", questions)
+    named = [f"--index={site}={data / 'ready' / site}" for site in ("lamp", "torch", "lantern")]
+    record = run(data, monkeypatch, "--only", "written", "folds", *named)
+    assert set(record["written"]) == {"lamp", "torch", "all sites"}
+    counted = {name: (share["hits"], share["total"]) for name, share in record["written"]["lamp"]["Pincite"].items()}
+    assert counted["section@1"] == (1, 1)
+    assert [counted[kind][1] for kind in ("near miss refused", "off-topic refused", "sister refused")] == [1, 1, 1]
+    assert set(record["folds"]) == {"judged sites", "sites of bench/questions"}
+    assert {rule["total"] for rule in record["folds"]["sites of bench/questions"]["answerable"]} == {2}
