@@ -1,7 +1,7 @@
 /** The end of a build: the index of one locale is written beside its pages. */
 import {join} from 'node:path';
 import {logger} from '@docusaurus/logger';
-import {findIndexer, indexerCandidates} from './indexer.js';
+import {findIndexer, IndexerError, indexerCandidates} from './indexer.js';
 import {indexArguments, runIndexer} from './indexing.js';
 import {buildManifest} from './manifest.js';
 import {reportLines, reportWarnings} from './report.js';
@@ -77,7 +77,8 @@ export function previousIndex({siteConfig, baseUrl, i18n}, previous) {
 function reportFailure(error, severity) {
   const reason = error instanceof Error ? error.message : String(error);
   if (severity === 'throw') {
-    throw new Error(`Pincite could not index the site: ${reason}`, {cause: error});
+    const message = `Pincite could not index the site: ${reason}`;
+    throw error instanceof IndexerError ? new IndexerError(message) : new Error(message, {cause: error});
   }
   const message = `Pincite could not index the site, so this build has no new index: ${reason}`;
   ({ignore: () => {}, log: logger.info, warn: logger.warn})[severity](message);

@@ -24,6 +24,12 @@ export const INSTALL = `pip install 'pincite[index]'`;
 /** The indexer could not be found or did not do its work; the message is for the maintainer. */
 export class IndexerError extends Error {
   name = 'IndexerError';
+
+  /** @param {string} message */
+  constructor(message) {
+    super(message);
+    this.stack = message; // Docusaurus prints it; where in the plugin it was raised would only hide the message.
+  }
 }
 
 /**

@@ -143,6 +143,7 @@ test('a failed index fails the build with the sentence of the indexer', async (t
   t.after(build.remove);
   assert.equal(build.failed, true);
   assert.match(build.log, /Pincite could not index the site: Two pages claim the ID kit\/start\./);
+  assert.doesNotMatch(build.log, /src\/(?:build|indexing)\.js/, 'no trace of the plugin around it');
 });
 
 test('a failed index is a warning where the site says so, and the widget is there all the same', async (t) => {
