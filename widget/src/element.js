@@ -39,7 +39,7 @@ export class PinciteChat extends Base {
     this.#language = languageFor(this.getAttribute('lang') || document.documentElement.lang);
     this.#render();
     this.#listen();
-    this.#resumeLanding();
+    setTimeout(() => this.#resumeLanding()); // A page's first look into its storage can take long: a task of its own.
     this.#followDeepLink();
   }
 
