@@ -146,9 +146,7 @@ def test_a_line_under_a_heading_yields_to_the_section_that_explains(tmp_path: Pa
 
 
 def test_a_question_in_plain_words_finds_the_guide_and_one_that_names_a_member_the_reference(tmp_path: Path) -> None:
-    text = (
-        "The wick of a lantern is trimmed by trimWick, before the lantern is lit, so that it burns evenly and long."
-    )
+    text = "The wick of a lantern is trimmed by trimWick, before the lantern is lit, so that it burns evenly and long."
     sources = {
         "/api/lantern": PageSource(f"# Lantern\n## Wick {{#member}}\n{text}", source_type="api"),
         "/docs/lantern": PageSource(f"# Lantern\n## Wick {{#guide}}\n{text}"),
