@@ -68,10 +68,15 @@ def _names(element: Element) -> Iterator[str]:
 
 
 def _heading_ids(root: Element) -> Iterator[str]:
-    for heading in _elements(root):
-        if _HEADING.fullmatch(_tag(heading)):
-            for element in _elements(heading):
-                yield from _names(element)
+    """Yield the ids of headings and of what is in them, but for those of menus that stand in the content."""
+    for element in root:
+        if not isinstance(element.tag, str) or element.get("role") in {"navigation", "search"}:
+            continue
+        if _HEADING.fullmatch(_tag(element)):
+            for part in _elements(element):
+                yield from _names(part)
+        else:
+            yield from _heading_ids(element)
 
 
 def _has_class(name: str) -> Callable[[Element], bool]:

@@ -67,6 +67,8 @@ _FURNITURE_CLASSES = frozenset(
     }
 )
 
+_FURNITURE_ROLES = frozenset({"navigation", "search"})
+
 _BADGE_CLASSES = frozenset({"VPBadge"})  # VitePress's own outline leaves them out of headings too
 
 _LINE_CLASSES = frozenset({"clip"})  # VitePress's home page: the product's name, on its own line above what it is
@@ -150,7 +152,7 @@ def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> et
 
 def is_furniture(element: etree._Element) -> bool:
     """Tell whether an element is no content: controls, copy buttons, navigation, inline tables of contents."""
-    if element.tag in FURNITURE_TAGS:
+    if element.tag in FURNITURE_TAGS or element.get("role") in _FURNITURE_ROLES:
         return True
     names = element.get("class")
     if names is None:

@@ -28,13 +28,14 @@ class PageDraft(Struct, frozen=True, gc=False):
 
 
 def page_title(file: str, facts: Facts, pieces: tuple[Piece, ...], plugin: str) -> str:
-    """Return a page's title: its first h1, else what `<title>` says without the site's name.
+    """Return a page's title: its h1, else what `<title>` says without the site's name.
 
-    On Docusaurus's landing pages (plugin `pages`) `<title>` goes first: their first heading is a slogan.
+    `<title>` goes first on Docusaurus's landing pages (plugin `pages`), whose first heading is a slogan, and where the
+    first of several h1 is not in it: that is the site's name, or one section of many.
     """
     if plugin == "pages" and facts.title:
         return shortened(facts.title)
-    for piece in pieces:
-        if isinstance(piece, Heading) and piece.level == 1 and piece.text:
-            return shortened(piece.text)
+    headings = [piece.text for piece in pieces if isinstance(piece, Heading) and piece.level == 1 and piece.text]
+    if headings and (len(headings) == 1 or headings[0] in facts.title or not facts.title):
+        return shortened(headings[0])
     return shortened(facts.title) or file

@@ -190,6 +190,30 @@ def test_a_heading_outranks_the_container_around_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("content", "title", "said"),
+    [
+        ("<h1>Rewriting pages</h1><p>How.", "Pages | Harbor", "Rewriting pages"),
+        ("<h1>Harbor 3.2</h1><h1>Pages</h1><p>How.", "Pages — Harbor 3.2", "Pages"),  # the site's name above each page
+        ("<h1>1. Overview</h1><p>How.<h1>2. Pages</h1><p>So.", "Rewriting pages", "Rewriting pages"),
+        ("<h1>Pages</h1><p>How.<h1>Books</h1><p>So.", "Pages | Harbor", "Pages"),
+        ("<h1>1. Overview</h1><p>How.<h1>2. Pages</h1><p>So.", "", "1. Overview"),
+        ("<p>How.", "Pages | Harbor", "Pages"),
+    ],
+)
+def test_a_page_is_called_what_its_heading_says_unless_that_heads_more_or_less_than_the_page(
+    content: str, title: str, said: str
+) -> None:
+    assert read(content, head=f"<title>{title}</title>").targets[0].title == said
+
+
+def test_menus_and_search_boxes_are_left_out_whatever_element_they_are() -> None:
+    menu = '<div role="navigation"><h3 id="toc">Contents</h3></div><div role="search"><h3 id="find">Search</h3></div>'
+    page = read(f"<h1>Pages</h1><p>How.</p>{menu}")
+    assert not page.anchors
+    assert [unit.text for unit in page.units] == ["How."]
+
+
+@pytest.mark.parametrize(
     ("base", "hrefs"),
     [
         ("/docs/", ["/docs/one", "/two", "/docs/#x", "https://other.example/", "http://["]),
