@@ -74,7 +74,7 @@ def _heading_ids(root: Element) -> Iterator[str]:
             continue
         if _HEADING.fullmatch(_tag(element)):
             for part in _elements(element):
-                yield from _names(part)
+                yield from _names(part) if _tag(part) != "button" else ()
         else:
             yield from _heading_ids(element)
 
