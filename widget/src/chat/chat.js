@@ -1,5 +1,6 @@
 /*! Includes streaming-markdown (c) Damian Tarnawski and eventsource-parser (c) Espen Hovlandsdal; MIT licence. */
 import { createApi } from '../core/api.js';
+import { breathe } from '../core/breathe.js';
 import { createHistory } from '../core/history.js';
 import { loadStrings } from '../core/i18n.js';
 import { safeUrl } from '../core/links.js';
@@ -32,7 +33,9 @@ import { welcomeView } from './welcome.js';
  * @returns {Promise<import('../types.js').Chat>}
  */
 export async function createChat(environment) {
-  return new ChatController(environment, await loadStrings(environment.language));
+  const chat = new ChatController(environment, await loadStrings(environment.language));
+  await breathe(); // Before it is opened, which lays it out.
+  return chat;
 }
 
 /** Connects the parts: what the reader does in one changes the others. */

@@ -1,8 +1,10 @@
 import { createParser } from 'eventsource-parser'; // The SSE grammar (BOM, CR, split chunks), 1.4 kB; no reason to own it.
+import { breathe } from './breathe.js';
 
 /**
  * @typedef {import('../types.js').ChatEvent} ChatEvent
  * @typedef {import('../types.js').ChatRequest} ChatRequest
+ * @typedef {import('eventsource-parser').EventSourceMessage} SseMessage
  */
 
 /** Silence, heartbeats included, after which a connection counts as dropped; heartbeats come far more often. */
@@ -157,18 +159,24 @@ async function problemOf(response) {
  */
 async function readStream(response, onEvent, idle) {
   let finished = false;
-  const parser = createParser({
-    onEvent({ event, data }) {
-      const parsed = chatEvent(event, JSON.parse(data));
-      if (!parsed) return;
-      finished ||= parsed.type === 'end' || parsed.type === 'refusal';
-      onEvent(parsed);
-    },
-  });
+  /** @type {SseMessage[]} */
+  const received = [];
+  const parser = createParser({ onEvent: (message) => { received.push(message); } });
+  const take = (/** @type {SseMessage} */ { event, data }) => {
+    const parsed = chatEvent(event, JSON.parse(data));
+    if (!parsed) return;
+    finished ||= parsed.type === 'end' || parsed.type === 'refusal';
+    onEvent(parsed);
+  };
   try {
     for await (const chunk of chunksOf(response)) {
       idle.touch();
       parser.feed(chunk);
+      for (const message of received.splice(0)) {
+        idle.signal.throwIfAborted();
+        take(message);
+        await breathe(); // A quoted answer comes all at once.
+      }
     }
   } catch (error) {
     if (!finished) throw error instanceof ApiError ? error : new ApiError('interrupted', String(error));
