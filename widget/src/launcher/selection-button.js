@@ -78,12 +78,12 @@ function capture(host) {
  * @param {Range} range
  */
 function place(button, range) {
-  const { offsetHeight: height, offsetWidth: width, style } = button;
-  const lines = [...range.getClientRects()];
+  const lines = range.getClientRects();
   if (!lines[0]) return;
   const { bottom, right } = lines[lines.length - 1];
-  const below = bottom + GAP;
-  const left = Math.min(right - width / 2, innerWidth - width - GAP);
-  style.top = `${Math.max(GAP, below + height < innerHeight ? below : lines[0].top - height - GAP)}px`;
-  style.left = `${Math.max(GAP, left)}px`;
+  const height = button.offsetHeight + GAP;
+  const width = button.offsetWidth;
+  const top = bottom + height < innerHeight ? bottom : Math.min(lines[0].top, innerHeight) - height - GAP;
+  button.style.top = `${Math.max(0, top) + GAP}px`;
+  button.style.left = `${Math.max(GAP, Math.min(right - width / 2, innerWidth - width - GAP))}px`;
 }
