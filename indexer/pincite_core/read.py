@@ -188,6 +188,11 @@ class Index:
         sql = f"SELECT {_TARGET} FROM targets WHERE target_id IN (SELECT value FROM json_each(?))"
         return {row[0]: _target(row) for row in self._rows(sql, (_json(target_ids),))}
 
+    def children_of(self, target_ids: Iterable[int]) -> list[tuple[int, int]]:
+        """Return (target_id, parent_id) of what stands in some targets, in document order."""
+        sql = "SELECT target_id, parent_id FROM targets WHERE parent_id IN (SELECT value FROM json_each(?)) ORDER BY 1"
+        return self._rows(sql, (_json(target_ids),))
+
     def titles_by_id(self, target_ids: Iterable[int]) -> dict[int, str]:
         """Return targets' titles by their row ids."""
         sql = "SELECT target_id, title FROM targets WHERE target_id IN (SELECT value FROM json_each(?))"

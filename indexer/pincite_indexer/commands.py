@@ -14,6 +14,7 @@ from pincite_core.deployed.copy import local_copy
 from pincite_core.embedders import DEFAULT_MODEL
 from pincite_core.read import Index
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
+from pincite_indexer.path_command import show_path
 from pincite_indexer.progress import ConsoleProgress
 from pincite_indexer.report import BuildReport, report_lines
 from pincite_indexer.site.manifest import Manifest, parse_manifest
@@ -89,11 +90,21 @@ def index(
 
 @click.command()
 @click.argument("index")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, or one a step with --path.")
+@click.option(
+    "--path",
+    "ends",
+    nargs=2,
+    metavar="FROM TO",
+    help="Show the shortest way between two places by links and headings; each is a stable ID or a URL of the site.",
+)
 @click.pass_context
-def inspect(ctx: click.Context, index: str, as_json: bool) -> None:
+def inspect(ctx: click.Context, index: str, as_json: bool, ends: tuple[str, str] | None) -> None:
     """Show what the index at INDEX (a file, a folder or a URL) holds."""
     opened = Index.open(ctx.with_resource(local_copy(index)))
+    if ends:
+        show_path(opened, *ends, as_json=as_json)
+        return
     facts = {**msgspec.to_builtins(opened.info), "counts": opened.counts(), "file": str(opened.file)}
     if as_json:
         click.echo(msgspec.json.encode(facts))

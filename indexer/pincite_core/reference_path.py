@@ -1,0 +1,85 @@
+"""The documentation as a graph: how a reader gets from one place to another by what its pages offer.
+
+The edges are the links in the text, from a section to what it stands in, and from a section to those that stand in it
+(reference validation plan, "Documentation graph-based retrieval").
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from pincite_core.read import Index
+from pincite_core.types import Target
+
+__all__ = ("Relation", "Step", "reference_path")
+
+Relation = Literal["start", "link", "up", "down"]
+
+_LONGEST = 12  # steps; places further apart have nothing to do with each other
+
+
+class Step(NamedTuple):
+    """A place on the way, and how it is reached from the one before; `text` is what a link is called there."""
+
+    relation: Relation
+    target: Target
+    text: str = ""
+
+
+class _Edge(NamedTuple):
+    here: int
+    there: int
+    relation: Relation
+    text: str = ""
+
+
+def reference_path(index: Index, start: Target, goal: Target, *, longest: int = _LONGEST) -> tuple[Step, ...] | None:
+    """Return a shortest way from one target to another, both included; None when there is none.
+
+    It never leaves the versions and languages of the two. Links are taken before the outline where both are as short.
+
+    Args:
+        index: The index that holds both.
+        start: Where the reader is.
+        goal: Where the reader is to get.
+        longest: How many steps the way may have.
+    """
+    scopes = {page.scope_id for page in index.pages_by_id({start.page_id, goal.page_id}).values()}
+    came: dict[int, tuple[int, Step]] = {start.target_id: (0, Step("start", start))}
+    frontier = [start.target_id]
+    for _ in range(longest):
+        if goal.target_id in came or not frontier:
+            break
+        edges: dict[int, _Edge] = {}
+        for edge in _edges(index, frontier):
+            if edge.there not in came:
+                edges.setdefault(edge.there, edge)
+        reached = _within(index, edges, scopes)
+        for key, target in reached.items():
+            came[key] = edges[key].here, Step(edges[key].relation, target, edges[key].text)
+        frontier = list(reached)
+    return tuple(_way_back(came, goal.target_id))[::-1] if goal.target_id in came else None
+
+
+def _edges(index: Index, target_ids: list[int]) -> Iterator[_Edge]:
+    """Yield all edges that leave some targets."""
+    for link in index.links_from(target_ids):
+        if link.to_anchor_found:
+            yield _Edge(link.from_target_id, link.to_target_id, "link", link.text)
+    for target in index.targets_by_id(target_ids).values():
+        if target.parent_id is not None:
+            yield _Edge(target.target_id, target.parent_id, "up")
+    for child_id, parent_id in index.children_of(target_ids):
+        yield _Edge(parent_id, child_id, "down")
+
+
+def _within(index: Index, target_ids: Iterable[int], scopes: set[int]) -> dict[int, Target]:
+    """Return those of some targets that stand in some scopes."""
+    targets = index.targets_by_id(target_ids)
+    pages = index.pages_by_id({target.page_id for target in targets.values()})
+    return {key: target for key, target in targets.items() if pages[target.page_id].scope_id in scopes}
+
+
+def _way_back(came: dict[int, tuple[int, Step]], target_id: int) -> Iterator[Step]:
+    while target_id:
+        target_id, step = came[target_id]
+        yield step
