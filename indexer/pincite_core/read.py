@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from pincite_core.database import corrupt, locate_database, open_database
 from pincite_core.quantise import Int8Vectors
-from pincite_core.term_frequencies import TermFrequencies
-from pincite_core.term_scores import EVEN_WEIGHTS, TermScores, TermWeights, runs_of_chunks, telling_terms, terms_query
+from pincite_core.term_postings import TermPostings
+from pincite_core.term_scores import EVEN_WEIGHTS, Bm25, TermScores, TermWeights
 from pincite_core.text_hash import text_hash
 from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
 from pincite_core.urls import lookup_key, split_fragment
@@ -253,7 +253,7 @@ class Index:
 
     def document_frequencies(self, terms: Iterable[str]) -> dict[str, int]:
         """Return in how many chunks, of all scopes, each term occurs; a term that never does is left out."""
-        return {term: chunks for term in terms if (chunks := self._frequencies.of(term).chunks)}
+        return {term: chunks for term in terms if (chunks := len(self._postings.of(term).row_ids))}
 
     def nearest_chunks(self, query: np.ndarray, scope_ids: Sequence[int], k: int) -> list[Match]:
         """Return the `k` chunks of some scopes nearest to a unit vector, by cosine, best first."""
@@ -281,14 +281,8 @@ class Index:
         self, terms: Sequence[str], scope_ids: Sequence[int], weights: TermWeights = EVEN_WEIGHTS
     ) -> TermScores:
         """Return all chunks of some scopes that hold any of `terms`, scored as `match_terms` does."""
-        chunks = self._chunk_rows
-        asked = telling_terms({term: self._frequencies.of(term).by_column for term in terms}, weights, self.chunk_count)
-        query = terms_query(asked, runs_of_chunks(chunks.ids_of_scopes(scope_ids)), weights)
-        if query is None:
-            return TermScores.of(())
-        sql, match = query
-        scored = TermScores.of(self._rows(sql, (match,)))
-        return scored.only(np.isin(chunks.scope_ids[scored.row_ids - 1], scope_ids))
+        scored = self._bm25.scores({term: self._postings.of(term) for term in terms}, weights)
+        return scored.only(np.isin(self._chunk_rows.scope_ids[scored.row_ids - 1], scope_ids))
 
     # -- plumbing -----------------------------------------------------------------------------------------------
 
@@ -318,8 +312,18 @@ class Index:
         return rows
 
     @cached_property
-    def _frequencies(self) -> TermFrequencies:
-        return TermFrequencies(self._rows)
+    def _postings(self) -> TermPostings:
+        return TermPostings(self._rows)
+
+    @cached_property
+    def _bm25(self) -> Bm25:
+        try:
+            lengths = self._postings.lengths()
+        except ValueError:
+            lengths = {}
+        if list(lengths) != list(range(1, self.chunk_count + 1)):
+            raise corrupt(self.file, "some of its chunks have no search terms")
+        return Bm25(np.fromiter(lengths.values(), dtype=np.int64))
 
     def _links(self, column: str, target_ids: Iterable[int]) -> list[Link]:
         sql = (

@@ -1,14 +1,18 @@
-"""Full-text search over `chunk_terms`: what FTS5 is asked, and what it answers."""
+"""BM25 over the terms of chunks, as FTS5's `bm25` gives it, but computed on arrays (`term_postings`)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ("EVEN_WEIGHTS", "TermScores", "TermWeights", "runs_of_chunks", "telling_terms", "terms_query")
+from pincite_core.term_postings import COLUMNS, Postings
 
-_MOST_RUNS = 50  # SQLite nests a condition a run, a thousand at most, and tests each row against all of them
+__all__ = ("EVEN_WEIGHTS", "Bm25", "TermScores", "TermWeights")
+
+_K1 = 1.2  # FTS5's constants
+_B = 0.75
+_LEAST_RARITY = 1e-6  # what FTS5 gives a term that more than half of the chunks have
 _SCORED = np.dtype([("row_id", np.int64), ("score", np.float64)])
 
 
@@ -23,6 +27,7 @@ class TermWeights(NamedTuple):
 
 
 EVEN_WEIGHTS = TermWeights()
+assert EVEN_WEIGHTS._fields == COLUMNS
 
 
 class TermScores(NamedTuple):
@@ -54,54 +59,35 @@ class TermScores(NamedTuple):
         return column
 
 
-def runs_of_chunks(chunk_ids: npt.NDArray[np.int32]) -> list[tuple[int, int]]:
-    """Return the (first, last) of each run of consecutive ids, the nearest ones joined when they are many."""
-    if not chunk_ids.size:
-        return []
-    steps = np.diff(chunk_ids)
-    cuts = np.argsort(-steps, kind="stable")[: _MOST_RUNS - 1]
-    cuts = np.sort(cuts[steps[cuts] > 1])
-    firsts, lasts = np.append(0, cuts + 1), np.append(cuts, len(chunk_ids) - 1)
-    return list(zip(chunk_ids[firsts].tolist(), chunk_ids[lasts].tolist(), strict=True))
-
-
-def telling_terms(frequencies: Mapping[str, Mapping[str, int]], weights: TermWeights, chunks: int) -> tuple[str, ...]:
-    """Return the terms that weigh anything: those that at most half of the chunks have in one of the weighted columns.
-
-    FTS5's BM25 gives every other one a millionth, while each of its chunks takes as long as any. All stay where none
-    would.
+class Bm25:
+    """Scores the chunks of one index, whose row ids are counted from 1.
 
     Args:
-        frequencies: In how many chunks each column has a term, by term.
-        weights: The columns' weights.
-        chunks: How many chunks there are.
+        lengths: The number of terms of each chunk, in the order of row ids.
     """
-    columns = [name for name, weight in zip(weights._fields, weights, strict=True) if weight]
-    telling = [term for term, found in frequencies.items() if any(found.get(name, 0) * 2 <= chunks for name in columns)]
-    return tuple(telling or frequencies)
 
+    def __init__(self, lengths: npt.NDArray[np.int64]) -> None:
+        self._chunks = len(lengths)
+        average = lengths.mean() if lengths.any() else 1.0
+        self._saturation = _K1 * (1 - _B + _B * np.append(0, lengths) / average)
 
-def terms_query(terms: Sequence[str], runs: Sequence[tuple[int, int]], weights: TermWeights) -> tuple[str, str] | None:
-    """Return the SQL and its one value that score the chunks of some runs; None when nothing could be found.
+    def scores(self, terms: Mapping[str, Postings], weights: TermWeights) -> TermScores:
+        """Return all chunks that hold any of some terms in a weighted column.
 
-    Scores count rarity over the whole index, whatever the runs. FTS5 steps through the range of all runs by itself;
-    the `+` keeps it from looking rows up one after the other.
-    """
-    match = _match_expression(terms, weights)
-    if not match or not runs:
-        return None
-    within = " OR ".join(f"+rowid BETWEEN {first} AND {last}" for first, last in runs)
-    bm25 = f"-bm25(chunk_terms, {', '.join(str(float(weight)) for weight in weights)})"
-    return (
-        f"SELECT rowid, {bm25} FROM chunk_terms WHERE chunk_terms MATCH ? "
-        f"AND rowid BETWEEN {runs[0][0]} AND {runs[-1][1]} AND ({within}) ORDER BY rowid"
-    ), match
+        A term that most chunks have there weighs a millionth in FTS5; it is left out beside any that says more, be it
+        that no chunk has that one.
+        """
+        weighted = np.array(weights)
+        frequencies = {term: (held.row_ids, held.counts @ weighted) for term, held in terms.items()}
+        rarities = {term: self._rarity(int(np.count_nonzero(found))) for term, (_, found) in frequencies.items()}
+        telling = [term for term, rarity in rarities.items() if rarity > _LEAST_RARITY] or list(rarities)
+        total, held = np.zeros(self._chunks + 1), np.zeros(self._chunks + 1, dtype=np.bool_)
+        for term in telling:
+            row_ids, found = frequencies[term]
+            total[row_ids] += rarities[term] * found * (_K1 + 1) / (found + self._saturation[row_ids])
+            held[row_ids[found > 0]] = True
+        row_ids = np.flatnonzero(held)
+        return TermScores(row_ids, total[row_ids])
 
-
-def _match_expression(terms: Sequence[str], weights: TermWeights) -> str:
-    """Return what FTS5 is to match: any of the terms in any column that has a weight; empty when nothing could."""
-    columns = [name for name, weight in zip(weights._fields, weights, strict=True) if weight]
-    if not terms or not columns:
-        return ""
-    quoted = " OR ".join('"{}"'.format(term.replace('"', '""')) for term in dict.fromkeys(terms))
-    return f"{{{' '.join(columns)}}} : ({quoted})"
+    def _rarity(self, chunks: int) -> float:
+        return max(_LEAST_RARITY, float(np.log((self._chunks - chunks + 0.5) / (chunks + 0.5))))

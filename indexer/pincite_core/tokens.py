@@ -33,6 +33,9 @@ STOP_WORDS = frozenset(
 )
 """Words that say nothing of a question's subject; dropped from queries, never from the index."""
 
+_FOLDED = str.maketrans("µſςϐϑϕϖϰϱϵẛ\u1fbe", "μsσβθφπκρεṡι")
+"""What FTS5 folds beyond lower case: it stores the one for the other, so that questions must ask for it."""
+
 _stemmer = snowballstemmer.stemmer("english")
 
 
@@ -46,7 +49,7 @@ def terms(text: str) -> list[str]:
     found: list[str] = []
     for match in _WORD.finditer(text):
         word = match.group()
-        found.append(_stem(word.lower()))
+        found.append(_stem(word.lower().translate(_FOLDED)))
         parts = _CASE_PART.findall(word)
         if len(parts) > 1:
             found.extend(_stem(part.lower()) for part in parts)

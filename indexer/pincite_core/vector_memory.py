@@ -52,11 +52,6 @@ class Rows:
         """Return the positions of each scope's rows, in document order; none of a scope without rows."""
         return [self._by_scope[scope_id] for scope_id in scope_ids if scope_id in self._by_scope]
 
-    def ids_of_scopes(self, scope_ids: Sequence[int]) -> Ids:
-        """Return the row ids of some scopes, ascending."""
-        found: Ids = np.sort(self.row_ids[_joined(self.of_each_scope(scope_ids))])
-        return found
-
     def of_chunks(self, chunk_ids: npt.NDArray[np.int64]) -> npt.NDArray[np.intp]:
         """Return the positions of some chunks' rows, in document order."""
         wanted = np.zeros(max(self.chunk_ids.max(initial=0), chunk_ids.max(initial=0)) + 1, dtype=np.bool_)

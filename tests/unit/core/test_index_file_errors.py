@@ -107,6 +107,17 @@ def test_rows_without_their_vector_or_chunk_are_found_when_they_are_searched(fil
         [search(query, [1, 2], 3) for search in (index.nearest_chunks, index.nearest_sentences)]
 
 
-def test_words_of_a_chunk_that_is_not_there_find_nothing(file: Path) -> None:
-    change(file, "INSERT INTO chunk_terms(rowid, body) VALUES (999, 'zebra')")
-    assert Index.open(file).score_terms(["zebra"], [1, 2]).row_ids.tolist() == []
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "INSERT INTO chunk_terms(rowid, body) VALUES (999, 'zebra')",
+        "DELETE FROM chunk_terms_docsize WHERE id = 1",
+        "UPDATE chunk_terms_docsize SET sz = x'01' WHERE id = 1",
+    ],
+)
+def test_words_without_their_chunk_and_chunks_without_words_are_found_when_words_are_searched_for(
+    file: Path, damage: str
+) -> None:
+    change(file, damage)
+    with pytest.raises(IndexCorruptError, match="rebuild it"):
+        Index.open(file).score_terms(["zebra"], [1, 2])

@@ -90,7 +90,7 @@ def test_scopes_without_rows_find_nothing() -> None:
 def test_an_index_without_vectors_finds_nothing() -> None:
     memory, none = VectorMemory(np.zeros((0, 64), dtype=np.int8)), Rows(())
     assert memory.nearest(np.ones(64, dtype=np.float32), none, [1], 5).row_ids.tolist() == []
-    assert none.ids_of_scopes([1]).tolist() == []
+    assert none.of_each_scope([1]) == []
     assert none.of_chunks(np.array([1, 2])).tolist() == []
 
 
@@ -103,8 +103,9 @@ def test_vectors_are_taken_in_the_order_asked() -> None:
 @given(SEEDS, st.integers(1, 60), st.integers(1, 5))
 def test_rows_are_found_by_scope_and_by_chunk(seed: int, rows: int, scopes: int) -> None:
     case = Case(seed, 8, vectors=3, rows=rows, scopes=scopes)
-    row_ids, chunk_ids, _, scope_ids = case.table.T
+    _, chunk_ids, _, scope_ids = case.table.T
     wanted = np.unique(chunk_ids)[::2]
-    assert case.rows.ids_of_scopes([1, 3]).tolist() == row_ids[np.isin(scope_ids, [1, 3])].tolist()
+    found = sorted(place for places in case.rows.of_each_scope([1, 3]) for place in places.tolist())
+    assert found == np.flatnonzero(np.isin(scope_ids, [1, 3])).tolist()
     assert case.rows.of_chunks(wanted).tolist() == np.flatnonzero(np.isin(chunk_ids, wanted)).tolist()
     assert case.rows.chunks_of(case.rows.row_ids[::-1]).tolist() == chunk_ids[::-1].tolist()
