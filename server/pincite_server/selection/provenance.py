@@ -101,10 +101,38 @@ def _find_whole(body: str, letters: str) -> tuple[int, int] | None:
 
 def _find_pieces(body: str, text: str, length: int) -> tuple[int, int] | None:
     """Find the passage's lines and cells one after another; text that is hidden on the page may lie between them."""
-    pieces = [letters for piece in _PIECE_BREAK.split(text) if (letters := _letters(piece))]
+    limit = length * _MAX_SPREAD + _SPREAD_ALLOWANCE
+    return _find_in_order(body, _pieces_of(text), limit) or _find_table(body, text, limit)
+
+
+def _pieces_of(text: str) -> list[str]:
+    return [letters for piece in _PIECE_BREAK.split(text) if (letters := _letters(piece))]
+
+
+def _find_table(body: str, text: str, limit: int) -> tuple[int, int] | None:
+    """Find a passage with tables whose header rows were selected: the index has these words in every row, not above."""
+    heads, rest = _without_heads(text)
+    cells = _pieces_of(heads)
+    span = _find_in_order(body, _pieces_of(rest), limit) if cells else None
+    if span is None:
+        return None
+    around = body[max(0, span[0] - sum(map(len, cells))) : span[1]]
+    return span if all(cell in around for cell in cells) else None
+
+
+def _without_heads(text: str) -> tuple[str, str]:
+    """Return the header rows of a passage's tables, and everything else: the first of several rows of cells is one."""
+    lines = [line for line in text.splitlines() if _letters(line)]
+    rows = ["\t" in line for line in lines]
+    is_head = [row and after and not before for before, row, after in zip([False, *rows], rows, rows[1:], strict=False)]
+    heads = [line for line, head in zip(lines, [*is_head, False], strict=False) if head]
+    rest = [line for line, head in zip(lines, [*is_head, False], strict=False) if not head]
+    return "\n".join(heads), "\n".join(rest)
+
+
+def _find_in_order(body: str, pieces: Sequence[str], limit: int) -> tuple[int, int] | None:
     if len(pieces) < 2 or max(map(len, pieces)) < _MIN_PIECE:
         return None
-    limit = length * _MAX_SPREAD + _SPREAD_ALLOWANCE
     first = body.find(pieces[0])
     while first >= 0:
         end = _follow(body, pieces, first, first + limit)

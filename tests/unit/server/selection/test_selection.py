@@ -127,6 +127,30 @@ def test_table_cells_without_their_headers_are_found_in_their_row(engine: Engine
     assert found.target.anchor == "opt-policy"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Option\tType\tDefault\ndepth\tnumber\t10\npolicy\tstring\treliable",
+        "Option\tType\tDefault\npolicy\tstring\treliable",
+        "Nodes talk over topics with the rclpy library.\nOption\tType\tDefault\ndepth\tnumber\t10\npolicy\tstring\treliable",
+    ],
+)
+def test_a_table_is_found_with_its_header_row(engine: Engine, text: str) -> None:
+    assert place(engine, text) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Option\tOwner\tDefault\ndepth\tnumber\t10\npolicy\tstring\treliable",
+        "Option\tType\tDefault\npolicy\tstring\treliable\ndepth\tnumber\t10",
+        "Option\tType\tDefault\ndepth\tnumber\t11\npolicy\tstring\treliable",
+    ],
+)
+def test_a_table_with_an_invented_header_or_cell_is_not_proved(engine: Engine, text: str) -> None:
+    assert place(engine, text) is None
+
+
 def test_a_passage_over_two_sections_is_cited_as_what_holds_both(engine: Engine) -> None:
     text = "reliable\nTopics\nA topic carries messages of one type between nodes."
     found = place(engine, text)
