@@ -123,11 +123,9 @@ def _find_table(body: str, text: str, limit: int) -> tuple[int, int] | None:
 def _without_heads(text: str) -> tuple[str, str]:
     """Return the header rows of a passage's tables, and everything else: the first of several rows of cells is one."""
     lines = [line for line in text.splitlines() if _letters(line)]
-    rows = ["\t" in line for line in lines]
-    is_head = [row and after and not before for before, row, after in zip([False, *rows], rows, rows[1:], strict=False)]
-    heads = [line for line, head in zip(lines, [*is_head, False], strict=False) if head]
-    rest = [line for line, head in zip(lines, [*is_head, False], strict=False) if not head]
-    return "\n".join(heads), "\n".join(rest)
+    rows = [False, *("\t" in line for line in lines), False]
+    heads = {n for n in range(len(lines)) if rows[n + 1] and rows[n + 2] and not rows[n]}
+    return "\n".join(lines[n] for n in heads), "\n".join(line for n, line in enumerate(lines) if n not in heads)
 
 
 def _find_in_order(body: str, pieces: Sequence[str], limit: int) -> tuple[int, int] | None:

@@ -132,7 +132,7 @@ def test_table_cells_without_their_headers_are_found_in_their_row(engine: Engine
     [
         "Option\tType\tDefault\ndepth\tnumber\t10\npolicy\tstring\treliable",
         "Option\tType\tDefault\npolicy\tstring\treliable",
-        "Nodes talk over topics with the rclpy library.\nOption\tType\tDefault\ndepth\tnumber\t10\npolicy\tstring\treliable",
+        "with the rclpy library.\nOption\tType\tDefault\ndepth\tnumber\t10\npolicy\tstring\treliable",
     ],
 )
 def test_a_table_is_found_with_its_header_row(engine: Engine, text: str) -> None:
