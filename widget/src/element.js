@@ -1,5 +1,5 @@
 import { takeLanding } from './core/pending-landing.js';
-import { withoutFragment } from './core/links.js';
+import { pageOf } from './core/links.js';
 import { h, icon } from './dom.js';
 import { labelsFor, languageFor } from './launcher/labels.js';
 import { createSelectionButton } from './launcher/selection-button.js';
@@ -159,7 +159,7 @@ export class PinciteChat extends Base {
 
   /** After a full page load: finish what a click on a citation began. */
   async #resumeLanding() {
-    const landing = takeLanding(withoutFragment(location.href), Date.now());
+    const landing = takeLanding(pageOf(location.href), Date.now());
     if (landing) (await this.#loadChat())?.land(landing);
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fragmentOf, isInSite, safeUrl, withoutFragment } from '../src/core/links.js';
+import { fragmentOf, isInSite, pageOf, safeUrl } from '../src/core/links.js';
 
 const PAGE = 'https://docs.example.com/kit/guide/';
 
@@ -26,5 +26,12 @@ test('the site ends at its base path and its origin', () => {
 test('an encoded fragment is the decoded id, a malformed one is taken as it is', () => {
   assert.equal(fragmentOf(`${PAGE}#caf%C3%A9`), 'café');
   assert.equal(fragmentOf(`${PAGE}#100%`), '100%');
-  assert.equal(withoutFragment(`${PAGE}?a=1#b`), `${PAGE}?a=1`);
+  assert.equal(pageOf(`${PAGE}?a=1#b`), `${PAGE}?a=1`);
+});
+
+test("a page's own URL has neither its fragment nor the slash that hosts add or drop", () => {
+  for (const url of ['/docs/jobs', '/docs/jobs/', '/docs/jobs#fields', '/docs/jobs/#fields', '/docs/jobs/#a/b/']) {
+    assert.equal(pageOf(`https://docs.example.com${url}`), 'https://docs.example.com/docs/jobs');
+  }
+  assert.equal(pageOf('https://docs.example.com/'), 'https://docs.example.com');
 });

@@ -1,4 +1,4 @@
-import { fragmentOf, isInSite, withoutFragment } from '../core/links.js';
+import { fragmentOf, isInSite, pageOf } from '../core/links.js';
 import { rememberLanding } from '../core/pending-landing.js';
 import { highlightCitation } from './highlight.js';
 import { findPassage } from './passage.js';
@@ -30,8 +30,8 @@ export function isModifiedClick(event) {
  * @param {(landing: Landing) => Promise<void>} options.arrive  Called when the page is the right one.
  */
 export async function travel({ url, excerpt, baseUrl, navigate, arrive }) {
-  const landing = { page: withoutFragment(url), anchor: fragmentOf(url), excerpt, at: Date.now() };
-  const onThisPage = landing.page === withoutFragment(location.href);
+  const landing = { page: pageOf(url), anchor: fragmentOf(url), excerpt, at: Date.now() };
+  const onThisPage = landing.page === pageOf(location.href);
   if (onThisPage) history.pushState(history.state, '', url);
   else if (!isInSite(url, { pageUrl: location.href, baseUrl }) || !await navigate?.(url)) {
     rememberLanding(landing);

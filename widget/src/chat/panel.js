@@ -7,8 +7,8 @@ const SHEET = '(max-width: 640px), (max-height: 440px)';
 /** Within this distance of the end, in pixels, the reader is following the answer as it grows. */
 const FOLLOW_DISTANCE = 48;
 
-/** Space above the question when it is at the top, in pixels. */
-const TURN_MARGIN = 12;
+/** Space above the question when it is at the top, in pixels: the padding of the conversation, so that the first one stays. */
+const TURN_MARGIN = 18;
 
 /**
  * The dialog: header, conversation, list of conversations, composer.

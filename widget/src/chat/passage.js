@@ -11,7 +11,7 @@ const PREFIX_LENGTHS = [Infinity, 100, 50, 25];
  * @returns {Range | null} Null when they cannot be found.
  */
 export function findPassage(target, excerpt) {
-  const words = excerpt.replace(/…$/u, '').replace(BLANK, '');
+  const words = excerpt.replace(FENCES, '').replace(BLANK, '');
   if (!words) return null;
   const page = collectText(target);
   for (const length of PREFIX_LENGTHS) {
@@ -38,6 +38,9 @@ function sharedLength(text, at, words) {
  * @typedef {{text: string, places: [node: Text, offset: number][]}} PageText  Text without white space, and where each
  *   of its characters stands.
  */
+
+/** What an excerpt has at its ends that the page has not: the marks of a code block, a cut. */
+const FENCES = /^```\S*|(?:```)?…?$/gu;
 
 /** Left out on both sides: an excerpt has spaces where the page has table cells, line breaks or nothing. */
 const BLANK = /[\s\u200B\uFEFF]/gu;

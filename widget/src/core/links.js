@@ -20,9 +20,12 @@ export function isInSite(url, { pageUrl, baseUrl }) {
   return target.origin === new URL(pageUrl).origin && target.pathname.startsWith(baseUrl);
 }
 
-/** @param {string} url  Absolute. */
-export function withoutFragment(url) {
-  return url.split('#', 1)[0];
+/**
+ * A page's own URL. Hosts add or drop the slash at its end, so it does not count.
+ * @param {string} url  Absolute.
+ */
+export function pageOf(url) {
+  return url.replace(/\/?(#.*)?$/u, '');
 }
 
 /**

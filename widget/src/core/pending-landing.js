@@ -17,7 +17,7 @@ export function rememberLanding(landing) {
 
 /**
  * The landing that was meant for this page, taken out of its store.
- * @param {string} page  The page's absolute URL without its fragment.
+ * @param {string} page  As `pageOf` gives it.
  * @param {number} now  Milliseconds since the epoch.
  * @returns {import('../types.js').Landing | null}
  */
