@@ -56,7 +56,7 @@ test-plugin: $(STAMPS)/plugin $(STAMPS)/dev ## Run the Docusaurus plugin's tests
 	cd docusaurus-plugin && npm test --silent && npm run --silent types && npm run --silent test:browser
 
 .PHONY: test-e2e
-test-e2e: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/vitepress ## Run the end-to-end tests: real sites, real sidecar, real browser
+test-e2e: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/widget $(STAMPS)/vitepress ## Run the end-to-end tests: real sites, real sidecar, real browser
 	$(BIN)/pytest tests/e2e
 
 .PHONY: test-all

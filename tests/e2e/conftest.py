@@ -3,26 +3,43 @@
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from tests.e2e.wire import Wire, wire_to
 
 BUILD = Path(__file__).parents[2] / "examples" / "site" / "build"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+_TIMEOUT_MS = 10_000  # what does not happen within this does not happen
 _DESKTOP = {"width": 1280, "height": 800}
+# What the browser itself says of a reply that did not come, which no page can keep it from saying.
+_UNAVOIDABLE = "Failed to load resource"
+
+NewPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def sidecar() -> Iterator[str]:
+def metrics() -> str:
+    """The address of the sidecar's metrics."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"http://127.0.0.1:{free.getsockname()[1]}/metrics"
+
+
+@pytest.fixture(scope="session")
+def sidecar(metrics: str) -> Iterator[str]:
     """Run `pincite serve --site` over the built example site; yield its address without a slash."""
     if not (BUILD / "pincite" / "index.json").is_file():
         pytest.fail("The example site is not built. Run `make site` first.")
     command = [sys.executable, "-m", "pincite_indexer", "serve", "--site", str(BUILD), "--port", "0"]
+    command += ["--metrics-port", metrics.rpartition(":")[2].partition("/")[0]]
     environment = os.environ | {"PINCITE_RATE_LIMIT": "0", "PINCITE_ADDRESS_LIMIT": "0"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as process:
         try:
@@ -32,6 +49,19 @@ def sidecar() -> Iterator[str]:
             yield announced.group().rstrip("/")
         finally:
             process.terminate()
+
+
+@pytest.fixture(scope="session")
+def _wire(sidecar: str) -> Iterator[Wire]:
+    with wire_to(sidecar) as wire:
+        yield wire
+
+
+@pytest.fixture
+def wire(_wire: Wire) -> Iterator[Wire]:
+    """The site and its sidecar behind a proxy that can hold a reply or cut it off."""
+    yield _wire
+    _wire.reset()
 
 
 @pytest.fixture(scope="session")
@@ -47,12 +77,31 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A tab of a new profile. Errors on the page fail the test that caused them."""
-    context = browser.new_context(viewport=_DESKTOP, reduced_motion="reduce", locale="en-GB")
-    tab = context.new_page()
-    errors: list[str] = []
-    tab.on("pageerror", lambda error: errors.append(str(error)))
-    yield tab
-    context.close()
-    assert errors == []
+def new_page(browser: Browser) -> Iterator[NewPage]:
+    """Opens a tab of a new profile with the settings given. What pages complain of fails the test that caused it."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def heed(message: ConsoleMessage) -> None:
+        if message.type == "error" and not message.text.startswith(_UNAVOIDABLE):
+            complaints.append(message.text)
+
+    def open_page(**settings: Any) -> Page:
+        usual: dict[str, Any] = {"viewport": _DESKTOP, "reduced_motion": "reduce", "locale": "en-GB"}
+        context = browser.new_context(**(usual | settings))
+        context.set_default_timeout(_TIMEOUT_MS)
+        contexts.append(context)
+        context.on("weberror", lambda error: complaints.append(str(error.error)))
+        context.on("console", heed)
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    """A tab of a new profile, on a desktop."""
+    return new_page()

@@ -2,19 +2,51 @@
 
 from urllib.parse import urlsplit, urlunsplit
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Request, expect
 
-__all__ = ("ask", "ask_again", "cited_links", "finished", "open_chat", "select_text")
+__all__ = (
+    "ask",
+    "ask_again",
+    "button",
+    "cited_links",
+    "finished",
+    "highlighted",
+    "open_chat",
+    "panel",
+    "questions_sent",
+    "select_text",
+    "send",
+    "visit",
+)
 
 _ANSWER_MS = 20_000  # the first question loads nothing, but the machine may be busy
+
+
+def visit(page: Page, address: str) -> None:
+    """Go to a page of the site and wait until its own scripts and the widget are at work."""
+    page.goto(address)
+    page.wait_for_function(
+        "() => document.documentElement.dataset.hasHydrated && document.querySelector('pincite-chat')?.navigate"
+    )
+    page.evaluate("() => new Promise((resolve) => requestIdleCallback(resolve))")  # tabs are drawn anew once more
+
+
+def panel(page: Page) -> Locator:
+    """Return the chat's dialog."""
+    return page.locator("pincite-chat dialog")
+
+
+def button(page: Page, name: str) -> Locator:
+    """Return the widget's button of a name."""
+    return page.locator("pincite-chat").get_by_role("button", name=name, exact=True)
 
 
 def open_chat(page: Page) -> Locator:
     """Open the chat by its launcher and return its panel."""
     page.locator("pincite-chat [part=launcher]").click()
-    panel = page.locator("pincite-chat dialog")
-    expect(panel).to_be_visible()
-    return panel
+    dialog = panel(page)
+    expect(dialog).to_be_visible()
+    return dialog
 
 
 def ask(page: Page, question: str) -> Locator:
@@ -25,10 +57,16 @@ def ask(page: Page, question: str) -> Locator:
 
 def ask_again(page: Page, question: str) -> Locator:
     """Ask in the open chat, wait for the end of the reply, and return the newest turn."""
+    send(page, question)
+    return finished(page)
+
+
+def send(page: Page, question: str) -> Locator:
+    """Ask in the open chat and return the newest turn, whatever has become of it."""
     box = page.locator("pincite-chat textarea")
     box.fill(question)
     box.press("Enter")
-    return finished(page)
+    return page.locator("pincite-chat .turn").last
 
 
 def finished(page: Page) -> Locator:
@@ -39,26 +77,40 @@ def finished(page: Page) -> Locator:
     return turn
 
 
+def questions_sent(page: Page) -> list[Request]:
+    """Return a list to which every question that the page sends from now on is added."""
+    sent: list[Request] = []
+    page.on("request", lambda request: sent.append(request) if request.url.endswith("/api/chat") else None)
+    return sent
+
+
 def cited_links(turn: Locator, selector: str = "a.cite") -> list[str]:
     """Return where a turn's citations lead, in order, each once: path and fragment, without the site's origin."""
     addresses = (link.get_attribute("href") or "" for link in turn.locator(selector).all())
     return list(dict.fromkeys(urlunsplit(("", "", *urlsplit(address)[2:])) for address in addresses))
 
 
-def select_text(page: Page, selector: str) -> str:
-    """Select an element's text with the mouse's own events and return it."""
+def select_text(page: Page, selector: str, last: str | None = None) -> str:
+    """Select an element's text, or all from one element to the end of another, and return it."""
     text: str = page.evaluate(
-        """(selector) => {
-          const element = document.querySelector(selector);
+        """([first, last]) => {
+          const element = document.querySelector(first);
           element.scrollIntoView({block: 'center'});
           const range = document.createRange();
           range.selectNodeContents(element);
+          if (last) range.setEndAfter(document.querySelector(last));
           const selection = getSelection();
           selection.removeAllRanges();
           selection.addRange(range);
           document.dispatchEvent(new PointerEvent('pointerup', {bubbles: true}));
           return selection.toString();
         }""",
-        selector,
+        [selector, last],
     )
     return text
+
+
+def highlighted(page: Page, name: str) -> str:
+    """Return the page's words that are highlighted as `cited` or `selected`."""
+    words: str = page.evaluate("(name) => [...(CSS.highlights.get(name) ?? [])].join('|')", f"pincite-{name}")
+    return words
