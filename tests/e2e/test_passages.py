@@ -59,6 +59,7 @@ def test_a_passage_taken_with_the_mouse_is_offered_beside_it_and_can_still_be_co
     page.keyboard.press("Control+c")
     assert page.evaluate("() => navigator.clipboard.readText()") == selected
     ask_this(page).click()
+    expect(page.locator(SELECTION_MODE)).to_be_checked()
     assert highlighted(page, "selected").split() == selected.split()
 
 
