@@ -57,6 +57,7 @@ class PageSource:
     scope_id: int = 1
     source_type: str = "guide"
     breadcrumbs: tuple[str, ...] = ()
+    translated: bool = True
     landing: Mapping[str, tuple[Landing, ...]] = field(default_factory=dict)
 
 
@@ -146,7 +147,7 @@ def _add_page(build: _Build, url: str, source: PageSource) -> None:
             url.strip("/"),
             source.breadcrumbs,
             (),
-            True,
+            source.translated,
             "",
             content_hash([source.text.encode()]),
         )

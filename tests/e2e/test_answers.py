@@ -104,6 +104,13 @@ def test_what_is_known_about_an_answer_unfolds_on_demand(page: Page, sidecar: st
     expect(turn.locator("[part=badge]")).to_have_text(re.compile(r"^Based on Harbor Queue · Docs as of .+ \d{4}$"))
 
 
+def test_a_quotation_that_is_not_translated_is_said_to_be_none(page: Page, sidecar: str) -> None:
+    visit(page, f"{sidecar}/fr/docs/concepts/jobs")
+    turn = ask(page, "How many jobs may a worker run at the same time?")
+    expect(turn).to_contain_text("four jobs at once")
+    expect(turn.locator("[part=notice]")).to_contain_text("pas encore traduite")
+
+
 def test_a_refusal_says_what_to_do_next(page: Page, sidecar: str) -> None:
     visit(page, f"{sidecar}{PAGE}")
     refusal = ask(page, FOREIGN).locator("[part=refusal]")

@@ -20,7 +20,7 @@ from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.topics import missing_topics
 from pincite_server.guards.chain import Claim, Draft
-from pincite_server.model import Answer, Citation
+from pincite_server.model import Answer, Citation, Notice
 
 __all__ = ("prepare_from_corpus",)
 
@@ -48,7 +48,8 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     if verdict.info.used_fallback:
         return Prepared(material.fall_back(verdict.result, verdict.info))
     deltas = render_statements(statements, numbers)
-    return Prepared(_answer(situation, result, deltas, citations, verdict, evidence.value), material)
+    noted = situation.with_notices(*_untranslated(situation, statements))
+    return Prepared(_answer(noted, result, deltas, citations, verdict, evidence.value), material)
 
 
 def _second_step(
@@ -59,6 +60,14 @@ def _second_step(
         nearest = result.sections[:NEAREST]
         around = connected_sections(situation.engine.index, vector, nearest, situation.scope.scope_ids, 1)
         return nearest_of_both(nearest, around)
+
+
+def _untranslated(situation: Situation, statements: Sequence[Statement]) -> tuple[Notice, ...]:
+    """Return a notice when a page that is quoted only repeats the default language's text."""
+    pages = situation.engine.index.pages_by_id({statement.chunk.page_id for statement in statements})
+    if all(page.translated for page in pages.values()):
+        return ()
+    return (Notice("untranslated", situation.say("untranslated")),)
 
 
 def _draft(statements: Sequence[Statement], result: SearchResult) -> Draft:

@@ -43,6 +43,7 @@ Key = Literal[
     "selection_unproved",
     "unknown_locale",
     "unknown_version",
+    "untranslated",
     "question_rewritten",
     "llm_unavailable",
     "llm_budget",

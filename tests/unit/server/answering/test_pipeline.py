@@ -11,7 +11,7 @@ from tests.factories import PageSource, build_index, make_engine
 from pincite_core.embedders import FakeEmbedder, ModelInfo
 from pincite_core.errors import ModelMismatchError
 from pincite_core.read import Index
-from pincite_core.types import Landing
+from pincite_core.types import Landing, Scope
 from pincite_core.urls import join_fragment
 from pincite_server.answering.pipeline import answer, answer_selection, search_hits
 from pincite_server.engine import Engine
@@ -64,6 +64,19 @@ def test_an_answer_quotes_the_docs_and_cites_the_heading(engine: Engine) -> None
     assert reply.citations[0].stable_id.endswith("#requirements")
     assert reply.validation.passed
     assert reply.validation.confidence_score == 0.9
+
+
+@pytest.mark.parametrize(("translated", "told"), [(False, ["untranslated"]), (True, [])])
+def test_a_quotation_from_a_page_that_is_not_translated_says_so(
+    tmp_path: Path, translated: bool, told: list[str]
+) -> None:
+    source = PageSource("# Install\n## Requirements {#needs}\nLantern needs Python 3.11.", translated=translated)
+    french = Scope(1, "docs", "default", None, None, True, "fr")
+    engine = make_engine(tmp_path, {"/fr/install": source}, scopes=(french,), default_locale="fr")
+    reply = ask(engine, "Which Python does Lantern need?")
+    assert isinstance(reply, Answer)
+    assert [notice.code for notice in reply.notices] == told
+    assert all("pas encore traduite" in notice.message for notice in reply.notices)
 
 
 def test_a_question_the_docs_do_not_answer_is_refused_with_the_nearest_sections(engine: Engine) -> None:
