@@ -1,5 +1,6 @@
 """Citations: every field out of the index, every URL the page's own plus an anchor that exists."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -14,6 +15,7 @@ __all__ = ("MAX_CITATIONS", "cite_all", "cite_target", "excerpt_of", "nearest_ci
 
 MAX_CITATIONS = 5  # chat specification: "Top-K = 5"
 _OF_ONE_PAGE = 4  # where a page fills all five it is as well read from its top: the last one shows another page
+_FENCE = re.compile(r"^ *`{3,}[^`\n]*$", re.MULTILINE)
 _EXCERPT = 200  # characters; selected-text validation's excerpt length
 
 
@@ -105,8 +107,8 @@ def search_hit(index: Index, section: RankedSection) -> SearchHit:
 
 
 def excerpt_of(text: str) -> str:
-    """Return the start of a text on one line, cut after a whole word."""
-    flat = " ".join(text.split())
+    """Return the start of a text on one line, without the fences of code, cut after a whole word."""
+    flat = " ".join(_FENCE.sub("", text).split())
     if len(flat) <= _EXCERPT:
         return flat
     return flat[:_EXCERPT].rsplit(" ", 1)[0].rstrip(",;:") + "…"

@@ -1,9 +1,10 @@
 from pathlib import Path
 
+import pytest
 from tests.factories import make_engine
 
 from pincite_core.search import search
-from pincite_server.answering.citations import MAX_CITATIONS, cite_all
+from pincite_server.answering.citations import MAX_CITATIONS, cite_all, excerpt_of
 from pincite_server.answering.compose import compose_extractive
 from pincite_server.answering.scope import choose_scope
 from pincite_server.engine import Engine
@@ -31,3 +32,16 @@ def test_a_page_that_could_fill_all_five_citations_leaves_one_to_another_page(tm
 def test_a_page_that_is_all_there_is_fills_all_five(tmp_path: Path) -> None:
     pages = cited_pages(make_engine(tmp_path, {"/cache": LONG}), "clear the cache")
     assert pages == ["/cache"] * MAX_CITATIONS
+
+
+@pytest.mark.parametrize(
+    ("text", "excerpt"),
+    [
+        ("Run it:\n\n```bash\nhq start\n```", "Run it: hq start"),
+        ("````md\n```js\nrun()\n```\n````", "run()"),
+        ("Write `hq start`, or ```hq``` alone.", "Write `hq start`, or ```hq``` alone."),
+        ("word " * 60, f"{('word ' * 40)[:-1]}…"),
+    ],
+)
+def test_an_excerpt_is_a_line_without_the_fences_of_code(text: str, excerpt: str) -> None:
+    assert excerpt_of(text) == excerpt
