@@ -14,6 +14,7 @@ __all__ = ("SPHINX", "read_facts")
 
 SPHINX = "Sphinx"  # the only one of the generators known here that does not name itself
 
+_WEB_SCHEMES = frozenset({"http", "https"})
 _REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")  # between a page's title and its site's
 _TAGS = etree.XPath('.//a[@rel="tag"] | .//*[contains(@class, "theme-doc-footer-tags-row")]//a')
@@ -30,7 +31,10 @@ def read_facts(tree: etree._Element, marks: Landmarks, file: str) -> Facts:
     metas = _metas(head)
     canonical = _canonical(head)
     plugin, plugin_id = _plugin(names)
+    is_sphinx = _is_sphinx(marks.scripts)
     title, site_title = _titles(head, metas)
+    if is_sphinx:
+        site_title = _SPHINX_TITLE.sub("", site_title)
     return Facts(
         locale=metas.get("docusaurus_locale") or metas.get("docsearch:language") or tree.get("lang") or "",
         plugin=plugin,
@@ -47,7 +51,7 @@ def read_facts(tree: etree._Element, marks: Landmarks, file: str) -> Facts:
         base=_base(head),
         noindex="noindex" in metas.get("robots", "").lower(),
         forwards_to=_forwards_to(head),
-        generator=SPHINX if _is_sphinx(head) else metas.get("generator", ""),
+        generator=SPHINX if is_sphinx else metas.get("generator", ""),
         breadcrumbs=_breadcrumbs(marks.navs),
         tags=_tags(marks),
     )
@@ -94,22 +98,27 @@ def _titles(head: etree._Element, metas: dict[str, str]) -> tuple[str, str]:
     for mark in _TITLE_MARKS:
         name, found, tail = full.rpartition(mark)
         if found and (not site or tail == site):
-            return name, _SPHINX_TITLE.sub("", tail) if _is_sphinx(head) else tail
+            return name, tail
     return full, site
 
 
-def _is_sphinx(head: etree._Element) -> bool:
-    return any("documentation_options.js" in (script.get("src") or "") for script in head.iter("script"))
+def _is_sphinx(scripts: Iterable[etree._Element]) -> bool:
+    return any("documentation_options.js" in (script.get("src") or "") for script in scripts)
 
 
 def _canonical(head: etree._Element) -> str:
-    """Return the page's canonical link; empty when there is none or it is no URL."""
+    """Return the page's canonical link; empty when there is none or it does not say where the page is.
+
+    A relative one does not: it starts from wherever the page is. Tools that make a built site's links relative leave
+    such as `../../https://docs.example.com/page/`.
+    """
     href = next((link.get("href") or "" for link in head.iter("link") if link.get("rel") == "canonical"), "")
     try:
-        urlsplit(href)
+        parts = urlsplit(href)
     except ValueError:
         return ""
-    return href
+    is_absolute = parts.scheme in _WEB_SCHEMES and bool(parts.netloc)
+    return href if is_absolute or href.startswith("/") else ""
 
 
 def _base(head: etree._Element) -> str:

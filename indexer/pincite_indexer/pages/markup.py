@@ -126,14 +126,16 @@ class Landmarks:
     articles: tuple[etree._Element, ...]
     navs: tuple[etree._Element, ...]
     footers: tuple[etree._Element, ...]
+    scripts: tuple[etree._Element, ...]
 
 
 def landmarks(tree: etree._Element) -> Landmarks:
     """Return the landmarks of a page."""
-    found: dict[str, list[etree._Element]] = {"article": [], "nav": [], "footer": []}
+    found: dict[str, list[etree._Element]] = {"article": [], "nav": [], "footer": [], "script": []}
     for element in tree.iter(*found):
         found[str(element.tag)].append(element)
-    return Landmarks(tuple(found["article"]), tuple(found["nav"]), tuple(found["footer"]))
+    articles, navs, footers, scripts = (tuple(elements) for elements in found.values())
+    return Landmarks(articles, navs, footers, scripts)
 
 
 def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> etree._Element | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from pincite_core.errors import SiteError
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.site.reading import read_files
+from pincite_indexer.site.source_pages import is_source_page
 
 __all__ = ("LeftOut", "Scan", "find_html", "scan_site")
 
@@ -98,4 +99,6 @@ def _no_page(draft: PageDraft, *, keep_noindex: bool) -> str:
         return "not-found or search page"
     if draft.facts.noindex and not keep_noindex:
         return "noindex"
+    if is_source_page(draft):
+        return "source code page"
     return "" if draft.has_root else "no HTML page"

@@ -80,7 +80,9 @@ def _base_of(file: str, url: str) -> tuple[str, str, bool] | None:
     route = lookup_key(encode_path("/" + file))
     stem = path.removesuffix("/").removesuffix(".html") or "/"
     if route == "/":
-        return origin, normalise_base_url(path.removesuffix("index.html")), True
+        folder = path.removesuffix("index.html")
+        is_another_page = folder.endswith(".html")
+        return None if is_another_page else (origin, normalise_base_url(folder), True)
     if not stem.endswith(route):
         return None
     return origin, normalise_base_url(stem[: -len(route)]), not path.endswith(("/", ".html"))

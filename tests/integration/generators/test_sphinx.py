@@ -1,4 +1,4 @@
-"""Sphinx: labels, docstrings of a real module, options, glossaries, footnotes, its lists of names."""
+"""Sphinx: labels, docstrings of a real module, options, glossaries, footnotes, its lists of names, source code."""
 
 import pytest
 from tests.integration.generators.conftest import GeneratedSite
@@ -73,3 +73,8 @@ def test_its_lists_of_names_are_pages_without_text_of_their_own(sphinx: Generate
         assert page is not None
         assert sphinx.index.targets_of_page(page.page_id)
         assert page.page_id not in {chunk.page_id for chunk in sphinx.index.chunks()}
+
+
+def test_the_source_code_of_modules_is_not_indexed(sphinx: GeneratedSite) -> None:
+    assert (sphinx.folder / "_modules/lantern.html").is_file()
+    assert [page.url for page in sphinx.index.pages() if "_modules" in page.url] == []

@@ -140,6 +140,14 @@ def test_a_relative_link_is_good_when_either_spelling_of_its_page_makes_it_so(tm
     assert errors(checked(tmp_path, files)) == []
 
 
+def test_a_link_to_source_code_that_is_not_indexed_is_good(tmp_path: Path) -> None:
+    sphinx = '<title>T</title><script src="_static/documentation_options.js"></script>'
+    source = '<h1>Source code for kit</h1><pre><div id="Kit"><a href="/gone.html">[docs]</a>class Kit</div></pre>'
+    files = {"a.html": page("_modules/kit.html#Kit"), "_modules/kit.html": document(source, sphinx)}
+    report = checked(tmp_path, files)
+    assert (report.pages, errors(report)) == (1, [])
+
+
 def test_a_page_that_forwards_to_nowhere_is_found(tmp_path: Path) -> None:
     files = {"a.html": guide("A"), "old.html": stub("/guide.html"), "fine.html": stub("/a.html")}
     found = errors(checked(tmp_path, files))

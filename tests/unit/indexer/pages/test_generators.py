@@ -320,6 +320,15 @@ def test_a_page_says_what_it_is() -> None:
     assert (facts.canonical, facts.generator) == ("https://x.example/kit/docs/guide", "Docusaurus v3.10.2")
 
 
+def test_a_page_of_sphinx_is_known_by_its_script_wherever_the_theme_puts_it() -> None:
+    script = '<script src="../_static/documentation_options.js?v=1"></script>'
+    title = "<title>Wicks - Lantern 2.1 documentation</title>"
+    for page in (document("<p>x", title + script), document("<p>x", title).replace("</body>", f"{script}</body>")):
+        facts = read_bytes(page.encode()).draft.facts
+        assert (facts.generator, facts.title, facts.site_title) == ("Sphinx", "Wicks", "Lantern")
+    assert read("<p>x", head=title).draft.facts.generator == ""
+
+
 @pytest.mark.parametrize("content", ["0;url=/new", "0; URL='/new'", '3, url="/new"'])
 def test_a_page_that_only_forwards_says_where(content: str) -> None:
     head = (
@@ -334,5 +343,25 @@ def test_a_page_that_reloads_itself_is_no_redirect() -> None:
     assert read("<p>x", head='<meta http-equiv="refresh" content="30">').draft.facts.forwards_to == ""
 
 
-def test_a_canonical_link_that_is_no_url_is_none() -> None:
-    assert read("<p>x", head='<link rel="canonical" href="https://[x/y">').draft.facts.canonical == ""
+@pytest.mark.parametrize("href", ["https://x.example/kit/page", "HTTP://x.example/", "/kit/page", "//x.example/page"])
+def test_a_canonical_link_from_an_origin_or_its_root_is_the_pages(href: str) -> None:
+    assert read("<p>x", head=f'<link rel="canonical" href="{href}">').draft.facts.canonical == href
+
+
+@pytest.mark.parametrize(
+    "href",
+    [
+        "https://[x/y",
+        "../../https://x.example/kit/page/",
+        "page.html",
+        "x.example/kit/page",
+        "?page",
+        "https:///page.html",
+        "file:///home/docs/page.html",
+        "",
+    ],
+)
+def test_a_canonical_link_that_does_not_say_where_the_page_is_is_none(href: str) -> None:
+    menu = '<a href="/kit/page.html">This</a>'
+    facts = read(menu, head=f'<link rel="canonical" href="{href}">').draft.facts
+    assert (facts.canonical, facts.own_link) == ("", "/kit/page.html")

@@ -174,6 +174,74 @@ def test_what_is_no_page_is_left_out_and_says_why(tmp_path: Path, file: str, tex
     assert site.left_out == [LeftOut(file, why)]
 
 
+def sphinx_page(content: str) -> str:
+    return document(content, '<title>T</title><script src="/_static/documentation_options.js"></script>')
+
+
+SOURCE = '<h1>Source code for {}</h1><div class="highlight"><pre><span></span>import os\n</pre></div>'
+MODULES = '<h1>All modules for which code is available</h1><ul><li><a href="{}">kit.io</a></li></ul>'
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("_modules/kit.html", SOURCE.format("kit")),
+        ("_modules/kit/io.html", SOURCE.format("kit.io")),
+        ("en/2.1/_modules/kit/_modules/io/index.html", SOURCE.format("kit._modules.io")),
+        ("_modules/kit.html", SOURCE.replace("Source code for {}", "{}のソースコード").format("kit")),
+        ("_modules/kit.html", "<p>See the docs of 2.0.</p>" + SOURCE.format("kit") + "<p>By the authors.</p>"),
+        ("_modules/index.html", MODULES.format("kit/io.html")),
+        ("_modules/index.html", MODULES.format("kit/io/")),
+    ],
+    ids=["module", "submodule", "folder", "language", "theme", "modules", "modules-folders"],
+)
+def test_a_modules_source_code_as_sphinx_shows_it_is_left_out(tmp_path: Path, file: str, content: str) -> None:
+    site = make_site(tmp_path, {"index.html": sphinx_page("<p>Home."), file: sphinx_page(content)})
+    assert [page.draft.file for page in site.pages] == ["index.html"]
+    assert site.left_out == [LeftOut(file, "source code page")]
+
+
+@pytest.mark.parametrize(
+    ("file", "page"),
+    [
+        ("_modules/kit.html", document(SOURCE.format("kit"))),
+        ("_modules/index.html", document(MODULES.format("kit/io.html"))),
+        ("modules/kit.html", sphinx_page(SOURCE.format("kit"))),
+        ("_modules/kit.html", sphinx_page(SOURCE.format("lantern"))),
+        ("_modules/kit.html", sphinx_page("<h1>kit</h1><pre>import kit</pre>")),
+        ("_modules/kit.html", sphinx_page("<h1>kit module</h1><p>Kits.</p><pre>import kit</pre>")),
+        ("_modules/kit.html", sphinx_page("<h1>kit module</h1><pre>kit.io()</pre><h2 id=io>io</h2><p>Reads.</p>")),
+        ("_modules/kit.html", sphinx_page("<h1>kit module</h1><pre>import kit</pre><p>or</p><pre>kit.io()</pre>")),
+        ("_modules/kit.html", sphinx_page("<p>A page about kit without a heading.</p>")),
+        ("_modules/index.html", sphinx_page(MODULES.replace("kit.io", "Reading files").format("kit/io.html"))),
+        ("_modules/index.html", sphinx_page("<h1>Modules</h1><ul><li>kit.io</li></ul>")),
+    ],
+    ids=[
+        "no-sphinx",
+        "no-sphinx-index",
+        "another-folder",
+        "another-module",
+        "named-like-it",
+        "prose",
+        "members",
+        "examples",
+        "no-heading",
+        "contents",
+        "no-links",
+    ],
+)
+def test_a_page_about_a_module_is_no_source_code_whatever_its_folder(tmp_path: Path, file: str, page: str) -> None:
+    site = make_site(tmp_path, {file: page})
+    assert ([page.draft.file for page in site.pages], site.left_out) == ([file], [])
+
+
+def test_pages_whose_canonical_links_are_broken_have_their_files_urls(tmp_path: Path) -> None:
+    broken = '<link rel="canonical" href="{}https://x.example/{}/">'
+    files = {f"api/{name}/index.html": document("<p>x", broken.format("../../", f"api/{name}")) for name in "ab"}
+    site = make_site(tmp_path, files)
+    assert ([page.url for page in site.pages], site.urls.site_url) == (["/api/a/", "/api/b/"], "")
+
+
 def test_a_page_whose_author_says_no_is_left_out(tmp_path: Path) -> None:
     pages = [{"route": "/a", "html": "a.html", "front_matter": {"pincite": False}}, {"route": "/b", "html": "b.html"}]
     site = make_site(

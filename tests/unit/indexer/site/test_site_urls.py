@@ -56,6 +56,16 @@ def test_without_canonical_links_the_menus_links_tell_the_base(links: dict[str, 
     assert site_urls([draft(file, own_link=link) for file, link in links.items()], None, None) == expected
 
 
+def test_canonical_links_from_the_root_tell_the_base_without_an_origin() -> None:
+    pages = [draft("index.html", "/kit/"), draft("a/b.html", "/kit/a/b.html")]
+    assert site_urls(pages, None, None) == SiteUrls("", "/kit/", bare=False)
+
+
+def test_a_page_that_all_canonical_links_name_is_no_base() -> None:
+    pages = [draft(file, "https://x.example/start.html") for file in ("a.html", "index.html")]
+    assert site_urls(pages, None, None) == SiteUrls("", "/", bare=False)
+
+
 def test_the_address_a_user_gives_keeps_the_base_that_menus_tell() -> None:
     pages = [draft("a.html", own_link="/kit/a"), draft("b.html", own_link="/kit/b")]
     assert site_urls(pages, "https://x.example", None) == SiteUrls("https://x.example", "/kit/", bare=True)
