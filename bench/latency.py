@@ -74,13 +74,14 @@ def _measure_search(engine: Engine, queries: Sequence[str]) -> None:
     """Time searches of the default scope, and of all scopes when there are more."""
     default = choose_scope(engine.index)[0].scope_ids
     every = tuple(scope.scope_id for scope in engine.index.scopes)
-    _print_times(engine.corpus_name, 0, "encoder alone", _timed(engine.embed, queries))
+    _print_times(engine.corpus_name, 0, "encoder alone", _timed(engine.encode, queries))
     for scope_ids in dict.fromkeys((default, every)):
         chunks = _chunks(engine, scope_ids)
         limit = "30" if chunks <= 5_000 else "100"
 
         def find(query: str, scope_ids: tuple[int, ...] = scope_ids) -> object:
-            return search(engine.index, engine.embed(query), query, scope_ids, RESULTS)
+            asked = engine.encode(query)
+            return search(engine.index, asked.vector, query, scope_ids, RESULTS, query_tokens=asked.tokens)
 
         _print_times(engine.corpus_name, chunks, "search", _timed(find, queries), limit)
 

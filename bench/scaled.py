@@ -29,6 +29,8 @@ def scaled_copy(index: Index, chunks: int, folder: Path) -> Index:
         stored.append(_jittered(vectors, random))
         _append(rows, original, (len(stored) - 1) * len(vectors))
     everything = np.concatenate(stored)
+    tokens = index.packed_tokens()
+    copied = {number + copy * len(vectors): packed for copy in range(len(stored)) for number, packed in tokens.items()}
     content = IndexContent(
         info=index.info,
         scopes=rows.scopes,
@@ -40,6 +42,7 @@ def scaled_copy(index: Index, chunks: int, folder: Path) -> Index:
         text_hashes=[hashlib.sha256(str(number).encode()).digest() for number in range(len(everything))],
         terms=chunk_terms(rows, []),
         links=[],
+        tokens=copied,
     )
     write_index(content, folder / "index.db")
     return Index.open(folder)

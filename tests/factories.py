@@ -20,6 +20,7 @@ from pincite_core.embedders import Embedder, FakeEmbedder
 from pincite_core.quantise import to_int8
 from pincite_core.read import Index
 from pincite_core.search_evidence import Calibration
+from pincite_core.token_vectors import pack_tokens
 from pincite_core.tokens import code_tokens, terms
 from pincite_core.types import Chunk, IndexInfo, Landing, Link, Page, Scope, Sentence, Target, UnitKind
 from pincite_core.units import split_sentences
@@ -118,11 +119,23 @@ def build_index(
         text_hashes=[content_hash([text.encode()]).encode() for text in build.texts],
         terms=build.terms,
         links=_resolved_links(build),
+        tokens=_tokens(build),
         meta={"calibration": msgspec.to_builtins(_CALIBRATION), **(meta or {})},
     )
     folder.mkdir(parents=True, exist_ok=True)
     write_index(content, folder / "index.db")
     return Index.open(folder)
+
+
+def _tokens(build: _Build) -> dict[int, bytes]:
+    of_chunks = {chunk.vector_id for chunk in build.chunks}
+    texts = {number: text for text, number in build.texts.items() if number in of_chunks}
+    encoded = build.embedder.encode_with_tokens(list(texts.values()))
+    return {
+        number: pack_tokens(text.tokens).tobytes()
+        for number, text in zip(texts, encoded, strict=True)
+        if text.tokens is not None
+    }
 
 
 def make_engine(

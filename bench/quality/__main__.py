@@ -6,8 +6,10 @@ Without --data: the example site's questions, asked of its index (build it with 
 
 DIR holds `eval/questions.jsonl`, `eval/qrels.jsonl` and `eval/grounding.jsonl`, and for each site that the judgements
 name `sites/SITE/build`, `sites/SITE.tar.xz` or a ready index in `indexes/SITE`. --index names a ready index elsewhere.
-`written` asks the questions of `bench/questions` about those of its sites that --index names; `folds` fits the rule of
-evidence on these or on the judged sites, and reports it on the others.
+`regraded` is `retrieval` with what its judges had not seen graded since (`bench/questions/graded`);
+`written` asks the questions of `bench/questions` about those of its sites that --index names, `chosen` those about the
+sites that weights were chosen on; `folds` fits the rule of evidence on the written or on the judged sites, and reports
+it on the others.
 Shares are printed with their counts and 95 % Wilson intervals. --runs writes every ranking as JSON lines, so that
 another scorer can judge it; --misses names the questions that went wrong.
 """
@@ -20,6 +22,7 @@ from pathlib import Path
 
 from bench.quality.example import report_example
 from bench.quality.folds import report_folds
+from bench.quality.graded import read_chosen, with_grades
 from bench.quality.grounding import report_grounding
 from bench.quality.indexes import open_sites
 from bench.quality.invented import report_invented
@@ -31,7 +34,7 @@ from bench.quality.written import read_written
 
 from pincite_server.engine import Engine
 
-PARTS = ("retrieval", "written", "folds", "grounding", "selection", "invented")
+PARTS = ("retrieval", "regraded", "written", "chosen", "folds", "grounding", "selection", "invented")
 
 
 def main() -> None:
@@ -51,6 +54,8 @@ def _report_data(options: argparse.Namespace, record: dict[str, object]) -> None
         engines = open_sites(options.data, dict(options.index), sorted(judgements), Path(scratch))
         if "retrieval" in options.only:
             record["retrieval"] = report_retrieval(engines, judgements, options.runs, misses=options.misses)
+        if "regraded" in options.only:
+            record["regraded"] = report_retrieval(engines, with_grades(judgements), None, misses=False)
         _report_written(options, engines, judgements, record)
         engine = next(iter(engines.values()))
         if "grounding" in options.only:
@@ -71,7 +76,9 @@ def _report_written(
     off_topic = dict.fromkeys(
         text for site in judgements.values() for kind, text in site.foreign if kind == "off-topic"
     )
-    questions = read_written(opened, list(off_topic))
+    if "chosen" in options.only and (chosen := read_chosen(opened, list(off_topic))):
+        record["chosen"] = report_retrieval({site: opened[site] for site in chosen}, chosen, None, misses=False)
+    questions = with_grades(read_written(opened, list(off_topic)))
     asked = {site: opened[site] for site in questions}
     if "written" in options.only and asked:
         record["written"] = report_retrieval(asked, questions, options.runs, misses=options.misses)

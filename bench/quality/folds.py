@@ -109,10 +109,10 @@ def _read(engine: Engine, questions: SiteQuestions) -> SiteSignals:
 
 
 def _signals(engine: Engine, questions: Sequence[str], scope_ids: Sequence[int]) -> Matrix:
-    vectors = (engine.embed(parse_query(question).text) for question in questions)
+    encoded = (engine.encode(parse_query(question).text) for question in questions)
     found = (
-        search(engine.index, vector, text, scope_ids, 1).signals
-        for text, vector in zip(questions, vectors, strict=True)
+        search(engine.index, asked.vector, text, scope_ids, 1, query_tokens=asked.tokens).signals
+        for text, asked in zip(questions, encoded, strict=True)
     )
     return np.array([[getattr(signals, name) for name in _SIGNALS] for signals in found]).reshape(-1, len(_SIGNALS))
 

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 import msgspec
 from bench.quality.places import Place, page_key, section_key
 
-__all__ = ("JudgedQuestion", "SiteQuestions", "read_judgements")
+__all__ = ("RIGHT_PAGE", "RIGHT_SECTION", "JudgedQuestion", "SiteQuestions", "read_judgements")
 
-_RIGHT_PAGE, _RIGHT_SECTION = 2, 3  # grades: 3 answers it directly, 2 right page or main part, 1 related, 0 not
+RIGHT_PAGE, RIGHT_SECTION = 2, 3  # grades: 3 answers it directly, 2 right page or main part, 1 related, 0 not
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,8 @@ def _foreign_kind(question: _Question, products: set[str]) -> str:
 
 
 def _judged(row: _Judgement) -> JudgedQuestion:
-    pages = {page_key(grade.url) for grade in row.judged if grade.grade >= _RIGHT_PAGE}
-    sections = {section_key(grade.url, grade.anchor) for grade in row.judged if grade.grade == _RIGHT_SECTION}
+    pages = {page_key(grade.url) for grade in row.judged if grade.grade >= RIGHT_PAGE}
+    sections = {section_key(grade.url, grade.anchor) for grade in row.judged if grade.grade == RIGHT_SECTION}
     for url in row.gold:
         pages.add(page_key(url))
         if fragment := urlsplit(url).fragment:

@@ -1,13 +1,25 @@
 """One storage form for vectors: a sign bit a component for the scan, int8 for rescoring what the scan found."""
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
 from pincite_core.embedders import Vectors
 
-__all__ = ("Int8Vectors", "cosines", "to_bits", "to_int8")
+__all__ = ("Int8Vectors", "StoredText", "cosines", "to_bits", "to_int8")
 
 Int8Vectors = npt.NDArray[np.int8]
+
+
+class StoredText(NamedTuple):
+    """What is kept of an embedded text: its vector, int8, shape (dimension,), and its packed tokens.
+
+    `tokens` is None where they were never asked for, and empty where the model gives none.
+    """
+
+    vector: Int8Vectors
+    tokens: bytes | None = None
 
 
 def to_bits(vectors: Vectors | Int8Vectors) -> npt.NDArray[np.uint8]:

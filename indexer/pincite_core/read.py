@@ -12,10 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.database import corrupt, locate_database, open_database
-from pincite_core.quantise import Int8Vectors
+from pincite_core.quantise import Int8Vectors, StoredText
 from pincite_core.term_postings import TermPostings
 from pincite_core.term_scores import EVEN_WEIGHTS, Bm25, TermScores, TermWeights
 from pincite_core.text_hash import text_hash
+from pincite_core.token_vectors import TOKEN_BYTES, TokenMemory, TokenVectors
 from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
 from pincite_core.urls import lookup_key, split_fragment
 from pincite_core.vector_memory import Ids, Nearest, Rows, VectorMemory
@@ -233,16 +234,24 @@ class Index:
         rows = self._rows(sql, (asked,))
         return dict(zip((by_hash[row[0]] for row in rows), self.vectors([row[1] for row in rows]), strict=True))
 
-    def vectors_by_hash(self) -> dict[bytes, Int8Vectors]:
-        """Return all stored vectors by the hash of their text: int8, shape (dimension,) each."""
-        rows = self._rows("SELECT text_hash, int8 FROM vectors")
-        return {bytes(digest): np.frombuffer(stored, dtype=np.int8) for digest, stored in rows}
+    def texts_by_hash(self) -> dict[bytes, StoredText]:
+        """Return all embedded texts by their hash."""
+        rows = self._rows("SELECT text_hash, int8, packed FROM vectors LEFT JOIN tokens USING (vector_id)")
+        return {bytes(digest): StoredText(np.frombuffer(stored, np.int8), packed) for digest, stored, packed in rows}
+
+    def packed_tokens(self) -> dict[int, bytes]:
+        """Return the packed tokens (`token_vectors`) of all texts that have some, by vector id."""
+        return dict(self._rows("SELECT vector_id, packed FROM tokens ORDER BY vector_id"))
 
     def sentence_vectors(self, chunk_ids: npt.NDArray[np.int64]) -> tuple[Ids, Ids, Int8Vectors]:
         """Return the row ids of some chunks' sentences that have a vector, their chunks, and those vectors."""
         sentences = self._sentence_rows
         found = sentences.of_chunks(chunk_ids)
         return sentences.row_ids[found], sentences.chunk_ids[found], self.vectors(sentences.vector_ids[found])
+
+    def token_similarities(self, query: TokenVectors, chunks: Sequence[Chunk]) -> npt.NDArray[np.float64]:
+        """Return how near the words of a query come to those of each chunk (`TokenMemory`); NaN for one without."""
+        return self._token_memory.similarities(query, [chunk.vector_id for chunk in chunks])
 
     # -- search -------------------------------------------------------------------------------------------------
 
@@ -254,6 +263,11 @@ class Index:
     def document_frequencies(self, terms: Iterable[str]) -> dict[str, int]:
         """Return in how many chunks, of all scopes, each term occurs; a term that never does is left out."""
         return {term: chunks for term in terms if (chunks := len(self._postings.of(term).row_ids))}
+
+    @cached_property
+    def vocabulary(self) -> dict[str, int]:
+        """The words in Latin letters that the site uses, as stems, and how many chunks hold each."""
+        return self._postings.vocabulary()
 
     def nearest_chunks(self, query: np.ndarray, scope_ids: Sequence[int], k: int) -> list[Match]:
         """Return the `k` chunks of some scopes nearest to a unit vector, by cosine, best first."""
@@ -293,6 +307,13 @@ class Index:
             if vector_id != number or len(stored) != self.info.dimension:
                 raise corrupt(self.file, f"its vector {number} is missing or of another length")
         return VectorMemory(np.frombuffer(b"".join(row[1] for row in rows), np.int8).reshape(-1, self.info.dimension))
+
+    @cached_property
+    def _token_memory(self) -> TokenMemory:
+        stored = self.packed_tokens()
+        if any(not packed or len(packed) % TOKEN_BYTES for packed in stored.values()):
+            raise corrupt(self.file, "the tokens of some of its texts are cut off")
+        return TokenMemory(stored)
 
     @cached_property
     def _chunk_rows(self) -> Rows:

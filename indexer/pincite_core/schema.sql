@@ -76,6 +76,11 @@ CREATE TABLE vectors (
   int8      BLOB NOT NULL -- the embedding, each divided by its largest component and scaled to 127
 );
 
+CREATE TABLE tokens (
+  vector_id INTEGER PRIMARY KEY REFERENCES vectors,
+  packed    BLOB NOT NULL -- 16 bytes a content token: 64 components of two bits, the first in the lowest
+);
+
 CREATE TABLE links (
   from_target_id  INTEGER NOT NULL REFERENCES targets,
   to_target_id    INTEGER NOT NULL REFERENCES targets,

@@ -6,16 +6,18 @@ the sidecar (which answers) share one search.
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from pincite_core.read import Index
-from pincite_core.search_candidates import Candidates, gather_candidates
+from pincite_core.search_candidates import BODY, Candidates, gather_candidates
 from pincite_core.search_evidence import EvidenceSignals
 from pincite_core.search_fusion import DEFAULT_WEIGHTS, FusionWeights, Scores, fuse_by_score
 from pincite_core.search_query import Query, parse_query
+from pincite_core.spelling import nearest_spelling
+from pincite_core.token_vectors import TokenVectors
 from pincite_core.tokens import terms
 from pincite_core.types import Chunk, Sentence
 
@@ -72,6 +74,7 @@ def search(
     scope_ids: Sequence[int],
     k: int,
     weights: FusionWeights = DEFAULT_WEIGHTS,
+    query_tokens: TokenVectors | None = None,
 ) -> SearchResult:
     """Return the `k` sections of some scopes that fit the query best.
 
@@ -82,17 +85,33 @@ def search(
         scope_ids: The only scopes that may be found.
         k: How many sections, at most.
         weights: How much each ranker counts.
+        query_tokens: The vectors of the query's tokens; None where only its vector is known.
     """
     query = parse_query(query_text)
-    candidates = gather_candidates(index, query_vector, query, scope_ids)
+    respelled = _respelled(index, query)
+    candidates = gather_candidates(index, query_vector, respelled, scope_ids, query_tokens)
     if not candidates.chunks:
         return SearchResult(query, (), NO_SIGNALS, {})
     fused = fuse_by_score(candidates.scores, weights) * _priors(index, candidates, query)
     fused = np.minimum(1.0, fused + _NAMED_BONUS * candidates.named)
     sections = _group(index, candidates, fused, max(k, _SECTIONS_FOR_COVERAGE))
     rarity = _rarity(index, query.terms)
-    signals = _signals(index, candidates, query, rarity, sections[:_SECTIONS_FOR_COVERAGE])
+    body = candidates.scores["body"] if respelled == query else index.score_terms(query.terms, scope_ids, BODY).scores
+    signals = _signals(index, candidates, query, rarity, sections[:_SECTIONS_FOR_COVERAGE], body)
     return SearchResult(query, sections[:k], signals, rarity)
+
+
+def _respelled(index: Index, query: Query) -> Query:
+    """Return the query with misspelled words as the site spells them, for finding; names and code stay as they are.
+
+    Evidence goes by the words as asked: what makes a word of another product one of this site's proves nothing.
+    """
+    kept = {*query.names, *(term for token in query.code for term in terms(token))}
+    unknown = {term for term in query.terms if not index.document_frequencies([term])} - kept
+    if not unknown:
+        return query
+    spelled = (nearest_spelling(term, index.vocabulary) if term in unknown else term for term in query.terms)
+    return replace(query, terms=tuple(dict.fromkeys(spelled)))
 
 
 def _priors(index: Index, candidates: Candidates, query: Query) -> Scores:
@@ -130,7 +149,12 @@ def _section(candidates: Candidates, row: int, score: float, sentence: Sentence 
 
 
 def _signals(
-    index: Index, candidates: Candidates, query: Query, rarity: dict[str, float], best: Sequence[RankedSection]
+    index: Index,
+    candidates: Candidates,
+    query: Query,
+    rarity: dict[str, float],
+    best: Sequence[RankedSection],
+    body: Scores,
 ) -> EvidenceSignals:
     held = _terms_of(index, best)
     dense = np.sort(candidates.scores["dense"])[::-1]
@@ -139,7 +163,7 @@ def _signals(
         best_sentence=float(np.nanmax(candidates.scores["sentence"], initial=0.0)),
         top5_mean=float(dense[:5].mean()),
         coverage=_coverage(rarity, held),
-        bm25=_bm25_share(candidates.scores["body"], rarity),
+        bm25=_bm25_share(body, rarity),
         unknown_name=_unknown_name(index, query, rarity, held),
     )
 

@@ -11,15 +11,19 @@ from pincite_core.read import Index
 from pincite_core.search_fusion import Scores
 from pincite_core.search_query import Query
 from pincite_core.term_scores import TermWeights
+from pincite_core.token_vectors import TokenVectors
 from pincite_core.types import Chunk
 
-__all__ = ("Candidates", "gather_candidates")
+__all__ = ("BODY", "Candidates", "gather_candidates")
 
 # Enough that what one ranker puts first is scored by all of them; more costs time and changes no first place.
 _CHUNKS = 100
 _SENTENCES = 100
+BODY = TermWeights(1, 0, 0, 0, 0)
+"""The text of a section alone."""
+
 _COLUMNS = {
-    "body": TermWeights(1, 0, 0, 0, 0),
+    "body": BODY,
     "headings": TermWeights(0, 1, 0, 0, 0),
     "page": TermWeights(0, 0, 1, 0, 0),
     "links": TermWeights(0, 0, 0, 1, 0),
@@ -43,7 +47,11 @@ class Candidates:
 
 
 def gather_candidates(
-    index: Index, query_vector: npt.NDArray[np.float32], query: Query, scope_ids: Sequence[int]
+    index: Index,
+    query_vector: npt.NDArray[np.float32],
+    query: Query,
+    scope_ids: Sequence[int],
+    query_tokens: TokenVectors | None = None,
 ) -> Candidates:
     """Ask every ranker, and line up their scores by chunk.
 
@@ -55,6 +63,7 @@ def gather_candidates(
         query_vector: The query's unit vector, shape (dimension,).
         query: The parsed query.
         scope_ids: The only scopes that may be found.
+        query_tokens: The vectors of the query's tokens; None for a search without that ranker.
     """
     by_terms = {name: index.score_terms(query.terms, scope_ids, weights) for name, weights in _COLUMNS.items()}
     by_terms["code"] = index.score_terms(query.code, scope_ids, _CODE)
@@ -71,6 +80,8 @@ def gather_candidates(
     scores["dense"] = cosines(query_vector, index.vectors([chunk.vector_id for chunk in chunks])).astype(np.float64)
     scores["sentence"], nearest = _nearest_sentences(index, query_vector, chunk_ids)
     scores["title"] = _titles(index, query_vector, chunks)
+    if query_tokens is not None:
+        scores["tokens"] = index.token_similarities(query_tokens, chunks)
     return Candidates(chunks, scores, np.isin(chunk_ids, named), nearest)
 
 

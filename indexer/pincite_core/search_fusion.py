@@ -15,7 +15,7 @@ __all__ = ("DEFAULT_WEIGHTS", "FusionWeights", "Scores", "fuse_by_rank", "fuse_b
 Scores = npt.NDArray[np.float64]
 """One ranker's score of every candidate, shape (candidates,); NaN where the ranker did not find it."""
 
-_COSINES = frozenset({"dense", "sentence", "title"})
+_COSINES = frozenset({"dense", "sentence", "title", "tokens"})
 _RANK_OFFSET = 60  # Cormack et al. 2009: damps the difference between the first ranks
 
 
@@ -30,6 +30,7 @@ class FusionWeights:
 
     dense: float = 0.40
     sentence: float = 0.30
+    tokens: float = 0.40
     body: float = 0.15
     title: float = 0.10
     headings: float = 0.10
@@ -65,22 +66,27 @@ def share_of_best(scores: Scores) -> Scores:
 
 def fuse_by_score(rankers: Mapping[str, Scores], weights: FusionWeights) -> Scores:
     """Return the weighted mean of the rankers' normalised scores, each between 0 and 1."""
-    total = sum(weight for _, weight in weights.items()) or 1.0
-    parts = [
-        weight * (spread if name in _COSINES else share_of_best)(rankers[name])
-        for name, weight in weights.items()
-        if name in rankers
-    ]
-    fused: Scores = np.sum(parts, axis=0) / total
+    weighted = _weighted(rankers, weights)
+    parts = [weight * (spread if name in _COSINES else share_of_best)(rankers[name]) for name, weight in weighted]
+    fused: Scores = np.sum(parts, axis=0) / _total(weighted)
     return fused
 
 
 def fuse_by_rank(rankers: Mapping[str, Scores], weights: FusionWeights) -> Scores:
     """Return weighted reciprocal rank fusion, scaled so that first place everywhere is 1."""
-    total = sum(weight for _, weight in weights.items()) or 1.0
-    parts = [weight * _reciprocal_ranks(rankers[name]) for name, weight in weights.items() if name in rankers]
-    fused: Scores = np.sum(parts, axis=0) * (_RANK_OFFSET + 1) / total
+    weighted = _weighted(rankers, weights)
+    parts = [weight * _reciprocal_ranks(rankers[name]) for name, weight in weighted]
+    fused: Scores = np.sum(parts, axis=0) * (_RANK_OFFSET + 1) / _total(weighted)
     return fused
+
+
+def _weighted(rankers: Mapping[str, Scores], weights: FusionWeights) -> list[tuple[str, float]]:
+    """Return the weights of the rankers that took part."""
+    return [(name, weight) for name, weight in weights.items() if name in rankers]
+
+
+def _total(weighted: list[tuple[str, float]]) -> float:
+    return sum(weight for _, weight in weighted) or 1.0
 
 
 def _reciprocal_ranks(scores: Scores) -> Scores:

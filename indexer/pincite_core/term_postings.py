@@ -16,6 +16,7 @@ COLUMNS = ("body", "headings", "page", "links", "code")
 """The columns of `chunk_terms`, in order."""
 
 _VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.occurrences USING fts5vocab(main, chunk_terms, instance)"
+_TERMS = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, chunk_terms, row)"
 _WIDTH = 8  # a chunk and a column in one number
 _OCCURRENCES = (
     f"SELECT doc * {_WIDTH} + CASE col "
@@ -57,6 +58,12 @@ class TermPostings:
             self._known[term] = found
             self._kept += len(found.row_ids) + 1
         return found
+
+    def vocabulary(self) -> dict[str, int]:
+        """Return every term that is a word in Latin letters, and how many chunks hold it."""
+        self._rows(_TERMS, ())
+        rows = self._rows("SELECT term, doc FROM temp.terms", ())
+        return {term: chunks for term, chunks in rows if term.isascii() and term.isalpha()}
 
     def lengths(self) -> dict[int, int]:
         """Return the number of terms of each chunk, repeats and all columns counted, by its row id.

@@ -32,7 +32,10 @@ class ChunkTerms(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class IndexContent:
-    """All rows of an index. `vectors` and `text_hashes` have one row a `vector_id`, from 1."""
+    """All rows of an index.
+
+    `vectors` and `text_hashes` have one row a `vector_id`, from 1; `tokens` has the packed tokens of some.
+    """
 
     info: IndexInfo
     scopes: list[Scope]
@@ -47,6 +50,7 @@ class IndexContent:
     redirects: list[Redirect] = field(default_factory=list)
     aliases: list[Alias] = field(default_factory=list)
     meta: dict[str, object] = field(default_factory=dict)
+    tokens: dict[int, bytes] = field(default_factory=dict)
 
 
 def write_index(content: IndexContent, file: Path) -> None:
@@ -125,6 +129,7 @@ def _insert_vectors(connection: apsw.Connection, content: IndexContent) -> None:
             for number, (digest, row) in enumerate(zip(content.text_hashes, content.vectors, strict=True), start=1)
         ),
     )
+    _insert(connection, "tokens", sorted(content.tokens.items()))
     bits = to_bits(content.vectors.astype("float32"))
     sql = "INSERT INTO {0}_bits({0}_id, scope_id, bits) VALUES (?, ?, vec_bit(?))"
     connection.executemany(

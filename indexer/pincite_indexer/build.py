@@ -125,6 +125,7 @@ def _build(
         site.redirects,
         changes.aliases,
         {"encoder": encoder_facts(choice.encoder)} if choice.encoder else {},
+        embedded.tokens,
     )
     with report.timed("calibrate"):
         progress.start("Calibrating", 0)
@@ -194,9 +195,10 @@ def _embed(
 ) -> Embedded:
     progress.start("Embedding", len(rows.texts))
     folder = cache_folder() if options.cache else None
-    deployed = previous.vectors(embedder.info) if previous else {}
+    deployed = previous.texts(embedder.info) if previous else {}
     with VectorCache(embedder.info.vectors_key, folder) as cache:
-        return embed_texts(rows.texts, embedder, cache, progress.advance, deployed)
+        of_chunks = {chunk.vector_id for chunk in rows.chunks}
+        return embed_texts(rows.texts, of_chunks, embedder, cache, progress.advance, deployed)
 
 
 def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedder: Embedder) -> IndexInfo:

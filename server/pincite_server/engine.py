@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from pincite_core.embedders import Embedder, load_embedder, load_index_embedder
+from pincite_core.embedders import Embedder, Encoded, load_embedder, load_index_embedder
 from pincite_core.errors import ModelMismatchError
 from pincite_core.read import Index
 from pincite_core.schema import INFO_NAME
@@ -72,15 +72,19 @@ class Engine:
         """The site's title, for messages; "" when the site has none."""
         return self.index.info.title
 
-    def embed(self, text: str, ready_made: tuple[float, ...] | None = None) -> npt.NDArray[np.float32]:
-        """Return a text's unit vector, shape (dimension,): a client's own when it sent one.
+    def embed(self, text: str) -> npt.NDArray[np.float32]:
+        """Return a text's unit vector, shape (dimension,)."""
+        vector: npt.NDArray[np.float32] = self.embedder.encode([text])[0]
+        return vector
+
+    def encode(self, text: str, ready_made: tuple[float, ...] | None = None) -> Encoded:
+        """Return the vectors of a text and its tokens: a client's own vector, and none of tokens, when it sent one.
 
         Raises:
             ModelMismatchError: The client's vector is of another dimension, or no direction at all.
         """
         if ready_made is None:
-            encoded: npt.NDArray[np.float32] = self.embedder.encode([text])[0]
-            return encoded
+            return self.embedder.encode_with_tokens([text])[0]
         vector = np.asarray(ready_made, dtype=np.float32)
         length = float(np.linalg.norm(vector))
         if vector.shape != (self.index.info.dimension,) or not np.isfinite(length) or length == 0:
@@ -89,8 +93,7 @@ class Engine:
                 f"make it with {self.index.info.model}, or leave it out."
             )
             raise ModelMismatchError(message)
-        unit: npt.NDArray[np.float32] = vector / np.float32(length)
-        return unit
+        return Encoded(vector / np.float32(length))
 
 
 def _require_match(index: Index, embedder: Embedder) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 import msgspec
 from tests.factories import build_index, make_scope
 
+from pincite_core.schema import FORMAT
+
 __all__ = ("Host", "Reply", "deploy", "host")
 
 BLOCK = 4096
@@ -136,7 +138,7 @@ def write_facts(out: Path, port: int, base: str, **changes: object) -> None:
         "built_at": "2026-02-13T10:00:00Z",
         "sha256": hashlib.sha256(data).hexdigest(),
         "size": len(data),
-        "format": 1,
+        "format": FORMAT,
         "base_url": base,
         **changes,
     }

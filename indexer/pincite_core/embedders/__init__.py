@@ -4,7 +4,7 @@
 `load_index_embedder` whichever of the two made the vectors of an index.
 """
 
-from pincite_core.embedders.base import DEFAULT_MODEL, FAKE_MODEL, Embedder, ModelInfo, Vectors
+from pincite_core.embedders.base import DEFAULT_MODEL, FAKE_MODEL, Embedder, Encoded, ModelInfo, Vectors
 from pincite_core.embedders.fake import FakeEmbedder
 from pincite_core.embedders.loading import load_embedder
 from pincite_core.embedders.onnx_encoder import OnnxEmbedder
@@ -15,6 +15,7 @@ __all__ = (
     "DEFAULT_MODEL",
     "FAKE_MODEL",
     "Embedder",
+    "Encoded",
     "Encoder",
     "EncoderEntry",
     "FakeEmbedder",

@@ -2,15 +2,28 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ("DEFAULT_MODEL", "FAKE_MODEL", "Embedder", "ModelInfo", "Vectors")
+from pincite_core.token_vectors import TokenVectors
+
+__all__ = ("DEFAULT_MODEL", "FAKE_MODEL", "Embedder", "Encoded", "ModelInfo", "Vectors")
 
 Vectors = npt.NDArray[np.float32]
 """Shape (texts, dimension); every row has length 1."""
+
+
+class Encoded(NamedTuple):
+    """What a model makes of one text: its unit vector, shape (dimension,), and its content tokens'.
+
+    `tokens` is None when the model has no vectors of tokens. Marks and stop words are left out of them.
+    """
+
+    vector: npt.NDArray[np.float32]
+    tokens: TokenVectors | None = None
+
 
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
 FAKE_MODEL = "fake"
@@ -46,4 +59,8 @@ class Embedder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Return one unit vector a text, in order: float32, shape (len(texts), dimension)."""
+        ...
+
+    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
+        """Return the unit vectors of each text and of its tokens, in order."""
         ...

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from pincite_core.embedders.base import FAKE_MODEL, ModelInfo, Vectors
-from pincite_core.tokens import terms
+from pincite_core.embedders.base import FAKE_MODEL, Encoded, ModelInfo, Vectors
+from pincite_core.token_vectors import TokenVectors, project_tokens
+from pincite_core.tokens import content_terms, terms
 
 __all__ = ("FakeEmbedder",)
 
@@ -32,6 +33,14 @@ class FakeEmbedder:
                 out[row, 0] = 1.0
         scaled: Vectors = out / np.linalg.norm(out, axis=1, keepdims=True)
         return scaled
+
+    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
+        """Return one unit vector a text, and one a content term."""
+        return [Encoded(vector, self._tokens(text)) for text, vector in zip(texts, self.encode(texts), strict=True)]
+
+    def _tokens(self, text: str) -> TokenVectors:
+        rows = [self._term_vector(term) for term in content_terms(text)] or [np.ones(_FAKE_DIMENSION, dtype=np.float32)]
+        return project_tokens(np.stack(rows))
 
     @staticmethod
     def _term_vector(term: str) -> npt.NDArray[np.float32]:

@@ -1,20 +1,24 @@
 """An exported encoder, run by onnxruntime: no torch, no hub, a fraction of the memory."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from pincite_core.embedders.base import ModelInfo, Vectors
+from pincite_core.embedders.base import Encoded, ModelInfo, Vectors
+from pincite_core.embedders.content_tokens import content_positions
 from pincite_core.embedders.onnx_runtime import import_onnxruntime
 from pincite_core.errors import ModelNotFoundError
+from pincite_core.token_vectors import project_tokens
 
-__all__ = ("INPUT_NAMES", "OUTPUT_NAME", "OnnxEmbedder")
+__all__ = ("INPUT_NAMES", "OUTPUT_NAME", "TOKENS_NAME", "OnnxEmbedder")
 
 INPUT_NAMES = ("input_ids", "attention_mask")
 OUTPUT_NAME = "sentence_embedding"
+TOKENS_NAME = "token_states"
+"""The second output, of models that have it: the last states of all tokens, shape (texts, tokens, hidden)."""
 
 
 class OnnxEmbedder:
@@ -32,24 +36,43 @@ class OnnxEmbedder:
     def __init__(self, encoder: bytes, tokenizer: bytes, info: ModelInfo) -> None:
         self.info = info
         self._session = _open_session(encoder)
+        self._has_tokens = TOKENS_NAME in {output.name for output in self._session.get_outputs()}
         self._tokenizer = _open_tokenizer(tokenizer, info.max_tokens)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Return one unit vector a text; the same text gives the same bits in any company."""
         if not texts:
             return np.zeros((0, self.info.dimension), dtype=np.float32)
-        if len(texts) == 1:
-            return self._encode_one(texts[0])
-        with ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1)) as workers:
-            return np.concatenate(list(workers.map(self._encode_one, texts)))
+        return np.stack([encoded.vector for encoded in self._each(texts, self._encode_one)])
 
-    def _encode_one(self, text: str) -> Vectors:
-        # Lone surrogates, which damaged pages hold, cannot be passed on as UTF-8.
-        clean = text.encode("utf-8", "replace").decode()
-        ids = np.array([self._tokenizer.encode(clean).ids], dtype=np.int64)
-        inputs = dict(zip(INPUT_NAMES, (ids, np.ones_like(ids)), strict=True))
-        vector: Vectors = self._session.run([OUTPUT_NAME], inputs)[0]
-        return vector
+    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
+        """Return the unit vectors of each text and, where the encoder gives them, of its tokens."""
+        return self._each(texts, self._encode_tokens if self._has_tokens else self._encode_one)
+
+    @staticmethod
+    def _each(texts: Sequence[str], encode: Callable[[str], Encoded]) -> list[Encoded]:
+        if len(texts) < 2:  # a thread would only cost
+            return [encode(text) for text in texts]
+        with ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1)) as workers:
+            return list(workers.map(encode, texts))
+
+    def _encode_one(self, text: str) -> Encoded:
+        return Encoded(self._run([OUTPUT_NAME], self._tokenizer.encode(_passable(text)).ids)[0][0])
+
+    def _encode_tokens(self, text: str) -> Encoded:
+        passable = _passable(text)
+        tokenized = self._tokenizer.encode(passable)
+        vectors, states = self._run([OUTPUT_NAME, TOKENS_NAME], tokenized.ids)
+        return Encoded(vectors[0], project_tokens(states[0][content_positions(passable, tokenized)]))
+
+    def _run(self, outputs: list[str], ids: list[int]) -> Any:
+        rows = np.array([ids], dtype=np.int64)
+        return self._session.run(outputs, dict(zip(INPUT_NAMES, (rows, np.ones_like(rows)), strict=True)))
+
+
+def _passable(text: str) -> str:
+    """Return the text without lone surrogates, which damaged pages hold and UTF-8 cannot pass on."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _open_session(encoder: bytes) -> Any:

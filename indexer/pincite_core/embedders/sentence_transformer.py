@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pincite_core.embedders.base import ModelInfo, Vectors
+from pincite_core.embedders.base import Encoded, ModelInfo, Vectors
 from pincite_core.errors import ModelNotFoundError
 
 __all__ = ("SentenceTransformerEmbedder", "load_sentence_transformer", "quiet_libraries")
@@ -39,6 +39,10 @@ class SentenceTransformerEmbedder:
             list(texts), batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False
         )
         return np.asarray(vectors, dtype=np.float32)
+
+    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
+        """Return one unit vector a text; vectors of tokens come from exported encoders alone."""
+        return [Encoded(vector) for vector in self.encode(texts)]
 
 
 def _length(model: Any) -> int:

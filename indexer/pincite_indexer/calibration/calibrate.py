@@ -31,7 +31,7 @@ from pincite_core.write import IndexContent, write_index
 
 __all__ = ("RECIPE", "calibrate", "foreign_questions", "own_questions")
 
-RECIPE = 4  # raised whenever calibrating the same site comes out differently, so that no earlier result is kept
+RECIPE = 5  # raised whenever calibrating the same site comes out differently, so that no earlier result is kept
 
 _OF_EACH_KIND = 20  # questions of either positive kind; a question costs some 40 ms of the build
 _FOREIGN = 155  # every other one of the list; all of them move no site's zero point by more than a question
@@ -122,8 +122,11 @@ def _spread_out(texts: Sequence[str], count: int) -> list[str]:
 
 
 def _logits(index: Index, embedder: Embedder, questions: Sequence[str], scope_ids: Sequence[int]) -> Logits:
-    vectors = embedder.encode(questions)
-    found = (search(index, vector, text, scope_ids, 1) for text, vector in zip(questions, vectors, strict=True))
+    encoded = embedder.encode_with_tokens(questions)
+    found = (
+        search(index, asked.vector, text, scope_ids, 1, query_tokens=asked.tokens)
+        for text, asked in zip(questions, encoded, strict=True)
+    )
     return np.array([evidence_logit(result.signals, DEFAULT_CALIBRATION) for result in found])
 
 

@@ -10,7 +10,7 @@ from pincite_core.deployed.fetch import fetch_deploy
 from pincite_core.deployed.origin import Deploy, is_url
 from pincite_core.embedders import ModelInfo
 from pincite_core.errors import IndexFetchError, IndexFormatError, IndexNotFoundError, InputError
-from pincite_core.quantise import Int8Vectors
+from pincite_core.quantise import StoredText
 from pincite_core.read import Index
 
 __all__ = ("Previous", "open_previous")
@@ -22,15 +22,15 @@ class Previous:
 
     place: str
     index: Index
-    _vectors: dict[bytes, Int8Vectors] | None = field(default=None, repr=False)
+    _texts: dict[bytes, StoredText] | None = field(default=None, repr=False)
 
-    def vectors(self, model: ModelInfo) -> dict[bytes, Int8Vectors]:
-        """Return the stored vectors by text hash; none when anything but `model` made them."""
+    def texts(self, model: ModelInfo) -> dict[bytes, StoredText]:
+        """Return the embedded texts by their hash; none when anything but `model` embedded them."""
         if self.made_by.vectors_key != model.vectors_key:
             return {}
-        if self._vectors is None:
-            self._vectors = self.index.vectors_by_hash()
-        return self._vectors
+        if self._texts is None:
+            self._texts = self.index.texts_by_hash()
+        return self._texts
 
     @property
     def made_by(self) -> ModelInfo:

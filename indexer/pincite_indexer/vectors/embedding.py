@@ -1,13 +1,14 @@
 """Texts to stored vectors, embedding none twice: what an earlier index or the local cache holds is taken from there."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from pincite_core.embedders import Embedder
-from pincite_core.quantise import Int8Vectors, to_int8
+from pincite_core.embedders import Embedder, Encoded
+from pincite_core.quantise import Int8Vectors, StoredText, to_int8
 from pincite_core.text_hash import text_hash
+from pincite_core.token_vectors import pack_tokens
 from pincite_indexer.vectors.vector_cache import VectorCache
 
 __all__ = ("Embedded", "embed_texts")
@@ -17,41 +18,76 @@ _BATCH = 64  # texts between two steps of the progress bar
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """Vectors of all texts, in order, their hashes, and how many came from where."""
+    """Vectors of all texts, in order, their hashes, and how many came from where.
+
+    `tokens` has the packed tokens of the texts whose tokens were wanted, by vector id.
+    """
 
     vectors: Int8Vectors
     hashes: list[bytes]
+    tokens: dict[int, bytes]
     reused: int
     embedded: int
 
 
 def embed_texts(
     texts: Sequence[str],
+    with_tokens: Collection[int],
     embedder: Embedder,
     cache: VectorCache,
     advance: Callable[[int], None],
-    deployed: Mapping[bytes, Int8Vectors],
+    deployed: Mapping[bytes, StoredText],
 ) -> Embedded:
-    """Return one int8 vector a text; `advance` is told how many texts each step did.
+    """Return one int8 vector a text, and the tokens of some; `advance` is told how many texts each step did.
 
     The vectors of an earlier index, `deployed` by text hash, go before the cache's, so that the same inputs give the
     same bytes whatever the cache holds.
 
     Texts are embedded longest first, so that a batch holds texts of like length, and saved batch by batch, so that a
     build that is stopped loses little.
+
+    Args:
+        texts: What is embedded; a text's vector id is its place, from 1.
+        with_tokens: The vector ids of the texts whose tokens are wanted.
+        embedder: The model.
+        cache: Where texts embedded before are looked up, and new ones kept.
+        advance: Told how many texts each step did.
+        deployed: The texts of an earlier index, by their hash.
     """
     hashes = [text_hash(text) for text in texts]
-    known = {digest: deployed[digest] for digest in hashes if digest in deployed}
-    known.update(cache.get([digest for digest in hashes if digest not in known]))
+    wanted = {hashes[vector_id - 1] for vector_id in with_tokens}
+
+    def enough(digest: bytes, text: StoredText) -> bool:
+        return text.tokens is not None or digest not in wanted
+
+    known = {digest: deployed[digest] for digest in hashes if digest in deployed and enough(digest, deployed[digest])}
+    cached = cache.get([digest for digest in hashes if digest not in known])
+    known.update((digest, text) for digest, text in cached.items() if enough(digest, text))
     missing = sorted((i for i in range(len(texts)) if hashes[i] not in known), key=lambda i: -len(texts[i]))
     advance(len(texts) - len(missing))
     for start in range(0, len(missing), _BATCH):
         batch = missing[start : start + _BATCH]
-        vectors = to_int8(embedder.encode([texts[i] for i in batch]))
-        fresh = {hashes[i]: vector for i, vector in zip(batch, vectors, strict=True)}
+        fresh = _embed({hashes[i]: texts[i] for i in batch}, wanted, embedder)
         known.update(fresh)
         cache.put(fresh)
         advance(len(batch))
     dimension = embedder.info.dimension
-    stacked = np.stack([known[digest] for digest in hashes]) if texts else np.zeros((0, dimension), dtype=np.int8)
-    return Embedded(stacked, hashes, len(texts) - len(missing), len(missing))
+    stacked = np.stack([known[digest].vector for digest in hashes]) if texts else np.zeros((0, dimension), np.int8)
+    tokens = {number: known[hashes[number - 1]].tokens or b"" for number in sorted(with_tokens)}
+    packed = {number: stored for number, stored in tokens.items() if stored}
+    return Embedded(stacked, hashes, packed, len(texts) - len(missing), len(missing))
+
+
+def _embed(texts: Mapping[bytes, str], wanted: Collection[bytes], embedder: Embedder) -> dict[bytes, StoredText]:
+    """Return texts as they are stored, by their hash; with their tokens where these are wanted."""
+    plain = [digest for digest in texts if digest not in wanted]
+    full = [digest for digest in texts if digest in wanted]
+    vectors = embedder.encode([texts[digest] for digest in plain])
+    found = {digest: StoredText(to_int8(vector[np.newaxis])[0]) for digest, vector in zip(plain, vectors, strict=True)}
+    encoded = embedder.encode_with_tokens([texts[digest] for digest in full])
+    return found | {digest: _stored(text) for digest, text in zip(full, encoded, strict=True)}
+
+
+def _stored(text: Encoded) -> StoredText:
+    tokens = b"" if text.tokens is None else pack_tokens(text.tokens).tobytes()
+    return StoredText(to_int8(text.vector[np.newaxis])[0], tokens)

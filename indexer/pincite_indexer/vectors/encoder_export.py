@@ -1,4 +1,7 @@
-"""A sentence-transformers model becomes an ONNX encoder: token ids in, the text's unit vector out, weights in int8."""
+"""A sentence-transformers model becomes an ONNX encoder: token ids in, the text's unit vector out, weights in int8.
+
+The last states of the tokens are a second output, of models that have them.
+"""
 
 import tempfile
 from collections.abc import Iterator
@@ -9,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite_core.embedders import Encoder, SentenceTransformerEmbedder
-from pincite_core.embedders.onnx_encoder import INPUT_NAMES, OUTPUT_NAME
+from pincite_core.embedders.onnx_encoder import INPUT_NAMES, OUTPUT_NAME, TOKENS_NAME
 from pincite_core.embedders.onnx_runtime import import_onnxruntime
 from pincite_core.embedders.sentence_transformer import quiet_libraries
 from pincite_core.embedders.shipped import sha256
@@ -17,9 +20,10 @@ from pincite_core.errors import ModelError
 
 __all__ = ("RECIPE", "EncoderExportError", "export_encoder")
 
-RECIPE = 1
+RECIPE = 2
 """Raised when the same model would be exported otherwise, so that cached exports are made anew."""
 
+_STATES = "token_embeddings"  # as sentence-transformers calls them
 _TRACED_TEXTS, _TRACED_TOKENS = 2, 16  # any size above one: the exporter takes an axis of one for a constant
 
 
@@ -47,14 +51,17 @@ def _traced(model: Any) -> Any:
     """Return the model as an ONNX graph whose axes `batch` and `sequence` are free."""
     import torch
 
+    has_tokens = _has_tokens(model)
+
     class UnitVectors(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.model = model
 
-        def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
-            features = dict(zip(INPUT_NAMES, (input_ids, attention_mask), strict=True))
-            return torch.nn.functional.normalize(self.model(features)["sentence_embedding"], dim=-1)
+        def forward(self, input_ids: torch.Tensor, attention_mask: torch.Tensor) -> tuple[torch.Tensor, ...]:
+            features = self.model(dict(zip(INPUT_NAMES, (input_ids, attention_mask), strict=True)))
+            vector = torch.nn.functional.normalize(features["sentence_embedding"], dim=-1)
+            return (vector, features[_STATES]) if has_tokens else (vector,)
 
     ids = torch.ones((_TRACED_TEXTS, _TRACED_TOKENS), dtype=torch.int64)
     axes = {0: torch.export.Dim.DYNAMIC, 1: torch.export.Dim.DYNAMIC}
@@ -64,11 +71,21 @@ def _traced(model: Any) -> Any:
             (ids, torch.ones_like(ids)),
             dynamo=True,
             input_names=list(INPUT_NAMES),
-            output_names=[OUTPUT_NAME],
+            output_names=[OUTPUT_NAME, TOKENS_NAME][: 1 + has_tokens],
             dynamic_shapes=(axes, dict(axes)),
             verbose=False,
         )
     return _without_traces(program.model_proto)  # type: ignore[union-attr]
+
+
+def _has_tokens(model: Any) -> bool:
+    """Return whether the model gives a state of each token, as models that look words up in a table do not."""
+    import torch
+
+    ids = torch.ones((_TRACED_TEXTS, _TRACED_TOKENS), dtype=torch.int64)
+    with torch.no_grad():
+        states = model(dict(zip(INPUT_NAMES, (ids, torch.ones_like(ids)), strict=True))).get(_STATES)
+    return getattr(states, "shape", ())[:2] == (_TRACED_TEXTS, _TRACED_TOKENS)
 
 
 def _without_traces(proto: Any) -> Any:

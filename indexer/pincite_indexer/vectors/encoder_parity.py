@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.embedders import OnnxEmbedder, Parity, Vectors
-from pincite_core.quantise import to_int8
+from pincite_core.quantise import StoredText, to_int8
 from pincite_core.text_hash import text_hash
 from pincite_indexer.vectors.vector_cache import VectorCache
 
@@ -61,7 +61,7 @@ def _stored(
         missing = [position for position, digest in enumerate(hashes) if digest not in known]
         if missing:
             vectors = to_int8(encode([sample[position] for position in missing]))
-            fresh = {hashes[position]: vector for position, vector in zip(missing, vectors, strict=True)}
+            fresh = {hashes[row]: StoredText(vector) for row, vector in zip(missing, vectors, strict=True)}
             cache.put(fresh)
             known.update(fresh)
-    return np.stack([known[digest] for digest in hashes]).astype(np.float64)
+    return np.stack([known[digest].vector for digest in hashes]).astype(np.float64)

@@ -1,4 +1,4 @@
-"""The local cache of vectors: one SQLite file in the user's cache folder, keyed by model weights and text."""
+"""The local cache of embedded texts: one SQLite file in the user's cache folder, keyed by model weights and text."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,15 +7,14 @@ from typing import Self
 
 import apsw
 import numpy as np
-import numpy.typing as npt
+
+from pincite_core.quantise import StoredText
 
 __all__ = ("VectorCache",)
 
-_NAME = "vectors-1.db"  # the number is the cache's own format
+_NAME = "vectors-2.db"  # the number is the cache's own format
 _BUSY_MS = 10_000  # builds of several sites may share the cache
 _DAMAGE = (apsw.CorruptError, apsw.NotADBError)
-
-Vector = npt.NDArray[np.int8]
 
 
 class VectorCache:
@@ -38,29 +37,29 @@ class VectorCache:
         if self._connection:
             self._connection.close()
 
-    def get(self, hashes: Sequence[bytes]) -> dict[bytes, Vector]:
-        """Return the vectors known, by text hash."""
+    def get(self, hashes: Sequence[bytes]) -> dict[bytes, StoredText]:
+        """Return the texts known, by their hash."""
         if self._connection is None:
             return {}
-        sql = "SELECT int8 FROM vectors WHERE model = ? AND text_hash = ?"
-        found: dict[bytes, Vector] = {}
+        sql = "SELECT int8, tokens FROM vectors WHERE model = ? AND text_hash = ?"
+        found: dict[bytes, StoredText] = {}
         try:
             for digest in hashes:
-                for (blob,) in self._connection.execute(sql, (self._model, digest)):
-                    found[digest] = np.frombuffer(blob, dtype=np.int8)
+                for blob, tokens in self._connection.execute(sql, (self._model, digest)):
+                    found[digest] = StoredText(np.frombuffer(blob, dtype=np.int8), tokens)
         except apsw.Error as error:
             self._give_up(error)
             return {}
         return found
 
-    def put(self, vectors: Mapping[bytes, Vector]) -> None:
-        """Keep vectors by text hash."""
+    def put(self, texts: Mapping[bytes, StoredText]) -> None:
+        """Keep texts by their hash."""
         if self._connection is None:
             return
-        rows = [(self._model, digest, vector.tobytes()) for digest, vector in vectors.items()]
+        rows = [(self._model, digest, text.vector.tobytes(), text.tokens) for digest, text in texts.items()]
         try:
             with self._connection:
-                self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
+                self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
         except apsw.Error as error:
             self._give_up(error)  # a full disk must not end the build; it only is not cached
 
@@ -90,7 +89,7 @@ def _connect(file: Path) -> apsw.Connection:
     connection.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
     connection.execute(
         "CREATE TABLE IF NOT EXISTS vectors "
-        "(model TEXT, text_hash BLOB, int8 BLOB, PRIMARY KEY (model, text_hash)) WITHOUT ROWID"
+        "(model TEXT, text_hash BLOB, int8 BLOB, tokens BLOB, PRIMARY KEY (model, text_hash)) WITHOUT ROWID"
     )
     return connection
 

@@ -29,15 +29,15 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     """Return a cited answer from the situation's scope, or a refusal when the evidence is too weak."""
     engine, question, clock = situation.engine, situation.question, situation.clock
     with clock.stage("embed"):
-        vector = engine.embed(parse_query(question.query).text, question.embedding)
+        encoded = engine.encode(parse_query(question.query).text, question.embedding)
     with clock.stage("retrieve"):
-        result = retrieve(engine, vector, question.query, situation.scope)
+        result = retrieve(engine, encoded, question.query, situation.scope)
         evidence = judge_evidence(result.signals, engine.calibration, engine.policy)
     if not evidence.sufficient:
-        nearest = _second_step(situation, vector, result) if evidence.weak else result.sections
+        nearest = _second_step(situation, encoded.vector, result) if evidence.weak else result.sections
         return Prepared(refuse_no_evidence(situation, result, evidence.value, nearest))
     with clock.stage("compose"):
-        statements = compose_extractive(engine.index, vector, question.query, result)
+        statements = compose_extractive(engine.index, encoded.vector, question.query, result)
         numbers, citations = cite_all(engine.index, statements, result.sections)
     if not statements:
         return Prepared(refuse_no_evidence(situation, result, evidence.value, result.sections))

@@ -49,8 +49,8 @@ def refuse_passage(
     """Refuse with the exact sentence, the question's words that the passage lacks, and related sections of the site."""
     engine, question = situation.engine, situation.question
     with situation.clock.stage("retrieve"):
-        vector = engine.embed(question.query, question.embedding)
-        result = retrieve(engine, vector, question.query, situation.scope)
+        encoded = engine.encode(question.query, question.embedding)
+        result = retrieve(engine, encoded, question.query, situation.scope)
     lacking = missing_topics(result.query.text, result.rarity, frozenset(terms(passage)))
     named = tuple(situation.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)
     shares_words = not set(content_terms(question.query)).isdisjoint(terms(passage))

@@ -5,13 +5,13 @@ Question ─> choose scope ─> retrieve ─> compose ─> guard ─> Answer | R
 
 import dataclasses
 
-from pincite_core.search import search
 from pincite_core.search_query import parse_query
 from pincite_server.answering.citations import search_hit
 from pincite_server.answering.corpus import prepare_from_corpus
 from pincite_server.answering.limits import limit_question
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.refusals import refuse_boundary, refuse_empty_index
+from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
 from pincite_server.answering.selected import prepare_from_selection
 from pincite_server.answering.situation import Situation
@@ -76,7 +76,7 @@ def search_hits(
 ) -> list[SearchHit]:
     """Return the `k` best places for a query, best first."""
     from_scope, _ = choose_scope(engine.index, version, locale)
-    result = search(engine.index, engine.embed(parse_query(query).text), query, from_scope.scope_ids, k)
+    result = retrieve(engine, engine.encode(parse_query(query).text), query, from_scope, k)
     return [search_hit(engine.index, section) for section in result.sections]
 
 

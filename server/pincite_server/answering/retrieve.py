@@ -1,8 +1,6 @@
 """Stage 2: the sections of a scope that may answer a question."""
 
-import numpy as np
-import numpy.typing as npt
-
+from pincite_core.embedders import Encoded
 from pincite_core.search import SearchResult, search
 from pincite_server.engine import Engine
 from pincite_server.model import ChosenScope
@@ -12,6 +10,8 @@ __all__ = ("SECTIONS", "retrieve")
 SECTIONS = 8  # five are cited at most; a few more let the composer choose
 
 
-def retrieve(engine: Engine, vector: npt.NDArray[np.float32], query: str, scope: ChosenScope) -> SearchResult:
+def retrieve(
+    engine: Engine, encoded: Encoded, query: str, scope: ChosenScope, sections: int = SECTIONS
+) -> SearchResult:
     """Return the best sections of the scope with the search's signals."""
-    return search(engine.index, vector, query, scope.scope_ids, SECTIONS)
+    return search(engine.index, encoded.vector, query, scope.scope_ids, sections, query_tokens=encoded.tokens)

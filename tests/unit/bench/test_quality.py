@@ -17,7 +17,7 @@ LIFETIME = {"id": "q1", "site": "lantern", "question": "When do cached pages exp
 SNAPSHOT = {"id": "q2", "site": "lantern", "question": "Who won the zeppelin race?", "clear": True}
 QRELS = [
     LIFETIME | {"judged": [{"url": "/docs/next/Cache/", "anchor": "Lifetime", "grade": 3}]},
-    SNAPSHOT | {"gold": ["https://docs.example/docs/backup#restoring"], "judged": []},
+    SNAPSHOT | {"gold": ["https://docs.example/docs/zeppelins#races"], "judged": []},
 ]
 QUESTIONS = [
     {"id": "q1", "kind": "answerable", "product": "lantern", "question": LIFETIME["question"]},

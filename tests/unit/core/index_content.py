@@ -57,6 +57,7 @@ def make_content(**changes: object) -> IndexContent:
             Chunk(2, 1, 1, 1, 1, "Second part.", 2),
             Chunk(3, 3, 2, 2, 0, "`--flag` نص", 3),
         ],
+        tokens={1: bytes(range(32)), 3: bytes(16)},
         sentences=[
             Sentence(1, 1, 1, 1, 0, 6, "prose", 4),
             Sentence(2, 1, 2, 1, 8, 14, "row", 0),

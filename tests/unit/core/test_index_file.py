@@ -15,6 +15,7 @@ from pincite_core.errors import OutputError
 from pincite_core.quantise import to_int8
 from pincite_core.read import Index, Match
 from pincite_core.term_scores import TermWeights
+from pincite_core.token_vectors import TOKEN_DIMENSION
 from pincite_core.types import Alias, Landing
 from pincite_core.write import content_hash, write_atomically, write_index
 
@@ -98,6 +99,14 @@ def test_vectors_find_their_own_rows_within_the_scopes_asked(index: Index) -> No
     assert best[0].score == pytest.approx(1, abs=0.01)
     assert [match.row_id for match in index.nearest_chunks(vectors[1], [2], 5)] == [3]
     assert index.nearest_chunks(vectors[1], [], 5) == []
+
+
+def test_the_tokens_of_a_text_come_back_with_its_vector(index: Index) -> None:
+    assert index.packed_tokens() == {1: bytes(range(32)), 3: bytes(16)}
+    assert [text.tokens for text in index.texts_by_hash().values()] == [bytes(range(32)), None, bytes(16), None]
+    query = np.full((1, TOKEN_DIMENSION), TOKEN_DIMENSION**-0.5, dtype=np.float32)
+    near = index.token_similarities(query, index.chunks())
+    assert np.isnan(near).tolist() == [False, True, False]
 
 
 @pytest.mark.parametrize("dimension", [1, 7, 12, 60, 100, 385])

@@ -8,6 +8,7 @@ from pincite_core.embedders import FakeEmbedder
 from pincite_core.read import Index
 from pincite_core.search import SearchResult, search
 from pincite_core.search_candidates import gather_candidates
+from pincite_core.search_fusion import FusionWeights
 from pincite_core.search_query import parse_query
 
 PAGES = {
@@ -40,7 +41,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 
 def find(index: Index, query: str, scope_ids: tuple[int, ...] = (1,), k: int = 5) -> SearchResult:
-    return search(index, FakeEmbedder().encode([query])[0], query, scope_ids, k)
+    (asked,) = FakeEmbedder().encode_with_tokens([query])
+    return search(index, asked.vector, query, scope_ids, k, query_tokens=asked.tokens)
 
 
 def landing(index: Index, result: SearchResult) -> str:
@@ -63,6 +65,39 @@ def test_a_flag_finds_its_section_by_its_exact_spelling(index: Index) -> None:
 
 def test_a_chinese_question_finds_chinese_text_without_a_segmenter(index: Index) -> None:
     assert landing(index, find(index, "下载模型")) == "an-zhuang"
+
+
+def test_a_misspelled_word_finds_what_the_site_spells_otherwise(index: Index) -> None:
+    assert landing(index, find(index, "which pythno is needed")) == "requirements"
+    written, meant = (find(index, query).signals for query in ("which pythno", "which python"))
+    assert (written.coverage, meant.coverage) == (0.0, 1.0)
+    assert written.bm25 == 0.0 < meant.bm25
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("which pythno", True), ("is the Pythno interpreter there", False), ("set pythno.timeout", False)],
+)
+def test_names_and_code_are_never_respelled(index: Index, query: str, found: bool) -> None:
+    by_words = FusionWeights(**{**dict.fromkeys(FusionWeights.__slots__, 0.0), "body": 1.0})
+    best = search(index, FakeEmbedder().encode([query])[0], query, (1,), 1, by_words).sections[0]
+    assert ("Python" in best.chunk.text) == found
+
+
+def test_each_chunks_tokens_are_compared_with_the_questions(index: Index) -> None:
+    (asked,) = FakeEmbedder().encode_with_tokens(["Python memory"])
+    candidates = gather_candidates(index, asked.vector, parse_query("Python memory"), (1,), asked.tokens)
+    near = dict(zip((chunk.text for chunk in candidates.chunks), candidates.scores["tokens"], strict=True))
+    best = max(near, key=lambda text: near[text])
+    assert "200 MB of memory" in best
+    assert near[best] > 0.9 > sorted(near.values())[-2]
+
+
+def test_an_index_or_a_question_without_tokens_is_searched_without_that_ranker(index: Index) -> None:
+    query = "Which Python does Lantern need?"
+    alone = search(index, FakeEmbedder().encode([query])[0], query, (1,), 5)
+    assert landing(index, alone) == "requirements"
+    assert alone.sections[0].score <= 1
 
 
 def test_scores_fall_from_first_to_last_and_stay_between_0_and_1(index: Index) -> None:

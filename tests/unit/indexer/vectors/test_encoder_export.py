@@ -13,6 +13,7 @@ from tests.tiny_model import TINY_DIMENSION, TINY_TOKENS, save_static_model, sav
 from tokenizers import Tokenizer
 
 from pincite_core.embedders import Embedder, Encoder, OnnxEmbedder, SentenceTransformerEmbedder, load_embedder
+from pincite_core.token_vectors import TOKEN_DIMENSION, project_tokens
 from pincite_indexer.vectors.encoder_export import EncoderExportError, export_encoder
 
 TEXTS = ["rotate the token", "a", "", "Wörter & 数字 42", "the quick brown fox jumps over the lazy dog " * 9]
@@ -88,7 +89,7 @@ def test_the_encoder_has_int8_weights_and_free_axes(pair: tuple[Embedder, Encode
     assert "MatMulInteger" in {node.op_type for node in graph.node}
     assert len(axes) == 4
     assert all(axes)
-    assert [output.name for output in graph.output] == ["sentence_embedding"]
+    assert [output.name for output in graph.output] == ["sentence_embedding", "token_states"]
 
 
 def test_the_tokenizer_cuts_at_the_models_length_and_never_pads(pair: tuple[Embedder, Encoder]) -> None:
@@ -111,8 +112,35 @@ def test_every_vector_has_length_one_and_nothing_has_none(encoder: OnnxEmbedder)
     assert encoder.encode([]).shape == (0, TINY_DIMENSION)
 
 
+def test_the_tokens_of_the_encoder_are_those_of_its_model(pairs: dict[str, tuple[Embedder, Encoder]]) -> None:
+    model, encoder = pairs["mean"]
+    assert isinstance(model, SentenceTransformerEmbedder)
+    text = "rotate token"  # of a letter a token, and each of them says something
+    states = model.model.encode(text, output_value="token_embeddings")[1:-1].numpy()
+    ours, theirs = encoder.load().encode_with_tokens([text])[0].tokens, project_tokens(states)
+    assert ours is not None
+    assert ours.shape == theirs.shape
+    assert (ours * theirs).sum(axis=1).min() > 0.95
+
+
+@given(st.lists(st.text(max_size=60), min_size=1, max_size=6))
+def test_a_text_and_its_tokens_come_out_alike_in_any_company(encoder: OnnxEmbedder, texts: list[str]) -> None:
+    together = encoder.encode_with_tokens(texts)
+    for text, vector, encoded in zip(texts, encoder.encode(texts), together, strict=True):
+        (alone,) = encoder.encode_with_tokens([text])
+        assert np.array_equal(encoded.vector, vector)
+        assert encoded.tokens is not None
+        assert alone.tokens is not None
+        assert np.array_equal(alone.tokens, encoded.tokens)
+        assert encoded.tokens.shape[1:] == (TOKEN_DIMENSION,)
+        assert len(encoded.tokens)
+
+
 def test_a_text_that_is_no_valid_unicode_is_encoded_all_the_same(encoder: OnnxEmbedder) -> None:
     assert np.isfinite(encoder.encode(["half \ud83d a pair"])).all()
+    (encoded,) = encoder.encode_with_tokens(["half \ud83d a pair"])
+    assert encoded.tokens is not None
+    assert np.isfinite(encoded.tokens).all()
 
 
 def test_a_model_without_an_onnx_form_is_refused_in_one_sentence(tmp_path: Path) -> None:

@@ -7,9 +7,13 @@ import numpy as np
 import pytest
 from tests.disk import full_disk
 
+from pincite_core.quantise import StoredText
 from pincite_indexer.vectors.vector_cache import VectorCache
 
-VECTORS = {bytes([number] * 16): np.full(64, number, dtype=np.int8) for number in range(100)}
+VECTORS = {
+    bytes([number] * 16): StoredText(np.full(64, number, dtype=np.int8), [None, b"", b"tokens"][number % 3])
+    for number in range(100)
+}
 
 
 def fill(folder: Path) -> Path:
@@ -23,7 +27,9 @@ def fill(folder: Path) -> Path:
 def known(folder: Path, model: str = "model") -> int:
     with VectorCache(model, folder) as cache:
         found = cache.get(list(VECTORS))
-    assert all(np.array_equal(found[digest], VECTORS[digest]) for digest in found)
+    for digest, text in found.items():
+        assert np.array_equal(text.vector, VECTORS[digest].vector)
+        assert text.tokens == VECTORS[digest].tokens
     return len(found)
 
 

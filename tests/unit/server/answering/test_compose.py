@@ -40,9 +40,9 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
 
 
 def compose(engine: Engine, query: str) -> tuple[Statement, ...]:
-    vector = engine.embed(query)
-    result = retrieve(engine, vector, query, choose_scope(engine.index)[0])
-    return compose_extractive(engine.index, vector, query, result)
+    encoded = engine.encode(query)
+    result = retrieve(engine, encoded, query, choose_scope(engine.index)[0])
+    return compose_extractive(engine.index, encoded.vector, query, result)
 
 
 QUESTIONS = ["How do I clear the cache?", "cache size option", "retry limit", "cache and retries", "pages"]

@@ -78,7 +78,7 @@ def weak_refusal(folder: Path, query: str, pages: dict[str, PageSource]) -> tupl
     weak = make_engine(folder, pages, scopes=(NEW, OLD), policy=Policy(evidence_threshold=min(1.0, evidence * 1.5)))
     reply = answer(weak, Question(query))
     assert isinstance(reply, Refusal)
-    found = retrieve(weak, weak.embed(query), query, choose_scope(weak.index)[0]).sections
+    found = retrieve(weak, weak.encode(query), query, choose_scope(weak.index)[0]).sections
     return reply, [section.chunk.chunk_id for section in found]
 
 

@@ -1,0 +1,98 @@
+"""Late interaction: a question's words compared with each word of a chunk (Khattab and Zaharia 2020, ColBERT).
+
+A chunk's one vector blurs what its parts say; its tokens' vectors do not. They are projected onto random signs, which
+keep cosines (Achlioptas 2003), and stored in two bits a component: 16 bytes a token.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ("TOKEN_BYTES", "TOKEN_DIMENSION", "TokenMemory", "TokenVectors", "pack_tokens", "project_tokens")
+
+TOKEN_DIMENSION = 64
+"""Fewer lose first places on eight sites; twice as many win one in a hundred for twice the size."""
+
+TOKEN_BYTES = TOKEN_DIMENSION // 4
+
+TokenVectors = npt.NDArray[np.float32]
+"""Shape (content tokens of a text, TOKEN_DIMENSION); every row has length 1."""
+
+PackedTokens = npt.NDArray[np.uint8]
+"""Shape (tokens, TOKEN_BYTES): four components a byte, the first in the lowest bits."""
+
+# The best two bits for normally distributed components (Max 1960), in units of their standard deviation.
+_STEP, _INNER, _OUTER = 0.9816, 0.4528, 1.510
+_DEVIATION = TOKEN_DIMENSION**-0.5  # of the components of a unit vector
+_SHIFTS = np.array([0, 2, 4, 6], dtype=np.uint8)
+_CODES = (np.arange(256, dtype=np.uint8)[:, None] >> _SHIFTS) & 3
+_LEVELS = np.array([-_INNER, -_OUTER, _INNER, _OUTER], dtype=np.float32)[_CODES]
+_SQUARES = (_LEVELS**2).sum(axis=1)
+
+
+def project_tokens(states: npt.NDArray[np.float32]) -> TokenVectors:
+    """Return a model's token states, shape (tokens, hidden), as unit vectors of TOKEN_DIMENSION components."""
+    return _unit(states @ _signs(states.shape[1]))
+
+
+def pack_tokens(vectors: TokenVectors) -> PackedTokens:
+    """Return unit vectors in two bits a component: its sign, and whether it is large."""
+    codes = (vectors > 0).astype(np.uint8) << 1 | (np.abs(vectors) > _STEP * _DEVIATION)
+    packed: PackedTokens = np.bitwise_or.reduce(codes.reshape(-1, TOKEN_BYTES, 4) << _SHIFTS, axis=2)
+    return packed
+
+
+class TokenMemory:
+    """The packed tokens of all chunks of an index, kept in memory: TOKEN_BYTES a token, and its length as a float.
+
+    Args:
+        stored: The packed tokens of each text that has some, by vector id.
+    """
+
+    def __init__(self, stored: Mapping[int, bytes]) -> None:
+        self._packed = np.frombuffer(b"".join(stored.values()), dtype=np.uint8).reshape(-1, TOKEN_BYTES)
+        self._norms = np.sqrt(_SQUARES[self._packed].sum(axis=1))
+        size = max(stored, default=0) + 1
+        self._lengths, self._starts = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+        lengths = np.array([len(packed) // TOKEN_BYTES for packed in stored.values()], dtype=np.int64)
+        ids = np.fromiter(stored, dtype=np.int64)
+        self._lengths[ids], self._starts[ids] = lengths, np.cumsum(lengths) - lengths
+
+    def similarities(self, query: TokenVectors, vector_ids: Sequence[int]) -> npt.NDArray[np.float64]:
+        """Return, for each text, the mean over the query's tokens of the cosine to the text's nearest token.
+
+        NaN for a text whose tokens are not stored.
+        """
+        wanted, places = np.unique(np.asarray(vector_ids, dtype=np.int64), return_inverse=True)
+        known = wanted[wanted < len(self._lengths)]
+        held = known[self._lengths[known] > 0]
+        scores = np.full(len(wanted), np.nan)
+        if len(held) and len(query):
+            scores[np.isin(wanted, held)] = self._scores(query, held)
+        return scores[places]
+
+    def _scores(self, query: TokenVectors, held: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        lengths = self._lengths[held]
+        firsts = np.cumsum(lengths) - lengths
+        rows = np.arange(lengths.sum()) + np.repeat(self._starts[held] - firsts, lengths)
+        levels = np.take(_LEVELS, np.take(self._packed, rows, axis=0), axis=0)  # several times faster than indexing
+        near = levels.reshape(-1, TOKEN_DIMENSION) @ query.T
+        near /= self._norms[rows, None]
+        means: npt.NDArray[np.float32] = np.maximum.reduceat(near, firsts, axis=0).mean(axis=1)
+        return means
+
+
+@lru_cache(maxsize=4)
+def _signs(hidden: int) -> npt.NDArray[np.float32]:
+    """Return the projection of `hidden` components: signs from a hash, so that they are the same everywhere."""
+    bits = hashlib.shake_256(b"pincite token vectors").digest(hidden * TOKEN_DIMENSION // 8)
+    signs = np.unpackbits(np.frombuffer(bits, dtype=np.uint8)).astype(np.float32) * 2 - 1
+    return signs.reshape(hidden, TOKEN_DIMENSION)
+
+
+def _unit(rows: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    scaled: npt.NDArray[np.float32] = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), np.float32(1e-9))
+    return scaled
