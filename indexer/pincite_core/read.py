@@ -1,7 +1,7 @@
 """Reading an index. `Index` is safe to share between threads: each thread gets a connection of its own."""
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -263,6 +263,15 @@ class Index:
     def document_frequencies(self, terms: Iterable[str]) -> dict[str, int]:
         """Return in how many chunks, of all scopes, each term occurs; a term that never does is left out."""
         return {term: chunks for term in terms if (chunks := len(self._postings.of(term).row_ids))}
+
+    def best_share(self, weighted: Mapping[str, float], scope_ids: Sequence[int]) -> float:
+        """Return the most, by weight, that the text of one chunk of some scopes holds of some terms: 0 to 1."""
+        held = np.zeros(self.chunk_count + 1)
+        for term, weight in weighted.items():
+            row_ids, counts = self._postings.of(term)
+            held[row_ids[counts[:, 0] > 0]] += weight
+        here = held[1:][np.isin(self._chunk_rows.scope_ids, scope_ids)]
+        return float(here.max(initial=0.0)) / (sum(weighted.values()) or 1.0)
 
     @cached_property
     def vocabulary(self) -> dict[str, int]:

@@ -92,7 +92,9 @@ def search(
     candidates = gather_candidates(index, query_vector, respelled, scope_ids, query_tokens)
     if not candidates.chunks:
         return SearchResult(query, (), NO_SIGNALS, {})
-    fused = fuse_by_score(candidates.scores, weights) * _priors(index, candidates, query)
+    # Shares of the best hide how good it is: words count for what the best chunk holds of them.
+    trusted = weights.trusting_words(index.best_share(_rarity(index, respelled.terms), scope_ids))
+    fused = fuse_by_score(candidates.scores, trusted) * _priors(index, candidates, query)
     fused = np.minimum(1.0, fused + _NAMED_BONUS * candidates.named)
     sections = _group(index, candidates, fused, max(k, _SECTIONS_FOR_COVERAGE))
     rarity = _rarity(index, query.terms)

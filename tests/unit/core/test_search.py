@@ -84,6 +84,14 @@ def test_names_and_code_are_never_respelled(index: Index, query: str, found: boo
     assert ("Python" in best.chunk.text) == found
 
 
+def test_the_best_share_is_the_most_that_one_text_of_the_scopes_holds(index: Index) -> None:
+    weighted = {"python": 3.0, "amber": 1.0}  # in two sections, never together
+    assert index.best_share(weighted, (1,)) == pytest.approx(0.75)
+    assert index.best_share({"lantern": 1.0}, (1,)) == 1.0
+    assert index.best_share({"zeppelin": 1.0}, (1,)) == index.best_share({}, (1,)) == 0.0
+    assert index.best_share(weighted, (99,)) == 0.0
+
+
 def test_each_chunks_tokens_are_compared_with_the_questions(index: Index) -> None:
     (asked,) = FakeEmbedder().encode_with_tokens(["Python memory"])
     candidates = gather_candidates(index, asked.vector, parse_query("Python memory"), (1,), asked.tokens)

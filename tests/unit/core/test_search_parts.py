@@ -97,3 +97,11 @@ def test_an_absurd_calibration_does_not_overflow() -> None:
     signals = EvidenceSignals(0, 0, 0, 0, 0, 0)
     assert evidence_probability(signals, Calibration(1, 1, 1, 1, 1, 1, bias=-5000)) == 0.0
     assert evidence_probability(signals, Calibration(1, 1, 1, 1, 1, 1, bias=5000)) == 1.0
+
+
+@given(st.floats(0, 1))
+def test_words_are_trusted_by_a_share_and_vectors_whole(share: float) -> None:
+    trusted = FusionWeights().trusting_words(share)
+    words = {"body", "headings", "page", "links", "code"}
+    for name, weight in FusionWeights().items():
+        assert getattr(trusted, name) == pytest.approx(weight * share if name in words else weight)
