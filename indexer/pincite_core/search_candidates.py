@@ -22,6 +22,7 @@ _SENTENCES = 100
 BODY = TermWeights(1, 0, 0, 0, 0)
 """The text of a section alone."""
 
+_OF_A_PAGE = 3  # candidates
 _COLUMNS = {
     "body": BODY,
     "headings": TermWeights(0, 1, 0, 0, 0),
@@ -78,6 +79,7 @@ def gather_candidates(
     chunk_ids = np.array([chunk.chunk_id for chunk in chunks], dtype=np.int64)
     scores = {name: scored.of_chunks(chunk_ids) for name, scored in by_terms.items()}
     scores["dense"] = cosines(query_vector, index.vectors([chunk.vector_id for chunk in chunks])).astype(np.float64)
+    scores["around"] = _around(scores["dense"], np.array([chunk.page_id for chunk in chunks], dtype=np.int64))
     scores["sentence"], nearest = _nearest_sentences(index, query_vector, chunk_ids)
     scores["title"] = _titles(index, query_vector, chunks)
     if query_tokens is not None:
@@ -96,6 +98,17 @@ def _nearest_sentences(
     best, nearest = np.full(len(chunk_ids), np.nan), np.zeros(len(chunk_ids), dtype=np.int64)
     best[held], nearest[held] = cosine[order[firsts]], sentence_ids[order[firsts]]
     return best, tuple(nearest.tolist())
+
+
+def _around(dense: Scores, page_ids: npt.NDArray[np.int64]) -> Scores:
+    """Return the mean cosine of the best few candidates of each one's page: what is found among its like is surer."""
+    order = np.lexsort((-dense, page_ids))
+    _, firsts, pages = np.unique(page_ids[order], return_index=True, return_inverse=True)
+    best = np.arange(len(order)) - firsts[pages] < _OF_A_PAGE
+    means = np.bincount(pages, dense[order] * best) / np.bincount(pages, best)
+    found = np.empty(len(order))
+    found[order] = means[pages]
+    return found
 
 
 def _titles(index: Index, query_vector: npt.NDArray[np.float32], chunks: Sequence[Chunk]) -> Scores:

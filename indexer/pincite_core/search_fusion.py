@@ -15,7 +15,7 @@ __all__ = ("DEFAULT_WEIGHTS", "FusionWeights", "Scores", "fuse_by_rank", "fuse_b
 Scores = npt.NDArray[np.float64]
 """One ranker's score of every candidate, shape (candidates,); NaN where the ranker did not find it."""
 
-_COSINES = frozenset({"dense", "sentence", "title", "tokens"})
+_COSINES = frozenset({"dense", "sentence", "tokens", "around", "title"})
 _WORDS = ("body", "headings", "page", "links", "code")
 _RANK_OFFSET = 60  # Cormack et al. 2009: damps the difference between the first ranks
 
@@ -26,12 +26,13 @@ class FusionWeights:
 
     The defaults are the best of a handful tried on the development questions of two sites, 45 in all; neighbours of
     them differ by a question or two. `title` was chosen on 141 others, of two sites, and puts two more of the 45 first;
-    `tokens` on 484 about eight sites. Weights learned from these or from synthetic questions do no better.
+    `tokens` and `around` on 484 about eight sites. Weights learned from these or from synthetic questions do no better.
     """
 
     dense: float = 0.40
     sentence: float = 0.30
     tokens: float = 0.60
+    around: float = 0.20
     body: float = 0.15
     title: float = 0.10
     headings: float = 0.10

@@ -197,3 +197,18 @@ def test_a_question_in_plain_words_finds_the_guide_and_one_that_names_a_member_t
     index = build_index(tmp_path, sources)
     assert landing(index, find(index, "how is the wick of a lantern trimmed")) == "guide"
     assert landing(index, find(index, "what does trimWick do to the wick of a lantern")) == "member"
+
+
+def test_a_candidate_is_worth_more_for_what_else_of_its_page_is_near(index: Index) -> None:
+    asked = FakeEmbedder().encode(["Lantern needs Python"])[0]
+    found = gather_candidates(index, asked, parse_query("Lantern needs Python"), (1,))
+    for chunk, around in zip(found.chunks, found.scores["around"], strict=True):
+        near = sorted(
+            (
+                cosine
+                for other, cosine in zip(found.chunks, found.scores["dense"], strict=True)
+                if other.page_id == chunk.page_id
+            ),
+            reverse=True,
+        )
+        assert around == pytest.approx(float(np.mean(near[:3])))
