@@ -31,7 +31,7 @@ class FusionWeights:
 
     dense: float = 0.40
     sentence: float = 0.30
-    tokens: float = 0.60
+    tokens: float = 0.50
     around: float = 0.20
     body: float = 0.15
     title: float = 0.10
