@@ -69,6 +69,11 @@ class AnchorReader:
         """Return the id of the innermost open container, empty for none."""
         return self._owners[-1][1] if self._owners else ""
 
+    @property
+    def pending(self) -> int:
+        """How many ids were met since the last piece."""
+        return len(self._pending)
+
     def take(self) -> tuple[AnchorDraft, ...]:
         """Return the ids met since the last piece, which now takes them."""
         taken = tuple(self._pending)

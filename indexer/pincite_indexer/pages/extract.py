@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_indexer.pages.anchors import ROW_LIKE, AnchorReader
 from pincite_indexer.pages.code_blocks import code_text, embedded_files, fenced
+from pincite_indexer.pages.late_anchors import EndedParagraph, is_empty_anchor
 from pincite_indexer.pages.lists import LIST_TAGS, ListReader
 from pincite_indexer.pages.markup import (
     BLOCK_TAGS,
@@ -24,7 +25,7 @@ from pincite_indexer.pages.markup import (
     is_label,
     plain_text,
 )
-from pincite_indexer.pages.records import Block, Heading, Piece
+from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
 from pincite_indexer.pages.tables import TableReader
 from pincite_indexer.pages.tabs import LABEL_LENGTH, TabReader
 
@@ -33,6 +34,7 @@ __all__ = ("FoundLink", "extract")
 _TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
 _OPEN_SOMETHING = frozenset({*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img".split()})
 _MAY_HIDE = frozenset({"div", "section", "details"})  # panels of tabs and closed details
+_WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, what follows stands somewhere else
 _MAX_LANDINGS = 16  # tabs and details inside one another; deeper ones are hostile, and each costs every block in it
 
 
@@ -67,6 +69,8 @@ class _Walk:
         self.pieces: list[Piece] = []
         self.links: list[FoundLink] = []
         self.anchors = AnchorReader()
+        self.late: int | None = None  # in text after which only anchors were met: how many ids were met before those
+        self.ended: EndedParagraph | None = None
         self.lists = ListReader()
         self.tables = TableReader()
         self.tabs = TabReader()
@@ -124,11 +128,15 @@ class _Walk:
         if element is self.label:
             self.label, self.kind = None, "prose"
         self.anchors.close(element)
+        if self.ended is not None and tag in BLOCK_TAGS and tag not in _WITHIN_SECTION:
+            self.ended = None
         if self.landings and self.landings[-1][0] is element:
             self.landings.pop()
 
     def text(self, text: str) -> None:
         """Take a piece of text as it stands in the markup; blanks between blocks are none."""
+        if self.late is not None and not text.isspace():
+            self.late = None
         if self.buffer or not text.isspace():
             self.buffer.append(text)
 
@@ -143,6 +151,7 @@ class _Walk:
     # -- opening and closing ------------------------------------------------------------------------------------
 
     def _skip(self, element: etree._Element) -> bool:
+        self.late = self.ended = None  # what is no text may be what they name
         self.skipped = element
         return False
 
@@ -164,6 +173,9 @@ class _Walk:
             self.landings.append((element, landing))
         if tag in HEADING_TAGS and not self.tables.in_row and self.heading is None:
             self.heading = element
+            if self.ended is not None and plain_text(element):
+                self.anchors.put_back(self._handed_on())
+            self.ended = None
             return
         self._anchor(element)
         if is_code_table(element):
@@ -197,6 +209,8 @@ class _Walk:
             self.buffer.append("`")
         elif tag in {"br", "img"}:
             self.buffer.append(" ")
+            if tag == "img":
+                self.late = self.ended = None
         elif tag == "a" and element.get("href") and self.link is None:
             self.link = element
 
@@ -230,8 +244,27 @@ class _Walk:
     def _anchor(self, element: etree._Element) -> None:
         if element.get("id") is None and element.get("name") is None:
             return
+        if self.buffer and self.heading is None:
+            self._note_late(element)
         kind = self._target_kind(element)
         self.anchors.meet(element, kind, self._landing(), inside=self.heading is None)
+
+    def _note_late(self, element: etree._Element) -> None:
+        """Note an anchor after text as late until more text comes; anything else with an id is content."""
+        in_paragraph = self.kind == "prose" and not self.lists.open and not self.tables.in_row
+        if not in_paragraph or not is_empty_anchor(element):
+            self.late = None
+        elif self.late is None:
+            self.late = self.anchors.pending
+
+    def _handed_on(self) -> tuple[AnchorDraft, ...]:
+        """Take the late anchors of the paragraph before what begins here, if both are seen or hidden together."""
+        ended, self.ended = self.ended, None
+        if ended is None or ended.without.landing != self._landing():
+            return ()
+        self.pieces[-1] = ended.without
+        owner = self.anchors.owner()
+        return tuple(replace(anchor, owner=owner) for anchor in ended.late)
 
     def _target_kind(self, element: etree._Element) -> TargetKind:
         if "list-anchor-link" in classes(element):
@@ -252,10 +285,21 @@ class _Walk:
         if text:
             mark = self.lists.take_mark() if self.kind == "item" else ""
             self._emit(self.kind, mark + text)
+        self.late = None
 
     def _emit(self, kind: UnitKind, text: str) -> None:
-        anchors = self.anchors.take()
-        self.pieces.append(Block(kind, text, self.anchors.best_of(anchors), self._landing(), anchors))
+        handed = self._handed_on() if self.ended is not None else ()
+        own = self.anchors.take()
+        self.pieces.append(self._block(kind, text, handed, own))
+        if self.late is not None and kind == "prose":
+            without = self._block(kind, text, handed, own[: self.late])
+            self.ended = EndedParagraph(without, own[self.late :])
+        self.late = None
+
+    def _block(self, kind: UnitKind, text: str, handed: tuple[AnchorDraft, ...], own: tuple[AnchorDraft, ...]) -> Block:
+        """Return a block with its anchors; those handed on to it stand before it, so that its own are better."""
+        owner = self.anchors.best_of(own or handed)
+        return Block(kind, text, owner, self._landing(), (*handed, *own))
 
     def _emit_row(self, text: str) -> None:
         if text:

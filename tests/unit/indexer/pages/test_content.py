@@ -108,7 +108,7 @@ def test_a_page_read_by_its_parts_is_what_it_is_read_whole(body: str) -> None:
 TAGS = """
 <div>|</div>|<div title=' '>|<p>|</p>|<b>|</b>|<li>|<ul>|</ul>|<table>|<tr>|<td>|</table>|<dl>|<dt id=t>|<dd>
 <pre>|</pre>|<a>|</a>|<a href=/x>|<a href='/y'>|<a href="/z&amp;#a">|<a href="/é" title="<a href=/q>">
-<a name=n>|<h2 id=a>|</h2>|<br>|<details>|<summary>|</details>|<code>|</code>|<svg>|<g id=a>|</svg>
+<a name=n>|<a name=m></a>|<h2>|<h2 id=a>|</h2>|<br>|<details>|<summary>|</details>|<code>|</code>|<svg>|<g id=a>|</svg>
 <section id=s>|</section>|<img alt="<div>">|<!--|-->|<script>|</script>|<iframe>|</main>|</body>|<form>
 <select>|<button>|</button>|&lt;div&gt;|&amp;|<|>|"|'|One.|Two.|é
 """
