@@ -16,6 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, process_time
 
+import pincite_core  # noqa: F401 - before numpy, which it keeps on one thread, as the sidecar does
+
+# isort: split
 import numpy as np
 from bench.leaks import titles_of
 from bench.scaled import scaled_copy
