@@ -15,9 +15,9 @@ def content_positions(text: str, tokenized: Any) -> list[int]:
         text: The text.
         tokenized: Its `tokenizers.Encoding`.
     """
-    words = tokenized.word_ids
+    words, offsets = tokenized.word_ids, tokenized.offsets  # each makes a new list at every access
     own = [position for position, word in enumerate(words) if word is not None]
-    spelled = {position: text[slice(*tokenized.offsets[position])].strip() for position in own}
+    spelled = {position: text[slice(*offsets[position])].strip() for position in own}
     parts = Counter(words)
     telling = [
         position

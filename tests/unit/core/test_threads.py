@@ -6,11 +6,24 @@ import sys
 
 import pytest
 
-TOLD = "import os, pincite_core.read; print(os.environ['OPENBLAS_NUM_THREADS'])"
+TOLD = """
+import os, sys
+import {module}
+assert "numpy" not in sys.modules
+import pincite_core.read
+print(os.environ["OPENBLAS_NUM_THREADS"])
+"""
 
 
 @pytest.mark.parametrize(("given", "threads"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
-def test_numpy_is_told_before_it_is_imported(given: dict[str, str], threads: str) -> None:
+@pytest.mark.parametrize("module", ["pincite_core", "pincite_indexer", "pincite_server"])
+def test_numpy_is_told_before_it_is_imported(module: str, given: dict[str, str], threads: str) -> None:
     clean = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
-    run = subprocess.run([sys.executable, "-c", TOLD], env=clean | given, capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", TOLD.format(module=module)],
+        env=clean | given,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert run.stdout.strip() == threads
