@@ -1,0 +1,33 @@
+"""Only tokens that say something are compared: no marks of the model, no punctuation, no stop words."""
+
+import pytest
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+
+from pincite_core.embedders.content_tokens import content_positions
+
+PIECES = ["[UNK]", "[CLS]", "[SEP]", "how", "do", "i", "the", "in", "##lin", "##ing", "cache", "clear", "?", ".", "js"]
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    vocabulary = {piece: number for number, piece in enumerate(PIECES)}
+    built = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    built.normalizer = normalizers.BertNormalizer()
+    built.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    built.post_processor = processors.BertProcessing(("[SEP]", 2), ("[CLS]", 1))
+    return built
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("How do I clear the cache?", ["clear", "cache"]),
+        ("the inlining", ["in", "##lin", "##ing"]),  # a piece of a word is no stop word
+        ("cache.js", ["cache", "js"]),
+        ("how do I?", ["how", "do", "i", "?"]),  # nothing else is left
+        ("", ["[CLS]", "[SEP]"]),
+    ],
+)
+def test_content_tokens_are_kept(tokenizer: Tokenizer, text: str, kept: list[str]) -> None:
+    encoded = tokenizer.encode(text)
+    assert [encoded.tokens[position] for position in content_positions(text, encoded)] == kept
