@@ -21,9 +21,9 @@ from bench.quality.judgements import JudgedQuestion, read_judgements
 from bench.quality.places import Place
 from bench.quality.retrieval import Judged, Run, measure
 
-from pincite_core.search import search
-from pincite_core.search_fusion import DEFAULT_WEIGHTS, FusionWeights
-from pincite_core.search_query import parse_query
+from pincite_core.search.fusion import DEFAULT_WEIGHTS, FusionWeights
+from pincite_core.search.query import parse_query
+from pincite_core.search.ranking import search
 from pincite_core.urls import join_fragment
 from pincite_server.answering.scope import choose_scope
 from pincite_server.engine import Engine

@@ -21,7 +21,7 @@ from time import perf_counter
 from bench.second_opinion import SeenPage, see_page
 from bench.sites import sites_of
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.urls import candidate_files
 from pincite_indexer.rows.assemble import Rows, assemble
 from pincite_indexer.site.resolve import Site, resolve_site

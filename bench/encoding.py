@@ -19,7 +19,7 @@ import numpy as np
 from bench.sites import sites_of
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, SentenceTransformerEmbedder, load_embedder
-from pincite_core.token_vectors import pack_tokens
+from pincite_core.search.late_interaction import pack_tokens
 from pincite_core.user_cache import cache_folder
 from pincite_indexer.rows.assemble import assemble
 from pincite_indexer.site.resolve import resolve_site

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bench.sites import EXAMPLE
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Scope
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.engine import Engine

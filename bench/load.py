@@ -19,7 +19,7 @@ from bench.readers import Tally, ask, keep_asking
 from bench.running import Sidecar, run_sidecar
 from bench.sites import EXAMPLE
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 
 QUESTIONS = 1000
 WARM_UP = 20  # the first questions load the encoder's kernels and SQLite's pages

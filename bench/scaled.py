@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 from msgspec.structs import replace
 
-from pincite_core.quantise import Int8Vectors
-from pincite_core.read import Index
+from pincite_core.index.quantise import Int8Vectors
+from pincite_core.index.read import Index
+from pincite_core.index.write import IndexContent, write_index
 from pincite_core.types import Chunk, Page, Scope, Sentence, Target
-from pincite_core.write import IndexContent, write_index
 from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.rows.search_terms import chunk_terms
 

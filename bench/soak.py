@@ -31,8 +31,8 @@ from bench.readers import Tally, ask
 from bench.running import Sidecar, run_sidecar
 from bench.sites import EXAMPLE
 
-from pincite_core.database import locate_database
-from pincite_core.read import Index
+from pincite_core.index.database import locate_database
+from pincite_core.index.read import Index
 
 COLUMNS = ("seconds", "swaps", "asked", "errors", "handles", "MB", "builds kept")
 QUESTIONS = 1000

@@ -19,7 +19,7 @@ from bench.leaks import titles_of
 from bench.running import run_sidecar
 from bench.sites import EXAMPLE
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 
 LIMIT = "1.5"  # seconds until ready
 COLUMNS = ("site", "chunks", "cpu", "ready", "most", "limit", "answered", "MB")

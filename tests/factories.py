@@ -17,14 +17,14 @@ from pathlib import Path
 import msgspec
 
 from pincite_core.embedders import Embedder, FakeEmbedder
-from pincite_core.quantise import to_int8
-from pincite_core.read import Index
-from pincite_core.search_evidence import Calibration
-from pincite_core.token_vectors import pack_tokens
-from pincite_core.tokens import code_tokens, terms
+from pincite_core.index.quantise import to_int8
+from pincite_core.index.read import Index
+from pincite_core.index.write import ChunkTerms, IndexContent, content_hash, write_index
+from pincite_core.search.evidence import Calibration
+from pincite_core.search.late_interaction import pack_tokens
+from pincite_core.search.terms import code_tokens, terms
 from pincite_core.types import Chunk, IndexInfo, Landing, Link, Page, Scope, Sentence, Target, UnitKind
 from pincite_core.units import split_sentences
-from pincite_core.write import ChunkTerms, IndexContent, content_hash, write_index
 from pincite_server.engine import Engine
 from pincite_server.policy import Policy
 

@@ -18,10 +18,10 @@ import numpy.typing as npt
 from bench.quality.pairs import LabelledPair, read_pairs
 from bench.quality.tables import print_table
 
-from pincite_server.selection.grounding import judge_support, unworded_share
-from pincite_server.selection.passage_words import PassageWords, sentences_of
-from pincite_server.selection.stems import all_stems
-from pincite_server.selection.support import SUPPORT_WEIGHTS, judge_sentence
+from pincite_server.grounding.passage_words import PassageWords, sentences_of
+from pincite_server.grounding.stems import all_stems
+from pincite_server.grounding.support import SUPPORT_WEIGHTS, judge_sentence
+from pincite_server.grounding.verdict import judge_support, unworded_share
 
 FALSE_NEGATIVES = 0.05
 _NOT_FOR_VALIDATORS = "SQuAD"

@@ -15,11 +15,11 @@ import numpy.typing as npt
 from bench.quality.judgements import SiteQuestions
 from bench.quality.tables import print_table, share_cell
 
-from pincite_core.read import Index
-from pincite_core.search import search
-from pincite_core.search_evidence import DEFAULT_CALIBRATION, EvidenceSignals
-from pincite_core.search_query import parse_query
-from pincite_core.write import IndexContent
+from pincite_core.index.read import Index
+from pincite_core.index.write import IndexContent
+from pincite_core.search.evidence import DEFAULT_CALIBRATION, EvidenceSignals
+from pincite_core.search.query import parse_query
+from pincite_core.search.ranking import search
 from pincite_indexer.calibration.calibrate import foreign_questions, own_questions
 from pincite_server.answering.scope import choose_scope
 from pincite_server.cli.evaluation_record import share_record

@@ -6,10 +6,10 @@ from typing import Protocol
 import numpy as np
 from bench.quality.places import Place
 
-from pincite_core.quantise import cosines
-from pincite_core.read import Index
-from pincite_core.term_scores import TermWeights
-from pincite_core.tokens import content_terms
+from pincite_core.index.quantise import cosines
+from pincite_core.index.read import Index
+from pincite_core.search.bm25 import TermWeights
+from pincite_core.search.terms import content_terms
 from pincite_core.urls import join_fragment
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.scope import choose_scope

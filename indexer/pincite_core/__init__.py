@@ -13,9 +13,9 @@ from pincite_core.version import __version__
 if TYPE_CHECKING:
     from pincite_core.embedders import DEFAULT_MODEL, Embedder, load_embedder
     from pincite_core.errors import PinciteError
-    from pincite_core.read import Index, Match
-    from pincite_core.term_scores import TermWeights
-    from pincite_core.write import IndexContent, write_index
+    from pincite_core.index.read import Index, Match
+    from pincite_core.index.write import IndexContent, write_index
+    from pincite_core.search.bm25 import TermWeights
 
 # Numpy's linear algebra on several threads takes twice the processor time of a search for nothing: questions run side
 # by side already. It is read when numpy is first imported; torch and onnxruntime do not heed it.
@@ -37,13 +37,13 @@ __all__ = (
 _MODULES = {
     "DEFAULT_MODEL": "embedders",
     "Embedder": "embedders",
-    "Index": "read",
-    "IndexContent": "write",
-    "Match": "read",
+    "Index": "index.read",
+    "IndexContent": "index.write",
+    "Match": "index.read",
     "PinciteError": "errors",
-    "TermWeights": "term_scores",
+    "TermWeights": "search.bm25",
     "load_embedder": "embedders",
-    "write_index": "write",
+    "write_index": "index.write",
 }
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from pincite_core.schema import INDEX_FOLDER
+from pincite_core.index.schema import INDEX_FOLDER
 
 __all__ = ("demo",)
 

@@ -7,7 +7,7 @@ The edges are the links in the text, from a section to what it stands in, and fr
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Target
 
 __all__ = ("Relation", "Step", "reference_path")

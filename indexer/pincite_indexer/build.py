@@ -7,11 +7,11 @@ from typing import Literal, Protocol
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder
 from pincite_core.errors import EmptyIndexError, LostIdError
-from pincite_core.schema import FORMAT, INDEX_FOLDER
-from pincite_core.search_evidence import CALIBRATION_KEY
+from pincite_core.index.schema import FORMAT, INDEX_FOLDER
+from pincite_core.index.write import IndexContent, content_hash
+from pincite_core.search.evidence import CALIBRATION_KEY
 from pincite_core.types import IndexInfo
 from pincite_core.user_cache import cache_folder
-from pincite_core.write import IndexContent, content_hash
 from pincite_indexer.calibration.calibrate import calibrate
 from pincite_indexer.calibration.kept_calibration import CALIBRATED_ON_KEY, calibrated_on, kept_calibration
 from pincite_indexer.collecting import without_collecting

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from pincite_core.deployed.copy import local_copy
 from pincite_core.embedders import DEFAULT_MODEL
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
 from pincite_indexer.path_command import show_path
 from pincite_indexer.progress import ConsoleProgress

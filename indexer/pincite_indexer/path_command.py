@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from pincite_core.errors import InputError
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.reference_path import Relation, Step, reference_path
 from pincite_core.types import Target
 from pincite_core.urls import join_fragment

@@ -9,9 +9,9 @@ import msgspec
 
 from pincite_core.embedders import Encoder, EncoderEntry
 from pincite_core.errors import OutputError
-from pincite_core.schema import DATABASE_NAME, ENCODER_NAME, FORMAT, IDS_NAME, INFO_NAME, TOKENIZER_NAME
+from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, FORMAT, IDS_NAME, INFO_NAME, TOKENIZER_NAME
+from pincite_core.index.write import IndexContent, write_atomically, write_index
 from pincite_core.urls import join_fragment
-from pincite_core.write import IndexContent, write_atomically, write_index
 from pincite_indexer.staging import staged_folder
 from pincite_indexer.vectors.encoder_files import ship_encoder
 

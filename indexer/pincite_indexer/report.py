@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 
+from pincite_core.index.write import IndexContent
 from pincite_core.types import Scope
-from pincite_core.write import IndexContent
 from pincite_indexer.moves.moved_ids import IdChanges
 from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.site.resolve import Site

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from pincite_core.embedders import Embedder, Encoded, load_embedder, load_index_embedder
 from pincite_core.errors import ModelMismatchError
-from pincite_core.read import Index
-from pincite_core.schema import INFO_NAME
-from pincite_core.search_evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration
+from pincite_core.index.read import Index
+from pincite_core.index.schema import INFO_NAME
+from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration
 from pincite_server.policy import Policy
 
 __all__ = ("Engine",)

@@ -7,7 +7,7 @@ import pytest
 from tests.e2e.conftest import BUILD
 from tests.integration.indexing import run_index
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 
 SITE = BUILD.parent
 LOCALES = ("", "fr")  # the folders of the indexes that the plugin wrote, each with a manifest

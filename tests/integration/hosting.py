@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from tests.factories import build_index, make_scope
 
-from pincite_core.schema import FORMAT
+from pincite_core.index.schema import FORMAT
 
 __all__ = ("Host", "Reply", "deploy", "host")
 

@@ -4,7 +4,7 @@ import pytest
 from tests.factories import build_index
 
 from pincite_core.embedders import load_embedder
-from pincite_core.search_evidence import DEFAULT_CALIBRATION
+from pincite_core.search.evidence import DEFAULT_CALIBRATION
 from pincite_server.answering.pipeline import answer, answer_selection, search_hits
 from pincite_server.engine import Engine
 from pincite_server.model import Answer, Question, Refusal, Selection

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from tests.integration.serving import build_tiny_index, serve_app
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_server.cli.doctor import doctor
 from pincite_server.doctor.examination import Examination, examine_sidecar
 from pincite_server.doctor.findings import Finding

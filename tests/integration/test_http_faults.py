@@ -12,7 +12,7 @@ import pytest
 from tests.integration.serving import build_tiny_index, question, serve_app
 
 from pincite_core.embedders import FakeEmbedder, Vectors
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_server.engine import Engine
 from pincite_server.http.app import create_app
 from pincite_server.indexes.registry import IndexSet, ServedIndex

@@ -11,7 +11,7 @@ import apsw
 import pytest
 from tests.integration.indexing import assert_refused, contents, copy_site, run_index
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 
 
 @pytest.fixture

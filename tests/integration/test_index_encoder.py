@@ -14,7 +14,7 @@ from tests.integration.serving import build_tiny_index, question, serve
 from tests.tiny_model import save_static_model, save_tiny_model
 
 from pincite_core.embedders import encoder_from
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_server.indexes.live import LiveIndexes
 from pincite_server.indexes.source import IndexSource
 

@@ -8,9 +8,9 @@ import apsw
 import pytest
 from tests.integration.indexing import FIXTURES, run_index
 
-from pincite_core.database import open_database
 from pincite_core.embedders import EncoderEntry, Parity
-from pincite_core.schema import APPLICATION_ID, FORMAT
+from pincite_core.index.database import open_database
+from pincite_core.index.schema import APPLICATION_ID, FORMAT
 from pincite_core.types import IndexInfo
 
 PAGE = (Path(__file__).parents[2] / "docs/index-format.md").read_text(encoding="utf-8")

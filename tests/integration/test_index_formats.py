@@ -12,9 +12,9 @@ from tests.integration.indexing import FIXTURES, assert_refused, run_index, run_
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.errors import IndexFormatError
-from pincite_core.read import Index
-from pincite_core.schema import FORMAT
-from pincite_core.search import search
+from pincite_core.index.read import Index
+from pincite_core.index.schema import FORMAT
+from pincite_core.search.ranking import search
 
 FORMATS = FIXTURES / "index-formats"
 WRITTEN = sorted(int(folder.name) for folder in FORMATS.iterdir() if folder.name.isdigit())

@@ -6,7 +6,7 @@ import pytest
 from tests.disk import full_disk
 from tests.integration.indexing import assert_refused, contents, copy_site, run_index
 from tests.integration.interrupting import fill_disk_at
-from tests.unit.core.index_content import make_content
+from tests.unit.core.index.index_content import make_content
 
 from pincite_core.embedders import Encoder, ModelInfo
 from pincite_core.errors import OutputError
@@ -14,8 +14,8 @@ from pincite_indexer.publish import Placing, publish
 from pincite_indexer.vectors.encoder_cache import EncoderCache
 
 MOMENTS = {
-    "index.db, from its beginning": "pincite_core.schema:schema_sql",
-    "index.db, half way": "pincite_core.quantise:to_bits",
+    "index.db, from its beginning": "pincite_core.index.schema:schema_sql",
+    "index.db, half way": "pincite_core.index.quantise:to_bits",
     "the widget": "pincite_indexer.publish:_copy_widget",
     "ids.json": "pincite_indexer.publish:ids_json",
     "index.json": "pincite_indexer.publish:_info_json",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.integration.indexing import FIXTURES, run_index
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.urls import join_fragment
 from pincite_indexer.rows.assemble import assemble
 from pincite_indexer.site.resolve import resolve_site

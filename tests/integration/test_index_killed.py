@@ -13,8 +13,8 @@ from tests.integration.interrupting import kill_at, kill_everywhere
 from tests.unit.indexer.builds import Silence
 
 from pincite_core.embedders import FakeEmbedder
-from pincite_core.read import Index
-from pincite_core.search import search
+from pincite_core.index.read import Index
+from pincite_core.search.ranking import search
 from pincite_indexer.build import BuildOptions, build_index
 
 QUESTION = "files"
@@ -28,9 +28,9 @@ PHASES = {
     "load model": "pincite_indexer.vectors.encoder_choice:choose_encoder",
     "embed": "pincite_core.embedders.fake:FakeEmbedder.encode!",
     "keep vectors": "pincite_indexer.vectors.vector_cache:VectorCache.put!",
-    "write, first rows": "pincite_core.schema:schema_sql",
-    "write, half the rows": "pincite_core.quantise:to_bits",
-    "write, all rows": "pincite_core.write:write_index!",
+    "write, first rows": "pincite_core.index.schema:schema_sql",
+    "write, half the rows": "pincite_core.index.quantise:to_bits",
+    "write, all rows": "pincite_core.index.write:write_index!",
     "publish": "pincite_indexer.publish:ids_json",
     "report": "pincite_indexer.report:fill_report",
 }
@@ -123,7 +123,7 @@ def test_killed_before_any_change_to_the_files_a_build_leaves_the_earlier_index_
         assert_recovers(copy, sites["after"])
 
 
-@pytest.mark.parametrize("where", ["pincite_indexer.site.scan:_no_page", "pincite_core.search:search"])
+@pytest.mark.parametrize("where", ["pincite_indexer.site.scan:_no_page", "pincite_core.search.ranking:search"])
 def test_a_large_sites_build_killed_leaves_neither_half_an_index_nor_a_process(tmp_path: Path, where: str) -> None:
     site = many_pages(tmp_path / "site")
     killed = kill_at(where, site, "--model", "fake")  # comes back when the last of the build's processes has ended

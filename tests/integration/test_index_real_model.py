@@ -7,7 +7,7 @@ import pytest
 from tests.integration.indexing import FIXTURES, run_index
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, load_embedder
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 
 pytestmark = [
     pytest.mark.model,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.integration.indexing import FIXTURES, SITES, copy_site, parse_page, run_index
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.urls import split_fragment
 
 

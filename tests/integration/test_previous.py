@@ -16,7 +16,7 @@ from tests.integration.indexing import copy_site, run_index
 from tests.unit.indexer.builds import LEASE, RETRY, Builds, guide, section
 
 from pincite_core.embedders import FakeEmbedder
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_indexer.moves.previous import open_previous
 
 

@@ -31,7 +31,7 @@ MODULES = sorted(
 ROOMS = {
     "pincite_indexer": "checking calibration moves vectors rows site pages".split(),
     "pincite_server": (
-        "cli doctor report http observe evaluation indexes answering llm selection guards wording".split()
+        "cli doctor report http observe evaluation indexes answering llm grounding guards wording".split()
     ),
 }
 """Each may import those after it only."""
@@ -152,7 +152,7 @@ def test_the_wheel_carries_types_the_schema_and_the_widget(tmp_path: Path) -> No
     with zipfile.ZipFile(tmp_path / run.stdout.split()[-1]) as wheel:
         names = set(wheel.namelist())
     expected = {f"{package}/py.typed" for package in PACKAGES}
-    expected |= {"pincite_core/schema.sql", "pincite_indexer/widget/pincite.js"}
+    expected |= {"pincite_core/index/schema.sql", "pincite_indexer/widget/pincite.js"}
     assert expected - names == set()
     widget = {file.relative_to(ROOT / "widget/dist").as_posix() for file in (ROOT / "widget/dist").rglob("*.js")}
     assert {f"pincite_indexer/widget/{name}" for name in widget} <= names

@@ -6,7 +6,7 @@ from typing import Annotated
 import msgspec
 
 from pincite_core.errors import IndexCorruptError
-from pincite_core.schema import FORMAT, INFO_NAME
+from pincite_core.index.schema import FORMAT, INFO_NAME
 
 __all__ = ("BuildFacts", "EncoderFiles", "facts_beside", "parse_facts")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pincite_core.deployed.origin import MOST_DATABASE_BYTES, Deploy, DeployedFile, Origin
 from pincite_core.errors import IndexCorruptError, IndexFetchError, IndexFormatError
-from pincite_core.schema import FORMAT, INFO_NAME
+from pincite_core.index.schema import FORMAT, INFO_NAME
 
 __all__ = ("digest_of", "fetch_deploy", "nothing_known")
 

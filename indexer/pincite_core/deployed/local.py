@@ -5,11 +5,11 @@ import posixpath
 from collections.abc import Iterator
 from pathlib import Path
 
-from pincite_core.database import locate_database
 from pincite_core.deployed.facts import BuildFacts, parse_facts
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex, index_folder, sibling_folder
 from pincite_core.errors import IndexFetchError, IndexNotFoundError
-from pincite_core.schema import DATABASE_NAME, ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
+from pincite_core.index.database import locate_database
+from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
 
 __all__ = ("LocalOrigin",)
 

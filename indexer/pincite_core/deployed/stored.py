@@ -10,7 +10,7 @@ from pincite_core.deployed.facts import parse_facts
 from pincite_core.deployed.fetch import digest_of
 from pincite_core.deployed.origin import Deploy, DeployedIndex
 from pincite_core.errors import IndexCorruptError
-from pincite_core.schema import DATABASE_NAME, INFO_NAME
+from pincite_core.index.schema import DATABASE_NAME, INFO_NAME
 
 __all__ = ("StoredBuild",)
 

@@ -12,7 +12,7 @@ import httpx
 from pincite_core.deployed.facts import parse_facts
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex, index_folder, shown, sibling_folder
 from pincite_core.errors import IndexFetchError, IndexNotFoundError
-from pincite_core.schema import INDEX_FOLDER, INFO_NAME
+from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME
 from pincite_core.version import __version__
 
 __all__ = ("WebOrigin",)

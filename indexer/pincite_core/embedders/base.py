@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from pincite_core.token_vectors import TokenVectors
+from pincite_core.search.late_interaction import TokenVectors
 
 __all__ = ("DEFAULT_MODEL", "FAKE_MODEL", "Embedder", "Encoded", "ModelInfo", "Vectors")
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from pincite_core.tokens import STOP_WORDS
+from pincite_core.search.terms import STOP_WORDS
 
 __all__ = ("content_positions",)
 

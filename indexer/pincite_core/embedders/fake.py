@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.embedders.base import FAKE_MODEL, Encoded, ModelInfo, Vectors
-from pincite_core.token_vectors import TokenVectors, project_tokens
-from pincite_core.tokens import content_terms, terms
+from pincite_core.search.late_interaction import TokenVectors, project_tokens
+from pincite_core.search.terms import content_terms, terms
 
 __all__ = ("FakeEmbedder",)
 

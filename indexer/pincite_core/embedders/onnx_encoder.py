@@ -11,7 +11,7 @@ from pincite_core.embedders.base import Encoded, ModelInfo, Vectors
 from pincite_core.embedders.content_tokens import content_positions
 from pincite_core.embedders.onnx_runtime import import_onnxruntime
 from pincite_core.errors import ModelNotFoundError
-from pincite_core.token_vectors import project_tokens
+from pincite_core.search.late_interaction import project_tokens
 
 __all__ = ("INPUT_NAMES", "OUTPUT_NAME", "TOKENS_NAME", "OnnxEmbedder")
 

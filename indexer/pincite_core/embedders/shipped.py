@@ -10,7 +10,7 @@ from pincite_core.embedders.base import Embedder, ModelInfo
 from pincite_core.embedders.loading import load_embedder
 from pincite_core.embedders.onnx_encoder import OnnxEmbedder
 from pincite_core.errors import IndexCorruptError, ModelMismatchError, ModelNotFoundError
-from pincite_core.schema import INFO_NAME
+from pincite_core.index.schema import INFO_NAME
 from pincite_core.types import IndexInfo
 
 __all__ = ("Encoder", "EncoderEntry", "Parity", "encoder_from", "load_index_embedder", "sha256")

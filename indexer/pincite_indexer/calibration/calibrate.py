@@ -21,13 +21,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.embedders import Embedder
-from pincite_core.read import Index
-from pincite_core.schema import DATABASE_NAME
-from pincite_core.search import search
-from pincite_core.search_evidence import DEFAULT_CALIBRATION, Calibration, evidence_logit
-from pincite_core.tokens import STOP_WORDS
+from pincite_core.index.read import Index
+from pincite_core.index.schema import DATABASE_NAME
+from pincite_core.index.write import IndexContent, write_index
+from pincite_core.search.evidence import DEFAULT_CALIBRATION, Calibration, evidence_logit
+from pincite_core.search.ranking import search
+from pincite_core.search.terms import STOP_WORDS
 from pincite_core.types import Scope
-from pincite_core.write import IndexContent, write_index
 
 __all__ = ("RECIPE", "calibrate", "foreign_questions", "own_questions")
 

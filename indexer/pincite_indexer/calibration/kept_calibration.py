@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from msgspec import ValidationError, convert
 
 from pincite_core.embedders import ModelInfo
-from pincite_core.search_evidence import CALIBRATION_KEY, Calibration
+from pincite_core.search.evidence import CALIBRATION_KEY, Calibration
 from pincite_indexer.calibration.calibrate import RECIPE
 from pincite_indexer.moves.previous import Previous
 

@@ -11,8 +11,8 @@ from time import perf_counter
 
 from pincite_core.deployed.origin import is_url
 from pincite_core.errors import DuplicateIdError, IndexNotFoundError
-from pincite_core.read import Index
-from pincite_core.schema import DATABASE_NAME
+from pincite_core.index.read import Index
+from pincite_core.index.schema import DATABASE_NAME
 from pincite_core.urls import join_fragment
 from pincite_indexer.build import OnLostId, Progress
 from pincite_indexer.checking.check_changes import changes_since

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Redirect
 from pincite_core.urls import join_fragment
 from pincite_indexer.checking.findings import Changes, Moved

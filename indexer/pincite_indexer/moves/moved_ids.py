@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Alias, Redirect
 from pincite_indexer.moves.page_moves import page_moves
 from pincite_indexer.moves.places import Place, PlaceKey, ScopeKey, places_of, rows_of

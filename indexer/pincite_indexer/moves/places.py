@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Scope, Target
 from pincite_indexer.rows.assemble import Rows
 

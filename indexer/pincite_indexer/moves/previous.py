@@ -10,8 +10,8 @@ from pincite_core.deployed.fetch import fetch_deploy
 from pincite_core.deployed.origin import Deploy, is_url
 from pincite_core.embedders import ModelInfo
 from pincite_core.errors import IndexFetchError, IndexFormatError, IndexNotFoundError, InputError
-from pincite_core.quantise import StoredText
-from pincite_core.read import Index
+from pincite_core.index.quantise import StoredText
+from pincite_core.index.read import Index
 
 __all__ = ("Previous", "open_previous")
 

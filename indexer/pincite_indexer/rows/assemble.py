@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field, replace
 
+from pincite_core.index.write import content_hash
 from pincite_core.types import Chunk, Page, Scope, Sentence, Target
-from pincite_core.write import content_hash
 from pincite_indexer.pages.chunking import ChunkDraft
 from pincite_indexer.pages.cutting import PageCut, cut_page
 from pincite_indexer.pages.records import Block, Piece

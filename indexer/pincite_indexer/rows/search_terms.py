@@ -1,10 +1,10 @@
-"""The full-text columns of each chunk, as tokens; `pincite_core.tokens` cuts questions the same way."""
+"""The full-text columns of each chunk, as tokens; `pincite_core.search.terms` cuts questions the same way."""
 
 from functools import cache
 
-from pincite_core.tokens import code_tokens, terms
+from pincite_core.index.write import ChunkTerms
+from pincite_core.search.terms import code_tokens, terms
 from pincite_core.types import Link
-from pincite_core.write import ChunkTerms
 from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.rows.link_graph import inbound_texts
 

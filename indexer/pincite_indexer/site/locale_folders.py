@@ -3,7 +3,7 @@
 import posixpath
 from urllib.parse import unquote, urlsplit
 
-from pincite_core.schema import INDEX_FOLDER
+from pincite_core.index.schema import INDEX_FOLDER
 from pincite_indexer.site.manifest import Manifest
 
 __all__ = ("default_folder", "other_folders", "siblings")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pincite_core.embedders import Embedder, Encoded
-from pincite_core.quantise import Int8Vectors, StoredText, to_int8
-from pincite_core.text_hash import text_hash
-from pincite_core.token_vectors import pack_tokens
+from pincite_core.index.quantise import Int8Vectors, StoredText, to_int8
+from pincite_core.index.text_hash import text_hash
+from pincite_core.search.late_interaction import pack_tokens
 from pincite_indexer.vectors.vector_cache import VectorCache
 
 __all__ = ("Embedded", "embed_texts")

@@ -14,8 +14,8 @@ from pincite_core.embedders import Encoder, EncoderEntry, encoder_from
 from pincite_core.embedders.model_files import weights_sha256
 from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import PinciteError
-from pincite_core.schema import ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
-from pincite_core.write import write_atomically
+from pincite_core.index.schema import ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
+from pincite_core.index.write import write_atomically
 from pincite_indexer.staging import staged_folder
 from pincite_indexer.vectors.encoder_export import RECIPE
 

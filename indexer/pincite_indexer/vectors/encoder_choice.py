@@ -18,7 +18,7 @@ from pincite_core.embedders import (
 )
 from pincite_core.embedders.model_files import canonical_name, model_folder, weights_sha256
 from pincite_core.errors import PinciteError
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_indexer.vectors.encoder_cache import EncoderCache
 from pincite_indexer.vectors.encoder_export import EncoderExportError, export_encoder
 from pincite_indexer.vectors.encoder_parity import holds, measure

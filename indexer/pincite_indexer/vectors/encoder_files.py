@@ -6,8 +6,8 @@ import msgspec
 
 from pincite_core.embedders import Encoder, EncoderEntry
 from pincite_core.embedders.shipped import sha256
-from pincite_core.schema import ENCODER_NAME, TOKENIZER_NAME
-from pincite_core.write import write_atomically
+from pincite_core.index.schema import ENCODER_NAME, TOKENIZER_NAME
+from pincite_core.index.write import write_atomically
 from pincite_indexer.vectors.encoder_cache import encoder_entry
 
 __all__ = ("encoder_facts", "ship_encoder")

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.embedders import OnnxEmbedder, Parity, Vectors
-from pincite_core.quantise import StoredText, to_int8
-from pincite_core.text_hash import text_hash
+from pincite_core.index.quantise import StoredText, to_int8
+from pincite_core.index.text_hash import text_hash
 from pincite_indexer.vectors.vector_cache import VectorCache
 
 __all__ = ("holds", "measure", "sample_of")

@@ -8,7 +8,7 @@ from typing import Self
 import apsw
 import numpy as np
 
-from pincite_core.quantise import StoredText
+from pincite_core.index.quantise import StoredText
 
 __all__ = ("VectorCache",)
 

@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from pincite_core.read import Index
-from pincite_core.search import RankedSection
+from pincite_core.index.read import Index
+from pincite_core.search.ranking import RankedSection
 from pincite_core.types import Chunk, Page, Target
 from pincite_core.urls import join_fragment
-from pincite_server.answering.compose import Statement
+from pincite_server.answering.corpus.compose import Statement
 from pincite_server.model import Citation, SearchHit
 
 __all__ = ("MAX_CITATIONS", "cite_all", "cite_target", "excerpt_of", "nearest_citations", "search_hit", "url_of")

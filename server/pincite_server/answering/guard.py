@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_server.guards.chain import Draft, Finding, ValidationResult, Validator, ValidatorChain, must_fall_back
 from pincite_server.guards.citation import CitationRequired
 from pincite_server.guards.confidence import ConfidenceValidator

@@ -5,21 +5,21 @@ Question ─> choose scope ─> retrieve ─> compose ─> guard ─> Answer | R
 
 import dataclasses
 
-from pincite_core.search_query import parse_query
+from pincite_core.search.query import parse_query
 from pincite_server.answering.citations import search_hit
-from pincite_server.answering.corpus import prepare_from_corpus
+from pincite_server.answering.corpus.corpus import prepare_from_corpus
 from pincite_server.answering.limits import limit_question
-from pincite_server.answering.material import Prepared
+from pincite_server.answering.passage.rules import selection_problem
+from pincite_server.answering.passage.selected import prepare_from_selection
 from pincite_server.answering.refusals import refuse_boundary, refuse_empty_index
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
-from pincite_server.answering.selected import prepare_from_selection
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.timings import StageClock
+from pincite_server.answering.written.material import Prepared
 from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.model import Answer, Notice, Question, Refusal, SearchHit
-from pincite_server.selection.rules import selection_problem
 from pincite_server.wording import language_of, say
 
 __all__ = ("answer", "answer_selection", "prepare", "prepare_selection", "search_hits")

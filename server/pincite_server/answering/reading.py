@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Chunk, Target
 
 __all__ = ("LONGEST_SECTION", "SectionText", "read_section")

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pincite_core.search import RankedSection, SearchResult
+from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_server.answering.citations import nearest_citations
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.topics import missing_topics

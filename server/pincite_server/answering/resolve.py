@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Scope, Target
 from pincite_core.urls import join_fragment
 

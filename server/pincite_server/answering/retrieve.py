@@ -1,7 +1,7 @@
 """Stage 2: the sections of a scope that may answer a question."""
 
 from pincite_core.embedders import Encoded
-from pincite_core.search import SearchResult, search
+from pincite_core.search.ranking import SearchResult, search
 from pincite_server.engine import Engine
 from pincite_server.model import ChosenScope
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from pincite_core.errors import InputError
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Scope
 from pincite_server.model import ChosenScope, Notice
 from pincite_server.wording import say

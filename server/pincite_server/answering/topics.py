@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from pincite_core.tokens import STOP_WORDS, terms
+from pincite_core.search.terms import STOP_WORDS, terms
 
 __all__ = ("missing_topics",)
 

@@ -7,11 +7,11 @@ import msgspec
 
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.engine import Engine
+from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.http.convert import Head, answer_object, refusal_object, search_result
 from pincite_server.http.wire import SearchResult
 from pincite_server.model import Answer, Mode, Question, Refusal, Selection
 from pincite_server.policy import GroundingMode
-from pincite_server.selection.grounding import validate_grounding
 
 __all__ = ("AskRow", "GroundRow", "RowId", "SearchRow", "answer_ask", "answer_ground", "answer_search", "reply_object")
 

@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry
 
 from pincite_core.deployed.origin import shown
 from pincite_core.errors import InputError
-from pincite_core.schema import INDEX_FOLDER
+from pincite_core.index.schema import INDEX_FOLDER
 from pincite_core.user_cache import cache_folder
 from pincite_server.http.app import create_app
 from pincite_server.http.head_time import head_deadline

@@ -9,7 +9,7 @@ import httpx
 
 from pincite_core.deployed.copy import local_copy
 from pincite_core.errors import PinciteError
-from pincite_core.schema import INDEX_FOLDER
+from pincite_core.index.schema import INDEX_FOLDER
 from pincite_server.answering.pipeline import answer
 from pincite_server.doctor import sidecar, site
 from pincite_server.doctor.environment import examine_environment

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import httpx
 import msgspec
 
-from pincite_core.schema import INDEX_FOLDER, INFO_NAME
+from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME
 from pincite_server.doctor.csp import allows, needed_policy, policies_of
 from pincite_server.doctor.findings import Finding, fail, ok, warn
 from pincite_server.http.readers import READER_HEADER

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pincite_core.errors import InputError
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Target
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.scope import choose_scope, require_known_scope

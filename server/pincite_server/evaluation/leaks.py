@@ -5,7 +5,7 @@ The rule is written anew here rather than taken from the code that chooses a sco
 
 from collections.abc import Iterable, Sequence
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Scope
 
 __all__ = ("find_leaks",)

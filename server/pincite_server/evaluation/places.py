@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Target
 from pincite_core.urls import split_fragment
 from pincite_server.answering.resolve import resolve_id

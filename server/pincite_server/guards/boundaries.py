@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from pincite_core.tokens import terms
+from pincite_core.search.terms import terms
 
 __all__ = ("Boundary", "crossed_boundary")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pincite_core.tokens import content_terms
+from pincite_core.search.terms import content_terms
 from pincite_server.guards.chain import Draft, Finding
 
 __all__ = ("EvidenceOverlap", "overlap")

@@ -3,7 +3,7 @@
 import re
 from html import escape
 
-from pincite_core.schema import INDEX_FOLDER
+from pincite_core.index.schema import INDEX_FOLDER
 from pincite_core.urls import normalise_base_url
 
 __all__ = ("widget_tag", "with_widget")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from pincite_core.read import Index, Match, Place
-from pincite_core.term_scores import EVEN_WEIGHTS, TermScores, TermWeights
+from pincite_core.index.read import Index, Match, Place
+from pincite_core.search.bm25 import EVEN_WEIGHTS, TermScores, TermWeights
 from pincite_core.types import Link, Page, Target
 from pincite_core.urls import lookup_key
 from pincite_server.indexes.registry import IndexSet, ServedIndex

@@ -7,7 +7,7 @@ from pathlib import Path
 from pincite_core.deployed.facts import facts_beside
 from pincite_core.deployed.stored import StoredBuild
 from pincite_core.embedders import Embedder, load_index_embedder
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_server.answering.pipeline import answer
 from pincite_server.engine import Engine
 from pincite_server.indexes.registry import ServedIndex

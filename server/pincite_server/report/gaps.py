@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from pincite_core.errors import InputError
-from pincite_core.tokens import content_terms
+from pincite_core.search.terms import content_terms
 from pincite_server.model import RefusalCode
 from pincite_server.observe.question_log import LoggedQuestion, LoggedSection
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.integration.indexing import FIXTURES, run_index
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Scope, Target
 
 __all__ = ("GeneratedSite",)

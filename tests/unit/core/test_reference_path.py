@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.factories import GUIDE_SCOPE, PageSource, build_index
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.reference_path import Step, reference_path
 from pincite_core.types import Scope
 

@@ -10,7 +10,7 @@ from tests.factories import build_index
 from pincite_core.embedders import FakeEmbedder, ModelInfo, encoder_from, load_index_embedder
 from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import IndexCorruptError, ModelMismatchError, ModelNotFoundError
-from pincite_core.schema import ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
+from pincite_core.index.schema import ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
 from pincite_server.engine import Engine
 
 ONNX, TOKENIZER = b"the encoder", b"the tokenizer"

@@ -10,7 +10,7 @@ TOLD = """
 import os, sys
 import {module}
 assert "numpy" not in sys.modules
-import pincite_core.read
+import pincite_core.index.read
 print(os.environ["OPENBLAS_NUM_THREADS"])
 """
 

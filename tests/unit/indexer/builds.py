@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.unit.indexer.sites import docs_page
 
 from pincite_core.embedders import FAKE_MODEL
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.urls import join_fragment
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
 from pincite_indexer.report import BuildReport

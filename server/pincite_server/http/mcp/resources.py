@@ -6,7 +6,7 @@ from itertools import islice
 from mcp_types import ListResourcesResult, ReadResourceResult, Resource, ResourceTemplate, TextResourceContents
 
 from pincite_core.errors import InputError
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Page
 from pincite_server.answering.citations import excerpt_of
 from pincite_server.answering.reading import read_section

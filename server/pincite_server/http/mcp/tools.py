@@ -3,7 +3,7 @@
 from urllib.parse import urljoin
 
 from pincite_core.errors import InputError
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Target
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.reading import SectionText, read_section

@@ -7,11 +7,11 @@ import pytest
 from tests.factories import build_index
 
 from pincite_core.embedders import FakeEmbedder
-from pincite_core.search import search
-from pincite_core.search_evidence import DEFAULT_CALIBRATION, evidence_probability
-from pincite_core.tokens import code_tokens, terms
+from pincite_core.index.write import ChunkTerms, IndexContent
+from pincite_core.search.evidence import DEFAULT_CALIBRATION, evidence_probability
+from pincite_core.search.ranking import search
+from pincite_core.search.terms import code_tokens, terms
 from pincite_core.types import Link
-from pincite_core.write import ChunkTerms, IndexContent
 from pincite_indexer.calibration.calibrate import calibrate, foreign_questions, own_questions
 
 THINGS = (

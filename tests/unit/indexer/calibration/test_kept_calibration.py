@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.unit.indexer.builds import Builds, guide, section
 
-from pincite_core.read import Index
-from pincite_core.search_evidence import CALIBRATION_KEY
+from pincite_core.index.read import Index
+from pincite_core.search.evidence import CALIBRATION_KEY
 from pincite_indexer.calibration import calibrate, kept_calibration
 from pincite_indexer.calibration.kept_calibration import CALIBRATED_ON_KEY
 

@@ -6,7 +6,7 @@ import pytest
 from tests.unit.indexer.builds import LEASE, RETRY, Builds, guide, section, stub
 
 from pincite_core.errors import LostIdError
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 
 LEASES = section("lease", "How long a lease lasts", LEASE)
 RETRIES = section("retry", "When a job fails", RETRY)

@@ -3,9 +3,9 @@ import pytest
 from tests.unit.indexer.builds import LEASE, RETRY, Builds, guide, section
 
 from pincite_core.embedders import FakeEmbedder
-from pincite_core.read import Index
-from pincite_core.search_candidates import gather_candidates
-from pincite_core.search_query import parse_query
+from pincite_core.index.read import Index
+from pincite_core.search.candidates import gather_candidates
+from pincite_core.search.query import parse_query
 
 
 @pytest.fixture(scope="module")

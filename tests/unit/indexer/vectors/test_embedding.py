@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite_core.embedders import Encoded, FakeEmbedder, Vectors
-from pincite_core.quantise import StoredText, to_int8
-from pincite_core.text_hash import text_hash
-from pincite_core.token_vectors import pack_tokens
+from pincite_core.index.quantise import StoredText, to_int8
+from pincite_core.index.text_hash import text_hash
+from pincite_core.search.late_interaction import pack_tokens
 from pincite_indexer.vectors.embedding import Embedded, embed_texts
 from pincite_indexer.vectors.vector_cache import VectorCache
 

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 import pytest
 from tests.tiny_model import save_static_model, save_tiny_model
-from tests.unit.core.index_content import INFO, make_content
+from tests.unit.core.index.index_content import INFO, make_content
 
 from pincite_core import embedders
 from pincite_core.embedders import (
@@ -21,8 +21,8 @@ from pincite_core.embedders import (
     load_embedder,
 )
 from pincite_core.errors import ModelNotFoundError
-from pincite_core.schema import ENCODER_NAME, INFO_NAME
-from pincite_core.write import write_index
+from pincite_core.index.schema import ENCODER_NAME, INFO_NAME
+from pincite_core.index.write import write_index
 from pincite_indexer.vectors import encoder_choice
 from pincite_indexer.vectors.encoder_cache import EncoderCache
 from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, without_encoder

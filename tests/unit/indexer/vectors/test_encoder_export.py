@@ -13,7 +13,7 @@ from tests.tiny_model import TINY_DIMENSION, TINY_TOKENS, save_static_model, sav
 from tokenizers import Tokenizer
 
 from pincite_core.embedders import Embedder, Encoder, OnnxEmbedder, SentenceTransformerEmbedder, load_embedder
-from pincite_core.token_vectors import TOKEN_DIMENSION, project_tokens
+from pincite_core.search.late_interaction import TOKEN_DIMENSION, project_tokens
 from pincite_indexer.vectors.encoder_export import EncoderExportError, export_encoder
 
 TEXTS = ["rotate the token", "a", "", "Wörter & 数字 42", "the quick brown fox jumps over the lazy dog " * 9]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tests.disk import full_disk
 
-from pincite_core.quantise import StoredText
+from pincite_core.index.quantise import StoredText
 from pincite_indexer.vectors.vector_cache import VectorCache
 
 VECTORS = {

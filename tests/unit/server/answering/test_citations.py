@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 from tests.factories import make_engine
 
-from pincite_core.search import search
+from pincite_core.search.ranking import search
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all, excerpt_of
-from pincite_server.answering.compose import compose_extractive
+from pincite_server.answering.corpus.compose import compose_extractive
 from pincite_server.answering.scope import choose_scope
 from pincite_server.engine import Engine
 

@@ -10,7 +10,7 @@ from tests.factories import PageSource, build_index, make_engine
 
 from pincite_core.embedders import FakeEmbedder, ModelInfo
 from pincite_core.errors import ModelMismatchError
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Landing, Scope
 from pincite_core.urls import join_fragment
 from pincite_server.answering.pipeline import answer, answer_selection, search_hits

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.factories import build_index
 
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Target
 from pincite_server.answering.reading import read_section
 

@@ -7,7 +7,7 @@ from tests.factories import PageSource, build_index, make_scope
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.errors import InputError
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_core.types import Scope
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.scope import choose_scope, require_known_scope

@@ -9,7 +9,7 @@ import pytest
 from tests.factories import build_index
 
 from pincite_core.embedders import FakeEmbedder
-from pincite_core.read import Index
+from pincite_core.index.read import Index
 from pincite_server.cli.serve import serve
 from pincite_server.engine import Engine
 from pincite_server.http import wire

@@ -1,0 +1,1 @@
+"""The index file: its schema, its rows, writing and reading them."""

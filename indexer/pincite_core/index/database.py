@@ -1,0 +1,121 @@
+"""Opening the SQLite file through apsw, with sqlite-vec loaded. A file may come from anywhere, so it is not trusted."""
+
+import re
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+import apsw
+import sqlite_vec
+
+from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError
+from pincite_core.index.schema import APPLICATION_ID, DATABASE_NAME, FORMAT, INDEX_FOLDER, schema_sql
+
+__all__ = ("corrupt", "create_database", "locate_database", "open_database")
+
+_ANY_DIMENSION = re.compile(r"bit\[\d+\]")
+_SQL_NOISE = re.compile(r"--[^\n]*|\s+")
+_Schema = dict[tuple[str, str], str]  # (type, name) -> SQL without comments and blanks
+
+
+def corrupt(file: Path, why: str) -> IndexCorruptError:
+    """Return the error that says why a file is no usable index, and what to do."""
+    return IndexCorruptError(
+        f"{file} is no usable index ({why}). Copy it again or rebuild it with `pincite index SITE_DIR`."
+    )
+
+
+def locate_database(place: Path) -> Path:
+    """Return the index file at `place`: the file itself, or the one in a `pincite` folder or a site that holds one.
+
+    Raises:
+        IndexNotFoundError: There is none.
+    """
+    for candidate in (place, place / DATABASE_NAME, place / INDEX_FOLDER / DATABASE_NAME):
+        if candidate.is_file():
+            return candidate
+    message = f"There is no index at {place}. Build one with `pincite index SITE_DIR`, or name its folder or file."
+    raise IndexNotFoundError(message)
+
+
+def open_database(file: Path) -> apsw.Connection:
+    """Open an index read-only and immutable, after checking that it is one.
+
+    Raises:
+        IndexCorruptError: It is no database, is cut short, or lacks a table.
+        IndexFormatError: It was written in another format.
+    """
+    try:
+        connection = apsw.Connection(
+            f"file:{quote(str(file.resolve()))}?mode=ro&immutable=1",
+            flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
+        )
+        connection.execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
+        _check_format(connection, file)
+        _check_complete(connection, file)
+        _load_vec(connection)
+        _check_schema(connection, file)
+    except apsw.Error as error:
+        raise corrupt(file, str(error)) from error
+    return connection
+
+
+def create_database(file: Path) -> apsw.Connection:
+    """Create an empty database to be filled once, in one transaction, by a single writer."""
+    connection = apsw.Connection(str(file))
+    _load_vec(connection)
+    connection.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA page_size=4096")
+    connection.execute(f"PRAGMA application_id={APPLICATION_ID}; PRAGMA user_version={FORMAT}")
+    return connection
+
+
+def _load_vec(connection: apsw.Connection) -> None:
+    connection.enable_load_extension(True)
+    connection.load_extension(sqlite_vec.loadable_path())
+    connection.enable_load_extension(False)
+
+
+def _check_format(connection: apsw.Connection, file: Path) -> None:
+    if file.stat().st_size == 0:
+        raise corrupt(file, "it is empty")
+    application_id = connection.pragma("application_id")
+    version = connection.pragma("user_version")
+    if application_id != APPLICATION_ID:
+        raise corrupt(file, "it is another program's database")
+    if version != FORMAT:
+        message = (
+            f"{file} has index format {version}; this version of Pincite reads format {FORMAT}. "
+            "Rebuild the site's index with the same version of Pincite that serves it."
+        )
+        raise IndexFormatError(message)
+
+
+def _check_complete(connection: apsw.Connection, file: Path) -> None:
+    """Find a truncated file: SQLite opens one happily and fails only when a lost page is read."""
+    promised = connection.pragma("page_count") * connection.pragma("page_size")
+    if file.stat().st_size < promised:
+        raise corrupt(file, f"{file.stat().st_size:,} of {promised:,} bytes are there")
+
+
+def _check_schema(connection: apsw.Connection, file: Path) -> None:
+    """Find what no index has: triggers and views, whose SQL would run here, or tables of other kinds."""
+    found, expected = _schema_of(connection), _expected_schema()
+    if missing := sorted(name for kind, name in expected.keys() - found.keys() if kind == "table"):
+        raise corrupt(file, f"the table {missing[0]} is missing")
+    if strange := sorted(f"{kind} {name}" for kind, name in found.keys() - expected.keys()):
+        raise corrupt(file, f"it holds the {strange[0]}, which no index has")
+    if changed := sorted(f"{kind} {name}" for (kind, name), sql in found.items() if sql != expected[kind, name]):
+        raise corrupt(file, f"the {changed[0]} is not as an index has it")
+
+
+@cache
+def _expected_schema() -> _Schema:
+    connection = apsw.Connection(":memory:")
+    _load_vec(connection)
+    connection.execute(schema_sql(8))  # every dimension is equal once `_schema_of` has read it
+    return _schema_of(connection)
+
+
+def _schema_of(connection: apsw.Connection) -> _Schema:
+    rows = connection.execute("SELECT type, name, coalesce(sql, '') FROM sqlite_schema")
+    return {(kind, name): _ANY_DIMENSION.sub("bit[]", _SQL_NOISE.sub("", sql)) for kind, name, sql in rows}

@@ -1,0 +1,37 @@
+"""Constants of the index format and the SQL that creates it."""
+
+from importlib import resources
+
+__all__ = (
+    "APPLICATION_ID",
+    "DATABASE_NAME",
+    "ENCODER_NAME",
+    "FORMAT",
+    "IDS_NAME",
+    "INDEX_FOLDER",
+    "INFO_NAME",
+    "TOKENIZER_NAME",
+    "schema_sql",
+)
+
+APPLICATION_ID = 0x50494E43
+"""`PINC`: SQLite's application id, so that `file` and readers know whose database this is."""
+
+FORMAT = 2
+"""SQLite's `user_version`. Raised whenever a reader of the earlier format could go wrong."""
+
+INDEX_FOLDER = "pincite"
+DATABASE_NAME = "index.db"
+INFO_NAME = "index.json"
+IDS_NAME = "ids.json"
+ENCODER_NAME = "encoder.onnx"
+TOKENIZER_NAME = "tokenizer.json"
+
+
+def schema_sql(dimension: int) -> str:
+    """Return the statements that create an empty index for vectors of `dimension` components.
+
+    Bits are stored in whole bytes, the last one filled up with zeros.
+    """
+    text = resources.files("pincite_core.index").joinpath("schema.sql").read_text(encoding="utf-8")
+    return text.replace("{bits}", str(-(-dimension // 8) * 8))

@@ -1,0 +1,175 @@
+"""Writing an index: everything in memory in, one database file out, whole or not at all."""
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import apsw
+import msgspec
+
+from pincite_core.errors import OutputError
+from pincite_core.index.database import create_database
+from pincite_core.index.quantise import Int8Vectors, to_bits
+from pincite_core.index.schema import schema_sql
+from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Sentence, Target
+
+__all__ = ("ChunkTerms", "IndexContent", "content_hash", "write_atomically", "write_index")
+
+
+class ChunkTerms(NamedTuple):
+    """A chunk's full-text columns, each a string of tokens separated by blanks; `chunk_id` is the row."""
+
+    chunk_id: int
+    body: str
+    headings: str
+    page: str
+    links: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexContent:
+    """All rows of an index.
+
+    `vectors` and `text_hashes` have one row a `vector_id`, from 1; `tokens` has the packed tokens of some.
+    """
+
+    info: IndexInfo
+    scopes: list[Scope]
+    pages: list[Page]
+    targets: list[Target]
+    chunks: list[Chunk]
+    sentences: list[Sentence]
+    vectors: Int8Vectors
+    text_hashes: list[bytes]
+    terms: list[ChunkTerms]
+    links: list[Link]
+    redirects: list[Redirect] = field(default_factory=list)
+    aliases: list[Alias] = field(default_factory=list)
+    meta: dict[str, object] = field(default_factory=dict)
+    tokens: dict[int, bytes] = field(default_factory=dict)
+
+
+def write_index(content: IndexContent, file: Path) -> None:
+    """Write `content` to `file`, replacing it only when all of it is written.
+
+    The same content gives the same bytes.
+
+    Raises:
+        OutputError: The disk is full or the folder cannot be written; the earlier file is untouched.
+    """
+    temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
+    try:
+        temporary.unlink(missing_ok=True)
+        connection = create_database(temporary)
+        with connection:
+            _fill(connection, content)
+        connection.execute("INSERT INTO chunk_terms(chunk_terms) VALUES ('optimize')")
+        connection.execute("VACUUM")
+        connection.close()
+        temporary.replace(file)
+    except (apsw.Error, OSError) as error:
+        raise OutputError(_cannot_write(file, error)) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_atomically(file: Path, data: bytes) -> None:
+    """Write a small file beside its final place, then rename it over the earlier one.
+
+    Raises:
+        OutputError: The disk is full or the folder cannot be written; the earlier file is untouched.
+    """
+    temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(file)
+    except OSError as error:
+        raise OutputError(_cannot_write(file, error)) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _cannot_write(file: Path, error: Exception) -> str:
+    why = error.strerror if isinstance(error, OSError) else error
+    return f"Could not write {file} ({why}). Free some space or choose another folder with --out."
+
+
+def _fill(connection: apsw.Connection, content: IndexContent) -> None:
+    connection.execute(schema_sql(content.info.dimension))
+    _insert_meta(connection, content)
+    _insert(connection, "scopes", (_columns(row) for row in content.scopes))
+    _insert(connection, "pages", (_columns(row) for row in content.pages))
+    _insert(connection, "targets", (_columns(row) for row in content.targets))
+    _insert(connection, "chunks", (_columns(row) for row in content.chunks))
+    _insert(connection, "sentences", (_columns(row) for row in content.sentences))
+    _insert(connection, "links", (_columns(row) for row in content.links))
+    _insert(connection, "redirects", (_columns(row) for row in content.redirects))
+    _insert(connection, "ids", (_columns(row) for row in content.aliases))
+    _insert_vectors(connection, content)
+    sql = "INSERT INTO chunk_terms(rowid, body, headings, page, links, code) VALUES (?,?,?,?,?,?)"
+    connection.executemany(sql, content.terms)
+
+
+def _insert_meta(connection: apsw.Connection, content: IndexContent) -> None:
+    values: dict[str, object] = {**content.meta, "info": msgspec.to_builtins(content.info)}
+    rows = ((key, msgspec.json.encode(value).decode()) for key, value in sorted(values.items()))
+    _insert(connection, "meta", rows)
+
+
+def _insert_vectors(connection: apsw.Connection, content: IndexContent) -> None:
+    _insert(
+        connection,
+        "vectors",
+        (
+            (number, digest, row.tobytes())
+            for number, (digest, row) in enumerate(zip(content.text_hashes, content.vectors, strict=True), start=1)
+        ),
+    )
+    _insert(connection, "tokens", sorted(content.tokens.items()))
+    bits = to_bits(content.vectors.astype("float32"))
+    sql = "INSERT INTO {0}_bits({0}_id, scope_id, bits) VALUES (?, ?, vec_bit(?))"
+    connection.executemany(
+        sql.format("chunk"),
+        ((row.chunk_id, row.scope_id, bits[row.vector_id - 1].tobytes()) for row in content.chunks),
+    )
+    connection.executemany(
+        sql.format("sentence"),
+        (
+            (row.sentence_id, row.scope_id, bits[row.vector_id - 1].tobytes())
+            for row in content.sentences
+            if row.vector_id
+        ),
+    )
+
+
+def _insert(connection: apsw.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
+    rows = list(rows)
+    if rows:
+        marks = ",".join("?" * len(rows[0]))
+        connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+
+
+def _columns(record: object) -> tuple[object, ...]:
+    """Return a record's fields as SQLite values: tuples become JSON arrays, booleans integers."""
+    values = (getattr(record, name) for name in type(record).__match_args__)  # type: ignore[attr-defined]
+    return tuple(_value(value) for value in values)
+
+
+def _value(value: object) -> object:
+    if isinstance(value, tuple):
+        items = [[item.kind, item.label] if hasattr(item, "label") else item for item in value]
+        return msgspec.json.encode(items).decode()
+    return int(value) if isinstance(value, bool) else value
+
+
+def content_hash(data: Iterable[bytes]) -> str:
+    """Return the SHA-256, in hex, over parts that are told apart by their lengths."""
+    digest = hashlib.sha256()
+    for part in data:
+        digest.update(len(part).to_bytes(8, "little"))
+        digest.update(part)
+    return digest.hexdigest()

@@ -1,0 +1,93 @@
+"""BM25 over the terms of chunks, as FTS5's `bm25` gives it, but computed on arrays (`term_postings`)."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.search.postings import COLUMNS, Postings
+
+__all__ = ("EVEN_WEIGHTS", "Bm25", "TermScores", "TermWeights")
+
+_K1 = 1.2  # FTS5's constants
+_B = 0.75
+_LEAST_RARITY = 1e-6  # what FTS5 gives a term that more than half of the chunks have
+_SCORED = np.dtype([("row_id", np.int64), ("score", np.float64)])
+
+
+class TermWeights(NamedTuple):
+    """BM25 weight of each full-text column."""
+
+    body: float = 1.0
+    headings: float = 1.0
+    page: float = 1.0
+    links: float = 1.0
+    code: float = 1.0
+
+
+EVEN_WEIGHTS = TermWeights()
+assert EVEN_WEIGHTS._fields == COLUMNS
+
+
+class TermScores(NamedTuple):
+    """Chunks, by row id, and their BM25 scores (higher is better)."""
+
+    row_ids: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.float64]
+
+    @classmethod
+    def of(cls, rows: Iterable[tuple[int, float]]) -> "TermScores":
+        """Return the scores of (row id, score) pairs in ascending order of row ids."""
+        scored = np.fromiter(rows, dtype=_SCORED)
+        return cls(scored["row_id"], scored["score"])
+
+    def only(self, wanted: npt.NDArray[np.bool_]) -> "TermScores":
+        """Return those that are wanted."""
+        return TermScores(self.row_ids[wanted], self.scores[wanted])
+
+    def best(self, k: int) -> "TermScores":
+        """Return the `k` best, best first, the earlier chunk first among equals."""
+        order = np.argsort(-self.scores, kind="stable")[:k]
+        return TermScores(self.row_ids[order], self.scores[order])
+
+    def of_chunks(self, chunk_ids: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+        """Return the score of each of some chunks, ascending; NaN for one that holds no term."""
+        column = np.full(len(chunk_ids), np.nan)
+        here = np.isin(chunk_ids, self.row_ids, assume_unique=True)
+        column[here] = self.scores[np.searchsorted(self.row_ids, chunk_ids[here])]
+        return column
+
+
+class Bm25:
+    """Scores the chunks of one index, whose row ids are counted from 1.
+
+    Args:
+        lengths: The number of terms of each chunk, in the order of row ids.
+    """
+
+    def __init__(self, lengths: npt.NDArray[np.int64]) -> None:
+        self._chunks = len(lengths)
+        average = lengths.mean() if lengths.any() else 1.0
+        self._saturation = _K1 * (1 - _B + _B * np.append(0, lengths) / average)
+
+    def scores(self, terms: Mapping[str, Postings], weights: TermWeights) -> TermScores:
+        """Return all chunks that hold any of some terms in a weighted column.
+
+        A term that most chunks have there weighs a millionth in FTS5; it is left out beside any that says more, be it
+        that no chunk has that one.
+        """
+        weighted = np.array(weights)
+        frequencies = {term: (held.row_ids, held.counts @ weighted) for term, held in terms.items()}
+        rarities = {term: self._rarity(int(np.count_nonzero(found))) for term, (_, found) in frequencies.items()}
+        telling = [term for term, rarity in rarities.items() if rarity > _LEAST_RARITY] or list(rarities)
+        total, held = np.zeros(self._chunks + 1), np.zeros(self._chunks + 1, dtype=np.bool_)
+        for term in telling:
+            row_ids, found = frequencies[term]
+            total[row_ids] += rarities[term] * found * (_K1 + 1) / (found + self._saturation[row_ids])
+            held[row_ids[found > 0]] = True
+        row_ids = np.flatnonzero(held)
+        return TermScores(row_ids, total[row_ids])
+
+    def _rarity(self, chunks: int) -> float:
+        return max(_LEAST_RARITY, float(np.log((self._chunks - chunks + 0.5) / (chunks + 0.5))))

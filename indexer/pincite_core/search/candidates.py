@@ -1,0 +1,122 @@
+"""Every ranker's candidates for a query, and each candidate's score by every ranker."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.index.quantise import cosines
+from pincite_core.index.read import Index
+from pincite_core.search.bm25 import TermWeights
+from pincite_core.search.fusion import Scores
+from pincite_core.search.late_interaction import TokenVectors
+from pincite_core.search.query import Query
+from pincite_core.types import Chunk
+
+__all__ = ("BODY", "Candidates", "gather_candidates")
+
+# Enough that what one ranker puts first is scored by all of them; more costs time and changes no first place.
+_CHUNKS = 100
+_SENTENCES = 100
+BODY = TermWeights(1, 0, 0, 0, 0)
+"""The text of a section alone."""
+
+_OF_A_PAGE = 3  # candidates
+_COLUMNS = {
+    "body": BODY,
+    "headings": TermWeights(0, 1, 0, 0, 0),
+    "page": TermWeights(0, 0, 1, 0, 0),
+    "links": TermWeights(0, 0, 0, 1, 0),
+}
+_CODE = TermWeights(0, 0, 0, 0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Chunks that any ranker found, and their scores.
+
+    `scores` maps a ranker to one score a chunk, in the order of `chunks`; `named` says which hold, letter by letter, a
+    code of the query that has digits; `nearest` has the row id of each chunk's nearest sentence (0 for a chunk of code
+    alone).
+    """
+
+    chunks: tuple[Chunk, ...]
+    scores: dict[str, Scores]
+    named: npt.NDArray[np.bool_]
+    nearest: tuple[int, ...]
+
+
+def gather_candidates(
+    index: Index,
+    query_vector: npt.NDArray[np.float32],
+    query: Query,
+    scope_ids: Sequence[int],
+    query_tokens: TokenVectors | None = None,
+) -> Candidates:
+    """Ask every ranker, and line up their scores by chunk.
+
+    What any ranker found is scored exactly by all of them, so that no score is missing for being second: of a page's
+    chunks, which all have the same title, a limit would keep the first.
+
+    Args:
+        index: The index to search.
+        query_vector: The query's unit vector, shape (dimension,).
+        query: The parsed query.
+        scope_ids: The only scopes that may be found.
+        query_tokens: The vectors of the query's tokens; None for a search without that ranker.
+    """
+    by_terms = {name: index.score_terms(query.terms, scope_ids, weights) for name, weights in _COLUMNS.items()}
+    by_terms["code"] = index.score_terms(query.code, scope_ids, _CODE)
+    named = index.score_terms(query.codes_with_digits, scope_ids, _CODE).best(_CHUNKS).row_ids
+    found = {chunk_id for scored in by_terms.values() for chunk_id in scored.best(_CHUNKS).row_ids.tolist()}
+    found.update(named.tolist())
+    found.update(match.row_id for match in index.nearest_chunks(query_vector, scope_ids, _CHUNKS))
+    near = index.nearest_sentences(query_vector, scope_ids, _SENTENCES)
+    found.update(index.chunks_of_sentences(match.row_id for match in near))
+    by_id = index.chunks_by_id(found)
+    chunks = tuple(by_id[chunk_id] for chunk_id in sorted(found))
+    chunk_ids = np.array([chunk.chunk_id for chunk in chunks], dtype=np.int64)
+    scores = {name: scored.of_chunks(chunk_ids) for name, scored in by_terms.items()}
+    scores["dense"] = cosines(query_vector, index.vectors([chunk.vector_id for chunk in chunks])).astype(np.float64)
+    scores["around"] = _around(scores["dense"], np.array([chunk.page_id for chunk in chunks], dtype=np.int64))
+    scores["sentence"], nearest = _nearest_sentences(index, query_vector, chunk_ids)
+    scores["title"] = _titles(index, query_vector, chunks)
+    if query_tokens is not None:
+        scores["tokens"] = index.token_similarities(query_tokens, chunks)
+    return Candidates(chunks, scores, np.isin(chunk_ids, named), nearest)
+
+
+def _nearest_sentences(
+    index: Index, query_vector: npt.NDArray[np.float32], chunk_ids: npt.NDArray[np.int64]
+) -> tuple[Scores, tuple[int, ...]]:
+    """Return the cosine of each chunk's nearest sentence, and that sentence's row id; the first one of equals."""
+    sentence_ids, chunks_of, stored = index.sentence_vectors(chunk_ids)
+    cosine, rows = cosines(query_vector, stored), np.searchsorted(chunk_ids, chunks_of)
+    order = np.lexsort((-cosine, rows))
+    held, firsts = np.unique(rows[order], return_index=True)
+    best, nearest = np.full(len(chunk_ids), np.nan), np.zeros(len(chunk_ids), dtype=np.int64)
+    best[held], nearest[held] = cosine[order[firsts]], sentence_ids[order[firsts]]
+    return best, tuple(nearest.tolist())
+
+
+def _around(dense: Scores, page_ids: npt.NDArray[np.int64]) -> Scores:
+    """Return the mean cosine of the best few candidates of each one's page: what is found among its like is surer."""
+    order = np.lexsort((-dense, page_ids))
+    _, firsts, pages = np.unique(page_ids[order], return_index=True, return_inverse=True)
+    best = np.arange(len(order)) - firsts[pages] < _OF_A_PAGE
+    means = np.bincount(pages, dense[order] * best) / np.bincount(pages, best)
+    found = np.empty(len(order))
+    found[order] = means[pages]
+    return found
+
+
+def _titles(index: Index, query_vector: npt.NDArray[np.float32], chunks: Sequence[Chunk]) -> Scores:
+    """Return the cosine of each chunk's section title; NaN where the index has no vector of it."""
+    by_target = index.titles_by_id({chunk.target_id for chunk in chunks})
+    titles = [by_target[chunk.target_id] for chunk in chunks]
+    vectors = index.vectors_of_texts(sorted(by_target.values()))
+    if not vectors:
+        return np.full(len(chunks), np.nan)
+    near = dict(zip(vectors, cosines(query_vector, np.stack(list(vectors.values()))).tolist(), strict=True))
+    return np.array([near.get(title, np.nan) for title in titles])

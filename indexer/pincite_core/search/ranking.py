@@ -1,0 +1,206 @@
+"""Hybrid search over an index: vectors and words fused, grouped by section, refined to the innermost place.
+
+Nothing is embedded here: the caller brings the query's vector, so that the indexer (which calibrates evidence) and
+the sidecar (which answers) share one search.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.index.read import Index
+from pincite_core.search.candidates import BODY, Candidates, gather_candidates
+from pincite_core.search.evidence import EvidenceSignals
+from pincite_core.search.fusion import DEFAULT_WEIGHTS, FusionWeights, Scores, fuse_by_score
+from pincite_core.search.late_interaction import TokenVectors
+from pincite_core.search.query import Query, parse_query
+from pincite_core.search.spelling import nearest_spelling
+from pincite_core.search.terms import terms
+from pincite_core.types import Chunk, Sentence
+
+__all__ = ("RankedSection", "SearchResult", "search")
+
+_SECTIONS_FOR_COVERAGE = 3  # an answer is drawn from about that many
+_NAMED_BONUS = 0.3  # who asks for HQ-1202 wants the place that names it, whatever else is near
+_BLOG_PRIOR = 0.9  # a post tells what was true when it was written; the docs win a near tie
+_REFERENCE_PRIOR = 0.9  # lists of members repeat the guide's words; who names no code is after the guide
+_BRIEF_PRIOR = 0.9  # a line under a heading points to what follows, or lists where to read on
+_BRIEF_WORDS = 20
+_BM25_SATURATION = 2.2  # k1 + 1 with SQLite's k1 = 1.2: what one term can contribute, in units of its idf
+NO_SIGNALS = EvidenceSignals(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class RankedSection:
+    """A section that may answer. `chunk` is its best part; `landing_id` the innermost target worth sending a reader to.
+
+    `score` is the fused score, 0 to 1; `cosine` the chunk's; `sentence` the chunk's nearest sentence, None when it
+    is code alone.
+    """
+
+    target_id: int
+    landing_id: int
+    chunk: Chunk
+    sentence: Sentence | None
+    score: float
+    cosine: float
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Sections, best first, and what the whole search says of its own success.
+
+    `rarity` is the inverse document frequency of each of the query's terms.
+    """
+
+    query: Query
+    sections: tuple[RankedSection, ...]
+    signals: EvidenceSignals
+    rarity: dict[str, float]
+
+    def share_of_query(self, held: Iterable[str]) -> float:
+        """Return how much of the query some of its terms are, by rarity: 0 to 1."""
+        total = sum(self.rarity.values())
+        return sum(self.rarity[term] for term in held) / total if total else 0.0
+
+
+def search(
+    index: Index,
+    query_vector: npt.NDArray[np.float32],
+    query_text: str,
+    scope_ids: Sequence[int],
+    k: int,
+    weights: FusionWeights = DEFAULT_WEIGHTS,
+    query_tokens: TokenVectors | None = None,
+) -> SearchResult:
+    """Return the `k` sections of some scopes that fit the query best.
+
+    Args:
+        index: The index to search.
+        query_vector: The query's unit vector, float32, shape (dimension,).
+        query_text: The query as asked.
+        scope_ids: The only scopes that may be found.
+        k: How many sections, at most.
+        weights: How much each ranker counts.
+        query_tokens: The vectors of the query's tokens; None where only its vector is known.
+    """
+    query = parse_query(query_text)
+    respelled = _respelled(index, query)
+    candidates = gather_candidates(index, query_vector, respelled, scope_ids, query_tokens)
+    if not candidates.chunks:
+        return SearchResult(query, (), NO_SIGNALS, {})
+    # Shares of the best hide how good it is: words count for what the best chunk holds of them.
+    trusted = weights.trusting_words(index.best_share(_rarity(index, respelled.terms), scope_ids))
+    fused = fuse_by_score(candidates.scores, trusted) * _priors(index, candidates, query)
+    fused = np.minimum(1.0, fused + _NAMED_BONUS * candidates.named)
+    sections = _group(index, candidates, fused, max(k, _SECTIONS_FOR_COVERAGE))
+    rarity = _rarity(index, query.terms)
+    body = candidates.scores["body"] if respelled == query else index.score_terms(query.terms, scope_ids, BODY).scores
+    signals = _signals(index, candidates, query, rarity, sections[:_SECTIONS_FOR_COVERAGE], body)
+    return SearchResult(query, sections[:k], signals, rarity)
+
+
+def _respelled(index: Index, query: Query) -> Query:
+    """Return the query with misspelled words as the site spells them, for finding; names and code stay as they are.
+
+    Evidence goes by the words as asked: what makes a word of another product one of this site's proves nothing.
+    """
+    kept = {*query.names, *(term for token in query.code for term in terms(token))}
+    unknown = {term for term in query.terms if not index.document_frequencies([term])} - kept
+    if not unknown:
+        return query
+    spelled = (nearest_spelling(term, index.vocabulary) if term in unknown else term for term in query.terms)
+    return replace(query, terms=tuple(dict.fromkeys(spelled)))
+
+
+def _priors(index: Index, candidates: Candidates, query: Query) -> Scores:
+    """Return what each candidate's kind of page and its length are worth whatever it says."""
+    pages = index.pages_by_id({chunk.page_id for chunk in candidates.chunks})
+    by_type = {"blog": _BLOG_PRIOR, "api": 1.0 if query.code else _REFERENCE_PRIOR}
+    of_type = np.array([by_type.get(pages[chunk.page_id].source_type, 1.0) for chunk in candidates.chunks])
+    brief = np.array([_is_brief(chunk.text) for chunk in candidates.chunks])
+    return of_type * np.where(brief, _BRIEF_PRIOR, 1.0)
+
+
+def _is_brief(text: str) -> bool:
+    return text.isascii() and len(text.split(maxsplit=_BRIEF_WORDS)) < _BRIEF_WORDS
+
+
+def _group(index: Index, candidates: Candidates, fused: Scores, k: int) -> tuple[RankedSection, ...]:
+    """Keep each section's best chunk; ties go to the earlier one, so that the order never depends on chance."""
+    best: dict[int, int] = {}
+    for row in np.argsort(-fused, kind="stable"):
+        best.setdefault(candidates.chunks[row].target_id, int(row))
+        if len(best) == k:
+            break
+    sentences = index.sentences_by_id(candidates.nearest[row] for row in best.values())
+    return tuple(
+        _section(candidates, row, float(fused[row]), sentences.get(candidates.nearest[row])) for row in best.values()
+    )
+
+
+def _section(candidates: Candidates, row: int, score: float, sentence: Sentence | None) -> RankedSection:
+    chunk = candidates.chunks[row]
+    cosine = float(candidates.scores["dense"][row])
+    nearer = sentence is not None and float(candidates.scores["sentence"][row]) >= cosine
+    landing = sentence.target_id if sentence is not None and nearer else chunk.target_id
+    return RankedSection(chunk.target_id, landing, chunk, sentence, score, cosine)
+
+
+def _signals(
+    index: Index,
+    candidates: Candidates,
+    query: Query,
+    rarity: dict[str, float],
+    best: Sequence[RankedSection],
+    body: Scores,
+) -> EvidenceSignals:
+    held = _terms_of(index, best)
+    dense = np.sort(candidates.scores["dense"])[::-1]
+    return EvidenceSignals(
+        best_chunk=float(dense[0]),
+        best_sentence=float(np.nanmax(candidates.scores["sentence"], initial=0.0)),
+        top5_mean=float(dense[:5].mean()),
+        coverage=_coverage(rarity, held),
+        bm25=_bm25_share(body, rarity),
+        unknown_name=_unknown_name(index, query, rarity, held),
+    )
+
+
+def _rarity(index: Index, query_terms: Sequence[str]) -> dict[str, float]:
+    """Return each term's inverse document frequency; a term the site never uses is the rarest."""
+    found = index.document_frequencies(query_terms)
+    return {term: _inverse_frequency(index, found.get(term, 0)) for term in query_terms}
+
+
+def _inverse_frequency(index: Index, chunks: int) -> float:
+    return math.log(1 + index.chunk_count / (chunks + 0.5))
+
+
+def _terms_of(index: Index, best: Sequence[RankedSection]) -> set[str]:
+    """Return all terms of some sections and of their headings."""
+    targets = index.targets_by_id(section.target_id for section in best)
+    held: set[str] = set()
+    for section in best:
+        held.update(terms(section.chunk.text))
+        held.update(term for heading in targets[section.target_id].heading_path for term in terms(heading))
+    return held
+
+
+def _coverage(rarity: dict[str, float], held: set[str]) -> float:
+    total = sum(rarity.values())
+    return sum(weight for term, weight in rarity.items() if term in held) / total if total else 0.0
+
+
+def _unknown_name(index: Index, query: Query, rarity: dict[str, float], held: set[str]) -> float:
+    rarest = max((rarity[name] for name in query.names if name not in held), default=0.0)
+    return rarest / _inverse_frequency(index, 0)
+
+
+def _bm25_share(body: Scores, rarity: dict[str, float]) -> float:
+    most = _BM25_SATURATION * sum(rarity.values())
+    best = np.nanmax(body) if not np.isnan(body).all() else 0.0
+    return float(min(1.0, max(0.0, best / most))) if most else 0.0

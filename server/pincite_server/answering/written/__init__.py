@@ -1,0 +1,1 @@
+"""Answers that a language model writes, checked unit by unit before a reader sees them."""

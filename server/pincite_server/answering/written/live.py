@@ -1,0 +1,60 @@
+"""A reply as it comes about, with a language model when one is configured and without one otherwise."""
+
+import dataclasses
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+from pincite_server.answering.limits import MAX_QUERY
+from pincite_server.answering.written.material import Prepared
+from pincite_server.answering.written.rewriting import rewrite_follow_up
+from pincite_server.answering.written.writing import Offload, write_answer
+from pincite_server.engine import Engine
+from pincite_server.guards.boundaries import crossed_boundary
+from pincite_server.llm.model import LanguageModel
+from pincite_server.model import Question, Refusal, Step
+
+__all__ = ("live_reply",)
+
+
+async def live_reply(
+    engine: Engine,
+    question: Question,
+    how: Callable[[Engine, Question], Prepared],
+    offload: Offload,
+    model: LanguageModel | None = None,
+) -> AsyncGenerator[Step]:
+    """Yield the steps of the reply to a question; the last one is the whole reply.
+
+    The evidence decides whether there is an answer, the model only how it is said: what the extractive pipeline
+    refuses is refused, and the model is not asked.
+
+    Args:
+        engine: The index to answer from.
+        question: What is asked.
+        how: The pipeline's entry.
+        offload: Runs what computes.
+        model: The language model, None to quote the docs.
+    """
+    if model is not None and _is_follow_up(engine, question):
+        question = await _made_whole(model, question)
+    prepared = await offload(how, engine, question)
+    if model is None or prepared.material is None or isinstance(prepared.reply, Refusal):
+        yield prepared.reply
+        return
+    async with aclosing(write_answer(prepared.reply, prepared.material, model, offload)) as steps:
+        async for step in steps:
+            yield step
+
+
+def _is_follow_up(engine: Engine, question: Question) -> bool:
+    """Whether earlier turns may be needed to understand a question. One out of bounds is not made into another."""
+    query = question.query[:MAX_QUERY]
+    within = crossed_boundary(query, engine.policy.blocked_topics) is None
+    return question.mode == "corpus" and bool(question.turns) and within
+
+
+async def _made_whole(model: LanguageModel, question: Question) -> Question:
+    query = await rewrite_follow_up(model, question.query[:MAX_QUERY], question.turns)
+    if query.casefold() == " ".join(question.query[:MAX_QUERY].split()).casefold():
+        return question
+    return dataclasses.replace(question, query=query, asked=question.query, embedding=None)

@@ -1,0 +1,143 @@
+"""Text that is still being written, cut into what can be judged: sentences, list items, code blocks, whole."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Literal
+
+from pincite_core.units import split_sentences
+from pincite_server.answering.written.markers import MARKER_GROUPS
+
+__all__ = ("WrittenUnit", "WrittenUnits")
+
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
+_HEADING = re.compile(r"\s*#{1,6}\s")
+_MARKED_END = re.compile(rf"[.!?。！？…:][\"')\]”’）]*{MARKER_GROUPS.pattern}")
+_MAY_END = re.compile(r"[.!?。！？…\]】]")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenUnit:
+    """A sentence, list item or code block with the markers that follow it; `opens` begins a paragraph."""
+
+    text: str
+    kind: Literal["prose", "item", "code"]
+    opens: bool
+
+
+class WrittenUnits:
+    """Takes text as it comes and gives out units as soon as they are whole. Headings are left out: they claim nothing.
+
+    A unit is held until the next one begins, because its markers may still come.
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        self._language = language
+        self._rest = ""
+        self._held: WrittenUnit | None = None
+        self._opens = True
+
+    def feed(self, text: str) -> list[WrittenUnit]:
+        """Return the units that became whole with `text`."""
+        self._rest += text
+        return list(self._take(final=False))
+
+    def finish(self) -> list[WrittenUnit]:
+        """Return what is left at the end of the text; a code block that was never closed is not whole."""
+        units = list(self._take(final=True))
+        if self._held is not None:
+            units.append(self._held)
+            self._held = None
+        return units
+
+    def _take(self, *, final: bool) -> Iterator[WrittenUnit]:
+        while self._rest:
+            line, newline, after = self._rest.partition("\n")
+            if not (newline or final) and _may_become_fence(line):
+                return
+            if fence := _FENCE.match(line):
+                block = self._block(fence.group(1), final=final)
+                if block is None:
+                    return
+                yield from self._hold(block, "code")
+            elif newline or final:
+                self._rest = after
+                yield from self._line(line)
+            else:
+                yield from self._begun_line()
+                return
+
+    def _block(self, fence: str, *, final: bool) -> str | None:
+        """Return the code block at the start of what is left, once it is closed; drop one that never will be."""
+        after = r"(?:\n|$)" if final else r"\n"
+        end = re.search(rf"\n[ \t]*{fence}+[ \t]*{after}", self._rest)
+        if end is None:
+            self._rest = "" if final else self._rest
+            return None
+        block, self._rest = self._rest[: end.end()].strip(), self._rest[end.end() :]
+        return block
+
+    def _line(self, line: str) -> Iterator[WrittenUnit]:
+        if not line.strip() or _HEADING.match(line):
+            self._opens = True
+        elif _ITEM.match(line):
+            yield from self._hold(line.strip(), "item")
+        else:
+            for start, end in self._sentences(line):
+                yield from self._hold(line[start:end], "prose")
+
+    def _begun_line(self) -> Iterator[WrittenUnit]:
+        """Give out the sentences of a line that is still growing, all but the last."""
+        line = self._rest
+        if not (_ITEM.match(line) or _HEADING.match(line)) and _MAY_END.search(line):
+            sentences = self._sentences(line)
+            for (start, end), (following, _) in pairwise(sentences):
+                if line[:end].count("`") % 2:  # inside inline code that is still open
+                    break
+                yield from self._hold(line[start:end], "prose")
+                self._rest = line[following:]
+        yield from self._settle()
+
+    def _settle(self) -> Iterator[WrittenUnit]:
+        """Give out the held unit as soon as what follows it is not, or can no longer become, its markers."""
+        if self._held is None:
+            return
+        self._attach()
+        following = self._rest.lstrip()
+        if following and following[0] not in "[【":
+            yield self._held
+            self._held = None
+
+    def _attach(self) -> None:
+        """Move markers at the start of what is left to the held unit, once something follows them."""
+        markers = MARKER_GROUPS.match(self._rest)
+        if self._held is not None and markers and self._rest[markers.end() :].strip():
+            self._held = replace(self._held, text=f"{self._held.text} {markers.group().strip()}")
+            self._rest = self._rest[markers.end() :]
+
+    def _sentences(self, line: str) -> list[tuple[int, int]]:
+        """Return where a line's sentences are, each with the markers after it."""
+        cuts = [match.end() for match in _MARKED_END.finditer(line)]
+        spans: list[tuple[int, int]] = []
+        for left, right in zip([0, *cuts], [*cuts, len(line)], strict=True):
+            spans.extend((left + start, left + end) for start, end in split_sentences(line[left:right], self._language))
+        return spans
+
+    def _hold(self, text: str, kind: Literal["prose", "item", "code"]) -> Iterator[WrittenUnit]:
+        """Keep a unit and give out the one before; markers at its start belong to the one before."""
+        if self._held is not None:
+            if markers := MARKER_GROUPS.match(text):
+                self._held = replace(self._held, text=f"{self._held.text} {markers.group().strip()}")
+                text = text[markers.end() :].strip()
+            if not text:
+                return
+            yield self._held
+        self._held = WrittenUnit(text, kind, self._opens)
+        self._opens = False
+
+
+def _may_become_fence(line: str) -> bool:
+    start = line.lstrip()
+    return bool(start) and (start[0] * 3).startswith(start[:3]) and start[0] in "`~"

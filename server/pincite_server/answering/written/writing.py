@@ -1,0 +1,109 @@
+"""Stage 3 with a language model: its text is released sentence by sentence, while it still writes."""
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import aclosing
+from typing import ParamSpec, Protocol, TypeVar
+
+from pincite_server.answering.written.markers import Markers
+from pincite_server.answering.written.material import Excerpt, Material
+from pincite_server.answering.written.prompt import PromptExcerpt, Task, build_prompt
+from pincite_server.answering.written.sentence_gate import SentenceGate
+from pincite_server.answering.written.units import WrittenUnit, WrittenUnits
+from pincite_server.answering.written.written_replies import conclude, reply_without_text
+from pincite_server.llm.errors import LlmError
+from pincite_server.llm.message import Message
+from pincite_server.llm.model import LanguageModel
+from pincite_server.model import Answer, Opening, Step
+
+__all__ = ("Offload", "write_answer")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Offload(Protocol):
+    """Runs a function off the event loop."""
+
+    async def __call__(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return what the function returns."""
+        ...
+
+
+async def write_answer(
+    extractive: Answer, material: Material, model: LanguageModel, offload: Offload
+) -> AsyncGenerator[Step]:
+    """Yield a reply as it is written: an opening, released text and the answer; or one reply in place of them all.
+
+    Nothing is decided until a sentence is released. When the model fails before that, the extractive answer comes with
+    a notice; when it finds no answer, a refusal; when nothing of what it wrote may be shown, the fallback.
+
+    Args:
+        extractive: The answer without a model.
+        material: What the model is shown.
+        model: The language model.
+        offload: Runs the checks, which compute.
+    """
+    excerpts = await offload(material.excerpts, model.settings.evidence_tokens)
+    markers = _markers(material, excerpts)
+    gate = SentenceGate(material, excerpts, markers)
+    failure: LlmError | None = None
+    try:
+        async with aclosing(_units(model, build_prompt(_task(material, excerpts), markers), material)) as units:
+            async for unit in units:
+                began = bool(gate.released)
+                text = await offload(_timed_admission, material, gate, unit)
+                if gate.declined or gate.is_hopeless:
+                    break
+                if text is not None and not began:
+                    yield Opening(material.mode, material.situation.scope, material.situation.notices, "llm")
+                if text is not None:
+                    yield text
+    except LlmError as error:
+        failure = error
+    finally:
+        for name, amount in gate.counts.items():
+            model.count(name, amount)
+    if not gate.released:
+        model.count("llm_declined" if gate.declined else "llm_degraded" if failure else "llm_fallbacks", 1)
+        yield reply_without_text(extractive, material, gate, failure)
+        return
+    answer = await offload(conclude, material, gate, complete=failure is None)
+    for text in answer.deltas[len(gate.released) :]:
+        yield text
+    yield answer
+
+
+async def _units(model: LanguageModel, messages: Sequence[Message], material: Material) -> AsyncGenerator[WrittenUnit]:
+    """Yield what the model writes in whole units; the time spent waiting for it is the stage `model`."""
+    written = WrittenUnits(material.situation.scope.locale)
+    async with aclosing(model.write(messages)) as pieces:
+        while True:
+            with material.situation.clock.stage("model"):
+                piece = await anext(pieces, None)
+            if piece is None:
+                break
+            for unit in written.feed(piece):
+                yield unit
+    for unit in written.finish():
+        yield unit
+
+
+def _markers(material: Material, excerpts: Sequence[Excerpt]) -> Markers:
+    shown = (excerpt.evidence for excerpt in excerpts)
+    return Markers.draw(len(excerpts), [material.situation.question.query, *shown])
+
+
+def _task(material: Material, excerpts: Sequence[Excerpt]) -> Task:
+    situation = material.situation
+    return Task(
+        question=situation.question.query,
+        corpus=situation.corpus,
+        built_on=situation.engine.built_on,
+        excerpts=tuple(PromptExcerpt(excerpt.title, excerpt.text) for excerpt in excerpts),
+        from_selection=material.mode == "selection",
+    )
+
+
+def _timed_admission(material: Material, gate: SentenceGate, unit: WrittenUnit) -> str | None:
+    with material.situation.clock.stage("guard"):
+        return gate.admit(unit)

@@ -1,0 +1,1 @@
+"""Whether words are supported by other words: names, quantities, negations, opposites, sentences that say it."""

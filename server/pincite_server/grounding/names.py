@@ -1,0 +1,54 @@
+"""Names in a sentence, which no paraphrase explains: either the passage has them, or they are invented."""
+
+import re
+from collections.abc import Iterator, Set
+from unicodedata import combining, normalize
+
+from pincite_server.grounding.stems import all_stems, asserted_stems
+
+__all__ = ("unsupported_names",)
+
+_WORD = re.compile(r"[^\W_]+(?:[-.'’+#/_]*[^\W_]+)*[+#]*")
+_SENTENCE_OPENERS = ("ing", "ed", "ly")  # "Setting it ...", "Based on ...", "Usually ...": capitals that mean nothing
+_OPENING_WORDS = frozenset(
+    "above additionally after again all almost alone along already another anyone apart aside because below beside "
+    "besides beyond consequently different everyone everything few further furthermore generally given here hereby "
+    "instead last lastly later meanwhile moreover never nobody nothing now often once others overall perhaps "
+    "previously rather simply sometimes soon today together unless unlike whatever whenever whereas wherever whether "
+    "whichever yet".split()
+)
+_NAMED = re.compile(r"[A-Z]|[^\W\d_]\d|\d[^\W\d_]|[^\W_]_[^\W_]")
+_SEPARATOR = re.compile(r"[^\w]+")
+
+
+def unsupported_names(sentence: str, held: Set[str]) -> list[str]:
+    """Return the names in a sentence that a passage lacks.
+
+    A name is what has a capital (what opens the sentence, unless it is a common word), a digit beside letters or an
+    underscore: `useState`, `v2`, `max_size`. All parts of a compound must be held: *Redux-specific* is about Redux.
+
+    Args:
+        sentence: One sentence of an answer.
+        held: The stems that the passage holds.
+    """
+    return [name for name in _names(sentence) if not _is_held(name, held)]
+
+
+def _names(sentence: str) -> Iterator[str]:
+    for place, match in enumerate(_WORD.finditer(sentence)):
+        word = match.group()
+        opens = place == 0 and (word.lower() in _OPENING_WORDS or word.endswith(_SENTENCE_OPENERS))
+        if asserted_stems(word) and (_NAMED.search(word[1:]) or (word[0].isupper() and not opens)):
+            yield word
+
+
+def _is_held(name: str, held: Set[str]) -> bool:
+    """Whether each part of a name that makes it one is held, however it is inflected."""
+    wanted = {all_stems(part)[0] for part in _SEPARATOR.split(name) if _NAMED.search(part)}
+    missing = wanted - held
+    return not missing or missing <= {_without_accents(stem) for stem in held}
+
+
+def _without_accents(word: str) -> str:
+    """Return a word as it is typed on a keyboard that lacks its accents."""
+    return "".join(letter for letter in normalize("NFKD", word) if not combining(letter))

@@ -1,0 +1,82 @@
+"""A passage taken apart once, for all the sentences that are held against it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from pincite_core.units import split_sentences
+from pincite_server.grounding.quantities import quantities_of
+from pincite_server.grounding.stems import all_stems
+
+__all__ = ("PassageWords", "sentences_of")
+
+
+@dataclass(frozen=True, slots=True)
+class PassageWords:
+    """Its sentences with their stems, and what it holds as a whole.
+
+    Attributes:
+        sentences: In order; lines are never joined.
+        lines: The number of the line that each sentence is on.
+        stems: Of each sentence.
+        held: All stems together.
+        quantities: Numbers with the units that follow them.
+        quotable: The sentences without what is only layout.
+    """
+
+    sentences: tuple[str, ...]
+    lines: tuple[int, ...]
+    stems: tuple[frozenset[str], ...]
+    held: frozenset[str]
+    quantities: Mapping[str, set[str]]
+    quotable: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str, language: str = "en") -> Self:
+        """Take a passage apart."""
+        placed = list(_placed_sentences(text, language))
+        sentences = tuple(sentence for _, sentence in placed)
+        stems = tuple(frozenset(all_stems(sentence)) for sentence in sentences)
+        return cls(
+            sentences=sentences,
+            lines=tuple(line for line, _ in placed),
+            stems=stems,
+            held=frozenset().union(*stems),
+            quantities=quantities_of(text),
+            quotable=tuple(map(_plain, sentences)),
+        )
+
+    def covered(self, wanted: frozenset[str], span: int = 1) -> int:
+        """Return the most of the wanted stems that `span` neighbouring sentences hold together."""
+        starts = range(max(1, len(self.stems) - span + 1))
+        return max(len(wanted & frozenset().union(*self.stems[start : start + span])) for start in starts)
+
+    def nearest(self, wanted: frozenset[str]) -> tuple[int, ...]:
+        """Return the places of the sentences that hold most of the wanted stems; several when they hold as many."""
+        counts = [len(wanted & stems) for stems in self.stems]
+        return tuple(place for place, count in enumerate(counts) if count == max(counts))
+
+    def around(self, place: int) -> str:
+        """Return a sentence with its neighbours on the same line: other lines are other rows, items and statements."""
+        near = range(max(0, place - 1), min(len(self.sentences), place + 2))
+        return " ".join(self.sentences[other] for other in near if self.lines[other] == self.lines[place])
+
+    def quotes(self, sentence: str) -> bool:
+        """Whether a sentence is one of the passage's own, or the beginning of one."""
+        quote = _plain(sentence)
+        return bool(quote) and any(whole.startswith(quote) for whole in self.quotable)
+
+
+def sentences_of(text: str, language: str = "en") -> tuple[str, ...]:
+    """Return the sentences of every line of a text."""
+    return tuple(sentence for _, sentence in _placed_sentences(text, language))
+
+
+def _placed_sentences(text: str, language: str) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(text.splitlines()):
+        if line.strip():
+            yield from ((number, line[start:end]) for start, end in split_sentences(line, language))
+
+
+def _plain(sentence: str) -> str:
+    return " ".join(sentence.split()).rstrip(".!;: ").casefold()

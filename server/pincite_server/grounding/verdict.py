@@ -1,0 +1,113 @@
+"""Whether an answer is grounded in a passage: sentence by sentence, the worst one decides, with reasons in words."""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pincite_core.embedders import Vectors
+from pincite_server.grounding.adr003 import extract_keywords, validate_response_in_context
+from pincite_server.grounding.passage_words import PassageWords, sentences_of
+from pincite_server.grounding.stems import all_stems
+from pincite_server.grounding.support import Support, judge_sentence
+from pincite_server.policy import GroundingMode
+from pincite_server.wording import say
+
+__all__ = ("Grounding", "Judgement", "is_supported", "judge_support", "unworded_share", "validate_grounding")
+
+# Fitted with the weights of `support`, so that 5 % of the supported answers of BEGIN are refused.
+_CONFIDENCE = 3.0  # log odds of an answer against which nothing speaks
+_UNWORDED_WEIGHT = 3.2  # of the share of keywords that the passage lacks in just this form
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # written without blanks: a "word" is a whole clause
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Whether a passage supports an answer; see `Grounding` for the fields."""
+
+    grounded: bool
+    score: float
+    reasons: tuple[str, ...]
+    unsupported: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding(Judgement):
+    """The validator's verdict.
+
+    Attributes:
+        grounded: Whether the answer may be shown.
+        score: 0 to 1; higher is better supported, 0.5 is just enough.
+        reasons: Why not, in the reader's language.
+        unsupported: The answer's terms, names and numbers that the passage does not hold.
+        similarity: Cosine of answer and passage, of its nearest window when the passage is long.
+        keyword_overlap: Share of the answer's keywords that the passage holds.
+    """
+
+    similarity: float
+    keyword_overlap: float
+
+
+def validate_grounding(
+    passage: str,
+    question: str,
+    answer: str,
+    encode: Callable[[Sequence[str]], Vectors],
+    *,
+    mode: GroundingMode = "default",
+    language: str = "en",
+) -> Grounding:
+    """Judge whether every sentence of an answer is supported by a passage, and measure how like it is.
+
+    Args:
+        passage: The reader's selection.
+        question: The question; a name that it brings in itself is no invention of the answer.
+        answer: The answer, without citation markers.
+        encode: Turns texts into unit vectors.
+        mode: `default`, or `adr-003` for the rule of selected-text validation.
+        language: The language of the reasons.
+    """
+    measured = validate_response_in_context(answer, passage, encode)
+    similarity, overlap = measured.similarity, measured.keyword_overlap
+    if mode == "adr-003":
+        score = min(1.0, max(0.0, similarity, overlap))
+        return Grounding(measured.passed, round(score, 4), (), (), similarity, overlap)
+    found = judge_support(passage, question, answer, language=language)
+    return Grounding(found.grounded, found.score, found.reasons, found.unsupported, similarity, overlap)
+
+
+def is_supported(
+    passage: str, question: str, answer: str, encode: Callable[[Sequence[str]], Vectors], mode: GroundingMode
+) -> bool:
+    """Return the verdict alone, which in the mode `default` needs no vectors; arguments as of `validate_grounding`."""
+    if mode == "adr-003":
+        return validate_response_in_context(answer, passage, encode).passed
+    return judge_support(passage, question, answer).grounded
+
+
+def judge_support(passage: str, question: str, answer: str, *, language: str = "en") -> Judgement:
+    """Judge by the words alone, which is all that the mode `default` goes by; arguments as of `validate_grounding`."""
+    words = PassageWords.of(passage)
+    asked = frozenset(all_stems(question))
+    judged = [judge_sentence(sentence, words, asked) for sentence in sentences_of(answer)]
+    doubt = max((one.signals.doubt for one in judged), default=0.0)
+    if doubt:
+        doubt += _UNWORDED_WEIGHT * unworded_share(answer, passage)
+    score = round(1 / (1 + math.exp(doubt - _CONFIDENCE)), 4)
+    unsupported = tuple(dict.fromkeys(word for one in judged for word in one.missing))
+    grounded = doubt <= _CONFIDENCE
+    return Judgement(grounded, score, () if grounded else _reasons(judged, unsupported, language), unsupported)
+
+
+def unworded_share(answer: str, passage: str) -> float:
+    """Return the share of an answer's keywords that the passage lacks in just this form."""
+    wanted = [word for word in extract_keywords(answer) if not _CJK.search(word)]
+    held = set(extract_keywords(passage))
+    return sum(word not in held for word in wanted) / len(wanted) if wanted else 0.0
+
+
+def _reasons(judged: Sequence[Support], unsupported: Sequence[str], language: str) -> tuple[str, ...]:
+    named = [say("reason_not_in_selection", language, term=f"*{word}*") for word in unsupported]
+    if any(one.signals.flipped for one in judged):
+        named.append(say("reason_negation", language))
+    return tuple(named) or (say("reason_not_said", language),)

@@ -1,0 +1,123 @@
+"""A file that is no usable index: each case says what is wrong and what to do."""
+
+import os
+import sqlite3
+from pathlib import Path
+
+import apsw
+import pytest
+from tests.unit.core.index.index_content import make_content, unit_vectors
+
+from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError
+from pincite_core.index.read import Index
+from pincite_core.index.write import write_index
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    write_index(make_content(), tmp_path / "index.db")
+    return tmp_path / "index.db"
+
+
+def change(file: Path, sql: str) -> None:
+    connection = apsw.Connection(str(file))
+    connection.execute(sql)
+    connection.close()
+
+
+def test_a_place_without_an_index_says_how_to_build_one(tmp_path: Path) -> None:
+    with pytest.raises(IndexNotFoundError, match=r"There is no index at .* Build one with `pincite index SITE_DIR`"):
+        Index.open(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("share", [0.01, 0.5, 0.99])
+def test_a_truncated_file_is_refused(file: Path, share: float) -> None:
+    os.truncate(file, int(file.stat().st_size * share))
+    with pytest.raises(IndexCorruptError, match=r"no usable index .* rebuild it"):
+        Index.open(file)
+
+
+def test_an_empty_file_is_refused_as_empty(file: Path) -> None:
+    os.truncate(file, 0)
+    with pytest.raises(IndexCorruptError, match="it is empty"):
+        Index.open(file)
+
+
+def test_a_file_that_is_no_database_is_refused(file: Path) -> None:
+    file.write_text("<!doctype html><h1>404 Not Found</h1>" * 100)
+    with pytest.raises(IndexCorruptError, match="not a database"):
+        Index.open(file)
+
+
+def test_another_programs_database_is_refused(tmp_path: Path) -> None:
+    connection = sqlite3.connect(tmp_path / "index.db")
+    connection.execute("CREATE TABLE notes (text)")
+    connection.commit()
+    connection.close()
+    with pytest.raises(IndexCorruptError, match="another program's database"):
+        Index.open(tmp_path)
+
+
+def test_an_unknown_format_names_both_formats_and_the_way_out(file: Path) -> None:
+    change(file, "PRAGMA user_version=99")
+    with pytest.raises(IndexFormatError, match=r"index format 99; .* reads format 2. Rebuild"):
+        Index.open(file)
+
+
+def test_a_missing_table_is_named(file: Path) -> None:
+    change(file, "DROP TABLE redirects")
+    with pytest.raises(IndexCorruptError, match="the table redirects is missing"):
+        Index.open(file)
+
+
+@pytest.mark.parametrize("value", ["""'{"format": 1}'""", "'no json'", "'null'"])
+def test_an_index_that_does_not_say_what_it_is_is_refused(file: Path, value: str) -> None:
+    change(file, f"UPDATE meta SET value = {value} WHERE key = 'info'")
+    with pytest.raises(IndexCorruptError, match="what it says of itself cannot be read"):
+        Index.open(file)
+
+
+def test_a_page_of_the_file_that_was_overwritten_is_found_when_it_is_read(file: Path) -> None:
+    with file.open("r+b") as stream:
+        stream.seek(4096)
+        stream.write(b"\xff" * (file.stat().st_size - 4096))
+    with pytest.raises(IndexCorruptError):
+        Index.open(file).pages()
+
+
+def test_opening_an_index_writes_nothing_beside_it(file: Path) -> None:
+    file.chmod(0o444)
+    assert len(Index.open(file).pages()) == 2
+    assert [path.name for path in file.parent.iterdir()] == ["index.db"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DELETE FROM vectors WHERE vector_id = 1",
+        "UPDATE vectors SET int8 = substr(int8, 2) WHERE vector_id = 1",
+        "UPDATE chunks SET vector_id = 999 WHERE chunk_id = 1",
+        "UPDATE sentences SET chunk_id = 999 WHERE sentence_id = 1",
+    ],
+)
+def test_rows_without_their_vector_or_chunk_are_found_when_they_are_searched(file: Path, damage: str) -> None:
+    change(file, damage)
+    index, query = Index.open(file), unit_vectors(1)[0]
+    with pytest.raises(IndexCorruptError, match="rebuild it"):
+        [search(query, [1, 2], 3) for search in (index.nearest_chunks, index.nearest_sentences)]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "INSERT INTO chunk_terms(rowid, body) VALUES (999, 'zebra')",
+        "DELETE FROM chunk_terms_docsize WHERE id = 1",
+        "UPDATE chunk_terms_docsize SET sz = x'01' WHERE id = 1",
+    ],
+)
+def test_words_without_their_chunk_and_chunks_without_words_are_found_when_words_are_searched_for(
+    file: Path, damage: str
+) -> None:
+    change(file, damage)
+    with pytest.raises(IndexCorruptError, match="rebuild it"):
+        Index.open(file).score_terms(["zebra"], [1, 2])

@@ -1,0 +1,91 @@
+"""Words for full-text search: both sides must cut alike, and code must stay findable."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite_core.search.terms import code_tokens, content_terms, terms
+
+CJK = st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), min_size=2, max_size=12)
+KANA = st.text(st.characters(min_codepoint=0x3041, max_codepoint=0x30FF), min_size=2, max_size=12)
+HANGUL = st.text(st.characters(min_codepoint=0xAC00, max_codepoint=0xD7A3), min_size=2, max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("text", "token"),
+    [
+        ("Call MyClass.doSomething now", "myclass.dosomething"),
+        ("pass --no-cache to it", "--no-cache"),
+        ("the -v flag", "-v"),
+        ("written in C++", "c++"),
+        ("written in C#, too", "c#"),
+        ("set max_old_space_size", "max_old_space_size"),
+        ("use std::vector here", "std::vector"),
+        ("import @scope/name", "@scope/name"),
+        ("GET /api/chat", "/api/chat"),
+        ("call $request->getBody", "$request->getbody"),
+        ("useState is a hook", "usestate"),
+        ("JSON_VALUE", "json_value"),
+    ],
+)
+def test_code_is_kept_whole_as_an_exact_token(text: str, token: str) -> None:
+    assert token in code_tokens(text)
+
+
+@pytest.mark.parametrize("text", ["a plain sentence", "well (or not)", "The End", "5 + 5", "a - b"])
+def test_ordinary_words_are_no_code(text: str) -> None:
+    assert code_tokens(text) == []
+
+
+def test_an_identifier_is_found_by_its_parts_too() -> None:
+    assert {*terms("myclassname"), "my", "class", "name"} <= set(terms("MyClassName"))
+    assert {"snake", "case"} <= set(terms("snake_case"))
+    assert {"http", "server"} <= set(terms("HTTPServer"))
+
+
+def test_forms_of_a_word_share_a_term() -> None:
+    assert terms("caching") == terms("cached") == terms("Caches")
+
+
+@given(st.one_of(CJK, KANA, HANGUL), st.data())
+def test_any_part_of_a_cjk_run_is_found(run: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(run) - 2))
+    end = data.draw(st.integers(start + 2, len(run)))
+    assert set(terms(run[start:end])) <= set(terms(f"before {run} after"))
+
+
+def test_cjk_beside_latin_keeps_both() -> None:
+    assert {"redux", "状态", "态管", "管理"} <= set(terms("Redux状态管理"))
+
+
+def test_a_single_cjk_character_is_a_term() -> None:
+    assert terms("水") == ["水"]
+
+
+@given(st.text(max_size=60))
+def test_no_term_holds_a_blank(text: str) -> None:
+    assert all(term and not any(character.isspace() for character in term) for term in terms(text))
+    assert all(token and " " not in token for token in code_tokens(text))
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_a_sentence_has_the_terms_of_its_halves(one: str, other: str) -> None:
+    assert terms(f"{one}\n{other}").count("cache") == terms(one).count("cache") + terms(other).count("cache")
+    assert sorted(terms(f"{one}\n{other}")) == sorted(terms(one) + terms(other))
+
+
+def test_stop_words_are_dropped_from_a_question() -> None:
+    assert content_terms("How do I use the cache?") == ["cach"]
+
+
+def test_a_question_of_stop_words_alone_keeps_them() -> None:
+    assert content_terms("how to do it") == terms("how to do it")
+
+
+def test_a_name_is_taken_whole_and_never_from_its_middle() -> None:
+    assert code_tokens("URLSearchParams, fooBar, 3_482_363, 2xFast") == ["urlsearchparams", "foobar"]
+
+
+@pytest.mark.parametrize("text", ["x" * 200_000, "X" * 200_000, "xY_" * 70_000, "a-" * 100_000, "$" * 200_000])
+def test_data_without_a_blank_is_cut_into_tokens_in_linear_time(text: str) -> None:
+    assert len(code_tokens(text)) <= 1  # quadratic time would be an hour

@@ -1,0 +1,222 @@
+from pathlib import Path
+
+import pytest
+from tests.factories import make_engine
+
+from pincite_server.answering.corpus.compose import MAX_SENTENCES, Statement, compose_extractive
+from pincite_server.answering.corpus.stances import asks_how, stance_of
+from pincite_server.answering.pipeline import answer
+from pincite_server.answering.retrieve import retrieve
+from pincite_server.answering.scope import choose_scope
+from pincite_server.engine import Engine
+from pincite_server.model import Answer, Question
+
+PAGES = {
+    "/docs/cache": """# Cache
+## Clearing the cache {#clearing}
+Clear the cache with the command `lantern cache clear`. The cache is rebuilt on the next start. Clearing the cache
+takes a second. The cache holds pages. Caches are <b>good</b> and *fast*.
+
+```sh
+lantern cache clear --all
+```
+
+## Cache options {#options}
+| Option: cache size; Type: number; Default: 64 MB | {#cache-size}
+| Option: cache path; Type: string; Default: .cache | {#cache-path}
+
+See the cache guide for more about the cache.
+""",
+    "/docs/retries": """# Retries
+## Retry limit {#limit}
+The retry limit is three. What is the retry limit? Failed requests are retried with a delay.
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+    return make_engine(tmp_path_factory.mktemp("compose"), PAGES)
+
+
+def compose(engine: Engine, query: str) -> tuple[Statement, ...]:
+    encoded = engine.encode(query)
+    result = retrieve(engine, encoded, query, choose_scope(engine.index)[0])
+    return compose_extractive(engine.index, encoded.vector, query, result)
+
+
+QUESTIONS = ["How do I clear the cache?", "cache size option", "retry limit", "cache and retries", "pages"]
+
+
+@pytest.mark.parametrize("query", QUESTIONS)
+def test_every_statement_is_a_whole_unit_of_the_docs_word_for_word(engine: Engine, query: str) -> None:
+    for statement in compose(engine, query):
+        units = engine.index.sentences_of_chunks([statement.chunk.chunk_id])
+        assert statement.text in {statement.chunk.text[unit.start : unit.end] for unit in units}
+
+
+@pytest.mark.parametrize("query", QUESTIONS)
+def test_there_are_at_most_three_sentences_and_one_code_block(engine: Engine, query: str) -> None:
+    kinds = [statement.kind for statement in compose(engine, query)]
+    assert kinds.count("code") <= 1
+    assert len(kinds) - kinds.count("code") <= MAX_SENTENCES
+
+
+@pytest.mark.parametrize("query", QUESTIONS)
+def test_inside_a_page_statements_keep_the_pages_order(engine: Engine, query: str) -> None:
+    places = [(item.chunk.page_id, item.chunk.chunk_id, item.start) for item in compose(engine, query)]
+    for page in {place[0] for place in places}:
+        of_page = [place for place in places if place[0] == page]
+        assert of_page == sorted(of_page)
+
+
+def test_a_question_that_asks_how_gets_the_code(engine: Engine) -> None:
+    assert [item.kind for item in compose(engine, "How do I clear the cache?")].count("code") == 1
+
+
+def test_a_question_that_asks_what_gets_none(engine: Engine) -> None:
+    assert "code" not in [item.kind for item in compose(engine, "What clears the cache?")]
+
+
+def test_a_table_row_answers_as_a_sentence_and_is_cited_itself(engine: Engine) -> None:
+    first = compose(engine, "default cache size option")[0]
+    assert first.text == "Option: cache size; Type: number; Default: 64 MB"
+    assert engine.index.target(first.target_id).anchor == "cache-size"
+
+
+def test_a_sentence_that_only_asks_is_passed_over_for_one_that_tells(engine: Engine) -> None:
+    texts = [item.text for item in compose(engine, "What is the retry limit?")]
+    assert "The retry limit is three." in texts
+    assert "What is the retry limit?" not in texts
+
+
+def test_each_statement_carries_the_marker_of_its_own_target(engine: Engine) -> None:
+    reply = answer(engine, Question("cache size and cache path options"))
+    assert isinstance(reply, Answer)
+    by_number = {citation.n: citation.anchor for citation in reply.citations if citation.used}
+    for delta in reply.deltas:
+        number = int(delta.rstrip("]").rsplit("[", 1)[1])
+        if "cache size" in delta:
+            assert by_number[number] == "cache-size"
+        if "cache path" in delta:
+            assert by_number[number] == "cache-path"
+
+
+def test_numbers_count_up_in_the_order_they_are_read(engine: Engine) -> None:
+    reply = answer(engine, Question("How do I clear the cache and what is the retry limit?"))
+    assert isinstance(reply, Answer)
+    used = [citation.n for citation in reply.citations if citation.used]
+    assert used == list(range(1, len(used) + 1))
+    assert [citation.used for citation in reply.citations] == sorted(
+        (citation.used for citation in reply.citations), reverse=True
+    )
+
+
+def test_what_two_pages_say_in_the_same_words_is_said_once(tmp_path: Path) -> None:
+    text = "# Page\n## Timeout {#t}\nThe timeout is thirty seconds."
+    engine = make_engine(tmp_path, {"/a": text, "/b": text})
+    assert [item.text for item in compose(engine, "timeout seconds")] == ["The timeout is thirty seconds."]
+
+
+LEASES = """# Leases
+## Lease {#lease}
+Version 3 renamed the lease. A lease lasts 60 seconds. A lease has 2 owners. A lease file may take 4 KB.
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("How long is a lease?", "A lease lasts 60 seconds."),
+        ("How big is a lease?", "A lease file may take 4 KB."),
+    ],
+)
+def test_a_number_of_the_kind_that_was_asked_for_answers(tmp_path: Path, query: str, text: str) -> None:
+    assert text in [item.text for item in compose(make_engine(tmp_path, {"/leases": LEASES}), query)]
+
+
+def test_a_row_about_another_case_does_not_answer(tmp_path: Path) -> None:
+    rows = "# Guide\n## Table {#t}\nNames of it.\n\n| Case: shell; Lease: 15 s |\n| Lease: 60 s; At: night |"
+    texts = [item.text for item in compose(make_engine(tmp_path, {"/leases": rows}), "How long is a lease?")]
+    assert texts[0] == "Lease: 60 s; At: night"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "How do I mock a module?",
+        "example of a reducer",
+        "Wie leere ich den Cache?",
+        "如何清除缓存",
+        "Làm sao xóa cache?",
+    ],
+)
+def test_asking_how_is_understood_in_several_languages(query: str) -> None:
+    assert asks_how(query)
+
+
+def test_asking_what_is_not_asking_how() -> None:
+    assert not asks_how("What is a reducer?")
+
+
+@pytest.mark.parametrize("query", ["How long does a lease last?", "how many retries are there"])
+def test_asking_for_a_number_is_not_asking_how(query: str) -> None:
+    assert not asks_how(query)
+
+
+@pytest.mark.parametrize(
+    ("text", "stance"),
+    [
+        ("The cache is rebuilt.", "stands"),
+        ("It is rebuilt on the next start.", "leans"),
+        ("See the cache guide for more.", "refers"),
+        ("Run one of these commands:", "announces"),
+        ("Yes.", "fragment"),
+        ("Is the cache rebuilt?", "asks"),
+    ],
+)
+def test_what_a_sentence_is_without_its_neighbours(text: str, stance: str) -> None:
+    assert stance_of(text, "prose") == stance
+
+
+FAQ = {
+    "/faq": """# Questions
+## May a job run for hours? {#long}
+Yes. Heartbeats renew the lease of a long job. Only silence is limited.
+## How is a token replaced? {#token}
+A token is replaced with `lantern token rotate`. It stays valid for an hour. Tokens are long. Lamps burn oil.
+## How do I start a lamp? {#start}
+Start it like this:
+
+```sh
+lantern start
+```
+""",
+    "/schedule": "# Schedules\n## Hours {#hours}\nA job that is scheduled runs at the hour. Hours are counted in UTC.",
+}
+
+
+@pytest.fixture(scope="module")
+def faq(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+    return make_engine(tmp_path_factory.mktemp("faq"), FAQ)
+
+
+def test_a_section_titled_like_the_question_answers_with_its_opening_and_the_yes_before_it(faq: Engine) -> None:
+    texts = [item.text for item in compose(faq, "May a job run for hours?")]
+    assert texts[:2] == ["Yes.", "Heartbeats renew the lease of a long job."]
+
+
+def test_sentences_that_add_nothing_to_the_first_are_left_out(faq: Engine) -> None:
+    texts = [item.text for item in compose(faq, "token replaced")]
+    assert texts[0] == "A token is replaced with `lantern token rotate`."
+    assert not {"Tokens are long.", "Lamps burn oil."} & set(texts)
+
+
+def test_what_a_sentence_announces_is_shown_with_it(faq: Engine) -> None:
+    assert [item.kind for item in compose(faq, "start a lamp")] == ["prose", "code"]
+
+
+@pytest.mark.parametrize("query", ["hour it stays valid", "token valid hour", "what stays valid"])
+def test_a_sentence_that_leans_back_is_never_first(faq: Engine, query: str) -> None:
+    statements = compose(faq, query)
+    assert stance_of(statements[0].text, statements[0].kind) != "leans"
