@@ -42,7 +42,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 def find(index: Index, query: str, scope_ids: tuple[int, ...] = (1,), k: int = 5) -> SearchResult:
     (asked,) = FakeEmbedder().encode_with_tokens([query])
-    return search(index, asked.vector, query, scope_ids, k, query_tokens=asked.tokens)
+    return search(index, asked.vector, parse_query(query), scope_ids, k, query_tokens=asked.tokens)
 
 
 def landing(index: Index, result: SearchResult) -> str:
@@ -80,7 +80,7 @@ def test_a_misspelled_word_finds_what_the_site_spells_otherwise(index: Index) ->
 )
 def test_names_and_code_are_never_respelled(index: Index, query: str, found: bool) -> None:
     by_words = FusionWeights(**{**dict.fromkeys(FusionWeights.__slots__, 0.0), "body": 1.0})
-    best = search(index, FakeEmbedder().encode([query])[0], query, (1,), 1, by_words).sections[0]
+    best = search(index, FakeEmbedder().encode([query])[0], parse_query(query), (1,), 1, by_words).sections[0]
     assert ("Python" in best.chunk.text) == found
 
 
@@ -103,7 +103,7 @@ def test_each_chunks_tokens_are_compared_with_the_questions(index: Index) -> Non
 
 def test_an_index_or_a_question_without_tokens_is_searched_without_that_ranker(index: Index) -> None:
     query = "Which Python does Lantern need?"
-    alone = search(index, FakeEmbedder().encode([query])[0], query, (1,), 5)
+    alone = search(index, FakeEmbedder().encode([query])[0], parse_query(query), (1,), 5)
     assert landing(index, alone) == "requirements"
     assert alone.sections[0].score <= 1
 
