@@ -101,6 +101,18 @@ def test_each_chunks_tokens_are_compared_with_the_questions(index: Index) -> Non
     assert near[best] > 0.9 > sorted(near.values())[-2]
 
 
+def test_a_title_that_says_what_was_asked_scores_in_every_section_of_that_title(index: Index) -> None:
+    query = parse_query("Requirements")
+    candidates = gather_candidates(index, FakeEmbedder().encode([query.text])[0], query, (1,))
+    titles = index.titles_by_id(chunk.target_id for chunk in candidates.chunks)
+    near = {
+        titles[chunk.target_id]: score
+        for chunk, score in zip(candidates.chunks, candidates.scores["title"], strict=True)
+    }
+    assert near["Requirements"] == pytest.approx(1.0, abs=0.01)
+    assert sorted(near.values())[-2] < 0.9
+
+
 def test_an_index_or_a_question_without_tokens_is_searched_without_that_ranker(index: Index) -> None:
     query = "Which Python does Lantern need?"
     alone = search(index, FakeEmbedder().encode([query])[0], parse_query(query), (1,), 5)
