@@ -76,7 +76,8 @@ def search_hits(
 ) -> list[SearchHit]:
     """Return the `k` best places for a query, best first."""
     from_scope, _ = choose_scope(engine.index, version, locale)
-    result = retrieve(engine, engine.encode(parse_query(query).text), query, from_scope, k)
+    parsed = parse_query(query)
+    result = retrieve(engine, engine.encode(parsed.text), parsed, from_scope, k)
     return [search_hit(engine.index, section) for section in result.sections]
 
 

@@ -29,9 +29,10 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     """Return a cited answer from the situation's scope, or a refusal when the evidence is too weak."""
     engine, question, clock = situation.engine, situation.question, situation.clock
     with clock.stage("embed"):
-        encoded = engine.encode(parse_query(question.query).text, question.embedding)
+        query = parse_query(question.query)
+        encoded = engine.encode(query.text, question.embedding)
     with clock.stage("retrieve"):
-        result = retrieve(engine, encoded, question.query, situation.scope)
+        result = retrieve(engine, encoded, query, situation.scope)
         evidence = judge_evidence(result.signals, engine.calibration, engine.policy)
     if not evidence.sufficient:
         nearest = _second_step(situation, encoded.vector, result) if evidence.weak else result.sections

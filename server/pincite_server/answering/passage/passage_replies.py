@@ -1,5 +1,6 @@
 """The two things that every reply from a passage needs: its one citation, and the refusal."""
 
+from pincite_core.search.query import parse_query
 from pincite_core.search.terms import content_terms, terms
 from pincite_server.answering.citations import cite_target, excerpt_of
 from pincite_server.answering.passage.provenance import Place
@@ -50,7 +51,7 @@ def refuse_passage(
     engine, question = situation.engine, situation.question
     with situation.clock.stage("retrieve"):
         encoded = engine.encode(question.query, question.embedding)
-        result = retrieve(engine, encoded, question.query, situation.scope)
+        result = retrieve(engine, encoded, parse_query(question.query), situation.scope)
     lacking = missing_topics(result.query.text, result.rarity, frozenset(terms(passage)))
     named = tuple(situation.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)
     shares_words = not set(content_terms(question.query)).isdisjoint(terms(passage))
