@@ -25,12 +25,12 @@ from bench.scaled import scaled_copy
 from bench.sites import EXAMPLE
 
 from pincite_core.search.ranking import search
-from pincite_server.answering.guard import references_hold
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope
 from pincite_server.engine import Engine
 from pincite_server.grounding.verdict import validate_grounding
+from pincite_server.guards.release import references_hold
 from pincite_server.reply.records import Answer
 
 RESULTS = 10

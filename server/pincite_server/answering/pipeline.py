@@ -7,8 +7,8 @@ import dataclasses
 
 from pincite_core.search.query import parse_query
 from pincite_server.answering.citations import search_hit
-from pincite_server.answering.corpus.corpus import prepare_from_corpus
-from pincite_server.answering.passage.selected import prepare_from_selection, selection_problem
+from pincite_server.answering.corpus.corpus_mode import prepare_from_corpus
+from pincite_server.answering.passage.selection_mode import prepare_from_selection, selection_problem
 from pincite_server.answering.question import Question, limit_question
 from pincite_server.answering.replies import refuse_boundary, refuse_empty_index
 from pincite_server.answering.retrieve import retrieve

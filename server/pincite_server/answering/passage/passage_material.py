@@ -8,7 +8,7 @@ from pincite_core.units import truncate_to_tokens
 from pincite_server.answering.citations import cite_target, excerpt_of
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.passage.passage import split_passage
-from pincite_server.answering.passage.provenance import Place
+from pincite_server.answering.passage.provenance import PassagePlace
 from pincite_server.answering.replies import missing_topics, refuse
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
@@ -21,7 +21,7 @@ from pincite_server.reply.records import Citation, Mode, ValidationInfo
 __all__ = ("PassageMaterial", "cite_passage", "refuse_passage")
 
 
-def cite_passage(situation: Situation, passage: str, place: Place | None) -> Citation:
+def cite_passage(situation: Situation, passage: str, place: PassagePlace | None) -> Citation:
     """Return the one citation: the target that holds the passage, or an unproved one without a URL."""
     excerpt = excerpt_of(passage)
     if place is None:
@@ -87,7 +87,7 @@ class PassageMaterial:
     situation: Situation
     passage: str
     evidence: float
-    place: Place | None
+    place: PassagePlace | None
     grounding_mode: GroundingMode
     mode: Mode = "selection"
 

@@ -12,8 +12,7 @@ from pincite_server.answering.written.prompt import PromptExcerpt, Task, build_p
 from pincite_server.answering.written.sentence_gate import SentenceGate
 from pincite_server.answering.written.units import WrittenUnit, WrittenUnits
 from pincite_server.answering.written.written_replies import conclude, reply_without_text
-from pincite_server.llm.errors import LlmError
-from pincite_server.llm.message import Message
+from pincite_server.llm.exchanged import LlmError, Message
 from pincite_server.llm.model import LanguageModel
 
 __all__ = ("Offload", "write_answer")

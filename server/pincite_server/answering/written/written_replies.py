@@ -1,13 +1,12 @@
 """What a language model's text ends as: an answer, or what takes its place when none of it was released."""
 
-from pincite_server.answering.guard import guard_answer
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import put_together
 from pincite_server.answering.written.material import Material
 from pincite_server.answering.written.sentence_gate import SentenceGate
 from pincite_server.guards.chain import Draft, Finding, ValidationResult
-from pincite_server.guards.score import confidence_score
-from pincite_server.llm.errors import LlmError
+from pincite_server.guards.release import confidence_score, guard_answer
+from pincite_server.llm.exchanged import LlmError
 from pincite_server.reply.records import Notice, ValidationInfo
 from pincite_server.wording import Key
 

@@ -5,7 +5,7 @@ from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
 from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
-from pincite_server.guards.references import validate_reference
+from pincite_server.guards.release import validate_reference
 from pincite_server.policy import Policy
 from pincite_server.reply.records import Refusal
 

@@ -5,8 +5,8 @@ from tests.factories import make_engine
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_server.answering.passage.passage import answer_from_passage, split_passage
-from pincite_server.answering.passage.provenance import Place, locate_passage
-from pincite_server.answering.passage.selected import MAX_AGE, selection_problem
+from pincite_server.answering.passage.provenance import PassagePlace, locate_passage
+from pincite_server.answering.passage.selection_mode import MAX_AGE, selection_problem
 from pincite_server.answering.pipeline import answer, answer_selection, prepare_selection
 from pincite_server.answering.question import Question, Selection
 from pincite_server.engine import Engine
@@ -45,7 +45,7 @@ def ask(engine: Engine, query: str, text: str, page_url: str | None = "/docs/ros
     return answer_selection(engine, Question(query, mode="selection", selection=Selection(text, page_url)))
 
 
-def place(engine: Engine, text: str, page_url: str = "/docs/ros") -> Place | None:
+def place(engine: Engine, text: str, page_url: str = "/docs/ros") -> PassagePlace | None:
     return locate_passage(engine.index, text, page_url)
 
 

@@ -1,0 +1,40 @@
+"""Citation coverage and evidence overlap: every claim cites something, and shares words with what it cites."""
+
+from collections.abc import Sequence
+
+from pincite_core.search.terms import content_terms
+from pincite_server.guards.chain import Draft, Finding
+
+__all__ = ("CitationRequired", "EvidenceOverlap", "overlap")
+
+
+class CitationRequired:
+    """Finds `missing_citation` in an answer without claims, or with a claim that cites nothing."""
+
+    def check(self, draft: Draft) -> Sequence[Finding]:
+        """Return one finding for each uncited claim."""
+        if not draft.claims:
+            return [Finding("missing_citation", "hard")]
+        return [Finding("missing_citation", "hard", claim.text) for claim in draft.claims if claim.evidence is None]
+
+
+class EvidenceOverlap:
+    """Finds `low_overlap` where less than `threshold` (0 to 1) of a claim's words stand in its evidence."""
+
+    def __init__(self, threshold: float = 0.01) -> None:
+        self.threshold = threshold
+
+    def check(self, draft: Draft) -> Sequence[Finding]:
+        """Return one finding for each claim that its evidence, or for want of one the context, does not hold."""
+        context = "\n".join(draft.context)
+        return [
+            Finding("low_overlap", "hard", claim.text)
+            for claim in draft.claims
+            if overlap(claim.text, context if claim.evidence is None else claim.evidence) < self.threshold
+        ]
+
+
+def overlap(claim: str, evidence: str) -> float:
+    """Return the share of a claim's distinct content terms that the evidence holds; 1 for a claim without any."""
+    wanted = set(content_terms(claim))
+    return len(wanted & set(content_terms(evidence))) / len(wanted) if wanted else 1.0
