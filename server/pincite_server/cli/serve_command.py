@@ -126,8 +126,8 @@ def _setting(flag: str, told: str, *, field: str = "", **how: Any) -> Callable[[
 def serve(**options: Any) -> None:
     """Serve the index INDEX (a file, a folder that holds one, or the URL of either) over HTTP.
 
-    Secrets come from the environment alone: PINCITE_TOKEN (a bearer token that every request must carry) and
-    PINCITE_READER_SECRET (signs readers' tokens; set it when several processes serve one site). So does the language
+    Secrets come from the environment alone: PINCITE_TOKEN (the access token that every request must carry) and
+    PINCITE_READER_SECRET (signs readers' passes; set it when several processes serve one site). So does the language
     model that may write answers: PINCITE_LLM_BASE_URL and others.
     """
     _end_cleanly()

@@ -17,7 +17,7 @@ from pincite_server.http.admission.security import access_guards, add_security_h
 from pincite_server.http.mcp.route import AgentDoor, mcp_route
 from pincite_server.http.routes.chat import chat, feedback
 from pincite_server.http.routes.lookups import follow, resolve, search
-from pincite_server.http.routes.passage import query_selected_text
+from pincite_server.http.routes.selected_text import query_selected_text
 from pincite_server.http.routes.status import health, metrics, ready, stream_check
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.static_site import SITE_ROUTE, StaticSite, site_handler, warn_of_hidden_pages, widget_tag

@@ -61,7 +61,7 @@ class Comparison:
 
         Args:
             engine: With the policy of arm `a`.
-            reader: The reader's token; "" is in arm `a`.
+            reader: The reader's pass; "" is in arm `a`.
         """
         if self.other is None or not reader or hashlib.sha256(reader.encode()).digest()[0] % 2 == 0:
             return engine, "a"

@@ -1,7 +1,7 @@
-"""Who asks, and how much: signed anonymous reader tokens and the limits that hang on them.
+"""Who asks, and how much: signed anonymous reader passes and the limits that hang on them.
 
-A reader's first reply carries a token in the header `Pincite-Reader`; the widget sends it back, no cookie is set. The
-token says nothing of the reader: it is random, and signed so that nobody can make up new ones to dodge the limit.
+A reader's first reply carries a pass in the header `Pincite-Reader`; the widget sends it back, no cookie is set. The
+pass says nothing of the reader: it is random, and signed so that nobody can make up new ones to dodge the limit.
 """
 
 import asyncio
@@ -45,20 +45,20 @@ Rate = tuple[DurationUnit, int]
 
 
 class ReaderPasses:
-    """Makes and checks readers' tokens: base64url of a random id and its HMAC-SHA256."""
+    """Makes and checks readers' passes: base64url of a random id and its HMAC-SHA256."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
 
     def issue(self) -> str:
-        """Return a new token."""
+        """Return a new pass."""
         reader_id = secrets.token_bytes(_ID_BYTES)
         return base64.urlsafe_b64encode(reader_id + self._sign(reader_id)).decode()
 
-    def is_valid(self, token: str) -> bool:
-        """Return whether this server (or one with the same secret) issued `token`."""
+    def is_valid(self, given: str) -> bool:
+        """Return whether this server (or one with the same secret) issued a pass."""
         try:
-            raw = base64.b64decode(token, altchars=b"-_", validate=True)
+            raw = base64.b64decode(given, altchars=b"-_", validate=True)
         except ValueError:
             return False
         reader_id, signature = raw[:_ID_BYTES], raw[_ID_BYTES:]
@@ -70,22 +70,22 @@ class ReaderPasses:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    token: str
+    own_pass: str
     is_new: bool
 
 
 class _ReaderMiddleware(ASGIMiddleware):
-    """Recognises the reader, or makes a token for a new one and hands it out with the reply."""
+    """Recognises the reader, or makes a pass for a new one and hands it out with the reply."""
 
     scopes = (ScopeType.HTTP,)
 
-    def __init__(self, tokens: ReaderPasses) -> None:
-        self._tokens = tokens
+    def __init__(self, passes: ReaderPasses) -> None:
+        self._passes = passes
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        token = ASGIConnection[Any, Any, Any, Any](scope).headers.get(READER_HEADER, "")
-        known = self._tokens.is_valid(token)
-        reader = _Reader(token if known else self._tokens.issue(), is_new=not known)
+        given = ASGIConnection[Any, Any, Any, Any](scope).headers.get(READER_HEADER, "")
+        known = self._passes.is_valid(given)
+        reader = _Reader(given if known else self._passes.issue(), is_new=not known)
         scope["state"]["reader"] = reader
         await next_app(scope, receive, _handing_out(reader, send) if reader.is_new else send)
 
@@ -95,7 +95,7 @@ class _ReaderLimit(RateLimitMiddleware):
 
 
 class _NewcomerLimit(RateLimitMiddleware):
-    """So much for all of an address's readers without a token, or dropping the token would lift the limit."""
+    """So much for all of an address's readers without a pass, or dropping the pass would lift the limit."""
 
 
 class _AddressLimit(RateLimitMiddleware):
@@ -153,18 +153,18 @@ async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def _handing_out(reader: _Reader, send: Send) -> Send:
-    async def send_with_token(message: Message) -> None:
+    async def send_with_pass(message: Message) -> None:
         if message["type"] == "http.response.start":
-            MutableScopeHeaders.from_message(message)[READER_HEADER] = reader.token
+            MutableScopeHeaders.from_message(message)[READER_HEADER] = reader.own_pass
         await send(message)
 
-    return send_with_token
+    return send_with_pass
 
 
 def reader_pass(request: Request[Any, Any, Any]) -> str:
-    """Return the token of whoever asks, a new one's included; only on routes with `question_limits`."""
+    """Return the pass of whoever asks, a new one's included; only on routes with `question_limits`."""
     reader: _Reader = request.scope["state"]["reader"]
-    return reader.token
+    return reader.own_pass
 
 
 def _is_new(request: Request[Any, Any, Any]) -> bool:

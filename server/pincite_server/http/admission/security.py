@@ -1,4 +1,4 @@
-"""Who may ask: the bearer token, the origins, and the headers that every response carries."""
+"""Who may ask: the access token, the origins, and the headers that every response carries."""
 
 import hmac
 from typing import Any
@@ -44,7 +44,7 @@ def cors_config(settings: Settings) -> CORSConfig | None:
 
 
 def access_guards(settings: Settings) -> list[Guard]:
-    """Return the guard that demands the bearer token; none when there is no token."""
+    """Return the guard that demands the access token; none when there is no token."""
     if settings.token is None:
         return []
     expected = f"Bearer {settings.token}".encode()

@@ -29,7 +29,7 @@ def begin(
         sidecar: What answers.
         served: The index to answer from.
         question: What is asked.
-        reader: The reader's token, which decides the arm of a comparison; "" for those who have none.
+        reader: The reader's pass, which decides the arm of a comparison; "" for those who have none.
         how: The pipeline's entry.
     """
     return LiveReply(_steps(sidecar, served, question, reader, how))
