@@ -8,13 +8,13 @@ import dataclasses
 from pincite_core.search.query import parse_query
 from pincite_server.answering.citations import search_hit
 from pincite_server.answering.corpus.corpus_mode import prepare_from_corpus
+from pincite_server.answering.material import Prepared
 from pincite_server.answering.passage.selection_mode import prepare_from_selection, selection_problem
 from pincite_server.answering.question import Question, limit_question
 from pincite_server.answering.replies import refuse_boundary, refuse_empty_index
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
 from pincite_server.answering.situation import Situation, StageClock
-from pincite_server.answering.written.material import Prepared
 from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.reply.records import Answer, Notice, Refusal, SearchHit

@@ -14,11 +14,11 @@ from pincite_server.answering.corpus.compose import Statement, compose_extractiv
 from pincite_server.answering.corpus.connected import connected_sections, nearest_of_both
 from pincite_server.answering.corpus.corpus_material import CorpusMaterial
 from pincite_server.answering.corpus.render import render_statements
+from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import NEAREST, missing_topics, put_together, refuse_no_evidence
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
-from pincite_server.answering.written.material import Prepared
 from pincite_server.guards.chain import Claim, Draft
 from pincite_server.guards.release import GuardVerdict, guard_answer, references_hold
 from pincite_server.policy import Policy

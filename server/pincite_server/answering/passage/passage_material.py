@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pincite_core.search.terms import content_terms, terms
 from pincite_core.units import truncate_to_tokens
 from pincite_server.answering.citations import cite_target, excerpt_of
+from pincite_server.answering.material import Citer, Excerpt, WholeCheck
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.passage.passage import split_passage
 from pincite_server.answering.passage.provenance import PassagePlace
 from pincite_server.answering.replies import missing_topics, refuse
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
-from pincite_server.answering.written.material import Citer, Excerpt, WholeCheck
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.guards.chain import Finding, ValidationResult
 from pincite_server.policy import GroundingMode

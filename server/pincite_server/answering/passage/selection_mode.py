@@ -5,6 +5,7 @@ import time
 import msgspec
 
 from pincite_server.answering.markdown import escape_prose
+from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.passage.passage import PassageAnswer, answer_from_passage
 from pincite_server.answering.passage.passage_material import PassageMaterial, cite_passage, refuse_passage
@@ -12,7 +13,6 @@ from pincite_server.answering.passage.provenance import PassagePlace, locate_pas
 from pincite_server.answering.question import Selection
 from pincite_server.answering.replies import put_together
 from pincite_server.answering.situation import Situation
-from pincite_server.answering.written.material import Prepared
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.guards.chain import Claim, Draft
 from pincite_server.guards.release import guard_answer

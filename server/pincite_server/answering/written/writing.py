@@ -4,10 +4,10 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from typing import ParamSpec, Protocol, TypeVar
 
+from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.replies import open_answer
 from pincite_server.answering.written.markers import Markers
-from pincite_server.answering.written.material import Excerpt, Material
 from pincite_server.answering.written.prompt import PromptExcerpt, Task, build_prompt
 from pincite_server.answering.written.sentence_gate import SentenceGate
 from pincite_server.answering.written.units import WrittenUnit, WrittenUnits

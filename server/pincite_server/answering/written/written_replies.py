@@ -1,8 +1,8 @@
 """What a language model's text ends as: an answer, or what takes its place when none of it was released."""
 
+from pincite_server.answering.material import Material
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import put_together
-from pincite_server.answering.written.material import Material
 from pincite_server.answering.written.sentence_gate import SentenceGate
 from pincite_server.guards.chain import Draft, Finding, ValidationResult
 from pincite_server.guards.release import confidence_score, guard_answer

@@ -3,11 +3,11 @@
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
+from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.question import Question
 from pincite_server.answering.written.live import live_reply
-from pincite_server.answering.written.material import Prepared
 from pincite_server.engine import Engine
 from pincite_server.http.replying.live_reply import LiveReply
 from pincite_server.http.sidecar import Sidecar
