@@ -74,7 +74,8 @@ def search_hits(
 ) -> list[SearchHit]:
     """Return the `k` best places for a query, best first."""
     from_scope, _ = choose_scope(engine.index, version, locale)
-    result = retrieve(engine, engine.encode(parse_query(query).text), query, from_scope, k)
+    parsed = parse_query(query)
+    result = retrieve(engine, engine.encode(parsed.text), parsed, from_scope, k)
     return [search_hit(engine.index, section) for section in result.sections]
 
 
@@ -85,7 +86,7 @@ def _situate(engine: Engine, question: Question) -> Situation:
         language = language_of(question.query, scope.locale)
         limited, cut = limit_question(question, engine.index.info.max_tokens, language)
     meant = () if question.asked is None else (_understood(limited.query, language),)
-    return Situation(engine, limited, scope, language, (*notices, *meant, *cut), clock)
+    return Situation(engine, limited, parse_query(limited.query), scope, language, (*notices, *meant, *cut), clock)
 
 
 def _understood(query: str, language: str) -> Notice:

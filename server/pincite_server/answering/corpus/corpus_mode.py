@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.search.evidence import Calibration, EvidenceSignals, evidence_probability
-from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all
 from pincite_server.answering.corpus.compose import Statement, compose_extractive
@@ -59,9 +58,9 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     """Return a cited answer from the situation's scope, or a refusal when the evidence is too weak."""
     engine, question, clock = situation.engine, situation.question, situation.clock
     with clock.stage("embed"):
-        encoded = engine.encode(parse_query(question.query).text, question.embedding)
+        encoded = engine.encode(situation.query.text, question.embedding)
     with clock.stage("retrieve"):
-        result = retrieve(engine, encoded, question.query, situation.scope)
+        result = retrieve(engine, encoded, situation.query, situation.scope)
         evidence = judge_evidence(result.signals, engine.calibration, engine.policy)
     if not evidence.sufficient:
         nearest = _second_step(situation, encoded.vector, result) if evidence.weak else result.sections

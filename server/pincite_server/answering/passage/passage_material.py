@@ -59,11 +59,11 @@ def refuse_passage(
     """Refuse with the exact sentence, the question's words that the passage lacks, and related sections of the site."""
     engine, question = situation.engine, situation.question
     with situation.clock.stage("retrieve"):
-        encoded = engine.encode(question.query, question.embedding)
-        result = retrieve(engine, encoded, question.query, situation.scope)
+        encoded = engine.encode(situation.query.text, question.embedding)
+        result = retrieve(engine, encoded, situation.query, situation.scope)
     lacking = missing_topics(result.query.text, result.rarity, frozenset(terms(passage)))
     named = tuple(situation.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)
-    shares_words = not set(content_terms(question.query)).isdisjoint(terms(passage))
+    shares_words = not set(content_terms(situation.query.text)).isdisjoint(terms(passage))
     general = situation.say("reason_not_said" if shares_words else "reason_unrelated")
     return refuse(
         situation,
@@ -108,7 +108,7 @@ class PassageMaterial:
         """Judge the whole text against the passage: sentences that each pass may not do so together."""
         engine = self.situation.engine
         grounding = validate_grounding(
-            self.passage, self.situation.question.query, text, engine.embedder.encode, mode=self.grounding_mode
+            self.passage, self.situation.query.text, text, engine.embedder.encode, mode=self.grounding_mode
         )
         findings = () if grounding.grounded else (Finding("low_overlap", "hard"),)
         return WholeCheck(findings, GroundingScores(grounding.similarity, grounding.keyword_overlap))

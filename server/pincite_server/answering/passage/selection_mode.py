@@ -58,7 +58,9 @@ def prepare_from_selection(situation: Situation) -> Prepared:
         situation = situation.with_notices(Notice("selection_unproved", situation.say("selection_unproved")))
     with situation.clock.stage("compose"):
         about = " ".join(place.target.heading_path) if place else ""
-        found = answer_from_passage(passage, question.query, engine.embedder.encode, situation.scope.locale, about)
+        found = answer_from_passage(
+            passage, situation.query.text, engine.embedder.encode, situation.scope.locale, about
+        )
     if not found.units:
         return Prepared(refuse_passage(situation, passage, found.score))
     material = PassageMaterial(situation, passage, found.score, place, situation.engine.policy.grounding_mode)
@@ -73,7 +75,7 @@ def _validated(situation: Situation, passage: str, found: PassageAnswer, place: 
         verdict = guard_answer(draft, engine.policy)
         grounding = validate_grounding(
             passage,
-            situation.question.query,
+            situation.query.text,
             "\n".join(texts),
             engine.embedder.encode,
             mode=engine.policy.grounding_mode,

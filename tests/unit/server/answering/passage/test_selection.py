@@ -176,6 +176,13 @@ def test_every_sentence_of_the_answer_stands_in_the_passage(engine: Engine) -> N
         assert delta.strip().removesuffix("[1]").strip() in NODES
 
 
+def test_what_a_tracker_puts_before_a_question_is_no_part_of_it(engine: Engine) -> None:
+    plain, tracked = (ask(engine, f"{prefix}What do nodes talk over?", NODES) for prefix in ("", "[ROS-Bug] [v29]: "))
+    assert isinstance(plain, Answer)
+    assert isinstance(tracked, Answer)
+    assert tracked.text == plain.text
+
+
 def test_the_answer_cites_the_target_that_holds_the_passage(engine: Engine) -> None:
     reply = ask(engine, "What do nodes talk over?", NODES)
     assert isinstance(reply, Answer)
