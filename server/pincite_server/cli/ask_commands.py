@@ -15,14 +15,7 @@ from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import require_known_scope
 from pincite_server.cli.json_lines import read_rows, write_row
-from pincite_server.cli.rows import (
-    AskRow,
-    GroundRow,
-    SearchRow,
-    answer_ask,
-    answer_ground,
-    answer_search,
-)
+from pincite_server.cli.question_rows import AskRow, GroundRow, SearchRow, answer_ask, answer_ground, answer_search
 from pincite_server.engine import Engine
 from pincite_server.policy import GroundingMode, Policy
 from pincite_server.reply.records import Answer, Citation, CitationSource, Refusal, SearchHit
