@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -77,6 +78,14 @@ def test_people_get_text_with_sources(folder: str) -> None:
 def test_a_single_question_can_be_answered_as_json(folder: str) -> None:
     assert json.loads(run(ask, folder, "Which Python does Lantern need?", "--json").output)["type"] == "answer"
     assert json.loads(run(search, folder, "roses", "--json").output)["results"]
+
+
+def test_an_answer_as_json_has_the_time_of_the_build_as_every_reply_has_it(tmp_path: Path) -> None:
+    build_index(tmp_path, {"/docs/install": PAGE})
+    (tmp_path / "index.json").write_text('{"built_at": "2026-11-21T10:00:00Z"}')
+    for question in ("Which Python does Lantern need?", "Who won the zeppelin race?"):
+        reply = json.loads(run(ask, str(tmp_path), question, "--json").output)
+        assert reply["built_at"] == "2026-11-21T10:00:00Z"
 
 
 def test_a_line_that_is_no_json_is_named(folder: str) -> None:
