@@ -23,9 +23,8 @@ from pincite_indexer.rows.assemble import Rows, assemble
 from pincite_indexer.rows.link_graph import links_of
 from pincite_indexer.rows.search_terms import chunk_terms
 from pincite_indexer.rows.title_texts import add_titles
-from pincite_indexer.site.locale_folders import default_folder, other_folders, siblings
-from pincite_indexer.site.manifest import Manifest
-from pincite_indexer.site.resolve import Site, resolve_site
+from pincite_indexer.site.manifest import Manifest, default_folder, other_folders, siblings
+from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
 from pincite_indexer.vectors.embedding import Embedded, embed_texts

@@ -10,7 +10,7 @@ from pincite_core.index.write import IndexContent
 from pincite_core.types import Scope
 from pincite_indexer.moves.moved_ids import IdChanges
 from pincite_indexer.rows.assemble import Rows
-from pincite_indexer.site.resolve import Site
+from pincite_indexer.site.resolved_site import Site
 from pincite_indexer.vectors.embedding import Embedded
 
 __all__ = ("BuildReport", "fill_report", "first_names", "report_lines")

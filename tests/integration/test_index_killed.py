@@ -20,7 +20,7 @@ from pincite_indexer.build import BuildOptions, build_index
 QUESTION = "files"
 PHASES = {
     "scan": "pincite_indexer.pages.read_page:read_page!",
-    "resolve": "pincite_indexer.site.resolve:resolve_site",
+    "resolve": "pincite_indexer.site.resolved_site:resolve_site",
     "assemble": "pincite_indexer.rows.assemble:assemble",
     "link graph": "pincite_indexer.rows.link_graph:links_of",
     "full text": "pincite_indexer.rows.search_terms:chunk_terms!",

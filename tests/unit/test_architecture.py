@@ -4,6 +4,7 @@ import ast
 import importlib
 import importlib.util
 import pkgutil
+import re
 import subprocess
 import sys
 import zipfile
@@ -29,12 +30,13 @@ MODULES = sorted(
     if file.name != "__main__.py"
 )
 ROOMS = {
-    "pincite_indexer": "checking calibration moves vectors rows site pages".split(),
+    "pincite_indexer": "checking calibration moves vectors rows site pages generators".split(),
     "pincite_server": (
         "cli doctor report http observe evaluation indexes answering llm grounding guards wording".split()
     ),
 }
 """Each may import those after it only."""
+GENERATORS = {"docusaurus", "vitepress", "mkdocs", "sphinx", "typedoc"}
 HEAVY = ("torch", "lxml", "sentence_transformers", "transformers", "markdown_it", "frontmatter")
 
 
@@ -74,6 +76,15 @@ def test_the_rooms_of_a_package_import_one_way(package: str) -> None:
         allowed = rooms[rooms.index(name.split(".")[1]) :]
         met = {other.split(".")[1] for other in imported_modules(name) & set(inside)}
         assert met <= set(allowed), f"{name} imports from {met - set(allowed)}"
+
+
+def test_only_its_own_module_knows_a_generator() -> None:
+    inside = PACKAGES["pincite_indexer"]
+    names = re.compile("|".join(file.stem for file in (inside / "generators").glob("*.py") if file.stem in GENERATORS))
+    for file in inside.rglob("*.py"):
+        if file.parent.name != "generators":
+            text = file.read_text(encoding="utf-8").lower().replace("docusaurus-plugin-pincite", "")
+            assert not names.search(text), f"{file} names a generator"
 
 
 def test_modules_of_one_package_do_not_import_each_other_in_circles() -> None:

@@ -22,7 +22,7 @@ from pincite_indexer.checking.site_places import SitePlaces
 from pincite_indexer.moves.places import rows_of
 from pincite_indexer.moves.previous import Previous, open_previous
 from pincite_indexer.rows.assemble import assemble, page_identity
-from pincite_indexer.site.resolve import Site, resolve_site
+from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import Scan, find_html, scan_site
 from pincite_indexer.site.sources import read_sources
 from pincite_indexer.site.stable_ids import assign_prefixes

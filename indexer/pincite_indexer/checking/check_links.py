@@ -9,7 +9,7 @@ from pincite_indexer.checking.site_places import SitePlaces
 from pincite_indexer.checking.suggestions import Suggestions
 from pincite_indexer.pages.records import LinkDraft
 from pincite_indexer.pages.sections import sections_of
-from pincite_indexer.site.resolve import Site, SitePage
+from pincite_indexer.site.resolved_site import Site, SitePage
 
 __all__ = ("dead_links", "dead_redirects")
 

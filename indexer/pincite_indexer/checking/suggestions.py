@@ -7,7 +7,7 @@ from functools import cached_property
 from pincite_core.urls import join_fragment, lookup_key, split_fragment
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.sections import sections_of
-from pincite_indexer.site.resolve import Site, SitePage
+from pincite_indexer.site.resolved_site import Site, SitePage
 
 __all__ = ("Suggestions",)
 

@@ -92,8 +92,8 @@ class AnchorReader:
     def of_heading(self, heading: etree._Element) -> tuple[str, tuple[AnchorDraft, ...]]:
         """Return a heading's own id and the others around it.
 
-        Without an id of its own it takes the one that its permalink names, else the nearest: TypeDoc's is inside the
-        heading, Sphinx's on the section around it, perhaps with labels in between. What follows belongs to the
+        Without an id of its own it takes the one that its permalink names, else the nearest: some generators have it
+        inside the heading, some on the section around it, perhaps with labels in between. What follows belongs to the
         heading, not to a container that began before it.
         """
         anchors = list(self.take())

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from pincite_indexer.generators.generator import PAGES
 from pincite_indexer.pages.cutting import PageCut
 from pincite_indexer.pages.records import Facts, Heading, LinkDraft, Piece
 from pincite_indexer.pages.sections import shortened
@@ -30,10 +31,10 @@ class PageDraft(Struct, frozen=True, gc=False):
 def page_title(file: str, facts: Facts, pieces: tuple[Piece, ...], plugin: str) -> str:
     """Return a page's title: its h1, else what `<title>` says without the site's name.
 
-    `<title>` goes first on Docusaurus's landing pages (plugin `pages`), whose first heading is a slogan, and where the
+    `<title>` goes first on landing pages (plugin `pages`), whose first heading is a slogan, and where the
     first of several h1 is not in it: that is the site's name, or one section of many.
     """
-    if plugin == "pages" and facts.title:
+    if plugin == PAGES and facts.title:
         return shortened(facts.title)
     headings = [piece.text for piece in pieces if isinstance(piece, Heading) and piece.level == 1 and piece.text]
     if headings and (len(headings) == 1 or headings[0] in facts.title or not facts.title):

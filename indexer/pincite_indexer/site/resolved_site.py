@@ -1,6 +1,5 @@
 """Drafts to pages: every page's URL, scope, kind and source, from the manifest where there is one, else from HTML."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,22 +9,21 @@ from urllib.parse import unquote
 
 from pincite_core.types import Redirect, Scope, SourceType
 from pincite_core.urls import encode_path, file_to_url, resolve
-from pincite_indexer.pages.facts import SPHINX
+from pincite_indexer.generators import GENERATORS, every, generator_named
+from pincite_indexer.generators.generator import BLOG, PAGES, SourceKey
 from pincite_indexer.pages.page_draft import PageDraft, page_title
+from pincite_indexer.site.inferred import SiteVersions, compared_texts, repeats, twin_url
 from pincite_indexer.site.manifest import Manifest, ManifestPage
 from pincite_indexer.site.scan import LeftOut, Scan
 from pincite_indexer.site.site_urls import SiteUrls, site_urls
-from pincite_indexer.site.sources import BLOG, Source, SourceKey, read_source
-from pincite_indexer.site.translations import compared_texts, repeats, twin_url
-from pincite_indexer.site.versions import SiteVersions
+from pincite_indexer.site.sources import Source, read_source
 
 __all__ = ("Site", "SitePage", "resolve_site")
 
-_PLUGIN_PREFIXES = ("docusaurus-plugin-content-", "docusaurus-plugin-", "docusaurus-theme-")
-_UNVERSIONED = frozenset({"blog", "pages", ""})
-_LISTING_FILES = re.compile(r"(?:^|/)(?:genindex(?:-[^/]+)?|[a-z]+-modindex)(?:\.html|/index\.html)$")  # Sphinx's
-_LISTING_KINDS = frozenset({"docs-tags-list-page", "docs-tags-doc-list-page"})
-_POST = "blog-post-page"
+_PLUGIN_PREFIXES = tuple(prefix for generator in GENERATORS for prefix in generator.plugin_prefixes)  # longest first
+_UNVERSIONED = frozenset({BLOG, PAGES, ""})
+_LISTING_KINDS = every(lambda generator: generator.listing_kinds)
+_POST_KINDS = every(lambda generator: generator.post_kinds)
 _API_WORDS = frozenset({"api", "apis", "reference", "references", "api-reference", "cli"})
 _EXAMPLE_WORDS = frozenset({"example", "examples", "recipes", "cookbook", "samples", "showcase"})
 _FALLBACK_LOCALE = "en"
@@ -126,7 +124,7 @@ class _Resolver:
         scope = self._scope(draft, known)
         doc_id = (known.doc_id if known else None) or draft.facts.doc_id
         url = encode_path(known.route) if known else self.url_of[draft.file]
-        names = _endings(url) if draft.facts.page_kind == _POST else [doc_id]
+        names = _endings(url) if draft.facts.page_kind in _POST_KINDS else [doc_id]
         source = self._source(known, scope, names)
         return SitePage(
             draft,
@@ -162,7 +160,7 @@ class _Resolver:
         if known and known.source and self.site_dir:
             file = self.site_dir / known.source.removeprefix("@site/")
             return read_source(file, known.source) if file.is_file() else None
-        plugin_id = BLOG if scope.plugin == "blog" else scope.plugin_id or "default"
+        plugin_id = BLOG if scope.plugin == BLOG else scope.plugin_id or "default"
         keys = ((locale, plugin_id, scope.version, name) for name in names for locale in (scope.locale, ""))
         return next((self.sources[key] for key in keys if key in self.sources), None)
 
@@ -218,15 +216,16 @@ def _is_listing(draft: PageDraft, known: ManifestPage | None) -> bool:
     if known and known.kind != "other":
         return known.kind == "list"
     facts = draft.facts
-    if facts.generator == SPHINX and _LISTING_FILES.search(draft.file):
+    listing_files = generator_named(facts.generator).listing_files
+    if listing_files and listing_files.search(draft.file):
         return True
-    return facts.page_kind in _LISTING_KINDS or (facts.plugin == "blog" and facts.page_kind != _POST)
+    return facts.page_kind in _LISTING_KINDS or (facts.plugin == BLOG and facts.page_kind not in _POST_KINDS)
 
 
 def _source_type(plugin: str, url: str, doc_id: str) -> SourceType:
-    if plugin == "blog":
+    if plugin == BLOG:
         return "blog"
-    if plugin == "pages":
+    if plugin == PAGES:
         return "page"
     words = {part.lower() for part in PurePosixPath(unquote(doc_id or url)).parts}
     if "api" in plugin or words & _API_WORDS:

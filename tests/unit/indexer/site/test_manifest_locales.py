@@ -8,8 +8,14 @@ from tests.unit.indexer.sites import docs_page
 from pincite_core.embedders import FAKE_MODEL
 from pincite_core.index.read import Index
 from pincite_indexer.build import BuildOptions, build_index
-from pincite_indexer.site.locale_folders import default_folder, other_folders, siblings
-from pincite_indexer.site.manifest import MANIFEST_VERSION, Manifest, ManifestPage
+from pincite_indexer.site.manifest import (
+    MANIFEST_VERSION,
+    Manifest,
+    ManifestPage,
+    default_folder,
+    other_folders,
+    siblings,
+)
 
 ORIGIN = "https://kit.example"
 

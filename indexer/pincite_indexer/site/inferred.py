@@ -1,11 +1,22 @@
-"""What a site's pages tell of its versions, without a manifest: which one is the default, what each is called."""
+"""What a site's pages tell of its versions and translations, where no manifest does.
+
+Which version readers get by default, and what each is called; and which pages of another locale only repeat the default
+locale's text, as generators build every page in every locale and let that text stand in for a missing translation.
+"""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
+from pincite_core.types import UnitKind
+from pincite_indexer.generators import GENERATORS
 from pincite_indexer.pages.page_draft import PageDraft
+from pincite_indexer.pages.records import Block
 
-__all__ = ("SiteVersions",)
+__all__ = ("SiteVersions", "compared_texts", "repeats", "twin_url")
+
+_VERSION_LABELS = {name: label for generator in GENERATORS for name, label in generator.version_labels.items()}
+_SAME = 0.9  # of its texts; the theme's own words, such as those on boxes, are translated everywhere
+_COMPARED: frozenset[UnitKind] = frozenset({"prose", "item", "row"})  # code and terms are the same in all languages
 
 
 class SiteVersions:
@@ -22,10 +33,10 @@ class SiteVersions:
         return version is None or self._last.get((plugin_id, locale), version) == version
 
     def label(self, plugin_id: str, locale: str, version: str | None) -> str | None:
-        """Return what a version is called, by default as Docusaurus does."""
+        """Return what a version is called, by default as its generator does."""
         if version is None:
             return None
-        return self._labels.get((plugin_id, locale, version)) or ("Next" if version == "current" else version)
+        return self._labels.get((plugin_id, locale, version)) or _VERSION_LABELS.get(version, version)
 
 
 def _last_versions(pages: Iterable[PageDraft], url_of: Mapping[str, str]) -> dict[tuple[str, str], str]:
@@ -50,3 +61,18 @@ def _labels(pages: Iterable[PageDraft]) -> dict[tuple[str, str, str], str]:
     """Return the labels on pages' badges by (docs plugin, locale, version); pages without a badge share them."""
     labelled = (page.facts for page in pages if page.facts.version_label)
     return {(facts.plugin_id, facts.locale, facts.version or ""): facts.version_label for facts in labelled}
+
+
+def twin_url(url: str, base_url: str) -> str:
+    """Return where the same page of the default locale would be: without the locale's folder."""
+    return base_url + url.removeprefix(base_url).partition("/")[2]
+
+
+def repeats(own: Set[str], twins: Set[str]) -> bool:
+    """Tell from its texts whether a page says what its twin says; one without text of its own does not."""
+    return bool(own) and len(own & twins) >= _SAME * len(own)
+
+
+def compared_texts(draft: PageDraft) -> frozenset[str]:
+    """Return the texts of a page that a translation would say in other words."""
+    return frozenset(piece.text for piece in draft.pieces if isinstance(piece, Block) and piece.kind in _COMPARED)
