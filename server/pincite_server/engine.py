@@ -1,6 +1,5 @@
 """An opened index with the model that made it: all that answering needs, immutable, safe to share between threads."""
 
-import datetime
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -9,34 +8,34 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from pincite_core.deployed.build_facts import BuildFacts, facts_beside
 from pincite_core.embedders import Embedder, Encoded, load_embedder, load_index_embedder
-from pincite_core.errors import ModelMismatchError
+from pincite_core.errors import IndexCorruptError, ModelMismatchError
 from pincite_core.index.read import Index
-from pincite_core.index.schema import INFO_NAME
 from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration
 from pincite_server.policy import Policy
 
 __all__ = ("Engine",)
 
 
-class _BuildFacts(msgspec.Struct):
-    """What the answers need of `index.json`."""
-
-    built_at: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Engine:
     """An index, the embedder that fits it, and the operator's policy.
 
-    `built_on` is the ISO date of the build, empty when `index.json` is not at hand.
+    `built_at` is the ISO timestamp of the build, empty when `index.json` is not at hand.
     """
 
     index: Index
     embedder: Embedder
     policy: Policy = field(default_factory=Policy)
     calibration: Calibration = DEFAULT_CALIBRATION
-    built_on: str = ""
+    built_at: str = ""
+
+    @property
+    def built_on(self) -> str:
+        """The ISO date of the build, empty when it is not known."""
+        built = BuildFacts(built_at=self.built_at).built
+        return built.date().isoformat() if built else ""
 
     @classmethod
     def open(cls, place: Path | str, model: str | None = None, policy: Policy | None = None) -> Self:
@@ -64,7 +63,7 @@ class Engine:
             embedder=embedder,
             policy=policy or Policy(),
             calibration=_calibration(index),
-            built_on=_build_date(index.file),
+            built_at=_built_at(index.file),
         )
 
     @property
@@ -128,10 +127,9 @@ def _calibration(index: Index) -> Calibration:
         return DEFAULT_CALIBRATION
 
 
-def _build_date(file: Path) -> str:
-    """Return the day of the build from the `index.json` beside the index; the index itself knows no dates."""
+def _built_at(file: Path) -> str:
+    """Return when the index was built, as the `index.json` beside it says; the index itself knows no dates."""
     try:
-        facts = msgspec.json.decode((file.parent / INFO_NAME).read_bytes(), type=_BuildFacts)
-        return datetime.datetime.fromisoformat(facts.built_at).date().isoformat()
-    except (OSError, ValueError, msgspec.MsgspecError):
+        return facts_beside(file).built_at or ""
+    except (OSError, IndexCorruptError):
         return ""

@@ -32,7 +32,7 @@ PHASES = {
     "write, half the rows": "pincite_core.index.quantise:to_bits",
     "write, all rows": "pincite_core.index.write:write_index!",
     "publish": "pincite_indexer.publish:ids_json",
-    "report": "pincite_indexer.report:fill_report",
+    "report": "pincite_indexer.build_report:fill_report",
 }
 
 

@@ -124,7 +124,7 @@ def test_the_core_package_imports_nothing_heavy() -> None:
 
 
 def test_the_indexer_loads_no_model_library_before_a_model_is_asked_for() -> None:
-    assert loaded_by("pincite_indexer.commands") & {"torch", "sentence_transformers"} == set()
+    assert loaded_by("pincite_indexer.command_line") & {"torch", "sentence_transformers"} == set()
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
-from pincite_core.deployed.facts import parse_facts
+from pincite_core.deployed.build_facts import parse_facts
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex, index_folder, shown, sibling_folder
 from pincite_core.errors import IndexFetchError, IndexNotFoundError
 from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME

@@ -18,9 +18,8 @@ from msgspec import msgpack
 
 from pincite_indexer.generators import GENERATORS
 from pincite_indexer.generators.generator import RepeatedContent
-from pincite_indexer.pages.cutting import PageCut, cut_page
 from pincite_indexer.pages.extract import extract
-from pincite_indexer.pages.page_draft import PageDraft, page_title
+from pincite_indexer.pages.page_draft import PageCut, PageDraft, cut_page, page_title
 from pincite_indexer.pages.parsing import drawn_ids, element_ids, parse
 from pincite_indexer.pages.records import Facts, LinkDraft, Piece
 

@@ -11,9 +11,8 @@ from msgspec.structs import replace
 
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_indexer.generators import every
-from pincite_indexer.pages.anchors import ROW_LIKE, AnchorReader
+from pincite_indexer.pages.anchors import ROW_LIKE, AnchorReader, EndedParagraph, is_empty_anchor
 from pincite_indexer.pages.code_blocks import code_text, embedded_files, fenced
-from pincite_indexer.pages.late_anchors import EndedParagraph, is_empty_anchor
 from pincite_indexer.pages.lists import LIST_TAGS, ListReader
 from pincite_indexer.pages.markup import (
     BLOCK_TAGS,

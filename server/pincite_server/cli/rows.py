@@ -92,7 +92,7 @@ def answer_ask(engine: Engine, row: AskRow) -> dict[str, object]:
 
 def reply_object(engine: Engine, reply: Answer | Refusal, message_id: str = "") -> dict[str, object]:
     """Return the answer object of the HTTP API as built-in types."""
-    head = Head(message_id, "", engine.index.info.index_id, engine.built_on or None)
+    head = Head(message_id, "", engine.index.info.index_id, engine.built_at or None)
     wire = answer_object(head, reply) if isinstance(reply, Answer) else refusal_object(head, reply)
     found: dict[str, object] = msgspec.to_builtins(wire)
     return found

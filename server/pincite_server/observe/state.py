@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from pincite_core.deployed.build_facts import BuildFacts
 from pincite_core.version import __version__
 from pincite_server.indexes.live import LiveIndexes
 
@@ -50,10 +51,6 @@ class StateCollector(Collector):
 
 
 def _age_seconds(built_at: str | None) -> float | None:
-    """Return the time since an ISO date, taken for UTC when it names no zone; None for what is no date."""
-    try:
-        built = datetime.datetime.fromisoformat(built_at or "")
-    except ValueError:
-        return None
-    zoned = built if built.tzinfo else built.replace(tzinfo=datetime.UTC)
-    return (datetime.datetime.now(datetime.UTC) - zoned).total_seconds()
+    """Return the time since a timestamp; None for what is none."""
+    built = BuildFacts(built_at=built_at).built
+    return (datetime.datetime.now(datetime.UTC) - built).total_seconds() if built else None

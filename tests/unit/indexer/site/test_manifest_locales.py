@@ -89,4 +89,4 @@ def test_another_locales_pages_in_a_folder_of_any_name_stay_out(tmp_path: Path) 
     )
     report = build_index(BuildOptions(tmp_path, model=FAKE_MODEL, cache=False), told, Silence())
     assert [page.url for page in Index.open(tmp_path).pages()] == ["/kit/docs/a"]
-    assert report.info["siblings"] == ["/kit/français/pincite/"]
+    assert report.facts.siblings == ("/kit/français/pincite/",)

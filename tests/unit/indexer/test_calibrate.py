@@ -12,7 +12,7 @@ from pincite_core.search.evidence import DEFAULT_CALIBRATION, evidence_probabili
 from pincite_core.search.ranking import search
 from pincite_core.search.terms import code_tokens, terms
 from pincite_core.types import Link
-from pincite_indexer.calibration.calibrate import calibrate, foreign_questions, own_questions
+from pincite_indexer.calibration import calibrate, foreign_questions, own_questions
 
 THINGS = (
     "lantern wick burner mantle glass handle bracket chain shade reflector filter valve gasket pump nozzle funnel "
@@ -88,7 +88,7 @@ def test_a_site_about_the_bundled_questions_still_answers_its_own(
     content: IndexContent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = own_questions(content, (1,))
-    monkeypatch.setattr("pincite_indexer.calibration.calibrate.foreign_questions", lambda: tuple(own))
+    monkeypatch.setattr("pincite_indexer.calibration.foreign_questions", lambda: tuple(own))
     calibration = calibrate(content, FakeEmbedder())
     assert calibration is not None
     index = build_index(tmp_path, site(30))

@@ -1,13 +1,25 @@
-"""Progress on standard error: a bar on a terminal, a line a phase elsewhere."""
+"""What shows work that goes on: progress on standard error: a bar on a terminal, a line a phase elsewhere."""
 
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as RichProgress
 
-__all__ = ("ConsoleProgress",)
+__all__ = ("ConsoleProgress", "Progress")
+
+
+class Progress(Protocol):
+    """Shows work that goes on; `start` names a phase and its number of steps."""
+
+    def start(self, phase: str, total: int) -> None:
+        """Begin a phase."""
+        ...
+
+    def advance(self, steps: int = 1) -> None:
+        """Count steps of the phase."""
+        ...
 
 
 class ConsoleProgress:

@@ -1,19 +1,31 @@
 """The documentation as a graph: how a reader gets from one place to another by what its pages offer.
 
 The edges are the links in the text, from a section to what it stands in, and from a section to those that stand in it
-(reference validation plan, "Documentation graph-based retrieval").
+(reference validation plan, "Documentation graph-based retrieval"). `pincite inspect --path` prints the way.
 """
 
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
+import click
+import msgspec
+
+from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Target
+from pincite_core.urls import join_fragment
 
-__all__ = ("Relation", "Step", "reference_path")
+__all__ = ("Relation", "Step", "reference_path", "show_path")
 
 Relation = Literal["start", "link", "up", "down"]
 
+_SAID: dict[Relation, str] = {
+    "start": "from",
+    "link": "by the link “{}” to",
+    "up": "up to",
+    "down": "down to",
+}
 _LONGEST = 12  # steps; places further apart have nothing to do with each other
 
 
@@ -83,3 +95,42 @@ def _way_back(came: dict[int, tuple[int, Step]], target_id: int) -> Iterator[Ste
     while target_id:
         target_id, step = came[target_id]
         yield step
+
+
+def show_path(index: Index, start: str, goal: str, *, as_json: bool) -> None:
+    """Print the way between two places; exits with 1 when there is none.
+
+    Raises:
+        InputError: One of them is not in the index.
+    """
+    path = reference_path(index, _target(index, start), _target(index, goal))
+    if path is None:
+        click.echo(f"No links or headings lead from {start} to {goal}.", err=True)
+        sys.exit(1)
+    for step in path:
+        click.echo(msgspec.json.encode(_facts(index, step)) if as_json else _line(index, step))
+
+
+def _target(index: Index, name: str) -> Target:
+    targets = index.targets_by_stable_id(name)
+    found = targets[0] if targets else index.target_at(name)
+    if found is None:
+        message = f"{name} is neither a stable ID nor a URL of this index. Look for it with `pincite search`."
+        raise InputError(message)
+    return found
+
+
+def _line(index: Index, step: Step) -> str:
+    facts = _facts(index, step)
+    return f"{_SAID[step.relation].format(step.text)} {facts['heading_path']}  {facts['url']}"
+
+
+def _facts(index: Index, step: Step) -> dict[str, str]:
+    target = step.target
+    return {
+        "relation": step.relation,
+        "text": step.text,
+        "stable_id": target.stable_id,
+        "heading_path": " > ".join(target.heading_path),
+        "url": join_fragment(index.page(target.page_id).url, target.anchor),
+    }

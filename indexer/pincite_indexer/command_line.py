@@ -1,7 +1,7 @@
 """The indexer's sub-commands of `pincite`."""
 
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,12 +14,15 @@ from pincite_core.deployed.copy import local_copy
 from pincite_core.embedders import DEFAULT_MODEL
 from pincite_core.index.read import Index
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
-from pincite_indexer.path_command import show_path
-from pincite_indexer.progress import ConsoleProgress
-from pincite_indexer.report import BuildReport, report_lines
+from pincite_indexer.build_progress import ConsoleProgress
+from pincite_indexer.build_report import BuildReport, report_lines
+from pincite_indexer.checking.check import CheckOptions
+from pincite_indexer.checking.check import check as run_check
+from pincite_indexer.checking.check_report import show_report
+from pincite_indexer.reference_path import show_path
 from pincite_indexer.site.manifest import Manifest, parse_manifest
 
-__all__ = ("index", "inspect")
+__all__ = ("check", "index", "inspect")
 
 
 @click.command()
@@ -82,10 +85,44 @@ def index(
     with ConsoleProgress(Console(stderr=True)) as progress:
         report = build_index(options, _read_manifest(manifest), progress)
     if as_json:
-        facts = {**report.info, "report": {key: value for key, value in asdict(report).items() if key != "info"}}
-        click.echo(msgspec.json.encode(facts))
+        facts = msgspec.to_builtins(report.facts)
+        told = {field.name: getattr(report, field.name) for field in fields(report) if field.name != "facts"}
+        click.echo(msgspec.json.encode({**facts, "report": told}))
     else:
         _show(report)
+
+
+@click.command()
+@click.argument("place", metavar="SITE_DIR|INDEX")
+@click.option(
+    "--docs", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of Markdown sources."
+)
+@click.option("--site-url", help="Where the site will live, when its pages do not say.")
+@click.option("--previous", metavar="INDEX", help="Index of the last deploy: a file, a folder or a web address.")
+@click.option(
+    "--on-lost-id",
+    type=click.Choice(["ignore", "warn", "fail"]),
+    default="warn",
+    show_default=True,
+    help="What to do when stable IDs of --previous lead nowhere any more.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check(
+    place: str, docs: Path | None, site_url: str | None, previous: str | None, on_lost_id: OnLostId, as_json: bool
+) -> None:
+    """Find dead links, dead fragments and duplicate ids in a built site, and what changed since the last deploy.
+
+    Needs no model. Ends with 1 when there are errors; warnings alone end with 0.
+    """
+    with ConsoleProgress(Console(stderr=True)) as progress:
+        report = run_check(CheckOptions(place, docs, site_url, previous, on_lost_id), progress)
+    if as_json:
+        counts = {"errors": report.count("error"), "warnings": report.count("warning")}
+        click.echo(msgspec.json.encode({**asdict(report), **counts}))
+    else:
+        show_report(report, Console(file=sys.stdout))
+    if report.count("error"):
+        sys.exit(1)
 
 
 @click.command()

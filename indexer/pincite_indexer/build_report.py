@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 
+from pincite_core.deployed.build_facts import BuildFacts
 from pincite_core.index.write import IndexContent
 from pincite_core.types import Scope
 from pincite_indexer.moves.moved_ids import IdChanges
@@ -23,7 +24,7 @@ _MEGABYTE = 1_000_000
 class BuildReport:
     """Counts, seconds by phase, and what the maintainer should look at."""
 
-    info: dict[str, object] = field(default_factory=dict)
+    facts: BuildFacts = field(default_factory=BuildFacts)
     folder: str = ""
     pages_by_kind: dict[str, int] = field(default_factory=dict)
     pages_by_scope: dict[str, int] = field(default_factory=dict)
@@ -84,7 +85,6 @@ def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Ro
 
 def report_lines(report: BuildReport) -> list[tuple[str, str]]:
     """Return the report as (name, text) rows for people; rows with nothing to say are left out."""
-    size = report.info.get("size", 0)
     rows = [
         ("Pages", f"{sum(report.pages_by_kind.values()):,}  ({_counts(report.pages_by_kind)})"),
         ("", _counts(report.pages_by_scope)),
@@ -105,18 +105,17 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
         ("Moved IDs", f"{first_names(report.moved)}  ({report.aliases:,} aliases kept)" if report.aliases else ""),
         ("Lost IDs", f"{len(report.lost):,}: {first_names(report.lost)}" if report.lost else ""),
         ("Seconds", ", ".join(f"{phase} {seconds:.1f}" for phase, seconds in report.seconds.items())),
-        ("Written", f"{report.folder}  ({int(str(size)) / _MEGABYTE:.1f} MB)"),
+        ("Written", f"{report.folder}  ({(report.facts.size or 0) / _MEGABYTE:.1f} MB)"),
     ]
     return [(name, text) for name, text in rows if text]
 
 
 def _encoder(report: BuildReport) -> str:
     """Return how close the shipped encoder comes to its model, or why there is none."""
-    entry = report.info.get("encoder")
-    if not isinstance(entry, dict):
+    entry = report.facts.encoder
+    if entry is None or entry.parity is None:
         return report.why_no_encoder and f"none: {report.why_no_encoder} The sidecar loads the model by its name."
-    parity = entry["parity"]
-    return f"{entry['file']}, cosine to the model {parity['mean']:.3f} mean, {parity['min']:.3f} least"
+    return f"{entry.file}, cosine to the model {entry.parity.mean:.3f} mean, {entry.parity.min:.3f} least"
 
 
 def _scope_name(scope: Scope) -> str:

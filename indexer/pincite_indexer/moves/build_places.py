@@ -10,7 +10,7 @@ from pincite_core.index.read import Index
 from pincite_core.types import Scope, Target
 from pincite_indexer.rows.assemble import Rows
 
-__all__ = ("Place", "PlaceKey", "ScopeKey", "overlap", "places_of", "rows_of", "scope_key", "shingles")
+__all__ = ("BuildPlace", "PlaceKey", "ScopeKey", "overlap", "places_of", "rows_of", "scope_key", "shingles")
 
 ScopeKey = tuple[str, str, str | None]
 """(locale, plugin id, version): where an ID names one target."""
@@ -24,7 +24,7 @@ _KEPT = 4096  # places whose runs of words are kept for the next comparison: a l
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # one object a place: comparing its words at each look-up would be slow
-class Place:
+class BuildPlace:
     """A target, the URL and ID of its page, and its words; a page's words are those of everything on it."""
 
     stable_id: str
@@ -61,7 +61,7 @@ def scope_key(scope: Scope) -> ScopeKey:
     return scope.locale, scope.plugin_id, scope.version
 
 
-def places_of(rows: Rows) -> list[Place]:
+def places_of(rows: Rows) -> list[BuildPlace]:
     """Return every target with its words, in document order.
 
     A section without words of its own has those of the sections in it; a row, item or term those of its sentences.
@@ -75,7 +75,7 @@ def places_of(rows: Rows) -> list[Place]:
         page = pages[target.page_id]
         scope = scopes[page.scope_id]
         places.append(
-            Place(
+            BuildPlace(
                 target.stable_id,
                 scope_key(scope),
                 page_ids[target.page_id],
@@ -90,7 +90,7 @@ def places_of(rows: Rows) -> list[Place]:
     return places
 
 
-def overlap(one: Place, other: Place) -> float:
+def overlap(one: BuildPlace, other: BuildPlace) -> float:
     """Return how much two places say the same, from 0 to 1: the Jaccard index of their runs of three words."""
     first, second = shingles(one.words), shingles(other.words)
     common = len(first & second)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.factories import GUIDE_SCOPE, PageSource, build_index
 
 from pincite_core.index.read import Index
-from pincite_core.reference_path import Step, reference_path
 from pincite_core.types import Scope
+from pincite_indexer.reference_path import Step, reference_path
 
 OLDER = Scope(2, "docs", "default", "1.0", "1.0", False, "en")
 PAGES = {

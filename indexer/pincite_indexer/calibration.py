@@ -5,13 +5,18 @@ lies between a bundled list of questions about other things, nearly all of which
 of the site's own words, nearly all of which must stay above it: link texts, and every second content word of a
 section's first sentence, which reads like a hasty paraphrase (headings and whole sentences would be found word for
 word).
+
+Calibrating asks an index some two hundred questions, which is most of a rebuild that embeds nothing, and one page more
+or less does not move its result: an earlier build's is kept while the site is still the site that it was made on. How
+much of it is the same is told by a sketch of its texts, the smallest of their hashes (Broder 1997, "On the resemblance
+and containment of documents"), so that many small changes do not add up.
 """
 
 import json
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import chain
@@ -19,17 +24,21 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import ValidationError, convert
 
-from pincite_core.embedders import Embedder
+from pincite_core.embedders import Embedder, ModelInfo
 from pincite_core.index.read import Index
 from pincite_core.index.schema import DATABASE_NAME
 from pincite_core.index.write import IndexContent, write_index
-from pincite_core.search.evidence import DEFAULT_CALIBRATION, Calibration, evidence_logit
+from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration, evidence_logit
 from pincite_core.search.ranking import search
 from pincite_core.search.terms import STOP_WORDS
 from pincite_core.types import Scope
+from pincite_indexer.moves.previous import Previous
 
-__all__ = ("RECIPE", "calibrate", "foreign_questions", "own_questions")
+__all__ = ("CALIBRATED_ON_KEY", "RECIPE", "calibrate", "calibration_facts", "foreign_questions", "own_questions")
+
+CALIBRATED_ON_KEY = "calibrated_on"
 
 RECIPE = 5  # raised whenever calibrating the same site comes out differently, so that no earlier result is kept
 
@@ -41,9 +50,36 @@ _FOREIGN_BELOW = 0.90  # the nearest tenth may be about the site's own subject
 _OWN_ABOVE = 0.95
 _WAY_TO_OWN = 0.4  # less than half: readers' words are found less easily than the site's own
 _DIGITS = 3  # so that the last bits of a cosine do not change the index
+_SKETCH = 128  # hashes; they tell the share of common texts to within some three per cent
+_HASH_BYTES = 8
+_SAME = 0.9  # of the texts
 _WORD = re.compile(r"[^\W\d_][\w.'-]*\w")
 
 Logits = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class _CalibratedOn:
+    recipe: int
+    sketch: list[str]
+
+
+def calibration_facts(content: IndexContent, embedder: Embedder, previous: Previous | None) -> dict[str, object]:
+    """Return what an index says of its calibration: the earlier build's where it still holds, else a new one.
+
+    Beside it stands how it was made, and a sketch of the texts; nothing when the site is too small to tell.
+
+    Raises:
+        OutputError: The temporary index cannot be written.
+    """
+    kept = _kept(previous, embedder.info, content.text_hashes) if previous else None
+    if kept:
+        return kept
+    calibration = calibrate(content, embedder)
+    if calibration is None:
+        return {}
+    made_on = _CalibratedOn(RECIPE, _sketch(content.text_hashes))
+    return {CALIBRATION_KEY: asdict(calibration), CALIBRATED_ON_KEY: asdict(made_on)}
 
 
 def calibrate(content: IndexContent, embedder: Embedder) -> Calibration | None:
@@ -134,3 +170,27 @@ def _zero_point(positive: Logits, negative: Logits) -> float:
     """Return the log odds, by the default calibration, that part what a site answers from what it does not."""
     below, above = float(np.quantile(negative, _FOREIGN_BELOW)), float(np.quantile(positive, 1 - _OWN_ABOVE))
     return min(above, below + _WAY_TO_OWN * (above - below))
+
+
+def _kept(previous: Previous, model: ModelInfo, text_hashes: Sequence[bytes]) -> dict[str, object] | None:
+    """Return what an earlier index says of its calibration; None when it does not hold for these texts."""
+    try:
+        made_on = convert(previous.index.meta(CALIBRATED_ON_KEY), _CalibratedOn)
+        calibration = convert(previous.index.meta(CALIBRATION_KEY), Calibration)
+    except ValidationError:
+        return None
+    same_model = previous.made_by.vectors_key == model.vectors_key
+    if not same_model or made_on.recipe != RECIPE or _resemblance(made_on.sketch, _sketch(text_hashes)) < _SAME:
+        return None
+    return {CALIBRATION_KEY: asdict(calibration), CALIBRATED_ON_KEY: asdict(made_on)}
+
+
+def _sketch(text_hashes: Sequence[bytes]) -> list[str]:
+    return sorted({digest[:_HASH_BYTES].hex() for digest in text_hashes})[:_SKETCH]
+
+
+def _resemblance(one: Sequence[str], other: Sequence[str]) -> float:
+    """Return the estimated share of the texts of either site that both have."""
+    lowest = sorted({*one, *other})[:_SKETCH]
+    both = {*one} & {*other}
+    return sum(item in both for item in lowest) / len(lowest) if lowest else 0.0

@@ -7,8 +7,8 @@ from tests.unit.indexer.builds import Builds, guide, section
 
 from pincite_core.index.read import Index
 from pincite_core.search.evidence import CALIBRATION_KEY
-from pincite_indexer.calibration import calibrate, kept_calibration
-from pincite_indexer.calibration.kept_calibration import CALIBRATED_ON_KEY
+from pincite_indexer import calibration
+from pincite_indexer.calibration import CALIBRATED_ON_KEY, calibrate
 
 THINGS = (
     "lantern wick burner mantle glass handle bracket chain shade reflector filter valve gasket pump nozzle funnel "
@@ -30,7 +30,7 @@ def site(**changed: str) -> dict[str, str]:
 def calibrations(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Count how often a build calibrates."""
     made: list[int] = []
-    monkeypatch.setattr("pincite_indexer.build.calibrate", lambda *given: made.append(1) or calibrate.calibrate(*given))
+    monkeypatch.setattr(calibration, "calibrate", lambda *given: made.append(1) or calibrate(*given))
     return made
 
 
@@ -71,14 +71,14 @@ def test_small_changes_do_not_add_up_unseen(tmp_path: Path, monkeypatch: pytest.
 def test_a_calibration_of_another_recipe_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     builds = Builds(tmp_path)
     builds.add(site())
-    monkeypatch.setattr(kept_calibration, "RECIPE", kept_calibration.RECIPE + 1)
+    monkeypatch.setattr(calibration, "RECIPE", calibration.RECIPE + 1)
     made = calibrations(monkeypatch)
     builds.add(site())
     assert made == [1]
 
 
 def test_a_build_without_an_earlier_one_calibrates(tmp_path: Path) -> None:
-    calibration, made_on = stored(Builds(tmp_path).add(site()))
-    assert isinstance(calibration, dict)
+    stored_calibration, made_on = stored(Builds(tmp_path).add(site()))
+    assert isinstance(stored_calibration, dict)
     assert isinstance(made_on, dict)
     assert len(made_on["sketch"]) == len(set(made_on["sketch"])) > 0
