@@ -113,7 +113,7 @@ class WebOrigin:
                     raise IndexFetchError(message)
                 yield response
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
-            message = f"{shown(address)} cannot be fetched ({error or type(error).__name__}). Is the site up?"
+            message = f"{shown(address)} cannot be fetched ({str(error) or type(error).__name__}). Is the site up?"
             raise IndexFetchError(message) from error
 
     def _address_of(self, path: str) -> str:
