@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
@@ -51,6 +52,14 @@ def test_ask_answers_with_the_answer_object(folder: str) -> None:
     assert lines[0]["citations"][0]["url"] == "/docs/install#requirements"
     assert {"answer", "validation_info", "confidence_score", "evidence", "timings_ms", "scope"} <= set(lines[0])
     assert {"code", "message", "suggestions", "nearest"} <= set(lines[1])
+
+
+def test_an_answer_tells_when_its_index_was_built_as_over_http(tmp_path: Path) -> None:
+    build_index(tmp_path, {"/docs/install": PAGE})
+    (tmp_path / "index.json").write_text('{"built_at": "2026-02-13T10:00:00+00:00"}')
+    rows = [{"query": "Which Python does Lantern need?"}, {"query": "Who won the zeppelin race?"}]
+    lines = [json.loads(line) for line in run(ask, str(tmp_path), "--json", "-", rows=rows).output.splitlines()]
+    assert [line["built_at"] for line in lines] == ["2026-02-13T10:00:00+00:00"] * 2
 
 
 def test_ground_judges_pairs(folder: str) -> None:
