@@ -24,7 +24,7 @@ from bench.sites import sites_of
 from pincite_core.index.read import Index
 from pincite_core.urls import candidate_files
 from pincite_indexer.rows.assemble import Rows, assemble
-from pincite_indexer.site.resolve import Site, resolve_site
+from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 
 COLUMNS = ("site", "files", "pages", "targets", "headings", "dead", "elsewhere", "missed", "seconds")

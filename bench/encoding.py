@@ -22,7 +22,7 @@ from pincite_core.embedders import DEFAULT_MODEL, Embedder, SentenceTransformerE
 from pincite_core.search.late_interaction import pack_tokens
 from pincite_core.user_cache import cache_folder
 from pincite_indexer.rows.assemble import assemble
-from pincite_indexer.site.resolve import resolve_site
+from pincite_indexer.site.resolved_site import resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.vectors.encoder_choice import choose_encoder
 

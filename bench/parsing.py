@@ -78,9 +78,9 @@ def parse(file: str) -> None:
 
 def cut(build: str) -> dict[str, float]:
     """Take a site from HTML to chunks as `pincite index` does; return the seconds and the megabytes it took."""
-    from pincite_indexer.collecting import without_collecting
+    from pincite_indexer.build import without_collecting
     from pincite_indexer.rows.assemble import assemble
-    from pincite_indexer.site.resolve import resolve_site
+    from pincite_indexer.site.resolved_site import resolve_site
     from pincite_indexer.site.scan import find_html, scan_site
 
     start = perf_counter()

@@ -20,7 +20,7 @@ from pincite_core.index.write import IndexContent
 from pincite_core.search.evidence import DEFAULT_CALIBRATION, EvidenceSignals
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
-from pincite_indexer.calibration.calibrate import foreign_questions, own_questions
+from pincite_indexer.calibration import foreign_questions, own_questions
 from pincite_server.answering.scope import choose_scope
 from pincite_server.cli.eval_output import share_record
 from pincite_server.engine import Engine

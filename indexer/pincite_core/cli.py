@@ -2,21 +2,23 @@
 
 import importlib
 import sys
+from pathlib import Path
 
 import click
 
 from pincite_core.errors import PinciteError
+from pincite_core.index.schema import INDEX_FOLDER
 from pincite_core.version import __version__
 
-__all__ = ("COMMANDS", "main", "root")
+__all__ = ("COMMANDS", "demo", "main", "root")
 
 COMMANDS = {
-    "index": ("pincite_indexer.commands:index", "Index a built site."),
+    "index": ("pincite_indexer.command_line:index", "Index a built site."),
     "check": (
-        "pincite_indexer.checking.check_command:check_command",
+        "pincite_indexer.command_line:check",
         "Find dead links, duplicate ids, what moved.",
     ),
-    "inspect": ("pincite_indexer.commands:inspect", "Show what an index holds."),
+    "inspect": ("pincite_indexer.command_line:inspect", "Show what an index holds."),
     "ask": ("pincite_server.cli.ask_commands:ask", "Answer a question from an index, with citations."),
     "search": ("pincite_server.cli.ask_commands:search", "Rank an index's sections for a query."),
     "eval": (
@@ -29,7 +31,7 @@ COMMANDS = {
         "Check a running sidecar, or an index, and say how to mend it.",
     ),
     "report": ("pincite_server.cli.report_command:report", "Show what readers asked that the docs did not answer."),
-    "demo": ("pincite_core.demo:demo", "Index any built site and serve it with the chat on its pages."),
+    "demo": ("pincite_core.cli:demo", "Index any built site and serve it with the chat on its pages."),
     "ground": ("pincite_server.cli.ask_commands:ground", "Check whether answers are grounded in passages."),
 }
 """Name -> (where it lives, one line of help); the line is here so that `--help` imports nothing."""
@@ -77,3 +79,23 @@ def main() -> None:
     except PinciteError as error:
         click.echo(f"pincite: {error}", err=True)
         sys.exit(error.exit_code)
+
+
+@click.command()
+@click.argument("site_dir", type=click.Path(path_type=Path))
+@click.option("--port", default=8000, show_default=True, help="Port to listen on.")
+@click.option("--model", help="Embedding model: a hub name or a folder.")
+@click.pass_context
+def demo(ctx: click.Context, site_dir: Path, port: int, model: str | None) -> None:
+    """Index the built site in SITE_DIR and serve it with the chat on its pages.
+
+    The index goes to SITE_DIR/pincite; no other file of the site is touched.
+    """
+    root = ctx.find_root().command
+    chosen = ["--model", model] if model else []
+    _run(root, ["index", str(site_dir), *chosen])
+    _run(root, ["serve", str(site_dir / INDEX_FOLDER), "--site", str(site_dir), "--widget", "--port", str(port)])
+
+
+def _run(root: click.Command, arguments: list[str]) -> None:
+    root.main(arguments, standalone_mode=False)

@@ -1,53 +1,38 @@
 """The build: site -> pages -> targets -> chunks -> vectors -> index, each step timed and shown."""
 
-from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder
 from pincite_core.errors import EmptyIndexError, LostIdError
 from pincite_core.index.schema import FORMAT, INDEX_FOLDER
 from pincite_core.index.write import IndexContent, content_hash
-from pincite_core.search.evidence import CALIBRATION_KEY
 from pincite_core.types import IndexInfo
 from pincite_core.user_cache import cache_folder
-from pincite_indexer.calibration.calibrate import calibrate
-from pincite_indexer.calibration.kept_calibration import CALIBRATED_ON_KEY, calibrated_on, kept_calibration
-from pincite_indexer.collecting import without_collecting
+from pincite_indexer.build_progress import Progress
+from pincite_indexer.build_report import BuildReport, fill_report, first_names
+from pincite_indexer.calibration import calibration_facts
 from pincite_indexer.moves.moved_ids import IdChanges, changed_ids
 from pincite_indexer.moves.previous import Previous, open_previous
-from pincite_indexer.publish import Placing, publish
-from pincite_indexer.report import BuildReport, fill_report, first_names
+from pincite_indexer.publish import Placing, encoder_facts, publish
 from pincite_indexer.rows.assemble import Rows, assemble
 from pincite_indexer.rows.link_graph import links_of
-from pincite_indexer.rows.search_terms import chunk_terms
-from pincite_indexer.rows.title_texts import add_titles
-from pincite_indexer.site.locale_folders import default_folder, other_folders, siblings
-from pincite_indexer.site.manifest import Manifest
-from pincite_indexer.site.resolve import Site, resolve_site
+from pincite_indexer.rows.search_terms import add_titles, chunk_terms
+from pincite_indexer.site.manifest import Manifest, default_folder, other_folders, siblings
+from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
 from pincite_indexer.vectors.embedding import Embedded, embed_texts
 from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, without_encoder
-from pincite_indexer.vectors.encoder_files import encoder_facts
 from pincite_indexer.vectors.vector_cache import VectorCache
 
-__all__ = ("BuildOptions", "OnLostId", "Progress", "build_index")
+__all__ = ("BuildOptions", "OnLostId", "build_index", "without_collecting")
 
 OnLostId = Literal["ignore", "warn", "fail"]
-
-
-class Progress(Protocol):
-    """Shows work that goes on; `start` names a phase and its number of steps."""
-
-    def start(self, phase: str, total: int) -> None:
-        """Begin a phase."""
-        ...
-
-    def advance(self, steps: int = 1) -> None:
-        """Count steps of the phase."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +114,31 @@ def _build(
     )
     with report.timed("calibrate"):
         progress.start("Calibrating", 0)
-        content.meta.update(_calibration(content, choice.embedder, previous))
+        content.meta.update(calibration_facts(content, choice.embedder, previous))
     with report.timed("write"):
         progress.start("Writing", 0)
         placing = Placing(manifest.build_id if manifest else "", siblings(manifest), default_folder(manifest))
-        report.info = publish(content, options.folder, placing, choice.encoder)
+        report.facts = publish(content, options.folder, placing, choice.encoder)
         report.why_no_encoder = choice.why_none
     fill_report(report, site, content, rows, embedded)
     report.add_changes(changes, _described(options, previous))
     return report
+
+
+@contextmanager
+def without_collecting() -> Iterator[None]:
+    """Stop the collector for a while.
+
+    The rows of a site have no cycles, and it would walk a million of them again and again: a third of the time that it
+    takes to make them.
+    """
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def _read(options: BuildOptions, manifest: Manifest | None, progress: Progress) -> Site:
@@ -226,17 +227,6 @@ def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedd
         generator=next((page.draft.facts.generator for page in site.pages if page.draft.facts.generator), ""),
         encoder=model.encoder,
     )
-
-
-def _calibration(content: IndexContent, embedder: Embedder, previous: Previous | None) -> dict[str, object]:
-    """Return what the index says of its calibration: the earlier build's where it still holds, else a new one."""
-    kept = kept_calibration(previous, embedder.info, content.text_hashes) if previous else None
-    if kept:
-        return kept
-    calibration = calibrate(content, embedder)
-    if calibration is None:
-        return {}
-    return {CALIBRATION_KEY: asdict(calibration), CALIBRATED_ON_KEY: calibrated_on(content.text_hashes)}
 
 
 def _why_empty(site: Site, options: BuildOptions) -> str:

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import msgspec
 
-from pincite_core.embedders import Encoder, EncoderEntry
+from pincite_core.deployed.build_facts import BuildFacts, BuildVersion, EncoderEntry, facts_json
+from pincite_core.embedders import Encoder
+from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import OutputError
-from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, FORMAT, IDS_NAME, INFO_NAME, TOKENIZER_NAME
+from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, IDS_NAME, INFO_NAME, TOKENIZER_NAME
 from pincite_core.index.write import IndexContent, write_atomically, write_index
 from pincite_core.urls import join_fragment
 from pincite_indexer.staging import staged_folder
-from pincite_indexer.vectors.encoder_files import ship_encoder
 
-__all__ = ("Placing", "ids_json", "publish", "widget_folder")
+__all__ = ("Placing", "encoder_facts", "ids_json", "publish", "widget_folder")
 
 _ENCODER_FILES = frozenset({ENCODER_NAME, TOKENIZER_NAME})
 
@@ -29,8 +30,8 @@ class Placing:
     default_folder: str | None = None
 
 
-def publish(content: IndexContent, out: Path, placing: Placing, encoder: Encoder | None = None) -> dict[str, object]:
-    """Write an index folder and return the content of its `index.json`.
+def publish(content: IndexContent, out: Path, placing: Placing, encoder: Encoder | None = None) -> BuildFacts:
+    """Write an index folder and return what its `index.json` says.
 
     Raises:
         OutputError: The folder cannot be written; what stood there before is untouched.
@@ -38,7 +39,7 @@ def publish(content: IndexContent, out: Path, placing: Placing, encoder: Encoder
     _make_folder(out)
     try:
         with staged_folder(out, optional=_ENCODER_FILES, last=INFO_NAME) as folder:
-            entry = ship_encoder(encoder, folder, out, placing.default_folder) if encoder else None
+            entry = _ship_encoder(encoder, folder, out, placing.default_folder) if encoder else None
             return _fill(folder, content, placing, entry)
     except OutputError:
         raise
@@ -47,14 +48,14 @@ def publish(content: IndexContent, out: Path, placing: Placing, encoder: Encoder
         raise OutputError(message) from error
 
 
-def _fill(folder: Path, content: IndexContent, placing: Placing, encoder: EncoderEntry | None) -> dict[str, object]:
+def _fill(folder: Path, content: IndexContent, placing: Placing, encoder: EncoderEntry | None) -> BuildFacts:
     database = folder / DATABASE_NAME
     write_index(content, database)
     _copy_widget(folder)
     write_atomically(folder / IDS_NAME, msgspec.json.format(msgspec.json.encode(ids_json(content)), indent=1) + b"\n")
-    info = _info_json(content, database, placing, encoder)
-    write_atomically(folder / INFO_NAME, msgspec.json.format(msgspec.json.encode(info), indent=2) + b"\n")
-    return info
+    facts = _facts(content, database, placing, encoder)
+    write_atomically(folder / INFO_NAME, facts_json(facts))
+    return facts
 
 
 def ids_json(content: IndexContent) -> dict[str, object]:
@@ -106,46 +107,76 @@ def _copy_widget(out: Path) -> None:
         write_atomically(goal, file.read_bytes())
 
 
-def _info_json(
-    content: IndexContent, database: Path, placing: Placing, encoder: EncoderEntry | None
-) -> dict[str, object]:
+def _facts(content: IndexContent, database: Path, placing: Placing, encoder: EncoderEntry | None) -> BuildFacts:
     info = content.info
     data = database.read_bytes()
-    return {
-        "index_id": info.index_id,
-        "build_id": placing.build_id,
-        "built_at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "sha256": hashlib.sha256(data).hexdigest(),
-        "size": len(data),
-        "format": FORMAT,
-        "title": info.title,
-        "site_url": info.site_url,
-        "base_url": info.base_url,
-        "model": info.model,
-        "weights_sha256": info.weights_sha256,
-        "dimension": info.dimension,
-        "encoder": msgspec.to_builtins(encoder),
-        "counts": {
+    return BuildFacts(
+        index_id=info.index_id,
+        build_id=placing.build_id,
+        built_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        sha256=hashlib.sha256(data).hexdigest(),
+        size=len(data),
+        title=info.title,
+        site_url=info.site_url,
+        base_url=info.base_url,
+        model=info.model,
+        weights_sha256=info.weights_sha256,
+        dimension=info.dimension,
+        encoder=encoder,
+        counts={
             "pages": len(content.pages),
             "targets": len(content.targets),
             "chunks": len(content.chunks),
             "sentences": len(content.sentences),
         },
-        "locales": list(info.locales),
-        "versions": _versions(content),
-        "siblings": placing.siblings,
-    }
+        locales=info.locales,
+        versions=_versions(content),
+        siblings=tuple(placing.siblings),
+    )
 
 
-def _versions(content: IndexContent) -> list[dict[str, object]]:
-    seen: dict[object, dict[str, object]] = {
-        (scope.plugin_id, scope.version): {
-            "plugin_id": scope.plugin_id,
-            "version": scope.version,
-            "label": scope.version_label,
-            "is_last": scope.is_last,
-        }
+def _versions(content: IndexContent) -> tuple[BuildVersion, ...]:
+    seen = {
+        (scope.plugin_id, scope.version): BuildVersion(
+            scope.plugin_id, scope.version, scope.version_label, scope.is_last
+        )
         for scope in content.scopes
         if scope.version
     }
-    return list(seen.values())
+    return tuple(seen.values())
+
+
+def _ship_encoder(encoder: Encoder, folder: Path, out: Path, shared: str | None) -> EncoderEntry:
+    """Write an encoder's files for an index folder, unless the default locale's folder has them already.
+
+    Args:
+        encoder: What made the index's vectors.
+        folder: Where to write them, which need not be their final place.
+        out: The index folder that they are for.
+        shared: Where the default locale's index folder is, relative to `out`, as a URL without a slash at its end;
+            None when `out` is that folder.
+
+    Raises:
+        OutputError: The folder cannot be written.
+    """
+    if shared is not None and _holds(out / shared, encoder):
+        return encoder.entry(f"{shared}/")
+    write_atomically(folder / ENCODER_NAME, encoder.onnx)
+    write_atomically(folder / TOKENIZER_NAME, encoder.tokenizer)
+    return encoder.entry()
+
+
+def encoder_facts(encoder: Encoder) -> dict[str, object]:
+    """Return what the index itself says of the encoder: all but where its files are."""
+    entry: dict[str, object] = msgspec.to_builtins(encoder.entry())
+    return {key: value for key, value in entry.items() if key not in ("file", "tokenizer")}
+
+
+def _holds(folder: Path, encoder: Encoder) -> bool:
+    pairs = ((ENCODER_NAME, encoder.onnx), (TOKENIZER_NAME, encoder.tokenizer))
+    return all(
+        (folder / name).is_file()
+        and (folder / name).stat().st_size == len(data)
+        and sha256((folder / name).read_bytes()) == sha256(data)
+        for name, data in pairs
+    )

@@ -1,5 +1,6 @@
 """A folder written whole or not at all: filled out of sight, then put in its place in one step."""
 
+import ctypes
 import os
 import shutil
 import sys
@@ -10,13 +11,13 @@ from contextlib import contextmanager
 from glob import escape
 from pathlib import Path
 
-from pincite_indexer.exchange import exchange
-
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ("staged_folder",)
+__all__ = ("exchange", "staged_folder")
 
+_AT_WORKING_DIRECTORY = -100  # AT_FDCWD
+_EXCHANGE = 2  # RENAME_EXCHANGE
 _SUFFIX = ".tmp"
 _ABANDONED_SECONDS = 3600  # no build takes so long; asked only where a folder cannot be locked
 
@@ -114,3 +115,19 @@ def _lock(folder: Path) -> int | None:
 def _unlock(lock: int | None) -> None:
     if lock is not None:
         os.close(lock)
+
+
+def exchange(one: Path, two: Path) -> bool:
+    """Give each of two existing folders the other's name, in one step; False when that cannot be done here.
+
+    POSIX has no call for it. It takes Linux with glibc and a file system that knows the call, as all of Linux's own do.
+    """
+    if sys.platform != "linux":
+        return False
+    try:
+        rename = ctypes.CDLL(None).renameat2
+    except AttributeError:
+        return False
+    paths = (os.fsencode(one), os.fsencode(two))
+    done: int = rename(_AT_WORKING_DIRECTORY, paths[0], _AT_WORKING_DIRECTORY, paths[1], ctypes.c_uint(_EXCHANGE))
+    return done == 0

@@ -1,6 +1,5 @@
 """An opened index with the model that made it: all that answering needs, immutable, safe to share between threads."""
 
-import datetime
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -9,7 +8,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from pincite_core.deployed.facts import BuildFacts, facts_beside
+from pincite_core.deployed.build_facts import BuildFacts, facts_beside
 from pincite_core.embedders import Embedder, Encoded, load_embedder, load_index_embedder
 from pincite_core.errors import IndexCorruptError, ModelMismatchError
 from pincite_core.index.read import Index
@@ -69,10 +68,8 @@ class Engine:
     @property
     def built_on(self) -> str:
         """The day of the build as an ISO date, "" when it is not known."""
-        try:
-            return datetime.datetime.fromisoformat(self.build.built_at or "").date().isoformat()
-        except ValueError:
-            return ""
+        built = self.build.built
+        return built.date().isoformat() if built else ""
 
     @property
     def corpus_name(self) -> str:

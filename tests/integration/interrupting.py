@@ -98,7 +98,7 @@ def _is_change(event: str, values: tuple[Any, ...], below: Path) -> bool:
 
 
 def _kill_everywhere(copies: Path, site: str, *options: str) -> None:
-    importlib.import_module("pincite_indexer.commands")  # once, before the forks
+    importlib.import_module("pincite_indexer.command_line")  # once, before the forks
     for number in count(1):
         copy = Path(shutil.copytree(site, copies / str(number)))
         child = os.fork()

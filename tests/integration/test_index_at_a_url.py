@@ -21,7 +21,7 @@ from tests.integration.hosting import Host, Reply, deploy, host, write_facts
 from tests.integration.serving import ask, serve, serve_app, serve_command
 
 from pincite_core.errors import IndexFetchError, PinciteError
-from pincite_indexer.commands import inspect
+from pincite_indexer.command_line import inspect
 from pincite_server.cli.ask_commands import ask as ask_command
 from pincite_server.cli.ask_commands import search as search_command
 from pincite_server.http.app import create_app

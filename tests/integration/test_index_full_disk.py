@@ -18,7 +18,7 @@ MOMENTS = {
     "index.db, half way": "pincite_core.index.quantise:to_bits",
     "the widget": "pincite_indexer.publish:_copy_widget",
     "ids.json": "pincite_indexer.publish:ids_json",
-    "index.json": "pincite_indexer.publish:_info_json",
+    "index.json": "pincite_indexer.publish:facts_json",
     "the cache of vectors, and all after it": "pincite_indexer.vectors.vector_cache:VectorCache.put",
 }
 ENCODER = Encoder(ModelInfo("m", "0" * 64, 64, 256, "1" * 64), b"onnx" * 1000, b"{}" * 1000, "mean")

@@ -11,7 +11,7 @@ from tests.integration.indexing import FIXTURES, run_index
 from pincite_core.index.read import Index
 from pincite_core.urls import join_fragment
 from pincite_indexer.rows.assemble import assemble
-from pincite_indexer.site.resolve import resolve_site
+from pincite_indexer.site.resolved_site import resolve_site
 from pincite_indexer.site.scan import scan_site
 
 HEAD = b"<!doctype html><title>H</title><main><h1 id=top>Top</h1>"

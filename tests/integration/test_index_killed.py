@@ -21,7 +21,7 @@ from pincite_indexer.build import BuildOptions, build_index
 QUESTION = "files"
 PHASES = {
     "scan": "pincite_indexer.pages.read_page:read_page!",
-    "resolve": "pincite_indexer.site.resolve:resolve_site",
+    "resolve": "pincite_indexer.site.resolved_site:resolve_site",
     "assemble": "pincite_indexer.rows.assemble:assemble",
     "link graph": "pincite_indexer.rows.link_graph:links_of",
     "full text": "pincite_indexer.rows.search_terms:chunk_terms!",
@@ -33,7 +33,7 @@ PHASES = {
     "write, half the rows": "pincite_core.index.quantise:to_bits",
     "write, all rows": "pincite_core.index.write:write_index!",
     "publish": "pincite_indexer.publish:ids_json",
-    "report": "pincite_indexer.report:fill_report",
+    "report": "pincite_indexer.build_report:fill_report",
 }
 
 

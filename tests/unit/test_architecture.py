@@ -4,6 +4,7 @@ import ast
 import importlib
 import importlib.util
 import pkgutil
+import re
 import subprocess
 import sys
 import zipfile
@@ -29,7 +30,7 @@ MODULES = sorted(
     if file.name != "__main__.py"
 )
 ROOMS = {
-    "pincite_indexer": "checking calibration moves vectors rows site pages".split(),
+    "pincite_indexer": "checking moves vectors rows site pages generators".split(),
     "pincite_server": (
         "cli doctor report http observe evaluation indexes answering llm grounding guards reply wording".split()
     ),
@@ -39,6 +40,7 @@ ROOMS = {
 """Each may import those after it only."""
 APART = ("pincite_server.answering.corpus", "pincite_server.answering.passage", "pincite_server.answering.written")
 """The three ways of answering, none of which knows another."""
+GENERATORS = {"docusaurus", "vitepress", "mkdocs", "sphinx", "typedoc"}
 HEAVY = ("torch", "lxml", "sentence_transformers", "transformers", "markdown_it", "frontmatter")
 
 
@@ -94,6 +96,15 @@ def test_the_ways_of_answering_do_not_know_each_other() -> None:
             assert not [other for other in imported_modules(name) if other.startswith(others)], name
 
 
+def test_only_its_own_module_knows_a_generator() -> None:
+    inside = PACKAGES["pincite_indexer"]
+    names = re.compile("|".join(file.stem for file in (inside / "generators").glob("*.py") if file.stem in GENERATORS))
+    for file in inside.rglob("*.py"):
+        if file.parent.name != "generators":
+            text = file.read_text(encoding="utf-8").lower().replace("docusaurus-plugin-pincite", "")
+            assert not names.search(text), f"{file} names a generator"
+
+
 def test_modules_of_one_package_do_not_import_each_other_in_circles() -> None:
     graph = {name: imported_modules(name) for name in MODULES}
     done: set[str] = set()
@@ -131,7 +142,7 @@ def test_the_core_package_imports_nothing_heavy() -> None:
 
 
 def test_the_indexer_loads_no_model_library_before_a_model_is_asked_for() -> None:
-    assert loaded_by("pincite_indexer.commands") & {"torch", "sentence_transformers"} == set()
+    assert loaded_by("pincite_indexer.command_line") & {"torch", "sentence_transformers"} == set()
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -6,9 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pincite_core.deployed.fetch import fetch_deploy
-from pincite_core.deployed.library import BuildLibrary
+from pincite_core.deployed.library import BuildLibrary, StoredBuild
 from pincite_core.deployed.origin import is_url, shown
-from pincite_core.deployed.stored import StoredBuild
 from pincite_core.errors import IndexFetchError
 from pincite_core.user_cache import cache_folder
 

@@ -5,7 +5,7 @@ import posixpath
 from collections.abc import Iterator
 from pathlib import Path
 
-from pincite_core.deployed.facts import BuildFacts, parse_facts
+from pincite_core.deployed.build_facts import BuildFacts, parse_facts
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex, index_folder, sibling_folder
 from pincite_core.errors import IndexFetchError, IndexNotFoundError
 from pincite_core.index.database import locate_database

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import urlsplit, urlunsplit
 
-from pincite_core.deployed.facts import BuildFacts
+from pincite_core.deployed.build_facts import BuildFacts
 from pincite_core.index.schema import DATABASE_NAME, INDEX_FOLDER, INFO_NAME
 
 __all__ = ("Deploy", "DeployedFile", "DeployedIndex", "Origin", "index_folder", "is_url", "shown", "sibling_folder")

@@ -9,7 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 import httpx
 
-from pincite_core.deployed.facts import parse_facts
+from pincite_core.deployed.build_facts import parse_facts
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex, index_folder, shown, sibling_folder
 from pincite_core.errors import IndexFetchError, IndexNotFoundError
 from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME
@@ -113,7 +113,7 @@ class WebOrigin:
                     raise IndexFetchError(message)
                 yield response
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
-            message = f"{shown(address)} cannot be fetched ({error or type(error).__name__}). Is the site up?"
+            message = f"{shown(address)} cannot be fetched ({str(error) or type(error).__name__}). Is the site up?"
             raise IndexFetchError(message) from error
 
     def _address_of(self, path: str) -> str:

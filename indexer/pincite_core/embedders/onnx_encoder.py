@@ -1,22 +1,24 @@
 """An exported encoder, run by onnxruntime: no torch, no hub, a fraction of the memory."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from pincite_core.embedders.base import Encoded, ModelInfo, Vectors
-from pincite_core.embedders.content_tokens import content_positions
-from pincite_core.embedders.onnx_runtime import import_onnxruntime
 from pincite_core.errors import ModelNotFoundError
 from pincite_core.search.late_interaction import project_tokens
+from pincite_core.search.terms import STOP_WORDS
 
-__all__ = ("INPUT_NAMES", "OUTPUT_NAME", "TOKENS_NAME", "OnnxEmbedder")
+__all__ = ("INPUT_NAMES", "OUTPUT_NAME", "TOKENS_NAME", "OnnxEmbedder", "content_positions", "import_onnxruntime")
 
 INPUT_NAMES = ("input_ids", "attention_mask")
 OUTPUT_NAME = "sentence_embedding"
+_NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
 TOKENS_NAME = "token_states"
 """The second output, of models that have it: the last states of all tokens, shape (texts, tokens, hidden)."""
 
@@ -100,3 +102,41 @@ def _open_tokenizer(data: bytes, max_tokens: int) -> Any:
 
 def _missing(package: str) -> str:
     return f"The encoder of this index needs {package}: pip install 'pincite[serve]' or 'pincite[index-light]'."
+
+
+def content_positions(text: str, tokenized: Any) -> list[int]:
+    """Return the positions of a text's content tokens; all but the model's own marks when there is none.
+
+    Args:
+        text: The text.
+        tokenized: Its `tokenizers.Encoding`.
+    """
+    words, offsets = tokenized.word_ids, tokenized.offsets  # each makes a new list at every access
+    own = [position for position, word in enumerate(words) if word is not None]
+    spelled = {position: text[slice(*offsets[position])].strip() for position in own}
+    parts = Counter(words)
+    telling = [
+        position
+        for position in own
+        if any(map(str.isalnum, spelled[position]))
+        and not (parts[words[position]] == 1 and spelled[position].lower() in STOP_WORDS)
+    ]
+    return telling or own or list(range(len(words)))
+
+
+def import_onnxruntime() -> ModuleType:
+    """Return the module `onnxruntime`.
+
+    Kept from reporting home, unless the environment says otherwise: from 1.29 on its official builds tell Microsoft of
+    each session (the hashes of the model, the kind of machine) under an identifier that they write into the home
+    folder. The variable is read once, when the library is first imported.
+
+    Raises:
+        ImportError: It is not installed.
+    """
+    os.environ.setdefault(_NO_TELEMETRY, "1")
+    import onnxruntime
+
+    if os.environ[_NO_TELEMETRY] == "1":
+        onnxruntime.disable_telemetry_events()  # on Windows the variable is not read
+    return onnxruntime  # type: ignore[no-any-return]

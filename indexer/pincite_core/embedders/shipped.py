@@ -4,45 +4,15 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
-
+from pincite_core.deployed.build_facts import EncoderEntry, Parity, facts_beside
 from pincite_core.embedders.base import Embedder, ModelInfo
 from pincite_core.embedders.loading import load_embedder
 from pincite_core.embedders.onnx_encoder import OnnxEmbedder
-from pincite_core.errors import IndexCorruptError, ModelMismatchError, ModelNotFoundError
-from pincite_core.index.schema import INFO_NAME
+from pincite_core.errors import ModelMismatchError, ModelNotFoundError
+from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
 from pincite_core.types import IndexInfo
 
-__all__ = ("Encoder", "EncoderEntry", "Parity", "encoder_from", "load_index_embedder", "sha256")
-
-
-class Parity(msgspec.Struct, frozen=True):
-    """How close the encoder comes to its model: cosines over a sample of the site's own chunks."""
-
-    mean: float
-    min: float
-    sample: int
-
-
-class EncoderEntry(msgspec.Struct, frozen=True):
-    """What `index.json` says of the encoder; `file` and `tokenizer` are URLs relative to it."""
-
-    file: str
-    sha256: str
-    tokenizer: str
-    tokenizer_sha256: str
-    max_tokens: int
-    pooling: str
-    parity: Parity | None = None
-
-
-class _ModelFacts(msgspec.Struct):
-    """What `index.json` says of the model that the encoder was made from."""
-
-    model: str = ""
-    weights_sha256: str = ""
-    dimension: int = 0
-    encoder: EncoderEntry | None = None
+__all__ = ("Encoder", "encoder_from", "load_index_embedder", "sha256")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +28,18 @@ class Encoder:
     def load(self) -> OnnxEmbedder:
         """Start it."""
         return OnnxEmbedder(self.onnx, self.tokenizer, self.info)
+
+    def entry(self, folder: str = "") -> EncoderEntry:
+        """Return what `index.json` says of it when its files lie in `folder`, a relative URL that ends with `/`."""
+        return EncoderEntry(
+            file=folder + ENCODER_NAME,
+            sha256=self.info.encoder,
+            tokenizer=folder + TOKENIZER_NAME,
+            tokenizer_sha256=sha256(self.tokenizer),
+            max_tokens=self.info.max_tokens,
+            pooling=self.pooling,
+            parity=self.parity,
+        )
 
 
 def sha256(data: bytes) -> str:
@@ -75,7 +57,7 @@ def encoder_from(folder: Path) -> Encoder | None:
         ModelMismatchError: They are other files than it names.
         IndexCorruptError: `index.json` cannot be read.
     """
-    facts = _facts(folder)
+    facts = facts_beside(folder / DATABASE_NAME)
     entry = facts.encoder
     if entry is None:
         return None
@@ -102,15 +84,6 @@ def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
         )
         raise ModelNotFoundError(message)
     return encoder.load()
-
-
-def _facts(folder: Path) -> _ModelFacts:
-    file = folder / INFO_NAME
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=_ModelFacts) if file.is_file() else _ModelFacts()
-    except msgspec.MsgspecError as error:
-        message = f"{file} is damaged ({error}). Copy it again or rebuild the index."
-        raise IndexCorruptError(message) from error
 
 
 def _verified(file: Path, expected: str) -> bytes:

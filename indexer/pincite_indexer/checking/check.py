@@ -3,7 +3,7 @@
 A site is checked from its pages; an index, which knows no page that does not exist, from its table of links.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,21 +13,23 @@ from pincite_core.deployed.origin import is_url
 from pincite_core.errors import DuplicateIdError, IndexNotFoundError
 from pincite_core.index.read import Index
 from pincite_core.index.schema import DATABASE_NAME
+from pincite_core.types import Redirect
 from pincite_core.urls import join_fragment
-from pincite_indexer.build import OnLostId, Progress
-from pincite_indexer.checking.check_changes import changes_since
-from pincite_indexer.checking.check_links import dead_links, dead_redirects
-from pincite_indexer.checking.findings import Changes, CheckReport, Finding
+from pincite_indexer.build import OnLostId
+from pincite_indexer.build_progress import Progress
+from pincite_indexer.checking.check_report import Changes, CheckReport, Finding, Moved
+from pincite_indexer.checking.dead_links import dead_links, dead_redirects
 from pincite_indexer.checking.site_places import SitePlaces
-from pincite_indexer.moves.places import rows_of
+from pincite_indexer.moves.build_places import BuildPlace, PlaceKey, places_of, rows_of
+from pincite_indexer.moves.moved_ids import IdChanges, compare_ids
 from pincite_indexer.moves.previous import Previous, open_previous
-from pincite_indexer.rows.assemble import assemble, page_identity
-from pincite_indexer.site.resolve import Site, resolve_site
+from pincite_indexer.rows.assemble import Rows, assemble, page_identity
+from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import Scan, find_html, scan_site
 from pincite_indexer.site.sources import read_sources
 from pincite_indexer.site.stable_ids import assign_prefixes
 
-__all__ = ("CheckOptions", "check")
+__all__ = ("CheckOptions", "changes_since", "check")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,3 +147,49 @@ def _lost(changes: Changes, options: CheckOptions) -> Iterator[Finding]:
         for stable_id in changes.lost:
             message = f"{stable_id} of {options.previous} leads nowhere any more"
             yield Finding("error" if options.on_lost_id == "fail" else "warning", "lost_id", message)
+
+
+def changes_since(previous: Index, rows: Rows, redirects: Sequence[Redirect]) -> Changes:
+    """Compare an earlier index with a build's rows."""
+    old, new = places_of(rows_of(previous)), places_of(rows)
+    ids = compare_ids(previous, old, new, redirects)
+    before = {place.key: place for place in old}
+    moved = set(ids.moved)
+    successors = {alias.successor for alias in ids.aliases if alias.stable_id in moved}
+    known = {place.stable_id for place in old}
+    return Changes(
+        sorted({place.stable_id for place in new} - known - successors),
+        _changed(new, before),
+        _moved(new, before, ids),
+        ids.lost,
+    )
+
+
+def _changed(new: Sequence[BuildPlace], before: dict[PlaceKey, BuildPlace]) -> list[str]:
+    """Return the IDs whose words changed; a page's own only when no section of it says so already."""
+    changed = [place for place in new if place.key in before and before[place.key].words != place.words]
+    pages = {place.page_key for place in changed if place.anchor}
+    return sorted({place.stable_id for place in changed if place.anchor or place.key not in pages})
+
+
+def _moved(new: Sequence[BuildPlace], before: dict[PlaceKey, BuildPlace], ids: IdChanges) -> list[Moved]:
+    """Return the IDs that lead to another URL, and those that go on under another ID."""
+    urls: dict[str, str] = {}
+    for place in sorted(new, key=lambda place: not place.leading):
+        urls.setdefault(place.stable_id, _url(place))
+    renamed = set(ids.moved)
+    moved = [
+        Moved(place.stable_id, place.stable_id, _url(place))
+        for place in new
+        if place.key in before and _url(before[place.key]) != _url(place)
+    ]
+    moved += [
+        Moved(alias.stable_id, alias.successor, urls[alias.successor])
+        for alias in ids.aliases
+        if alias.successor and alias.stable_id in renamed
+    ]
+    return sorted(moved, key=lambda item: (item.stable_id, item.url))
+
+
+def _url(place: BuildPlace) -> str:
+    return join_fragment(place.page_url, place.anchor)

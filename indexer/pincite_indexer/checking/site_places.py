@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 from pincite_core.urls import candidate_files, lookup_key, normalise_base_url, resolve
 from pincite_indexer.pages.page_draft import PageDraft
-from pincite_indexer.site.resolve import Site
+from pincite_indexer.site.resolved_site import Site
 
 __all__ = ("SitePlaces",)
 

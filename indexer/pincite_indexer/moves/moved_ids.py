@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from pincite_core.index.read import Index
 from pincite_core.types import Alias, Redirect
+from pincite_indexer.moves.build_places import BuildPlace, PlaceKey, ScopeKey, places_of, rows_of
 from pincite_indexer.moves.page_moves import page_moves
-from pincite_indexer.moves.places import Place, PlaceKey, ScopeKey, places_of, rows_of
 from pincite_indexer.moves.successors import Successors
 from pincite_indexer.rows.assemble import Rows
 
@@ -42,7 +42,7 @@ def changed_ids(previous: Index, rows: Rows, redirects: Iterable[Redirect]) -> I
 
 
 def compare_ids(
-    previous: Index, old: Sequence[Place], new: Sequence[Place], redirects: Iterable[Redirect]
+    previous: Index, old: Sequence[BuildPlace], new: Sequence[BuildPlace], redirects: Iterable[Redirect]
 ) -> IdChanges:
     """Compare an earlier index, whose places are `old`, with a build, whose places are `new`."""
     current = {place.stable_id for place in new}
@@ -58,7 +58,7 @@ def compare_ids(
     return IdChanges(aliases, sorted(moved.keys() - lost), sorted(lost & gone))
 
 
-def _aliases(successors: dict[str, str | None], places: Iterable[Place]) -> list[Alias]:
+def _aliases(successors: dict[str, str | None], places: Iterable[BuildPlace]) -> list[Alias]:
     """Return the aliases to keep, chains shortened: an ID that is back wherever its successor is needs none."""
     scopes: dict[str, set[ScopeKey]] = defaultdict(set)
     for place in places:
@@ -71,14 +71,14 @@ def _aliases(successors: dict[str, str | None], places: Iterable[Place]) -> list
     return aliases
 
 
-def _vanished(old: Sequence[Place], new: Sequence[Place]) -> list[Place]:
+def _vanished(old: Sequence[BuildPlace], new: Sequence[BuildPlace]) -> list[BuildPlace]:
     """Return the earlier places whose ID is nowhere now, or no longer in a scope that is still there."""
     keys, ids, scopes = {place.key for place in new}, {place.stable_id for place in new}, {p.scope for p in new}
     return [place for place in old if place.key not in keys and (place.scope in scopes or place.stable_id not in ids)]
 
 
 def _first_of_each(
-    vanished: Sequence[Place], found: dict[PlaceKey, Place], default_locale: str
+    vanished: Sequence[BuildPlace], found: dict[PlaceKey, BuildPlace], default_locale: str
 ) -> dict[str, str | None]:
     """Return one successor for each ID: that of the default language and the newest version where there are several."""
     moved: dict[str, str | None] = {}

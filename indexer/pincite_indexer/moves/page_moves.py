@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from pincite_core.types import Redirect
 from pincite_core.urls import lookup_key, split_fragment
-from pincite_indexer.moves.places import Place, PlaceKey, ScopeKey, overlap, shingles
+from pincite_indexer.moves.build_places import BuildPlace, PlaceKey, ScopeKey, overlap, shingles
 
 __all__ = ("page_moves",)
 
@@ -15,7 +15,9 @@ _COMPARED = 5  # pages with most telling runs in common that are compared in ful
 _LONGEST_CHAIN = 8  # redirects to redirects; also ends a circle
 
 
-def page_moves(old: Sequence[Place], new: Sequence[Place], redirects: Iterable[Redirect]) -> dict[PlaceKey, Place]:
+def page_moves(
+    old: Sequence[BuildPlace], new: Sequence[BuildPlace], redirects: Iterable[Redirect]
+) -> dict[PlaceKey, BuildPlace]:
     """Return the place that each page of `old` has become, by the page's key; one that is gone is left out.
 
     The author's word comes first: the same ID, then a redirect (perhaps to a section); then the same text under a new
@@ -31,22 +33,22 @@ def page_moves(old: Sequence[Place], new: Sequence[Place], redirects: Iterable[R
 
 
 class _Finder:
-    def __init__(self, old: Sequence[Place], new: Sequence[Place], redirects: Iterable[Redirect]) -> None:
+    def __init__(self, old: Sequence[BuildPlace], new: Sequence[BuildPlace], redirects: Iterable[Redirect]) -> None:
         self.pages = [place for place in new if not place.anchor]
-        self.ids: dict[tuple[str, str], list[Place]] = defaultdict(list)
+        self.ids: dict[tuple[str, str], list[BuildPlace]] = defaultdict(list)
         for page in self.pages:
             self.ids[page.scope[0], page.stable_id].append(page)
         self.places = {(lookup_key(place.page_url), place.anchor): place for place in new}
         self.goals = {lookup_key(redirect.url): redirect.to_url for redirect in redirects}
         known = {place.key for place in old}
         self.fresh = [page for page in self.pages if page.key not in known]
-        self.runs: dict[ScopeKey, dict[tuple[str, ...], list[Place]]] | None = None
+        self.runs: dict[ScopeKey, dict[tuple[str, ...], list[BuildPlace]]] | None = None
 
-    def by_id(self, page: Place) -> Place | None:
+    def by_id(self, page: BuildPlace) -> BuildPlace | None:
         candidates = self.ids.get((page.scope[0], page.stable_id), [])
         return max(candidates, key=lambda other: _nearness(page, other), default=None)
 
-    def by_redirect(self, page: Place) -> Place | None:
+    def by_redirect(self, page: BuildPlace) -> BuildPlace | None:
         url = page.page_url
         for _ in range(_LONGEST_CHAIN):
             goal = self.goals.get(lookup_key(url))
@@ -58,7 +60,7 @@ class _Finder:
         key = lookup_key(url)
         return self.places.get((key, split_fragment(url)[1])) or self.places.get((key, ""))
 
-    def by_text(self, page: Place) -> Place | None:
+    def by_text(self, page: BuildPlace) -> BuildPlace | None:
         """Return the new page with most text in common: one of its own scope, else of its language."""
         others = [scope for scope in self._runs() if scope[0] == page.scope[0]]
         for scope in sorted(others, key=lambda scope: (scope != page.scope, scope[2] != page.scope[2], str(scope))):
@@ -66,10 +68,10 @@ class _Finder:
                 return found
         return None
 
-    def by_url(self, page: Place) -> Place | None:
+    def by_url(self, page: BuildPlace) -> BuildPlace | None:
         return self.places.get((lookup_key(page.page_url), ""))
 
-    def _most_alike(self, page: Place, runs: dict[tuple[str, ...], list[Place]]) -> Place | None:
+    def _most_alike(self, page: BuildPlace, runs: dict[tuple[str, ...], list[BuildPlace]]) -> BuildPlace | None:
         shared = Counter(
             other for run in shingles(page.words) if len(runs.get(run, ())) <= _COMMON for other in runs.get(run, ())
         )
@@ -77,7 +79,7 @@ class _Finder:
         alike = [(overlap(page, other), -other.order, other) for other in nearest]
         return max(alike)[2] if alike and max(alike)[0] >= _SAME_PAGE else None
 
-    def _runs(self) -> dict[ScopeKey, dict[tuple[str, ...], list[Place]]]:
+    def _runs(self) -> dict[ScopeKey, dict[tuple[str, ...], list[BuildPlace]]]:
         """Return, for each scope, which new pages have a run of words."""
         if self.runs is None:
             self.runs = defaultdict(lambda: defaultdict(list))
@@ -87,7 +89,7 @@ class _Finder:
         return self.runs
 
 
-def _nearness(page: Place, other: Place) -> tuple[bool, bool, bool, int]:
+def _nearness(page: BuildPlace, other: BuildPlace) -> tuple[bool, bool, bool, int]:
     """Return a key that is greatest for the page that is nearest in version and plugin."""
     same = page.scope[2] == other.scope[2], page.scope[1] == other.scope[1]
     return (*same, other.leading, -other.order)

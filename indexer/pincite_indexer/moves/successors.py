@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from pincite_indexer.moves.places import Place, PlaceKey, overlap
+from pincite_indexer.moves.build_places import BuildPlace, PlaceKey, overlap
 
 __all__ = ("Successors",)
 
@@ -16,22 +16,24 @@ _ALIKE_IN_PLACE = 0.3  # ... and when they share both
 class Successors:
     """Finds successors among the places of a build; `moves` says what each earlier page has become."""
 
-    def __init__(self, old: Sequence[Place], new: Sequence[Place], moves: Mapping[PlaceKey, Place]) -> None:
+    def __init__(
+        self, old: Sequence[BuildPlace], new: Sequence[BuildPlace], moves: Mapping[PlaceKey, BuildPlace]
+    ) -> None:
         self._moves = moves
         self._known = {place.key for place in old}
         self._taken: set[PlaceKey] = set()
-        self._by_words: dict[object, list[Place]] = defaultdict(list)
-        self._by_title: dict[object, list[Place]] = defaultdict(list)
-        self._by_page: dict[PlaceKey, list[Place]] = defaultdict(list)
+        self._by_words: dict[object, list[BuildPlace]] = defaultdict(list)
+        self._by_title: dict[object, list[BuildPlace]] = defaultdict(list)
+        self._by_page: dict[PlaceKey, list[BuildPlace]] = defaultdict(list)
         for place in new:
             for near in (place.scope, place.scope[0]):
                 self._by_words[near, place.words].append(place)
                 self._by_title[near, place.title.casefold()].append(place)
             self._by_page[place.page_key].append(place)
 
-    def of(self, vanished: Sequence[Place]) -> dict[PlaceKey, Place]:
+    def of(self, vanished: Sequence[BuildPlace]) -> dict[PlaceKey, BuildPlace]:
         """Return the successors found, by the vanished places' keys; sure ones are found for all before likely ones."""
-        found: dict[PlaceKey, Place] = {}
+        found: dict[PlaceKey, BuildPlace] = {}
         for find in (self._moved_page, self._same_text, self._same_anchor, self._like_text):
             for place in vanished:
                 if place.key not in found and (successor := find(place)):
@@ -39,11 +41,11 @@ class Successors:
                     self._taken.add(successor.key)
         return found
 
-    def _moved_page(self, place: Place) -> Place | None:
+    def _moved_page(self, place: BuildPlace) -> BuildPlace | None:
         goal = self._moves.get(place.page_key)
         return goal if goal and not place.anchor and goal.stable_id != place.stable_id else None
 
-    def _same_text(self, place: Place) -> Place | None:
+    def _same_text(self, place: BuildPlace) -> BuildPlace | None:
         """Return the place that says the very same: on its page, else in its scope, else in its language."""
         if not place.words:
             return None
@@ -54,11 +56,11 @@ class Successors:
                 return max(same, key=lambda other: self._rank(place, other))
         return None
 
-    def _same_anchor(self, place: Place) -> Place | None:
+    def _same_anchor(self, place: BuildPlace) -> BuildPlace | None:
         on_page = self._page_of(place) if place.anchor else []
         return next((other for other in on_page if other.anchor == place.anchor), None)
 
-    def _like_text(self, place: Place) -> Place | None:
+    def _like_text(self, place: BuildPlace) -> BuildPlace | None:
         """Return the new section most like it, not taken by another, of those on its page or with its title."""
         if not place.anchor:
             return None
@@ -71,31 +73,33 @@ class Successors:
         alike = [item for item in scored if item[0] >= self._least(place, item[2])]
         return max(alike, key=lambda item: item[:2])[2] if alike else None
 
-    def _page_of(self, place: Place) -> list[Place]:
+    def _page_of(self, place: BuildPlace) -> list[BuildPlace]:
         """Return what is on the page that a place's own has become."""
         goal = self._moves.get(place.page_key)
         return self._by_page[goal.page_key] if goal else []
 
-    def _elsewhere(self, groups: Mapping[object, list[Place]], place: Place, what: object) -> list[list[Place]]:
+    def _elsewhere(
+        self, groups: Mapping[object, list[BuildPlace]], place: BuildPlace, what: object
+    ) -> list[list[BuildPlace]]:
         """Return a group's places in the scope and in the language, unless they are too many to tell apart."""
         found = (groups.get((near, what), []) for near in (place.scope, place.scope[0]))
         return [places for places in found if len(places) <= _COMMON]
 
-    def _tells(self, place: Place, other: Place) -> bool:
+    def _tells(self, place: BuildPlace, other: BuildPlace) -> bool:
         """Tell whether the same words mean the same place: there are enough of them, or more speaks for it."""
         if len(place.words) >= _TELLING or _same_title(place, other):
             return True
         return self._share_page(place, other) and other.key not in self._known
 
-    def _least(self, place: Place, other: Place) -> float:
+    def _least(self, place: BuildPlace, other: BuildPlace) -> float:
         both = self._share_page(place, other) and _same_title(place, other)
         return _ALIKE_IN_PLACE if both else _ALIKE
 
-    def _share_page(self, place: Place, other: Place) -> bool:
+    def _share_page(self, place: BuildPlace, other: BuildPlace) -> bool:
         goal = self._moves.get(place.page_key)
         return goal is not None and goal.page_key == other.page_key
 
-    def _rank(self, place: Place, other: Place) -> tuple[bool | int, ...]:
+    def _rank(self, place: BuildPlace, other: BuildPlace) -> tuple[bool | int, ...]:
         """Return a key that is greatest for the best of several places that fit alike."""
         return (
             bool(place.anchor) == bool(other.anchor),
@@ -110,5 +114,5 @@ class Successors:
         )
 
 
-def _same_title(place: Place, other: Place) -> bool:
+def _same_title(place: BuildPlace, other: BuildPlace) -> bool:
     return place.title.casefold() == other.title.casefold()

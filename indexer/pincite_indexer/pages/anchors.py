@@ -1,14 +1,21 @@
-"""Ids in document order: which are new, which contain what follows, and which one a block is best cited by."""
+"""Ids in document order: which are new, which contain what follows, and which one a block is best cited by.
+
+An empty anchor after a paragraph's text names what follows, not the paragraph that it ends. Whoever writes
+`<a name="x"></a>` above a heading and closes no paragraphs has it inside the paragraph before, for every parser and
+every browser; and a reader who is sent there sees the heading. List items, terms and rows are left alone: there an
+anchor after the text is as often their own.
+"""
 
 from urllib.parse import unquote
 
 from lxml import etree
+from msgspec import Struct
 
 from pincite_core.types import Landing, TargetKind
 from pincite_indexer.pages.markup import CONTAINER_TAGS
-from pincite_indexer.pages.records import AnchorDraft
+from pincite_indexer.pages.records import AnchorDraft, Block
 
-__all__ = ("ROW_LIKE", "AnchorReader")
+__all__ = ("ROW_LIKE", "AnchorReader", "EndedParagraph", "is_empty_anchor")
 
 ROW_LIKE: dict[str, TargetKind] = {
     "tr": "row",
@@ -92,8 +99,8 @@ class AnchorReader:
     def of_heading(self, heading: etree._Element) -> tuple[str, tuple[AnchorDraft, ...]]:
         """Return a heading's own id and the others around it.
 
-        Without an id of its own it takes the one that its permalink names, else the nearest: TypeDoc's is inside the
-        heading, Sphinx's on the section around it, perhaps with labels in between. What follows belongs to the
+        Without an id of its own it takes the one that its permalink names, else the nearest: some generators have it
+        inside the heading, some on the section around it, perhaps with labels in between. What follows belongs to the
         heading, not to a container that began before it.
         """
         anchors = list(self.take())
@@ -108,3 +115,15 @@ class AnchorReader:
     def put_back(self, anchors: tuple[AnchorDraft, ...]) -> None:
         """Keep ids for the next piece after all."""
         self._pending = [*anchors, *self._pending]
+
+
+class EndedParagraph(Struct, frozen=True, gc=False):
+    """The block emitted last: what it is without its late anchors, and those, in case that something takes them."""
+
+    without: Block
+    late: tuple[AnchorDraft, ...]
+
+
+def is_empty_anchor(element: etree._Element) -> bool:
+    """Tell whether an element is a place and nothing to see, as far as its tag says: style sheets draw links."""
+    return element.tag in {"a", "span"} and element.get("href") is None

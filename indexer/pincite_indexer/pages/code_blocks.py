@@ -6,6 +6,7 @@ from urllib.parse import unquote
 import msgspec
 from lxml import etree
 
+from pincite_indexer.generators import every
 from pincite_indexer.pages.markup import classes, is_furniture
 
 __all__ = ("code_text", "embedded_files", "fenced")
@@ -14,7 +15,7 @@ _LANGUAGE = re.compile(r"(?:language|highlight|lang)-([\w+#.-]+)")
 _NO_LANGUAGE = frozenset({"default", "notranslate", "text", "none", "plaintext"})
 _ANCESTORS = 3  # generators name the language on the pre, the code in it, or a wrapper up to three levels up
 _LINE_TAGS = frozenset({"div", "li", "p"})  # a highlighter's lines; one that ends without a line break gets it
-_LINES = frozenset({"token-line", "line"})  # one element a line: Prism (Docusaurus) and Shiki (VitePress)
+_LINES = every(lambda generator: generator.code_lines)
 _TEXT = etree.XPath("string()", smart_strings=False)
 _SNACK_FILES = "data-snack-files"  # React Native's runnable examples keep their code in this attribute only
 

@@ -1,9 +1,10 @@
-"""A Docusaurus page's content, parsed, extracted and cut once for all pages that repeat it.
+"""A page's content, parsed, extracted and cut once for all pages that repeat it.
 
-Versions and untranslated locales repeat most of each other, so contents are told apart by their source. Left out of
-that are where links lead, which is read for each page, and what the links beside headings are called, as they are
-furniture. The rest of such a page, its shell, is parsed without the content and the menu beside it. A page whose source
-gives any doubt, such as one that the parser has to mend, is read whole.
+Versions and untranslated locales repeat most of each other, so contents are told apart by their source, for generators
+whose pages show in it where the content is. Left out of that are where links lead, which is read for each page, and
+what the links beside headings are called, as they are furniture. The rest of such a page, its shell, is parsed without
+the content and the menu beside it. A page whose source gives any doubt, such as one that the parser has to mend, is
+read whole.
 """
 
 import hashlib
@@ -15,9 +16,10 @@ from urllib.parse import urljoin
 from lxml import etree
 from msgspec import msgpack
 
-from pincite_indexer.pages.cutting import PageCut, cut_page
+from pincite_indexer.generators import GENERATORS
+from pincite_indexer.generators.generator import RepeatedContent
 from pincite_indexer.pages.extract import extract
-from pincite_indexer.pages.page_draft import PageDraft, page_title
+from pincite_indexer.pages.page_draft import PageCut, PageDraft, cut_page, page_title
 from pincite_indexer.pages.parsing import drawn_ids, element_ids, parse
 from pincite_indexer.pages.records import Facts, LinkDraft, Piece
 
@@ -27,11 +29,8 @@ PLACE = "pincite-content"
 """The id of the empty element where a page's content was."""
 
 _REMEMBERED = 64  # contents; copies of a page are read one after another
-_OPENING = b'<div class="theme-doc-markdown markdown">'
-_EMPTY = _OPENING[:-1] + f' id="{PLACE}">'.encode()
-_CLOSING = b"</div>"
-_MENU = b'<aside class="theme-doc-sidebar-container'
-_MENU_END = b"</aside>"
+_REPEATED = tuple(generator.repeated for generator in GENERATORS if generator.repeated)
+_HEADING_LINKS = b"|".join(re.escape(marks.heading_link) for marks in _REPEATED)
 _DIV = re.compile(rb"<(/?)div\b")
 _UNSURE = re.compile(
     rb"<(?![^<>]*+>)"  # in an attribute or a comment, where it opens nothing
@@ -41,7 +40,7 @@ _UNSURE = re.compile(
 )
 _NOT_SHARED = re.compile(
     rb"(<a )(?:"
-    rb'(href="?#[^\s">]+"? class="?hash-link"?) [^>]*'
+    rb'(href="?#[^\s">]+"? class="?(?:' + _HEADING_LINKS + rb')"?) [^>]*'
     rb"|((?:[^>]*? )?href=)(?:\"(?!#)[^\"<>]+\"|(?!#)[^\s\"'<>]+(?=[\s>]))"
     rb")"
 )
@@ -103,23 +102,28 @@ def read_content(root: etree._Element) -> tuple[Content, list[str]]:
 
 def split_page(data: bytes) -> Parts | None:
     """Split a page's source at its content; None when it has not just one."""
-    start = data.find(_OPENING)
-    if start < 0 or data.find(_OPENING, start + 1) >= 0 or PLACE.encode() in data:
+    return next((parts for marks in _REPEATED if (parts := _split(data, marks))), None)
+
+
+def _split(data: bytes, marks: RepeatedContent) -> Parts | None:
+    start = data.find(marks.opening)
+    if start < 0 or data.find(marks.opening, start + 1) >= 0 or PLACE.encode() in data:
         return None
-    inner = start + len(_OPENING)
+    inner = start + len(marks.opening)
     depth = 0
     for tag in _DIV.finditer(data, start):
         depth += -1 if tag[1] else 1
         if depth == 0:
-            shell = _without_menu(data[:start]) + _EMPTY + data[tag.start() :]
+            empty = marks.opening[:-1] + f' id="{PLACE}">'.encode()
+            shell = _without_menu(data[:start], marks) + empty + data[tag.start() :]
             return Parts(shell, data[inner : tag.start()])
     return None
 
 
-def _without_menu(data: bytes) -> bytes:
+def _without_menu(data: bytes, marks: RepeatedContent) -> bytes:
     """Return a page's source before its content without the menu, unless that bears ids or holds another."""
-    start = data.find(_MENU)
-    end = data.find(_MENU_END, start) + len(_MENU_END)
+    start = data.find(marks.menu)
+    end = data.find(marks.menu_end, start) + len(marks.menu_end)
     menu = data[start:end]
     if (
         start < 0
@@ -153,7 +157,7 @@ class ContentReader:
 def _content(source: bytes, goals: list[str] | None) -> Content | None:
     if _UNSURE.search(source):
         return None
-    tree = parse(_OPENING + source + _CLOSING, mended=False)
+    tree = parse(b"<div>" + source + b"</div>", mended=False)
     body = None if tree is None else tree.find("body")
     if body is None or len(body) != 1 or (body.text or body[0].tail or "").strip():
         return None

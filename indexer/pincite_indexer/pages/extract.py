@@ -10,9 +10,9 @@ from lxml import etree
 from msgspec.structs import replace
 
 from pincite_core.types import Landing, TargetKind, UnitKind
-from pincite_indexer.pages.anchors import ROW_LIKE, AnchorReader
+from pincite_indexer.generators import every
+from pincite_indexer.pages.anchors import ROW_LIKE, AnchorReader, EndedParagraph, is_empty_anchor
 from pincite_indexer.pages.code_blocks import code_text, embedded_files, fenced
-from pincite_indexer.pages.late_anchors import EndedParagraph, is_empty_anchor
 from pincite_indexer.pages.lists import LIST_TAGS, ListReader
 from pincite_indexer.pages.markup import (
     BLOCK_TAGS,
@@ -31,6 +31,8 @@ from pincite_indexer.pages.tabs import LABEL_LENGTH, TabReader
 
 __all__ = ("FoundLink", "extract")
 
+_OPTION_ANCHORS = every(lambda generator: generator.option_anchors)
+_MEMBER_HEADINGS = every(lambda generator: generator.member_headings)
 _TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
 _OPEN_SOMETHING = frozenset({*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img".split()})
 _MAY_HIDE = frozenset({"div", "section", "details"})  # panels of tabs and closed details
@@ -267,7 +269,7 @@ class _Walk:
         return tuple(replace(anchor, owner=owner) for anchor in ended.late)
 
     def _target_kind(self, element: etree._Element) -> TargetKind:
-        if "list-anchor-link" in classes(element):
+        if not _OPTION_ANCHORS.isdisjoint(classes(element)):
             return "option"
         if element.tag in ROW_LIKE:
             return ROW_LIKE[element.tag]
@@ -326,7 +328,7 @@ class _Walk:
             self.anchors.put_back(anchors)
             return
         level = HEADING_TAGS[str(element.tag)]
-        member = "tsd-panel-header" in classes(element)
+        member = not _MEMBER_HEADINGS.isdisjoint(classes(element))
         self.pieces.append(Heading(level, own, text, member, self._landing(), anchors))
 
     def _emit_link(self, element: etree._Element) -> None:

@@ -1,27 +1,25 @@
-"""Which elements are content, which are furniture, and which are blocks. Facts about generators' HTML live here.
-
-Class names are Docusaurus's unless said; hashed suffixes (`codeBlockTitle_kY6l`) are matched by their prefixes.
-"""
+"""Which elements are content, which are furniture, which are blocks: by their tags and by what generators call them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from lxml import etree
+
+from pincite_indexer.generators import GENERATORS, every
+from pincite_indexer.generators.generator import PageMarkup
 
 __all__ = (
     "BLOCK_TAGS",
     "CONTAINER_TAGS",
     "FURNITURE_TAGS",
     "HEADING_TAGS",
-    "Landmarks",
     "classes",
     "content_root",
     "is_code_table",
     "is_footnote_mark",
     "is_furniture",
     "is_label",
-    "landmarks",
+    "page_markup",
     "plain_text",
     "whole_number",
 )
@@ -39,78 +37,24 @@ BLOCK_TAGS = CONTAINER_TAGS | frozenset({"caption", "legend", "optgroup", "optio
 FURNITURE_TAGS = frozenset(
     "script style svg button nav template noscript input select textarea iframe canvas audio video object math".split()
 )
-_FURNITURE_CLASSES = frozenset(
-    {
-        "hash-link",  # the ¶ beside a heading: Docusaurus, Sphinx, VitePress
-        "headerlink",
-        "header-anchor",
-        "theme-doc-breadcrumbs",
-        "theme-doc-version-badge",
-        "theme-doc-version-banner",
-        "theme-doc-toc-mobile",
-        "theme-doc-footer",
-        "theme-edit-this-page",
-        "theme-last-updated",
-        "pagination-nav",
-        "table-of-contents",
-        "tsd-index-panel",  # TypeDoc's list of the members that follow
-        "md-source-file",  # MkDocs Material
-        "md-content__button",
-        "md-feedback",
-        "linenos",  # Pygments' column of line numbers
-        "linenodiv",
-        "line-numbers-wrapper",  # VitePress
-        "lnt",  # Hugo
-        "rouge-gutter",  # Jekyll
-        "sphinxsidebar",
-        "related",
-    }
-)
-
+_FURNITURE_CLASSES = every(lambda generator: generator.furniture)
 _FURNITURE_ROLES = frozenset({"navigation", "search"})
 
-_BADGE_CLASSES = frozenset({"VPBadge"})  # VitePress's own outline leaves them out of headings too
-
-_LINE_CLASSES = frozenset({"clip"})  # VitePress's home page: the product's name, on its own line above what it is
-
-_BY_PARENT = {"lang": "language-", "label": "footnote"}
-"""Furniture only in a parent whose class begins so: VitePress's name of a code block's language, Sphinx's number of a
-footnote."""
-
-_FOOTNOTE_CLASSES = frozenset({"footnote-ref", "footnote-backref", "footnote-reference"})  # MkDocs, VitePress, Sphinx
-
-_CODE_TABLES = frozenset({"highlighttable", "lntable", "rouge-table"})  # MkDocs and Sphinx, Hugo, Jekyll
-
-_LABEL_CLASSES = (
-    "admonitionHeading",
-    "codeBlockTitle",
-    "admonition-title",  # MkDocs, Sphinx
-    "custom-block-title",  # VitePress
-    "code-block-caption",  # Sphinx
-    "filename",  # MkDocs
+_BADGE_CLASSES = every(lambda generator: generator.badges)
+_LINE_CLASSES = every(lambda generator: generator.own_lines)
+_BY_PARENT = {names: prefix for generator in GENERATORS for names, prefix in generator.furniture_in.items()}
+_FOOTNOTE_CLASSES = every(lambda generator: generator.footnote_marks)
+_CODE_TABLES = every(lambda generator: generator.code_tables)
+_LABEL_CLASSES = tuple(sorted(every(lambda generator: generator.labels)))
+_CONTENT_CLASSES = every(lambda generator: filter(None, [generator.content_class]))
+_ROOT_PATHS = tuple(
+    etree.XPath(path)
+    for path in (
+        *(path for generator in GENERATORS for path in generator.content),
+        *(path for generator in GENERATORS for path in generator.content_otherwise),
+        ".//body",
+    )
 )
-
-_DOC_CLASS = "theme-doc-markdown"
-_ROOTS = (
-    './/div[contains(concat(" ", @class, " "), " theme-doc-markdown ")][ancestor::article]',
-    '(.//div[contains(concat(" ", @class, " "), " markdown ")][ancestor::article])[1][count(//article) = 1]',
-    './/div[contains(concat(" ", @class, " "), " VPHome ")]',
-    './/div[contains(concat(" ", @class, " "), " vp-doc ")]',
-    './/article[contains(concat(" ", @class, " "), " md-content__inner ")]',
-    './/div[@role="main"]',
-    ".//main",
-    './/div[contains(concat(" ", @class, " "), " main-wrapper ")]',
-    ".//article[count(//article) = 1]",
-    './/div[contains(concat(" ", @class, " "), " body ")]',
-    ".//body",
-)
-"""Where the content is, best guess first: Docusaurus docs and blog, VitePress's home and docs, MkDocs, Sphinx, then
-any page's `main`, a Docusaurus landing page without one, and plain HTML. Of several articles none alone is the content.
-
-Each looks for the tag first, which is quick, then the class, and for what is around it after, which stays linear
-however deep a page is nested.
-"""
-_ROOT_PATHS = tuple(etree.XPath(path) for path in _ROOTS)
 _CLASS_ATTRIBUTES = 4096  # distinct ones remembered; a site has some hundred
 
 
@@ -119,30 +63,28 @@ def classes(element: etree._Element) -> list[str]:
     return (element.get("class") or "").split()
 
 
-@dataclass(frozen=True, slots=True)
-class Landmarks:
-    """A page's parts by tag, each in document order: found in one walk, since a walk costs a fifth of parsing."""
-
-    articles: tuple[etree._Element, ...]
-    navs: tuple[etree._Element, ...]
-    footers: tuple[etree._Element, ...]
-    scripts: tuple[etree._Element, ...]
-
-
-def landmarks(tree: etree._Element) -> Landmarks:
-    """Return the landmarks of a page."""
+def page_markup(tree: etree._Element) -> PageMarkup:
+    """Return what a page says of itself, its landmarks found in one walk, since a walk costs a fifth of parsing."""
     found: dict[str, list[etree._Element]] = {"article": [], "nav": [], "footer": [], "script": []}
     for element in tree.iter(*found):
         found[str(element.tag)].append(element)
-    articles, navs, footers, scripts = (tuple(elements) for elements in found.values())
-    return Landmarks(articles, navs, footers, scripts)
+    return PageMarkup(tuple(classes(tree)), _metas(tree), *(tuple(elements) for elements in found.values()))
+
+
+def _metas(tree: etree._Element) -> dict[str, str]:
+    head = tree.find("head")
+    found: dict[str, str] = {}
+    for meta in (tree if head is None else head).iter("meta"):
+        key = meta.get("name") or meta.get("property") or ""
+        found.setdefault(key, meta.get("content") or "")
+    return found
 
 
 def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> etree._Element | None:
     """Return the element that holds a page's content; None for a page without a body."""
     for article in articles[:1]:  # where it mostly is, found at once; a path looks at every element
         for part in article.iter("div"):
-            if _DOC_CLASS in classes(part):
+            if not _CONTENT_CLASSES.isdisjoint(classes(part)):
                 return part
     for path in _ROOT_PATHS:
         found = path(tree)

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable
 
 from lxml import etree
 
-from pincite_indexer.pages.parser_limits import has_endless_tag
-
 __all__ = ("PageError", "drawn_ids", "element_ids", "parse", "repeated_ids")
 
+_LONG_TAG = 50_000  # bytes up to the next `<`; shorter ones cannot have enough attributes to matter
+_MANY_ATTRIBUTES = 5_000  # of one element; the parser walks along all of them for each, and no page has a hundred
+_ATTRIBUTES = re.compile(
+    rb"""[a-zA-Z][^\s>]*+(?:\s++[^\s=>"']++(?:\s*+=\s*+(?>"[^"]*+"|'[^']*+'|[^\s>"']++))?+){%d}""" % _MANY_ATTRIBUTES
+)
 _IDS = etree.XPath("descendant-or-self::*/@id", smart_strings=False)
 _NAMES = etree.XPath("descendant-or-self::a[not(@id) or @id != @name]/@name", smart_strings=False)
 _DRAWN = etree.XPath("descendant-or-self::svg//@id", smart_strings=False)
@@ -26,7 +29,7 @@ def parse(data: bytes, *, mended: bool = True) -> etree._Element | None:
     Raises:
         PageError: The parser gave up on it.
     """
-    if has_endless_tag(data):
+    if _has_endless_tag(data):
         message = "one of its elements has thousands of attributes"
         raise PageError(message)
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_blank_text=False, collect_ids=False)
@@ -41,6 +44,14 @@ def parse(data: bytes, *, mended: bool = True) -> etree._Element | None:
     if errors and not mended:
         return None
     return tree if isinstance(tree, etree._Element) and tree.tag == "html" else None
+
+
+def _has_endless_tag(data: bytes) -> bool:
+    """Tell whether an element has so many attributes that parsing takes minutes a megabyte."""
+    half = _LONG_TAG // 2  # a long tag fills one of these windows, which hardly any page has one of
+    if all(data.find(b"<", start, start + half) >= 0 for start in range(0, len(data) - half, half)):
+        return False
+    return any(len(part) > _LONG_TAG and _ATTRIBUTES.match(part) for part in data.split(b"<"))
 
 
 def element_ids(element: etree._Element, source: bytes) -> list[str]:

@@ -7,9 +7,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from pincite_indexer.pages.content import PLACE, ContentReader, Parts, read_content, split_page
-from pincite_indexer.pages.facts import read_facts
-from pincite_indexer.pages.markup import content_root, landmarks
+from pincite_indexer.pages.markup import content_root, page_markup
 from pincite_indexer.pages.page_draft import PageDraft
+from pincite_indexer.pages.page_facts import read_facts
 from pincite_indexer.pages.parsing import drawn_ids, element_ids, parse, repeated_ids
 from pincite_indexer.pages.records import Facts
 
@@ -54,9 +54,9 @@ def _read_parts(file: str, parts: Parts) -> PageDraft | None:
     if read is None or tree is None:
         return None
     content, goals = read
-    marks = landmarks(tree)
-    facts = read_facts(tree, marks, file)
-    root = content_root(tree, marks.articles)
+    page = page_markup(tree)
+    facts = read_facts(tree, page, file)
+    root = content_root(tree, page.articles)
     if root is None or root.get("id") != PLACE or len(root) or not facts.canonical or facts.forwards_to:
         return None
     ids = element_ids(tree, parts.shell)
@@ -70,11 +70,11 @@ def _read_whole(file: str, data: bytes) -> PageDraft:
     tree = parse(data)
     if tree is None:
         return PageDraft(file, Facts())
-    marks = landmarks(tree)
-    facts = read_facts(tree, marks, file)
+    page = page_markup(tree)
+    facts = read_facts(tree, page, file)
     if facts.forwards_to:
         return PageDraft(file, facts)
-    root = content_root(tree, marks.articles)
+    root = content_root(tree, page.articles)
     ids = element_ids(tree, data)
     if root is None:
         return PageDraft(file, facts, ids=frozenset(ids))

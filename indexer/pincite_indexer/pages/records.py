@@ -18,7 +18,7 @@ _ITEM_MARK = re.compile(r"\s*(?:-|-?\d+\.) ")
 class Facts(Struct, frozen=True, gc=False):
     """What a page says of itself in `<html>` and `<head>`. Empty strings where it says nothing.
 
-    `page_kind` is Docusaurus's (`docs-doc-page`, `blog-list-page`, ...); `forwards_to` the goal of a redirect stub;
+    `page_kind` is the generator's word (`docs-doc-page`, ...); `forwards_to` the goal of a redirect stub;
     `own_link`, for a page without a canonical link, the link to itself in its menus; `base` what its links start from
     instead of its own URL.
     """

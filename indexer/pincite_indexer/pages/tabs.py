@@ -3,15 +3,17 @@
 from lxml import etree
 
 from pincite_core.types import Landing
+from pincite_indexer.generators import every
 from pincite_indexer.pages.markup import classes, plain_text
 
 __all__ = ("LABEL_LENGTH", "TabReader")
 
 LABEL_LENGTH = 300  # characters of a tab's or a details element's label that are kept with all that it hides
 
-_CONTAINERS = frozenset({"tabs-container", "tabbed-set", "vp-code-group"})  # Docusaurus, MkDocs Material, VitePress
-_LABEL_LISTS = frozenset({"tabbed-labels", "tabs"})
-_PANEL_CLASSES = frozenset({"tabbed-block"})
+_CONTAINERS = every(lambda generator: generator.tab_groups)
+_LABEL_LISTS = every(lambda generator: generator.tab_labels)
+_PANEL_CLASSES = every(lambda generator: generator.tab_panels)
+_PANELS_AROUND = every(lambda generator: generator.tab_panels_in)
 
 
 class TabReader:
@@ -54,4 +56,4 @@ class TabReader:
         if element.get("role") == "tabpanel" or not _PANEL_CLASSES.isdisjoint(classes(element)):
             return True
         parent = element.getparent() if element.tag == "div" else None
-        return parent is not None and "blocks" in classes(parent)
+        return parent is not None and not _PANELS_AROUND.isdisjoint(classes(parent))

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from pincite_core.index.write import content_hash
 from pincite_core.types import Chunk, Page, Scope, Sentence, Target
 from pincite_indexer.pages.chunking import ChunkDraft
-from pincite_indexer.pages.cutting import PageCut, cut_page
+from pincite_indexer.pages.page_draft import PageCut, cut_page
 from pincite_indexer.pages.records import Block, Piece
 from pincite_indexer.pages.sections import TargetDraft
 from pincite_indexer.site.boilerplate import repeated_texts
-from pincite_indexer.site.resolve import Site, SitePage
+from pincite_indexer.site.resolved_site import Site, SitePage
 from pincite_indexer.site.stable_ids import PageIdentity, PagePrefix, assign_prefixes, section_id
 
 __all__ = ("Rows", "assemble", "page_identity")

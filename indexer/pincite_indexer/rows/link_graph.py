@@ -3,7 +3,7 @@
 from pincite_core.types import Link
 from pincite_core.urls import lookup_key, resolve, split_fragment
 from pincite_indexer.rows.assemble import Rows
-from pincite_indexer.site.resolve import Site
+from pincite_indexer.site.resolved_site import Site
 
 __all__ = ("inbound_texts", "links_of")
 

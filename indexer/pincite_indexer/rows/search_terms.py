@@ -1,4 +1,7 @@
-"""The full-text columns of each chunk, as tokens; `pincite_core.search.terms` cuts questions the same way."""
+"""What a chunk is found by beside its text: its full-text columns as tokens, and the titles of sections.
+
+`pincite_core.search.terms` cuts questions the same way.
+"""
 
 from functools import cache
 
@@ -8,7 +11,7 @@ from pincite_core.types import Link
 from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.rows.link_graph import inbound_texts
 
-__all__ = ("chunk_terms",)
+__all__ = ("add_titles", "chunk_terms")
 
 
 def chunk_terms(rows: Rows, links: list[Link]) -> list[ChunkTerms]:
@@ -31,6 +34,18 @@ def chunk_terms(rows: Rows, links: list[Link]) -> list[ChunkTerms]:
             )
         )
     return found
+
+
+def add_titles(rows: Rows) -> None:
+    """Add to the texts that will be embedded the title of every section that has text of its own, each once.
+
+    Who asks for a subject in other words is near the title alone. The vectors have no row that points to them; search
+    finds them by their texts.
+    """
+    known = set(rows.texts)
+    titles = {target.target_id: target.title for target in rows.targets}
+    wanted = dict.fromkeys(titles[chunk.target_id] for chunk in rows.chunks)
+    rows.texts.extend(title for title in wanted if title and title not in known)
 
 
 def _words(text: str) -> str:

@@ -3,16 +3,19 @@
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from pincite_core.errors import SiteError
+from pincite_indexer.generators import generator_named
 from pincite_indexer.pages.page_draft import PageDraft
-from pincite_indexer.site.reading import read_files
-from pincite_indexer.site.source_pages import is_source_page
+from pincite_indexer.pages.records import Block, Heading, LinkDraft, Piece
+from pincite_indexer.site.reading_processes import read_files
 
 __all__ = ("LeftOut", "Scan", "find_html", "scan_site")
 
 _NOT_PAGES = frozenset({"404.html", "404/index.html", "search.html", "search/index.html"})
+_LIST = "index"  # of the modules whose source code is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,55 @@ def _no_page(draft: PageDraft, *, keep_noindex: bool) -> str:
         return "not-found or search page"
     if draft.facts.noindex and not keep_noindex:
         return "noindex"
-    if is_source_page(draft):
+    if _shows_code(draft):
         return "source code page"
     return "" if draft.has_root else "no HTML page"
+
+
+def _shows_code(draft: PageDraft) -> bool:
+    """Tell whether a page is a module's source code, or the list of such pages: highlighted files, no documentation.
+
+    A site has as many as documented modules, and they hold every word of them: a search would find little else. Their
+    words ("Source code for a.b") are translated, so pages are known by the module's name where it stands: an author may
+    call a folder as the generator does, and keep pages about modules in it.
+    """
+    files = generator_named(draft.facts.generator).code_pages
+    found = files.search(draft.file) if files else None
+    if found is None:
+        return False
+    return _lists_modules(draft) if found[1] == _LIST else _shows_module(draft.pieces, _module(found[1]))
+
+
+def _shows_module(pieces: tuple[Piece, ...], module: str) -> bool:
+    """Tell whether a title that names the module, and says more than its name, has its code below and no other.
+
+    What a theme puts around it on every page may be there, but nothing with a heading.
+    """
+    for place, (title, code) in enumerate(pairwise(pieces)):
+        if _is_title(title) and module in title.text and module != title.text and _is_block(code, "code"):
+            return not any(isinstance(piece, Heading) or piece.kind == "code" for piece in pieces[place + 2 :])
+    return False
+
+
+def _lists_modules(draft: PageDraft) -> bool:
+    """Tell whether the first link of the list below a title is called by the module whose page it leads to."""
+    for place, (title, item) in enumerate(pairwise(draft.pieces)):
+        if _is_title(title) and _is_block(item, "item"):
+            return any(_names_its_module(link) for link in draft.links if link.piece == place + 1)
+    return False
+
+
+def _is_title(piece: Piece) -> bool:
+    return isinstance(piece, Heading) and piece.level == 1
+
+
+def _is_block(piece: Piece, kind: str) -> bool:
+    return isinstance(piece, Block) and piece.kind == kind
+
+
+def _names_its_module(link: LinkDraft) -> bool:
+    return _module(link.href.removesuffix("/").removesuffix(".html")) == link.text
+
+
+def _module(path: str) -> str:
+    return path.replace("/", ".")

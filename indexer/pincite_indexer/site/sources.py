@@ -7,28 +7,23 @@ ever computed from text.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import frontmatter
 import yaml
 from markdown_it import MarkdownIt
 
-__all__ = ("BLOG", "Source", "SourceKey", "read_source", "read_sources")
+from pincite_indexer.generators import GENERATORS
+from pincite_indexer.generators.generator import SourceKey
 
-SourceKey = tuple[str, str, str | None, str]
-"""(locale, plugin id, version name, doc id or end of a post's URL); an empty locale is the default one."""
-
-BLOG = "blog"  # the folder of posts, which stands for their plugin's id
+__all__ = ("Source", "read_source", "read_sources")
 
 _EXPLICIT = re.compile(r"\{#([^\s{}]+)\}\s*$|\{/\*\s*#(\S+?)\s*\*/\}\s*$|<!--\s*#(\S+?)\s*-->\s*$")
 _RAW_ID = re.compile(r"""\b(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|\{\s*["'`]([^"'`]+)["'`]\s*\})""")
 _IMPORT = re.compile(r"""^import\s+\S+\s+from\s+["']((?:\.|@site/)[^"']+\.mdx?)["']""", re.MULTILINE)
-_NUMBER_PREFIX = re.compile(r"^\d+[-_.\s]+(?=[^\d\W])")  # Docusaurus drops `01-` from folders and files
-_POST_DATE = re.compile(r"(?:^|(?<=/))(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]")
+_KEYS = tuple(generator.source_key for generator in GENERATORS if generator.source_key)
 _SUFFIXES = frozenset({".md", ".mdx", ".markdown"})
-_I18N_BLOG = "docusaurus-plugin-content-blog"
-_I18N_DOCS = re.compile(r"docusaurus-plugin-content-docs(?:-(?P<plugin>.+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,53 +49,18 @@ def read_source(file: Path, shown_path: str = "") -> Source:
 def read_sources(folder: Path) -> dict[SourceKey, Source]:
     """Read a site's Markdown: `folder` holds `docs/`, `versioned_docs/`, `i18n/`, or is a docs folder itself.
 
-    Versions, locales and plugin instances are told apart by Docusaurus's folder names; a folder with none of them is
+    Versions, locales and plugin instances are told apart by a generator's folder names; a folder with none of them is
     read as the current version of the default docs plugin.
     """
+    has_docs = (folder / "docs").is_dir()
     found: dict[SourceKey, Source] = {}
     for file in sorted(folder.rglob("*")):
         if file.suffix in _SUFFIXES and not file.name.startswith("_") and file.is_file():
             relative = file.relative_to(folder)
             if "node_modules" not in relative.parts:
                 source = read_source(file, relative.as_posix())
-                found[_key(folder, relative, source)] = source
+                found.update((key_of(relative.parts, source.front_matter, has_docs), source) for key_of in _KEYS)
     return found
-
-
-def _key(folder: Path, relative: Path, source: Source) -> SourceKey:
-    locale, plugin_id, version, rest = _place(folder, list(relative.parts))
-    folders = [_NUMBER_PREFIX.sub("", part) for part in rest[:-1]]
-    stem = _NUMBER_PREFIX.sub("", PurePosixPath(rest[-1]).stem)
-    if plugin_id == BLOG:
-        return locale, plugin_id, version, _post_route("/".join([*folders, stem]), source.front_matter)
-    return locale, plugin_id, version, "/".join([*folders, str(source.front_matter.get("id") or stem)])
-
-
-def _post_route(path: str, front_matter: Mapping[str, Any]) -> str:
-    """Return the end of a post's URL: its slug, else its date and name (`2026-01-20-name` is `2026/01/20/name`)."""
-    slug = front_matter.get("slug")
-    if isinstance(slug, str) and slug.strip("/"):
-        return slug.strip("/")
-    return _POST_DATE.sub(r"\1/\2/\3/", path).removesuffix("/index")
-
-
-def _place(folder: Path, parts: list[str]) -> tuple[str, str, str | None, list[str]]:
-    """Return (locale, plugin id, version, path inside the docs folder) by Docusaurus's folder names."""
-    if parts[0] == "i18n" and len(parts) > 3 and parts[2] == _I18N_BLOG:
-        return parts[1], BLOG, None, parts[3:]
-    if parts[0] == "i18n" and len(parts) > 4:
-        match = _I18N_DOCS.fullmatch(parts[2])
-        plugin_id = (
-            (match.group("plugin") or "default") if match else parts[2].removeprefix("docusaurus-plugin-content-")
-        )
-        return parts[1], plugin_id, parts[3].removeprefix("version-"), parts[4:]
-    if len(parts) > 2 and parts[0].endswith("versioned_docs"):
-        plugin_id = parts[0].removesuffix("versioned_docs").rstrip("_") or "default"
-        return "", plugin_id, parts[1].removeprefix("version-"), parts[2:]
-    if (folder / "docs").is_dir() and len(parts) > 1:
-        plugin_id = "default" if parts[0] == "docs" else parts[0]
-        return "", plugin_id, None if plugin_id == BLOG else "current", parts[1:]
-    return "", "default", "current", parts
 
 
 def _explicit_ids(body: str, file: Path, seen: set[Path]) -> Iterator[str]:

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import msgspec
 
-from pincite_core.embedders import Encoder, EncoderEntry, encoder_from
-from pincite_core.embedders.model_files import weights_sha256
-from pincite_core.embedders.shipped import sha256
+from pincite_core.deployed.build_facts import BuildFacts, facts_json
+from pincite_core.embedders import Encoder, encoder_from
+from pincite_core.embedders.loading import weights_sha256
 from pincite_core.errors import PinciteError
 from pincite_core.index.schema import ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
 from pincite_core.index.write import write_atomically
 from pincite_indexer.staging import staged_folder
 from pincite_indexer.vectors.encoder_export import RECIPE
 
-__all__ = ("EncoderCache", "encoder_entry")
+__all__ = ("EncoderCache",)
 
 _FOLDER = "encoders"
 _EXPORTERS = ("torch", "onnx", "onnxscript", "onnxruntime", "sentence-transformers", "transformers")
@@ -82,29 +82,14 @@ class EncoderCache:
             pass  # the next build tries, and says it, again
 
 
-def encoder_entry(encoder: Encoder, folder: str = "") -> EncoderEntry:
-    """Return what `index.json` says of an encoder whose files lie in `folder`, a relative URL that ends with `/`."""
-    return EncoderEntry(
-        file=folder + ENCODER_NAME,
-        sha256=encoder.info.encoder,
-        tokenizer=folder + TOKENIZER_NAME,
-        tokenizer_sha256=sha256(encoder.tokenizer),
-        max_tokens=encoder.info.max_tokens,
-        pooling=encoder.pooling,
-        parity=encoder.parity,
-    )
-
-
 def _write(encoder: Encoder, folder: Path) -> None:
     (folder / ENCODER_NAME).write_bytes(encoder.onnx)
     (folder / TOKENIZER_NAME).write_bytes(encoder.tokenizer)
-    facts = {
-        "model": encoder.info.name,
-        "weights_sha256": encoder.info.weights_sha256,
-        "dimension": encoder.info.dimension,
-        "encoder": encoder_entry(encoder),
-    }
-    (folder / INFO_NAME).write_bytes(msgspec.json.encode(facts))
+    info = encoder.info
+    facts = BuildFacts(
+        model=info.name, weights_sha256=info.weights_sha256, dimension=info.dimension, encoder=encoder.entry()
+    )
+    (folder / INFO_NAME).write_bytes(facts_json(facts))
 
 
 def _key(model_folder: Path) -> str:

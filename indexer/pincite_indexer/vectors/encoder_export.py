@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite_core.embedders import Encoder, SentenceTransformerEmbedder
-from pincite_core.embedders.onnx_encoder import INPUT_NAMES, OUTPUT_NAME, TOKENS_NAME
-from pincite_core.embedders.onnx_runtime import import_onnxruntime
+from pincite_core.embedders.onnx_encoder import INPUT_NAMES, OUTPUT_NAME, TOKENS_NAME, import_onnxruntime
 from pincite_core.embedders.sentence_transformer import quiet_libraries
 from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import ModelError

@@ -31,6 +31,27 @@ _PROXY_FIX = (
 )
 
 
+class _Place(msgspec.Struct):
+    url: str | None = None
+
+
+class _Answered(msgspec.Struct, tag_field="type", tag="answer"):
+    citations: tuple[_Place, ...]
+
+
+class _Refused(msgspec.Struct, tag_field="type", tag="refusal"):
+    code: str
+    nearest: tuple[_Place, ...]
+
+
+class _Tools(msgspec.Struct):
+    tools: list[object]
+
+
+class _ToolsReply(msgspec.Struct):
+    result: _Tools
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What came of the question: the finding, and the first URL that the reply names, root-relative."""
@@ -117,14 +138,15 @@ def ask_end_to_end(client: httpx.Client, question: str) -> Asked:
     started = time.perf_counter()
     try:
         reply = client.post("/api/chat", json={"message_id": str(uuid4()), "query": question})
-        body = reply.json()
-    except (httpx.HTTPError, ValueError) as error:
+        if not reply.is_success:
+            detail = msgspec.json.decode(reply.content, type=dict[str, object]).get("detail")
+            return Asked(fail("question", f"A question got status {reply.status_code}.", str(detail)), None)
+        body = msgspec.json.decode(reply.content, type=_Answered | _Refused)
+    except (httpx.HTTPError, msgspec.MsgspecError, UnicodeDecodeError) as error:
         return Asked(fail("question", f"No reply to a question ({type(error).__name__}).", _ADDRESS_FIX), None)
-    if not reply.is_success:
-        return Asked(fail("question", f"A question got status {reply.status_code}.", str(body.get("detail"))), None)
-    places = body["citations"] if body["type"] == "answer" else body["nearest"]
-    what = f"answered with {len(places)} citations" if body["type"] == "answer" else f"refused ({body['code']})"
-    url = next((place["url"] for place in places if place["url"]), None)
+    places = body.citations if isinstance(body, _Answered) else body.nearest
+    what = f"answered with {len(places)} citations" if isinstance(body, _Answered) else f"refused ({body.code})"
+    url = next((place.url for place in places if place.url), None)
     return Asked(ok("question", f"{question!r} was {what} in {_milliseconds(started)} ms."), url)
 
 
@@ -162,7 +184,11 @@ def examine_mcp(client: httpx.Client) -> Diagnosis:
         return warn("agents", f"/mcp lets nobody in by the name {host}.", f"For agents, add --mcp-host {host}.")
     if not reply.is_success:
         return warn("agents", f"/mcp has status {reply.status_code}.", _ADDRESS_FIX)
-    return ok("agents", f"/mcp offers {len(reply.json()['result']['tools'])} tools.")
+    try:
+        offered = msgspec.json.decode(reply.content, type=_ToolsReply).result.tools
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return warn("agents", "/mcp answers with something else than its tools.", _ADDRESS_FIX)
+    return ok("agents", f"/mcp offers {len(offered)} tools.")
 
 
 def _token_finding(client: httpx.Client) -> Diagnosis:

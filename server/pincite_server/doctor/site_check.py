@@ -6,8 +6,9 @@ from html import unescape
 from urllib.parse import unquote, urljoin, urlsplit
 
 import httpx
-import msgspec
 
+from pincite_core.deployed.build_facts import parse_facts
+from pincite_core.errors import IndexCorruptError
 from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME
 from pincite_server.doctor.diagnosis import Diagnosis, fail, ok, warn
 from pincite_server.http.admission.readers import READER_HEADER
@@ -75,14 +76,6 @@ _ID = re.compile(r"<[^>]*?\s(?:id|name)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'
 _SENT = ["content-type", READER_HEADER.lower()]
 
 
-class _Deployed(msgspec.Struct, frozen=True):
-    """What tells builds apart in the site's own `index.json`."""
-
-    index_id: str
-    build_id: str = ""
-    built_at: str = "an unknown time"
-
-
 def origin_of(url: str) -> str:
     """Return a URL's scheme and host."""
     parts = urlsplit(url)
@@ -94,17 +87,24 @@ def examine_build(client: httpx.Client, site: str, readiness: Readiness) -> Diag
     address = urljoin(site, f"{INDEX_FOLDER}/{INFO_NAME}")
     try:
         reply = client.get(address)
-        deployed = msgspec.json.decode(reply.content, type=_Deployed)
+        deployed = parse_facts(reply.content, address)
     except httpx.HTTPError as error:
         fix = "Name the site with --site if this is not its address."
         return warn("build", f"The site's {address} cannot be read ({type(error).__name__}).", fix)
-    except msgspec.MsgspecError:
-        fix = f"Deploy the folder `{INDEX_FOLDER}` with the site, or name the site with --site."
-        return warn("build", f"{address} (status {reply.status_code}) is no index.json.", fix)
+    except IndexCorruptError:
+        return _no_index(address, reply)
+    if not deployed.index_id:
+        return _no_index(address, reply)
+    when = deployed.built_at or "an unknown time"
     if deployed.index_id in {index.index_id for index in readiness.indexes}:
-        return ok("build", f"The sidecar serves what the site has, built {deployed.built_at}.")
+        return ok("build", f"The sidecar serves what the site has, built {when}.")
     fix = "It is looked for every minute or so. If this stays, see `problem` in /ready and the sidecar's log."
-    return warn("build", f"The site has another build than the sidecar serves (of {deployed.built_at}).", fix)
+    return warn("build", f"The site has another build than the sidecar serves (of {when}).", fix)
+
+
+def _no_index(address: str, reply: httpx.Response) -> Diagnosis:
+    fix = f"Deploy the folder `{INDEX_FOLDER}` with the site, or name the site with --site."
+    return warn("build", f"{address} (status {reply.status_code}) is no index.json.", fix)
 
 
 def examine_landing(client: httpx.Client, site: str, url: str) -> Diagnosis:

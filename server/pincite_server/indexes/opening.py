@@ -4,8 +4,8 @@ import weakref
 from collections.abc import Iterable
 from pathlib import Path
 
-from pincite_core.deployed.facts import facts_beside
-from pincite_core.deployed.stored import StoredBuild
+from pincite_core.deployed.build_facts import facts_beside
+from pincite_core.deployed.library import StoredBuild
 from pincite_core.embedders import Embedder, load_index_embedder
 from pincite_core.index.read import Index
 from pincite_server.answering.pipeline import answer

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite_core.deployed.fetch import fetch_deploy
-from pincite_core.deployed.library import BuildLibrary
+from pincite_core.deployed.library import BuildLibrary, StoredBuild
 from pincite_core.deployed.local import LocalOrigin
 from pincite_core.deployed.origin import Deploy, Origin, is_url, shown
-from pincite_core.deployed.stored import StoredBuild
 from pincite_core.errors import IndexCorruptError, IndexFetchError, PinciteError
 from pincite_core.index.database import locate_database
 from pincite_core.index.read import Index

@@ -128,7 +128,7 @@ async def _until(deadline: float, work: Awaitable[T]) -> T:
 def _pause(attempt: int, response: httpx.Response | None = None) -> float:
     """Return how many seconds to wait: what `Retry-After` asks, else longer each time."""
     asked = response.headers.get("retry-after", "") if response is not None else ""
-    if asked.replace(".", "", 1).isdigit():
+    if asked.replace(".", "", 1).isdecimal():
         return float(asked)
     return _FIRST_PAUSE * 2.0**attempt * random.uniform(0.5, 1.0)
 

@@ -174,8 +174,9 @@ class StateCollector(Collector):
             "pincite_index_age_seconds", "Time since an index was built.", labels=["index_id", "locales"]
         )
         for served in self._live.served:
-            age = _age_seconds(served.engine.built_at)
-            if age is not None:
+            built = served.engine.build.built
+            if built:
+                age = (datetime.datetime.now(datetime.UTC) - built).total_seconds()
                 family.add_metric([served.index_id, " ".join(served.locales)], age)
         return family
 
@@ -184,16 +185,6 @@ class StateCollector(Collector):
         family.add_metric(["served"], self._live.swaps)
         family.add_metric(["refused"], self._live.refusals)
         return family
-
-
-def _age_seconds(built_at: str | None) -> float | None:
-    """Return the time since an ISO date, taken for UTC when it names no zone; None for what is no date."""
-    try:
-        built = datetime.datetime.fromisoformat(built_at or "")
-    except ValueError:
-        return None
-    zoned = built if built.tzinfo else built.replace(tzinfo=datetime.UTC)
-    return (datetime.datetime.now(datetime.UTC) - zoned).total_seconds()
 
 
 @contextmanager

@@ -60,8 +60,8 @@ def test_a_deliberate_error_is_one_sentence_and_its_exit_code(tmp_path: Path) ->
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "pincite_indexer.commands", raising=False)
-    monkeypatch.setitem(sys.modules, "pincite_indexer.commands", None)
+    monkeypatch.delitem(sys.modules, "pincite_indexer.command_line", raising=False)
+    monkeypatch.setitem(sys.modules, "pincite_indexer.command_line", None)
     result = CliRunner().invoke(root, ["index", "site"])
     assert result.exit_code == 1
     assert "pip install 'pincite[index]'" in result.output

@@ -3,7 +3,7 @@
 import pytest
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-from pincite_core.embedders.content_tokens import content_positions
+from pincite_core.embedders.onnx_encoder import content_positions
 
 PIECES = ["[UNK]", "[CLS]", "[SEP]", "how", "do", "i", "the", "in", "##lin", "##ing", "cache", "clear", "?", ".", "js"]
 

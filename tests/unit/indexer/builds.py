@@ -9,7 +9,7 @@ from pincite_core.embedders import FAKE_MODEL
 from pincite_core.index.read import Index
 from pincite_core.urls import join_fragment
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
-from pincite_indexer.report import BuildReport
+from pincite_indexer.build_report import BuildReport
 
 __all__ = ("LEASE", "RETRY", "Builds", "Silence", "guide", "section", "stub")
 

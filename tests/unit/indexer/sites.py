@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.unit.indexer.one_page import document
 
 from pincite_indexer.site.manifest import Manifest
-from pincite_indexer.site.resolve import Site, SitePage, resolve_site
+from pincite_indexer.site.resolved_site import Site, SitePage, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from tests.factories import build_index
 
 from pincite_core.errors import InputError
-from pincite_indexer.commands import inspect
+from pincite_indexer.command_line import inspect
 
 PAGES = {
     "/install": "# Install\nFirst of all.\n[fill the lamp](/lamp#oil)\n## Docker {#docker}\nRun it.",

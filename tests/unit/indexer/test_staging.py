@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from pincite_indexer import staging
-from pincite_indexer.exchange import exchange
-from pincite_indexer.staging import staged_folder
+from pincite_indexer.staging import exchange, staged_folder
 
 
 def write(goal: Path, files: dict[str, str], optional: frozenset[str] = frozenset(), last: str = "") -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pincite_core.deployed.facts import BuildFacts
+from pincite_core.deployed.build_facts import BuildFacts
 from pincite_core.deployed.library import BuildLibrary
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex
 from pincite_core.errors import IndexCorruptError

@@ -9,7 +9,7 @@ from tests.unit.indexer.one_page import document
 
 from pincite_core.errors import SiteError
 from pincite_indexer.checking.check import CheckOptions, check
-from pincite_indexer.checking.findings import Changes, CheckReport, Finding, Moved
+from pincite_indexer.checking.check_report import Changes, CheckReport, Finding, Moved
 
 LEASES = section("lease", "Leases", LEASE)
 CANONICAL = '<link rel="canonical" href="https://x.example/kit/{}">'

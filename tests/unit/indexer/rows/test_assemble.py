@@ -10,7 +10,7 @@ from pincite_core.errors import DuplicateIdError
 from pincite_indexer.rows.assemble import Rows, assemble
 from pincite_indexer.rows.link_graph import inbound_texts, links_of
 from pincite_indexer.rows.search_terms import chunk_terms
-from pincite_indexer.site.resolve import Site
+from pincite_indexer.site.resolved_site import Site
 
 NEWSLETTER = "<div><h3>Subscribe to our newsletter</h3><p>News once a month, never more than that.</p></div>"
 

@@ -23,12 +23,11 @@ from pincite_core.embedders import (
 from pincite_core.errors import ModelNotFoundError
 from pincite_core.index.schema import ENCODER_NAME, INFO_NAME
 from pincite_core.index.write import write_index
+from pincite_indexer.publish import encoder_facts
 from pincite_indexer.vectors import encoder_choice
 from pincite_indexer.vectors.encoder_cache import EncoderCache
-from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, without_encoder
+from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, holds, measure, sample_of, without_encoder
 from pincite_indexer.vectors.encoder_export import EncoderExportError
-from pincite_indexer.vectors.encoder_files import encoder_facts
-from pincite_indexer.vectors.encoder_parity import holds, measure, sample_of
 
 TEXTS = [f"chunk {number} of the guide" for number in range(40)]
 

@@ -54,6 +54,14 @@ def test_ask_answers_with_the_answer_object(folder: str) -> None:
     assert {"code", "message", "suggestions", "nearest"} <= set(lines[1])
 
 
+def test_an_answer_tells_when_its_index_was_built_as_over_http(tmp_path: Path) -> None:
+    build_index(tmp_path, {"/docs/install": PAGE})
+    (tmp_path / "index.json").write_text('{"built_at": "2026-02-13T10:00:00+00:00"}')
+    rows = [{"query": "Which Python does Lantern need?"}, {"query": "Who won the zeppelin race?"}]
+    lines = [json.loads(line) for line in run(ask, str(tmp_path), "--json", "-", rows=rows).output.splitlines()]
+    assert [line["built_at"] for line in lines] == ["2026-02-13T10:00:00+00:00"] * 2
+
+
 def test_ground_judges_pairs(folder: str) -> None:
     pair = {"passage": "ROS 2 supports distributed systems.", "question": "What does it support?"}
     rows = [

@@ -1,0 +1,126 @@
+"""What a build did: gathered once, shown on one screen at its end or as JSON."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from pincite_core.deployed.build_facts import BuildFacts
+from pincite_core.index.write import IndexContent
+from pincite_core.types import Scope
+from pincite_indexer.moves.moved_ids import IdChanges
+from pincite_indexer.rows.assemble import Rows
+from pincite_indexer.site.resolved_site import Site
+from pincite_indexer.vectors.embedding import Embedded
+
+__all__ = ("BuildReport", "fill_report", "first_names", "report_lines")
+
+_SHOWN = 5  # names of a kind shown before "and N more"
+_MEGABYTE = 1_000_000
+
+
+@dataclass(slots=True)
+class BuildReport:
+    """Counts, seconds by phase, and what the maintainer should look at."""
+
+    facts: BuildFacts = field(default_factory=BuildFacts)
+    folder: str = ""
+    pages_by_kind: dict[str, int] = field(default_factory=dict)
+    pages_by_scope: dict[str, int] = field(default_factory=dict)
+    targets: int = 0
+    chunks: int = 0
+    sentences: int = 0
+    links: int = 0
+    dead_fragments: int = 0
+    redirects: int = 0
+    ids: dict[str, int] = field(default_factory=dict)
+    vectors_reused: int = 0
+    vectors_embedded: int = 0
+    why_no_encoder: str = ""
+    repeated_blocks: int = 0
+    left_out: dict[str, int] = field(default_factory=dict)
+    unreadable: list[str] = field(default_factory=list)
+    collided_pages: list[str] = field(default_factory=list)
+    previous: str = ""
+    aliases: int = 0
+    moved: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def timed(self, phase: str) -> Iterator[None]:
+        """Measure a phase."""
+        start = perf_counter()
+        yield
+        self.seconds[phase] = round(perf_counter() - start, 3)
+
+    def add_changes(self, changes: IdChanges, previous: str) -> None:
+        """Say what became of the IDs of `previous`, the index of the last deploy."""
+        self.previous, self.moved, self.lost = previous, changes.moved, changes.lost
+        self.aliases = sum(alias.successor is not None for alias in changes.aliases)
+
+
+def first_names(names: list[str]) -> str:
+    """Return the first few names, and how many more there are."""
+    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
+
+
+def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Rows, embedded: Embedded) -> None:
+    """Count what was built."""
+    scopes = {scope.scope_id: scope for scope in content.scopes}
+    report.pages_by_kind = dict(Counter("list" if page.listing else page.source_type for page in site.pages))
+    report.pages_by_scope = dict(Counter(_scope_name(scopes[page.scope_id]) for page in content.pages))
+    report.targets, report.chunks = len(content.targets), len(content.chunks)
+    report.sentences, report.links = len(content.sentences), len(content.links)
+    report.dead_fragments = sum(not link.to_anchor_found for link in content.links)
+    report.redirects = len(content.redirects)
+    report.ids = dict(Counter(target.id_kind for target in content.targets))
+    report.vectors_reused, report.vectors_embedded = embedded.reused, embedded.embedded
+    report.repeated_blocks, report.collided_pages = rows.repeated_blocks, rows.collided_pages
+    report.left_out = dict(Counter(item.why for item in site.left_out))
+    report.unreadable = [item.file for item in site.left_out if item.why.startswith("unreadable")]
+
+
+def report_lines(report: BuildReport) -> list[tuple[str, str]]:
+    """Return the report as (name, text) rows for people; rows with nothing to say are left out."""
+    rows = [
+        ("Pages", f"{sum(report.pages_by_kind.values()):,}  ({_counts(report.pages_by_kind)})"),
+        ("", _counts(report.pages_by_scope)),
+        ("Targets", f"{report.targets:,}  ({_counts(report.ids)} IDs)"),
+        ("Chunks", f"{report.chunks:,}, {report.sentences:,} sentences"),
+        (
+            "Links",
+            f"{report.links:,}" + (f", {report.dead_fragments:,} to a missing anchor" * (report.dead_fragments > 0)),
+        ),
+        ("Redirects", f"{report.redirects:,}" if report.redirects else ""),
+        ("Vectors", f"{report.vectors_embedded:,} embedded, {report.vectors_reused:,} reused"),
+        ("Encoder", _encoder(report)),
+        ("Left out", _counts(report.left_out)),
+        ("Repeated text", f"{report.repeated_blocks:,} blocks left out" if report.repeated_blocks else ""),
+        ("Unreadable", first_names(report.unreadable)),
+        ("Same ID", first_names(report.collided_pages) and f"{first_names(report.collided_pages)}: longer IDs made"),
+        ("Previous", report.previous),
+        ("Moved IDs", f"{first_names(report.moved)}  ({report.aliases:,} aliases kept)" if report.aliases else ""),
+        ("Lost IDs", f"{len(report.lost):,}: {first_names(report.lost)}" if report.lost else ""),
+        ("Seconds", ", ".join(f"{phase} {seconds:.1f}" for phase, seconds in report.seconds.items())),
+        ("Written", f"{report.folder}  ({(report.facts.size or 0) / _MEGABYTE:.1f} MB)"),
+    ]
+    return [(name, text) for name, text in rows if text]
+
+
+def _encoder(report: BuildReport) -> str:
+    """Return how close the shipped encoder comes to its model, or why there is none."""
+    entry = report.facts.encoder
+    if entry is None or entry.parity is None:
+        return report.why_no_encoder and f"none: {report.why_no_encoder} The sidecar loads the model by its name."
+    return f"{entry.file}, cosine to the model {entry.parity.mean:.3f} mean, {entry.parity.min:.3f} least"
+
+
+def _scope_name(scope: Scope) -> str:
+    return " ".join(part for part in (scope.locale, scope.plugin, scope.version) if part)
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items(), key=lambda item: -item[1]))

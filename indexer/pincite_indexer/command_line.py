@@ -1,0 +1,168 @@
+"""The indexer's sub-commands of `pincite`."""
+
+import sys
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from pincite_core.deployed.copy import local_copy
+from pincite_core.embedders import DEFAULT_MODEL
+from pincite_core.index.read import Index
+from pincite_indexer.build import BuildOptions, OnLostId, build_index
+from pincite_indexer.build_progress import ConsoleProgress
+from pincite_indexer.build_report import BuildReport, report_lines
+from pincite_indexer.checking.check import CheckOptions
+from pincite_indexer.checking.check import check as run_check
+from pincite_indexer.checking.check_report import show_report
+from pincite_indexer.reference_path import show_path
+from pincite_indexer.site.manifest import Manifest, parse_manifest
+
+__all__ = ("check", "index", "inspect")
+
+
+@click.command()
+@click.argument("site_dir", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Folder to write to.  [default: SITE_DIR/pincite]")
+@click.option(
+    "--docs", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of Markdown sources."
+)
+@click.option(
+    "--manifest", type=click.File("rb"), help="JSON from the site generator's plugin; - reads standard input."
+)
+@click.option("--model", default=DEFAULT_MODEL, show_default=True, help="Embedding model: a hub name or a folder.")
+@click.option("--site-url", help="Where the site will live, when its pages do not say.")
+@click.option("--noindex", type=click.Choice(["exclude", "include"]), default="exclude", show_default=True)
+@click.option("--allow-empty", is_flag=True, help="Write an index even when there is nothing to index.")
+@click.option("--previous", metavar="INDEX", help="Index of the last deploy: a file, a folder or a web address.")
+@click.option(
+    "--on-lost-id",
+    type=click.Choice(["ignore", "warn", "fail"]),
+    default="warn",
+    show_default=True,
+    help="What to do when stable IDs of --previous lead nowhere any more.",
+)
+@click.option("--no-cache", is_flag=True, help="Neither read nor keep vectors in the user's cache folder.")
+@click.option("--no-encoder", is_flag=True, help="Ship no encoder; whoever serves the index then needs the model.")
+@click.option("--json", "as_json", is_flag=True, help="Print the index's facts and the report as one JSON object.")
+def index(
+    site_dir: Path,
+    out: Path | None,
+    docs: Path | None,
+    manifest: BinaryIO | None,
+    model: str,
+    site_url: str | None,
+    noindex: str,
+    allow_empty: bool,
+    previous: str | None,
+    on_lost_id: OnLostId,
+    no_cache: bool,
+    no_encoder: bool,
+    as_json: bool,
+) -> None:
+    """Index the built site in SITE_DIR, so that it can be searched and asked.
+
+    SITE_DIR is the folder that the site's build wrote. The index goes to its sub-folder `pincite` and is deployed
+    with the site.
+    """
+    options = BuildOptions(
+        site_dir,
+        out,
+        docs,
+        model,
+        site_url,
+        keep_noindex=noindex == "include",
+        allow_empty=allow_empty,
+        cache=not no_cache,
+        encoder=not no_encoder,
+        previous=previous,
+        on_lost_id=on_lost_id,
+    )
+    with ConsoleProgress(Console(stderr=True)) as progress:
+        report = build_index(options, _read_manifest(manifest), progress)
+    if as_json:
+        facts = msgspec.to_builtins(report.facts)
+        told = {field.name: getattr(report, field.name) for field in fields(report) if field.name != "facts"}
+        click.echo(msgspec.json.encode({**facts, "report": told}))
+    else:
+        _show(report)
+
+
+@click.command()
+@click.argument("place", metavar="SITE_DIR|INDEX")
+@click.option(
+    "--docs", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of Markdown sources."
+)
+@click.option("--site-url", help="Where the site will live, when its pages do not say.")
+@click.option("--previous", metavar="INDEX", help="Index of the last deploy: a file, a folder or a web address.")
+@click.option(
+    "--on-lost-id",
+    type=click.Choice(["ignore", "warn", "fail"]),
+    default="warn",
+    show_default=True,
+    help="What to do when stable IDs of --previous lead nowhere any more.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check(
+    place: str, docs: Path | None, site_url: str | None, previous: str | None, on_lost_id: OnLostId, as_json: bool
+) -> None:
+    """Find dead links, dead fragments and duplicate ids in a built site, and what changed since the last deploy.
+
+    Needs no model. Ends with 1 when there are errors; warnings alone end with 0.
+    """
+    with ConsoleProgress(Console(stderr=True)) as progress:
+        report = run_check(CheckOptions(place, docs, site_url, previous, on_lost_id), progress)
+    if as_json:
+        counts = {"errors": report.count("error"), "warnings": report.count("warning")}
+        click.echo(msgspec.json.encode({**asdict(report), **counts}))
+    else:
+        show_report(report, Console(file=sys.stdout))
+    if report.count("error"):
+        sys.exit(1)
+
+
+@click.command()
+@click.argument("index")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, or one a step with --path.")
+@click.option(
+    "--path",
+    "ends",
+    nargs=2,
+    metavar="FROM TO",
+    help="Show the shortest way between two places by links and headings; each is a stable ID or a URL of the site.",
+)
+@click.pass_context
+def inspect(ctx: click.Context, index: str, as_json: bool, ends: tuple[str, str] | None) -> None:
+    """Show what the index at INDEX (a file, a folder or a URL) holds."""
+    opened = Index.open(ctx.with_resource(local_copy(index)))
+    if ends:
+        show_path(opened, *ends, as_json=as_json)
+        return
+    facts = {**msgspec.to_builtins(opened.info), "counts": opened.counts(), "file": str(opened.file)}
+    if as_json:
+        click.echo(msgspec.json.encode(facts))
+        return
+    rows = [(key, str(value)) for key, value in facts.items() if key != "counts"]
+    rows += [(name, f"{count:,}") for name, count in opened.counts().items()]
+    _print(rows, "Index")
+
+
+def _read_manifest(file: BinaryIO | None) -> Manifest | None:
+    return parse_manifest(file.read()) if file else None
+
+
+def _show(report: BuildReport) -> None:
+    _print(report_lines(report), "Pincite index")
+
+
+def _print(rows: list[tuple[str, str]], title: str) -> None:
+    table = Table(show_header=False, box=None, title=title, title_justify="left", pad_edge=False)
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    for name, text in rows:
+        table.add_row(name, text)
+    Console(file=sys.stdout).print(table)

@@ -1,0 +1,24 @@
+"""Sphinx, which does not name itself: its pages are known by a script. It adds lists of names and pages of source code.
+
+`sphinx.ext.viewcode` writes `_modules/a/b.html` for the module `a.b`, and `_modules/index.html`, which lists them.
+"""
+
+import re
+
+from pincite_indexer.generators.generator import Generator
+
+__all__ = ("SPHINX",)
+
+SPHINX = Generator(
+    name="Sphinx",
+    script="documentation_options.js",
+    content_otherwise=('.//div[contains(concat(" ", @class, " "), " body ")]',),
+    furniture=frozenset({"headerlink", "sphinxsidebar", "related"}),
+    furniture_in={"label": "footnote"},  # a footnote's number
+    footnote_marks=frozenset({"footnote-reference"}),
+    code_tables=frozenset({"highlighttable"}),
+    labels=("admonition-title", "code-block-caption"),
+    title_tail=re.compile(r"(?: v?\d[\w.+-]*)? documentation$"),
+    listing_files=re.compile(r"(?:^|/)(?:genindex(?:-[^/]+)?|[a-z]+-modindex)(?:\.html|/index\.html)$"),
+    code_pages=re.compile(r"(?:^|/)_modules/(.+?)(?:/index)?\.html$"),
+)

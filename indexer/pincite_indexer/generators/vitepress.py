@@ -1,0 +1,23 @@
+"""VitePress: a home page and docs in containers of their own, code highlighted by Shiki."""
+
+from pincite_indexer.generators.generator import Generator
+
+__all__ = ("VITEPRESS",)
+
+VITEPRESS = Generator(
+    name="VitePress",
+    content=(
+        './/div[contains(concat(" ", @class, " "), " VPHome ")]',
+        './/div[contains(concat(" ", @class, " "), " vp-doc ")]',
+    ),
+    furniture=frozenset({"header-anchor", "line-numbers-wrapper"}),
+    furniture_in={"lang": "language-"},  # the name of a code block's language
+    badges=frozenset({"VPBadge"}),  # its own outline leaves them out of headings too
+    own_lines=frozenset({"clip"}),  # the home page's name of the product, above what it is
+    footnote_marks=frozenset({"footnote-ref", "footnote-backref"}),
+    code_lines=frozenset({"line"}),
+    labels=("custom-block-title",),
+    tab_groups=frozenset({"vp-code-group"}),
+    tab_labels=frozenset({"tabs"}),
+    tab_panels_in=frozenset({"blocks"}),
+)

@@ -1,0 +1,110 @@
+"""What a page says of itself: plugin, version, locale, titles, redirects. Read from `<html>`, `<head>` and menus."""
+
+import re
+from collections.abc import Iterable, Mapping
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree
+
+from pincite_core.urls import lookup_key
+from pincite_indexer.generators import GENERATORS, generator_named, name_of_generator
+from pincite_indexer.generators.generator import PageMarkup
+from pincite_indexer.pages.markup import plain_text
+from pincite_indexer.pages.records import Facts
+
+__all__ = ("read_facts",)
+
+_WEB_SCHEMES = frozenset({"http", "https"})
+_REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
+_TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")  # between a page's title and its site's
+
+
+def read_facts(tree: etree._Element, page: PageMarkup, file: str) -> Facts:
+    """Return the facts of a parsed page with this markup; `file` is relative to the site's folder."""
+    head = tree.find("head")
+    head = tree if head is None else head
+    said = [generator.says(page) for generator in GENERATORS if generator.says]
+    generator = name_of_generator(page)
+    canonical = _canonical(head)
+    title, site_title = _titles(head, page.metas)
+    tail = generator_named(generator).title_tail
+    return Facts(
+        locale=_first(item.locale for item in said) or tree.get("lang") or "",
+        plugin=_first(item.plugin for item in said),
+        plugin_id=_first(item.plugin_id for item in said),
+        version=_first(item.version or "" for item in said) or None,
+        version_label=_first(item.version_label for item in said),
+        doc_id=_first(item.doc_id for item in said),
+        page_kind=_first(item.page_kind for item in said),
+        title=title,
+        site_title=tail.sub("", site_title) if tail else site_title,
+        description=page.metas.get("description", ""),
+        canonical=canonical,
+        own_link="" if canonical else _own_link(tree, file),
+        base=_base(head),
+        noindex="noindex" in page.metas.get("robots", "").lower(),
+        forwards_to=_forwards_to(head),
+        generator=generator,
+        breadcrumbs=_texts(element for item in said for element in item.breadcrumbs),
+        tags=next((tags for item in said if (tags := _texts(item.tags))), ()),
+    )
+
+
+def _first(texts: Iterable[str]) -> str:
+    return next(filter(None, texts), "")
+
+
+def _titles(head: etree._Element, metas: Mapping[str, str]) -> tuple[str, str]:
+    """Return the page's and the site's title, told apart at the last separator of `<title>`."""
+    element = next(head.iter("title"), None)
+    full = " ".join(((element.text if element is not None else "") or metas.get("og:title", "")).split())
+    site = metas.get("og:site_name", "")
+    for mark in _TITLE_MARKS:
+        name, found, tail = full.rpartition(mark)
+        if found and (not site or tail == site):
+            return name, tail
+    return full, site
+
+
+def _canonical(head: etree._Element) -> str:
+    """Return the page's canonical link; empty when there is none or it does not say where the page is.
+
+    A relative one does not: it starts from wherever the page is. Tools that make a built site's links relative leave
+    such as `../../https://docs.example.com/page/`.
+    """
+    href = next((link.get("href") or "" for link in head.iter("link") if link.get("rel") == "canonical"), "")
+    try:
+        parts = urlsplit(href)
+    except ValueError:
+        return ""
+    is_absolute = parts.scheme in _WEB_SCHEMES and bool(parts.netloc)
+    return href if is_absolute or href.startswith("/") else ""
+
+
+def _base(head: etree._Element) -> str:
+    return next((base.get("href") or "" for base in head.iter("base") if base.get("href") is not None), "")
+
+
+def _own_link(tree: etree._Element, file: str) -> str:
+    """Return the link in a page that leads to the page itself, as menus have one; the shortest that may.
+
+    Any link may lead to the home page, whose path is the base that is looked for.
+    """
+    route = lookup_key(f"/{file}")
+    if route == "/":
+        return ""
+    hrefs = {(link.get("href") or "").partition("#")[0] for link in tree.iter("a")}
+    rooted = (href for href in hrefs if href.startswith("/") and not href.startswith("//"))
+    own = (href for href in rooted if route in unquote(href) and lookup_key(href).endswith(route))
+    return min(own, key=lambda href: (len(href), href), default="")
+
+
+def _forwards_to(head: etree._Element) -> str:
+    for meta in head.iter("meta"):
+        if (meta.get("http-equiv") or "").lower() == "refresh" and (match := _REFRESH.match(meta.get("content") or "")):
+            return match.group(1)
+    return ""
+
+
+def _texts(elements: Iterable[etree._Element]) -> tuple[str, ...]:
+    return tuple(text for text in map(plain_text, elements) if text)

@@ -1,0 +1,136 @@
+"""The documentation as a graph: how a reader gets from one place to another by what its pages offer.
+
+The edges are the links in the text, from a section to what it stands in, and from a section to those that stand in it
+(reference validation plan, "Documentation graph-based retrieval"). `pincite inspect --path` prints the way.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Literal, NamedTuple
+
+import click
+import msgspec
+
+from pincite_core.errors import InputError
+from pincite_core.index.read import Index
+from pincite_core.types import Target
+from pincite_core.urls import join_fragment
+
+__all__ = ("Relation", "Step", "reference_path", "show_path")
+
+Relation = Literal["start", "link", "up", "down"]
+
+_SAID: dict[Relation, str] = {
+    "start": "from",
+    "link": "by the link “{}” to",
+    "up": "up to",
+    "down": "down to",
+}
+_LONGEST = 12  # steps; places further apart have nothing to do with each other
+
+
+class Step(NamedTuple):
+    """A place on the way, and how it is reached from the one before; `text` is what a link is called there."""
+
+    relation: Relation
+    target: Target
+    text: str = ""
+
+
+class _Edge(NamedTuple):
+    here: int
+    there: int
+    relation: Relation
+    text: str = ""
+
+
+def reference_path(index: Index, start: Target, goal: Target, *, longest: int = _LONGEST) -> tuple[Step, ...] | None:
+    """Return a shortest way from one target to another, both included; None when there is none.
+
+    It never leaves the versions and languages of the two. Links are taken before the outline where both are as short.
+
+    Args:
+        index: The index that holds both.
+        start: Where the reader is.
+        goal: Where the reader is to get.
+        longest: How many steps the way may have.
+    """
+    scopes = {page.scope_id for page in index.pages_by_id({start.page_id, goal.page_id}).values()}
+    came: dict[int, tuple[int, Step]] = {start.target_id: (0, Step("start", start))}
+    frontier = [start.target_id]
+    for _ in range(longest):
+        if goal.target_id in came or not frontier:
+            break
+        edges: dict[int, _Edge] = {}
+        for edge in _edges(index, frontier):
+            if edge.there not in came:
+                edges.setdefault(edge.there, edge)
+        reached = _within(index, edges, scopes)
+        for key, target in reached.items():
+            came[key] = edges[key].here, Step(edges[key].relation, target, edges[key].text)
+        frontier = list(reached)
+    return tuple(_way_back(came, goal.target_id))[::-1] if goal.target_id in came else None
+
+
+def _edges(index: Index, target_ids: list[int]) -> Iterator[_Edge]:
+    """Yield all edges that leave some targets."""
+    for link in index.links_from(target_ids):
+        if link.to_anchor_found:
+            yield _Edge(link.from_target_id, link.to_target_id, "link", link.text)
+    for target in index.targets_by_id(target_ids).values():
+        if target.parent_id is not None:
+            yield _Edge(target.target_id, target.parent_id, "up")
+    for child_id, parent_id in index.children_of(target_ids):
+        yield _Edge(parent_id, child_id, "down")
+
+
+def _within(index: Index, target_ids: Iterable[int], scopes: set[int]) -> dict[int, Target]:
+    """Return those of some targets that stand in some scopes."""
+    targets = index.targets_by_id(target_ids)
+    pages = index.pages_by_id({target.page_id for target in targets.values()})
+    return {key: target for key, target in targets.items() if pages[target.page_id].scope_id in scopes}
+
+
+def _way_back(came: dict[int, tuple[int, Step]], target_id: int) -> Iterator[Step]:
+    while target_id:
+        target_id, step = came[target_id]
+        yield step
+
+
+def show_path(index: Index, start: str, goal: str, *, as_json: bool) -> None:
+    """Print the way between two places; exits with 1 when there is none.
+
+    Raises:
+        InputError: One of them is not in the index.
+    """
+    path = reference_path(index, _target(index, start), _target(index, goal))
+    if path is None:
+        click.echo(f"No links or headings lead from {start} to {goal}.", err=True)
+        sys.exit(1)
+    for step in path:
+        click.echo(msgspec.json.encode(_facts(index, step)) if as_json else _line(index, step))
+
+
+def _target(index: Index, name: str) -> Target:
+    targets = index.targets_by_stable_id(name)
+    found = targets[0] if targets else index.target_at(name)
+    if found is None:
+        message = f"{name} is neither a stable ID nor a URL of this index. Look for it with `pincite search`."
+        raise InputError(message)
+    return found
+
+
+def _line(index: Index, step: Step) -> str:
+    facts = _facts(index, step)
+    return f"{_SAID[step.relation].format(step.text)} {facts['heading_path']}  {facts['url']}"
+
+
+def _facts(index: Index, step: Step) -> dict[str, str]:
+    target = step.target
+    return {
+        "relation": step.relation,
+        "text": step.text,
+        "stable_id": target.stable_id,
+        "heading_path": " > ".join(target.heading_path),
+        "url": join_fragment(index.page(target.page_id).url, target.anchor),
+    }
