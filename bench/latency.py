@@ -27,10 +27,11 @@ from bench.sites import EXAMPLE
 from pincite_core.search.ranking import search
 from pincite_server.answering.guard import references_hold
 from pincite_server.answering.pipeline import answer
+from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope
 from pincite_server.engine import Engine
 from pincite_server.grounding.verdict import validate_grounding
-from pincite_server.model import Answer, Question
+from pincite_server.reply.records import Answer
 
 RESULTS = 10
 WARM_UP = 10  # the first queries load the encoder's kernels and SQLite's pages

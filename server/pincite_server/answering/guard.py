@@ -13,8 +13,8 @@ from pincite_server.guards.numbers import NumericUnitsBasic
 from pincite_server.guards.overlap import EvidenceOverlap
 from pincite_server.guards.references import validate_reference
 from pincite_server.guards.score import confidence_score
-from pincite_server.model import Citation, ValidationInfo
 from pincite_server.policy import Policy
+from pincite_server.reply.records import Citation, ValidationInfo
 
 __all__ = ("GuardVerdict", "build_chain", "guard_answer", "references_hold")
 

@@ -8,18 +8,16 @@ import dataclasses
 from pincite_core.search.query import parse_query
 from pincite_server.answering.citations import search_hit
 from pincite_server.answering.corpus.corpus import prepare_from_corpus
-from pincite_server.answering.limits import limit_question
-from pincite_server.answering.passage.rules import selection_problem
-from pincite_server.answering.passage.selected import prepare_from_selection
-from pincite_server.answering.refusals import refuse_boundary, refuse_empty_index
+from pincite_server.answering.passage.selected import prepare_from_selection, selection_problem
+from pincite_server.answering.question import Question, limit_question
+from pincite_server.answering.replies import refuse_boundary, refuse_empty_index
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
-from pincite_server.answering.situation import Situation
-from pincite_server.answering.timings import StageClock
+from pincite_server.answering.situation import Situation, StageClock
 from pincite_server.answering.written.material import Prepared
 from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
-from pincite_server.model import Answer, Notice, Question, Refusal, SearchHit
+from pincite_server.reply.records import Answer, Notice, Refusal, SearchHit
 from pincite_server.wording import language_of, say
 
 __all__ = ("answer", "answer_selection", "prepare", "prepare_selection", "search_hits")
@@ -27,12 +25,12 @@ __all__ = ("answer", "answer_selection", "prepare", "prepare_selection", "search
 
 def answer(engine: Engine, question: Question, now: float | None = None) -> Answer | Refusal:
     """Answer a question in the docs' own sentences; see `prepare`."""
-    return prepare(engine, question, now).reply
+    return prepare(engine, question, now).outcome.reply
 
 
 def answer_selection(engine: Engine, question: Question) -> Answer | Refusal:
     """Answer from the question's selection in its own sentences; see `prepare_selection`."""
-    return prepare_selection(engine, question).reply
+    return prepare_selection(engine, question).outcome.reply
 
 
 def prepare(engine: Engine, question: Question, now: float | None = None) -> Prepared:

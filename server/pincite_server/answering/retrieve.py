@@ -2,8 +2,8 @@
 
 from pincite_core.embedders import Encoded
 from pincite_core.search.ranking import SearchResult, search
+from pincite_server.answering.question import ChosenScope
 from pincite_server.engine import Engine
-from pincite_server.model import ChosenScope
 
 __all__ = ("SECTIONS", "retrieve")
 

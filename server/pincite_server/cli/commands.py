@@ -9,6 +9,7 @@ from rich.console import Console
 from pincite_core.deployed.copy import local_copy
 from pincite_core.errors import InputError
 from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.question import Question
 from pincite_server.answering.scope import require_known_scope
 from pincite_server.cli.json_lines import read_rows, write_row
 from pincite_server.cli.output import print_hits, print_reply
@@ -19,10 +20,8 @@ from pincite_server.cli.rows import (
     answer_ask,
     answer_ground,
     answer_search,
-    reply_object,
 )
 from pincite_server.engine import Engine
-from pincite_server.model import Question
 from pincite_server.policy import GroundingMode, Policy
 
 __all__ = ("ask", "ground", "search")
@@ -58,7 +57,7 @@ def ask(
     asked = _required(question, "a question")
     reply = answer(engine, Question(asked, version=version, locale=locale))
     if as_json:
-        write_row(sys.stdout.buffer, reply_object(engine, reply))
+        write_row(sys.stdout.buffer, reply)
     else:
         print_reply(Console(), engine, reply)
 

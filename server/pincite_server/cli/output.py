@@ -7,7 +7,7 @@ from rich.markdown import Markdown
 from rich.text import Text
 
 from pincite_server.engine import Engine
-from pincite_server.model import Answer, Citation, CitationSource, Refusal, SearchHit
+from pincite_server.reply.records import Answer, Citation, CitationSource, Refusal, SearchHit
 from pincite_server.wording import say
 
 __all__ = ("print_hits", "print_reply")

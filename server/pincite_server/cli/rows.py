@@ -6,14 +6,13 @@ from datetime import datetime
 import msgspec
 
 from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.question import Question, Selection
 from pincite_server.engine import Engine
 from pincite_server.grounding.verdict import validate_grounding
-from pincite_server.http.convert import Head, answer_object, refusal_object, search_result
-from pincite_server.http.wire import SearchResult
-from pincite_server.model import Answer, Mode, Question, Refusal, Selection
 from pincite_server.policy import GroundingMode
+from pincite_server.reply.records import Mode, SearchHit
 
-__all__ = ("AskRow", "GroundRow", "RowId", "SearchRow", "answer_ask", "answer_ground", "answer_search", "reply_object")
+__all__ = ("AskRow", "GroundRow", "RowId", "SearchRow", "answer_ask", "answer_ground", "answer_search")
 
 RowId = str | int | None
 
@@ -31,7 +30,7 @@ class SearchReplyRow(msgspec.Struct):
     """What a `SearchRow` is answered with; `ms` is wall time in milliseconds."""
 
     id: RowId
-    results: list[SearchResult]
+    results: list[SearchHit]
     ms: float
 
 
@@ -81,21 +80,12 @@ def answer_search(engine: Engine, row: SearchRow, k: int) -> SearchReplyRow:
     """Rank the places for a row's query."""
     started = time.perf_counter()
     hits = search_hits(engine, row.query, k, row.version, row.locale)
-    return SearchReplyRow(row.id, [search_result(hit) for hit in hits], _milliseconds(started))
+    return SearchReplyRow(row.id, hits, _milliseconds(started))
 
 
 def answer_ask(engine: Engine, row: AskRow) -> dict[str, object]:
     """Answer a row's question; a row with a selection and no mode is asked of the selection."""
-    reply = answer(engine, _question(row))
-    return {"id": row.id, **reply_object(engine, reply, str(row.id or ""))}
-
-
-def reply_object(engine: Engine, reply: Answer | Refusal, message_id: str = "") -> dict[str, object]:
-    """Return the answer object of the HTTP API as built-in types."""
-    head = Head(message_id, "", engine.index.info.index_id, engine.built_on or None)
-    wire = answer_object(head, reply) if isinstance(reply, Answer) else refusal_object(head, reply)
-    found: dict[str, object] = msgspec.to_builtins(wire)
-    return found
+    return {"id": row.id, **msgspec.to_builtins(answer(engine, _question(row)))}
 
 
 def answer_ground(engine: Engine, row: GroundRow, mode: GroundingMode) -> GroundReplyRow:
@@ -122,7 +112,13 @@ def _question(row: AskRow) -> Question:
         selection = Selection(row.selection.text, row.selection.page_url, seconds)
     mode = row.mode or ("selection" if selection else "corpus")
     return Question(
-        row.query, mode=mode, selection=selection, version=row.version, locale=row.locale, page_url=row.page_url
+        row.query,
+        mode=mode,
+        selection=selection,
+        version=row.version,
+        locale=row.locale,
+        page_url=row.page_url,
+        message_id=str(row.id or ""),
     )
 
 

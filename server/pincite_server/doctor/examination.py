@@ -11,13 +11,14 @@ from pincite_core.deployed.copy import local_copy
 from pincite_core.errors import PinciteError
 from pincite_core.index.schema import INDEX_FOLDER
 from pincite_server.answering.pipeline import answer
+from pincite_server.answering.question import Question
 from pincite_server.doctor import sidecar, site
 from pincite_server.doctor.environment import examine_environment
 from pincite_server.doctor.findings import Finding, fail, ok, warn
 from pincite_server.engine import Engine
 from pincite_server.http.routes.status import Readiness
-from pincite_server.model import Answer, Question
 from pincite_server.policy import Policy
+from pincite_server.reply.records import Answer
 
 __all__ = ("Examination", "examine_index_at", "examine_sidecar")
 

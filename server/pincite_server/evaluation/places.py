@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from pincite_core.index.read import Index
 from pincite_core.types import Target
 from pincite_core.urls import split_fragment
+from pincite_server.answering.question import ChosenScope
 from pincite_server.answering.resolve import resolve_id
-from pincite_server.model import ChosenScope
 
 __all__ = ("Expected", "find_expected", "stands_in")
 
@@ -51,5 +51,5 @@ def _find(index: Index, scope: ChosenScope, place: str) -> Target | None:
         if target is not None and target.anchor != split_fragment(place)[1]:
             return None
     else:
-        target = resolve_id(index, place, scope.version, scope.locale).target
+        target = resolve_id(index, place, scope.named.version, scope.locale).target
     return target if target is not None and index.page(target.page_id).scope_id in scope.scope_ids else None

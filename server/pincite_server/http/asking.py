@@ -3,14 +3,15 @@
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
+from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.pipeline import prepare
+from pincite_server.answering.question import Question
 from pincite_server.answering.written.live import live_reply
 from pincite_server.answering.written.material import Prepared
 from pincite_server.engine import Engine
 from pincite_server.http.live_reply import LiveReply
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
-from pincite_server.model import Answer, Question, Refusal, Step
 
 __all__ = ("ask", "begin")
 
@@ -31,7 +32,7 @@ def begin(
         reader: The reader's token, which decides the arm of a comparison; "" for those who have none.
         how: The pipeline's entry.
     """
-    return LiveReply(_steps(sidecar, served, question, reader, how), served.index_id, served.built_at)
+    return LiveReply(_steps(sidecar, served, question, reader, how))
 
 
 async def ask(
@@ -40,7 +41,7 @@ async def ask(
     question: Question,
     reader: str = "",
     how: Callable[[Engine, Question], Prepared] = prepare,
-) -> Answer | Refusal:
+) -> Outcome:
     """Return the whole reply to a question; the arguments are those of `begin`."""
     return await begin(sidecar, served, question, reader, how).whole()
 
@@ -55,8 +56,8 @@ async def _steps(
     engine, arm = sidecar.comparison.engine_for(served.engine, reader)
     async with aclosing(live_reply(engine, question, how, sidecar.worker.run, sidecar.model)) as steps:
         async for step in steps:
-            if isinstance(step, Answer | Refusal):
+            if isinstance(step, Outcome):
                 sidecar.metrics.observe_reply(step, arm)
                 if sidecar.questions is not None:
-                    sidecar.questions.write(question, step, served.index_id)
+                    sidecar.questions.write(question, step)
             yield step

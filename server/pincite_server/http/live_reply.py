@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from pincite_server.model import Answer, Refusal, Step
+from pincite_server.answering.outcome import Outcome, Step
 
 __all__ = ("LiveReply",)
 
@@ -16,20 +16,14 @@ class LiveReply:
 
     Args:
         steps: What comes; the last one is the whole reply.
-        index_id: The index that answers, which may be replaced meanwhile.
-        built_at: When that was built.
         on_failure: Called when the work has failed or is to stop.
     """
 
     def __init__(
         self,
         steps: AsyncGenerator[Step],
-        index_id: str,
-        built_at: str | None,
         on_failure: Callable[[], None] = lambda: None,
     ) -> None:
-        self.index_id = index_id
-        self.built_at = built_at
         self.on_failure = on_failure
         self._steps: list[Step] = []
         self._changed = asyncio.Event()
@@ -70,15 +64,15 @@ class LiveReply:
         first = await anext(steps)
         return first, _from_first(first, steps)
 
-    async def whole(self) -> Answer | Refusal:
-        """Return the whole reply.
+    async def whole(self) -> Outcome:
+        """Return the whole reply with what is known of it.
 
         Raises:
             Exception: Whatever the work failed with.
         """
         async with aclosing(self.follow()) as steps:
             *_, last = [step async for step in steps]
-        assert isinstance(last, Answer | Refusal)
+        assert isinstance(last, Outcome)
         return last
 
     async def _record(self, steps: AsyncGenerator[Step]) -> None:
@@ -89,7 +83,7 @@ class LiveReply:
 
     def _is_whole(self) -> bool:
         """Whether the last step has come, though the work may still have to put its things away."""
-        return self._work.done() or (bool(self._steps) and isinstance(self._steps[-1], Answer | Refusal))
+        return self._work.done() or (bool(self._steps) and isinstance(self._steps[-1], Outcome))
 
     def _announce(self) -> None:
         """Wake those who wait, and let them wait for the next."""

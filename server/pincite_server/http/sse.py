@@ -2,18 +2,18 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from litestar import Request
 from litestar.response.sse import ServerSentEvent, ServerSentEventMessage
 
+from pincite_server.answering.outcome import Step
 from pincite_server.http import wire
-from pincite_server.http.convert import Head, citation_object, notices_objects, scope_object, validation_object
 from pincite_server.http.problems import PROBLEMS
-from pincite_server.model import Answer, Opening, Step
+from pincite_server.reply.records import Answer, Opening
 
 __all__ = (
     "STREAM_HEADERS",
@@ -24,6 +24,8 @@ __all__ = (
     "with_heartbeats",
 )
 
+Event = TypeVar("Event", bound=msgspec.Struct)
+
 logger = logging.getLogger("pincite")
 
 STREAM_HEADERS = {
@@ -32,7 +34,7 @@ STREAM_HEADERS = {
 }
 _HEARTBEAT = ServerSentEventMessage(data=None, comment="still here")
 _EVENT_NAMES: dict[type[msgspec.Struct], str] = {
-    wire.AnswerStart: "answer_start",
+    Opening: "answer_start",
     wire.AnswerDelta: "answer_delta",
     wire.Sources: "sources",
     wire.AnswerEnd: "answer_end",
@@ -46,7 +48,7 @@ def wants_events(request: Request[Any, Any, Any]) -> bool:
     return any(item.partition(";")[0].strip() == "text/event-stream" for item in accepted)
 
 
-async def answer_events(head: Head, steps: AsyncGenerator[Step]) -> AsyncGenerator[msgspec.Struct]:
+async def answer_events(steps: AsyncGenerator[Step]) -> AsyncGenerator[msgspec.Struct]:
     """Yield the events of an answer as its steps come: start, deltas, sources, end."""
     started = False
     async with aclosing(steps):
@@ -55,10 +57,12 @@ async def answer_events(head: Head, steps: AsyncGenerator[Step]) -> AsyncGenerat
                 yield wire.AnswerDelta(step)
             elif isinstance(step, Opening):
                 started = True
-                yield _start(head, step)
-            elif isinstance(step, Answer):
-                for event in _ending(head, step) if started else _whole(head, step):
+                yield step
+            elif isinstance(step.reply, Answer):
+                for event in () if started else _beginning(step.reply, step.pieces):
                     yield event
+                yield wire.Sources(step.reply.citations)
+                yield _part(step.reply, wire.AnswerEnd)
 
 
 def event_stream(events: AsyncGenerator[msgspec.Struct], heartbeat_seconds: float) -> ServerSentEvent:
@@ -109,29 +113,11 @@ def _message(event: msgspec.Struct) -> ServerSentEventMessage:
     return ServerSentEventMessage(msgspec.json.encode(event), event=_EVENT_NAMES[type(event)])
 
 
-def _whole(head: Head, answer: Answer) -> Iterator[msgspec.Struct]:
-    yield _start(head, answer)
-    yield from map(wire.AnswerDelta, answer.deltas)
-    yield from _ending(head, answer)
+def _beginning(answer: Answer, pieces: Sequence[str]) -> Iterator[msgspec.Struct]:
+    yield _part(answer, Opening)
+    yield from map(wire.AnswerDelta, pieces)
 
 
-def _start(head: Head, known: Opening | Answer) -> wire.AnswerStart:
-    return wire.AnswerStart(
-        **msgspec.structs.asdict(head),
-        mode=known.mode,
-        composer=known.composer,
-        scope=scope_object(known.scope),
-        notices=notices_objects(known.notices),
-    )
-
-
-def _ending(head: Head, answer: Answer) -> Iterator[msgspec.Struct]:
-    yield wire.Sources(tuple(map(citation_object, answer.citations)))
-    yield wire.AnswerEnd(
-        message_id=head.message_id,
-        confidence_score=answer.validation.confidence_score,
-        evidence=answer.evidence,
-        validation_info=validation_object(answer),
-        learning_suggestions=answer.learning_suggestions,
-        timings_ms=answer.timings_ms,
-    )
+def _part(answer: Answer, event: type[Event]) -> Event:
+    """Return the event that has some of an answer's fields."""
+    return event(**{name: getattr(answer, name) for name in event.__struct_fields__})

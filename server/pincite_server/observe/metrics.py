@@ -9,7 +9,8 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessColl
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from pincite_server.model import Answer, Refusal, ValidationInfo
+from pincite_server.answering.outcome import Outcome
+from pincite_server.reply.records import Answer, Refusal, ValidationInfo
 
 __all__ = ("ARMS", "Metrics")
 
@@ -38,13 +39,14 @@ class Metrics:
         self._requests.labels(method, route, str(status)).inc()
         self._request_seconds.labels(route).observe(seconds)
 
-    def observe_reply(self, reply: Answer | Refusal, arm: str = "a") -> None:
+    def observe_reply(self, outcome: Outcome, arm: str = "a") -> None:
         """Count a reply with its evidence, its stages' times and the outcome of its validation.
 
         Args:
-            reply: What the reader is shown.
+            outcome: What the reader is shown, and what is known of it.
             arm: Whose validators checked it, one of `ARMS`.
         """
+        reply = outcome.reply
         for stage, milliseconds in reply.timings_ms.items():
             self._stage_seconds.labels(stage).observe(milliseconds / _MILLISECONDS)
         self._evidence.observe(reply.evidence)
@@ -52,20 +54,20 @@ class Metrics:
             self._answers.labels(arm, reply.mode, reply.composer).inc()
         else:
             self._refusals.labels(arm, reply.mode, reply.code).inc()
-        if reply.validation is not None:
-            self._observe_validation(reply, reply.validation, arm)
+        if outcome.checked is not None:
+            self._observe_validation(outcome, outcome.checked, arm)
         if _is_uncertain(reply):
             self._uncertainty.labels(arm).inc()
 
-    def _observe_validation(self, reply: Answer | Refusal, validation: ValidationInfo, arm: str) -> None:
+    def _observe_validation(self, outcome: Outcome, validation: ValidationInfo, arm: str) -> None:
         self._validated.labels(arm, str(validation.passed).lower()).inc()
         self._confidence.labels(arm).observe(validation.confidence_score)
-        self._validation_ms.labels(arm).observe(reply.timings_ms.get("guard", 0.0))
+        self._validation_ms.labels(arm).observe(outcome.reply.timings_ms.get("guard", 0.0))
         for reason in validation.reasons:
             self._findings.labels(arm, reason).inc()
-        if reply.grounding is not None:
-            self._similarity.labels(arm).observe(reply.grounding.similarity)
-            self._overlap.labels(arm).observe(reply.grounding.keyword_overlap)
+        if outcome.grounding is not None:
+            self._similarity.labels(arm).observe(outcome.grounding.similarity)
+            self._overlap.labels(arm).observe(outcome.grounding.keyword_overlap)
         if validation.used_fallback:
             self._fallbacks.labels(arm).inc()
             if not validation.passed:

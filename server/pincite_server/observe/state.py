@@ -37,7 +37,7 @@ class StateCollector(Collector):
             "pincite_index_age_seconds", "Time since an index was built.", labels=["index_id", "locales"]
         )
         for served in self._live.served:
-            age = _age_seconds(served.built_at)
+            age = _age_seconds(served.engine.built_at)
             if age is not None:
                 family.add_metric([served.index_id, " ".join(served.locales)], age)
         return family

@@ -14,13 +14,13 @@ from pincite_server.answering.corpus.corpus_material import CorpusMaterial
 from pincite_server.answering.corpus.evidence import judge_evidence
 from pincite_server.answering.corpus.render import render_statements
 from pincite_server.answering.guard import GuardVerdict, guard_answer, references_hold
-from pincite_server.answering.refusals import NEAREST, refuse_no_evidence
+from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.replies import NEAREST, missing_topics, put_together, refuse_no_evidence
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
-from pincite_server.answering.topics import missing_topics
 from pincite_server.answering.written.material import Prepared
 from pincite_server.guards.chain import Claim, Draft
-from pincite_server.model import Answer, Citation, Notice
+from pincite_server.reply.records import Citation, Notice
 
 __all__ = ("prepare_from_corpus",)
 
@@ -47,9 +47,9 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     material = CorpusMaterial(situation, result, evidence.value)
     if verdict.info.used_fallback:
         return Prepared(material.fall_back(verdict.result, verdict.info))
-    deltas = render_statements(statements, numbers)
+    pieces = render_statements(statements, numbers)
     noted = situation.with_notices(*_untranslated(situation, statements))
-    return Prepared(_answer(noted, result, deltas, citations, verdict, evidence.value), material)
+    return Prepared(_answer(noted, result, pieces, citations, verdict, evidence.value), material)
 
 
 def _second_step(
@@ -78,22 +78,20 @@ def _draft(statements: Sequence[Statement], result: SearchResult) -> Draft:
 def _answer(
     situation: Situation,
     result: SearchResult,
-    deltas: tuple[str, ...],
+    pieces: tuple[str, ...],
     citations: tuple[Citation, ...],
     verdict: GuardVerdict,
     evidence: float,
-) -> Answer:
+) -> Outcome:
     warning = (f"\n\n{situation.say('speculative')}",) if verdict.warn else ()
     topics = () if verdict.result.passed else missing_topics(result.query.text, result.rarity)
-    return Answer(
+    return put_together(
+        situation,
         mode="corpus",
-        scope=situation.scope,
-        notices=situation.notices,
-        evidence=round(evidence, 4),
-        learning_suggestions=topics,
         composer="extractive",
-        deltas=(*deltas, *warning),
+        pieces=(*pieces, *warning),
         citations=citations,
+        evidence=evidence,
         validation=verdict.info,
-        timings_ms=situation.clock.timings(),
+        learning=topics,
     )

@@ -1,20 +1,50 @@
 """Selection mode: answer from the passage alone, validate every sentence against it, or refuse with the reasons."""
 
-import dataclasses
+import time
+
+import msgspec
 
 from pincite_server.answering.guard import guard_answer
 from pincite_server.answering.markdown import escape_prose
+from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.passage.passage import PassageAnswer, answer_from_passage
-from pincite_server.answering.passage.passage_material import PassageMaterial
-from pincite_server.answering.passage.passage_replies import cite_passage, refuse_passage
+from pincite_server.answering.passage.passage_material import PassageMaterial, cite_passage, refuse_passage
 from pincite_server.answering.passage.provenance import Place, locate_passage
+from pincite_server.answering.question import Selection
+from pincite_server.answering.replies import put_together
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.written.material import Prepared
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.guards.chain import Claim, Draft
-from pincite_server.model import Answer, GroundingScores, Notice, Refusal
+from pincite_server.reply.records import Notice
+from pincite_server.wording import Key, say
 
-__all__ = ("prepare_from_selection",)
+__all__ = ("MAX_AGE", "MIN_LENGTH", "prepare_from_selection", "selection_problem")
+
+MIN_LENGTH = 50  # characters; shorter selections lack context (design patterns, pattern 2)
+MAX_AGE = 5 * 60  # seconds
+
+
+def selection_problem(selection: Selection | None, language: str, now: float | None = None) -> Notice | None:
+    """Return why a selection cannot be used, or None when it can.
+
+    Args:
+        selection: What the reader highlighted.
+        language: The notice's language.
+        now: Seconds since the epoch; the clock's when None.
+    """
+    key = _problem(selection, time.time() if now is None else now)
+    return Notice(key, say(key, language)) if key else None
+
+
+def _problem(selection: Selection | None, now: float) -> Key | None:
+    if selection is None or not selection.text.strip():
+        return "selection_missing"
+    if len(selection.text.strip()) < MIN_LENGTH:
+        return "selection_too_short"
+    if selection.captured_at is not None and now - selection.captured_at > MAX_AGE:
+        return "selection_stale"
+    return None
 
 
 def prepare_from_selection(situation: Situation) -> Prepared:
@@ -35,7 +65,7 @@ def prepare_from_selection(situation: Situation) -> Prepared:
     return Prepared(_validated(situation, passage, found, place), material)
 
 
-def _validated(situation: Situation, passage: str, found: PassageAnswer, place: Place | None) -> Answer | Refusal:
+def _validated(situation: Situation, passage: str, found: PassageAnswer, place: Place | None) -> Outcome:
     engine = situation.engine
     texts = [passage[unit.start : unit.end] for unit in found.units]
     with situation.clock.stage("guard"):
@@ -51,27 +81,24 @@ def _validated(situation: Situation, passage: str, found: PassageAnswer, place: 
         )
     scores = GroundingScores(grounding.similarity, grounding.keyword_overlap)
     if verdict.info.used_fallback or not grounding.grounded:
-        failed = dataclasses.replace(verdict.info, passed=False, used_fallback=True)
+        failed = msgspec.structs.replace(verdict.info, passed=False, used_fallback=True)
         return refuse_passage(situation, passage, found.score, grounding.reasons, failed, scores)
-    return Answer(
+    return put_together(
+        situation,
         mode="selection",
-        scope=situation.scope,
-        notices=situation.notices,
-        evidence=round(found.score, 4),
-        learning_suggestions=(),
         composer="extractive",
-        deltas=_deltas(passage, found),
+        pieces=_pieces(passage, found),
         citations=(cite_passage(situation, passage, place),),
+        evidence=found.score,
         validation=verdict.info,
         grounding=scores,
-        timings_ms=situation.clock.timings(),
     )
 
 
-def _deltas(passage: str, found: PassageAnswer) -> tuple[str, ...]:
-    deltas: list[str] = []
+def _pieces(passage: str, found: PassageAnswer) -> tuple[str, ...]:
+    pieces: list[str] = []
     for unit in found.units:
         text = passage[unit.start : unit.end]
-        gap = "" if not deltas else "\n\n" if unit.kind == "code" else " "
-        deltas.append(f"{gap}{text}\n[1]" if unit.kind == "code" else f"{gap}{escape_prose(text)} [1]")
-    return tuple(deltas)
+        gap = "" if not pieces else "\n\n" if unit.kind == "code" else " "
+        pieces.append(f"{gap}{text}\n[1]" if unit.kind == "code" else f"{gap}{escape_prose(text)} [1]")
+    return tuple(pieces)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pincite_server.answering.corpus.compose import Statement
+from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.situation import Situation
 from pincite_server.guards.chain import Finding, ValidationResult
-from pincite_server.model import Answer, Citation, GroundingScores, Mode, Refusal, ValidationInfo
 from pincite_server.policy import GroundingMode
+from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
 __all__ = ("Citer", "Excerpt", "Material", "Prepared", "WholeCheck")
 
@@ -86,11 +87,11 @@ class Material(Protocol):
         """Return what to look at next when the answer did not pass."""
         ...
 
-    def decline(self) -> Refusal:
+    def decline(self) -> Outcome:
         """Refuse because the model found no answer in the excerpts."""
         ...
 
-    def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Refusal:
+    def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Outcome:
         """Refuse because nothing that the model wrote may be shown; no word of it is repeated."""
         ...
 
@@ -99,5 +100,5 @@ class Material(Protocol):
 class Prepared:
     """The extractive reply, and what a model may write a better one from; None when there is nothing to write."""
 
-    reply: Answer | Refusal
+    outcome: Outcome
     material: Material | None = None

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from pincite_server.answering.reading import LONGEST_SECTION
-from pincite_server.model import RefusalCode
+from pincite_server.reply.records import RefusalCode
 
 __all__ = (
     "AskArguments",

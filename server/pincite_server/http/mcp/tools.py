@@ -6,6 +6,7 @@ from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Target
 from pincite_server.answering.pipeline import search_hits
+from pincite_server.answering.question import Question
 from pincite_server.answering.reading import SectionText, read_section
 from pincite_server.answering.resolve import resolve_id, target_url
 from pincite_server.answering.scope import require_known_scope
@@ -24,7 +25,7 @@ from pincite_server.http.mcp.contract import (
 )
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
-from pincite_server.model import Answer, Citation, Question, Refusal, SearchHit
+from pincite_server.reply.records import Answer, Citation, Refusal, SearchHit
 
 __all__ = ("ask_question", "read_place", "search_sections")
 
@@ -60,7 +61,7 @@ async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
     """
     served = _scoped(sidecar, arguments.version, arguments.locale)
     question = Question(arguments.question, version=arguments.version, locale=arguments.locale)
-    return _ask_result(served.engine.index, await ask(sidecar, served, question))
+    return _ask_result(served.engine.index, (await ask(sidecar, served, question)).reply)
 
 
 def _scoped(sidecar: Sidecar, version: str | None, locale: str | None, url: str | None = None) -> ServedIndex:
@@ -115,7 +116,7 @@ def _place(index: Index, hit: SearchHit) -> Place:
 
 def _source(index: Index, citation: Citation) -> Source:
     url = _absolute(index, citation.url or "")
-    return Source(citation.n or None, citation.heading_path, url, citation.stable_id, citation.excerpt)
+    return Source(citation.n, citation.heading_path, url, citation.stable_id, citation.excerpt)
 
 
 def _absolute(index: Index, url: str) -> str:

@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 from urllib.parse import urljoin
 
+import msgspec
 from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import BodyKwarg, FromPath, QueryParameter
@@ -13,11 +14,10 @@ from pincite_server.answering.resolve import id_words, parent_id, resolve_id, ta
 from pincite_server.engine import Engine
 from pincite_server.http import wire
 from pincite_server.http.body import StrictJson
-from pincite_server.http.convert import search_result
 from pincite_server.http.openapi import BODY_PROBLEMS, RESOLVE_EXAMPLE, problem_responses
 from pincite_server.http.problems import Problem
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.model import SearchHit
+from pincite_server.reply.records import SearchHit
 
 __all__ = ("follow", "resolve")
 
@@ -52,7 +52,7 @@ async def follow(
     if not found.known:
         raise Problem("not_found", "No section of these docs has, or ever had, this ID.")
     nearest = await sidecar.worker.run(_nearest, engine, wanted, v, l)
-    raise Problem("id_lost", nearest=search_result(nearest) if nearest else None)
+    raise Problem("id_lost", nearest=msgspec.to_builtins(nearest))
 
 
 @post(
@@ -81,7 +81,7 @@ def _resolve_all(engine: Engine, data: wire.ResolveRequest) -> dict[str, wire.Re
             continue
         searches += 1
         nearest = _nearest(engine, stable_id, data.version, data.locale) if searches <= _MAX_SEARCHES else None
-        resolved[stable_id] = wire.ResolvedId(None, None, "lost", search_result(nearest) if nearest else None)
+        resolved[stable_id] = wire.ResolvedId(None, None, "lost", nearest)
     return resolved
 
 
@@ -92,7 +92,15 @@ def _nearest(engine: Engine, stable_id: str, version: str | None, locale: str | 
     if found is not None and found.target is not None:
         target = found.target
         url = target_url(engine.index, target)
-        return SearchHit(url, target.anchor or None, target.stable_id, target.title, target.heading_path, 1.0, "")
+        return SearchHit(
+            url=url,
+            anchor=target.anchor or None,
+            stable_id=target.stable_id,
+            title=target.title,
+            heading_path=target.heading_path,
+            score=1.0,
+            snippet="",
+        )
     hits = search_hits(engine, id_words(stable_id), 1, version, locale) if id_words(stable_id) else []
     return hits[0] if hits else None
 

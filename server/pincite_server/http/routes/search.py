@@ -9,7 +9,6 @@ from litestar.params import QueryParameter
 
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.http import wire
-from pincite_server.http.convert import search_result
 from pincite_server.http.disconnection import unless_disconnected
 from pincite_server.http.openapi import problem_responses
 from pincite_server.http.problems import Problem
@@ -46,4 +45,4 @@ async def search(
     work = sidecar.worker.run(search_hits, served.engine, q, k, version, locale)
     hits = await unless_disconnected(request, work)
     elapsed = round((time.perf_counter() - started) * 1000, 1)
-    return wire.SearchReply(served.index_id, tuple(map(search_result, hits)), elapsed)
+    return wire.SearchReply(served.index_id, tuple(hits), elapsed)

@@ -81,7 +81,7 @@ def _status(served: ServedIndex) -> IndexStatus:
     return IndexStatus(
         index_id=index.info.index_id,
         build_id=served.build_id,
-        built_at=served.built_at,
+        built_at=served.engine.built_at,
         title=index.info.title,
         site_url=index.info.site_url,
         base_url=index.info.base_url,

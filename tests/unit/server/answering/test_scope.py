@@ -10,9 +10,10 @@ from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Scope
 from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope, require_known_scope
 from pincite_server.engine import Engine
-from pincite_server.model import Answer, Question
+from pincite_server.reply.records import Answer
 
 SCOPES = (
     make_scope(1, version="2.0", label="2.x"),
@@ -73,7 +74,7 @@ def test_what_was_asked_for_wins_over_the_page(index: Index) -> None:
 
 
 def test_a_version_is_known_by_its_label_too(index: Index) -> None:
-    assert choose_scope(index, version="2.x")[0].version == "2.0"
+    assert choose_scope(index, version="2.x")[0].named.version == "2.0"
 
 
 def test_a_regional_locale_finds_its_language(index: Index) -> None:

@@ -1,15 +1,17 @@
 import dataclasses
 import io
 
+import msgspec
 import pytest
 from rich.console import Console
 from tests.factories import PageSource, make_engine
 
 from pincite_server.answering.pipeline import answer
+from pincite_server.answering.question import Question
 from pincite_server.cli.output import print_reply
 from pincite_server.engine import Engine
-from pincite_server.model import Answer, Question, Refusal
 from pincite_server.policy import Policy
+from pincite_server.reply.records import Answer, Refusal
 
 PAGES = {
     "/docs/retries": PageSource("# Retries\n## Limit {#limit}\nThe retry limit is three.", source_type="guide"),
@@ -34,10 +36,10 @@ def answer_that_uses(engine: Engine, count: int) -> Answer:
     assert isinstance(reply, Answer)
     by_url = sorted(reply.citations, key=lambda citation: citation.url or "")  # the API's comes first
     citations = [
-        dataclasses.replace(citation, n=rank if rank <= count else 0, used=rank <= count)
+        msgspec.structs.replace(citation, n=rank if rank <= count else None, used=rank <= count)
         for rank, citation in enumerate(by_url, start=1)
     ]
-    return dataclasses.replace(reply, citations=tuple(citations))
+    return msgspec.structs.replace(reply, citations=tuple(citations))
 
 
 def headings(lines: list[str]) -> list[str]:

@@ -2,11 +2,12 @@ import pytest
 from tests.factories import make_engine
 
 from pincite_server.answering.pipeline import answer
+from pincite_server.answering.question import Question
 from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.guards.references import validate_reference
-from pincite_server.model import Question, Refusal
 from pincite_server.policy import Policy
+from pincite_server.reply.records import Refusal
 
 PAGE = """# Cache
 The cache keeps pages.

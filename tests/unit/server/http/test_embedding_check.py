@@ -3,8 +3,8 @@ import math
 import pytest
 
 from pincite_core.embedders import ModelInfo
-from pincite_server.http.convert import checked_embedding
 from pincite_server.http.problems import Problem
+from pincite_server.http.routes.chat import checked_embedding
 
 MODEL = ModelInfo("sentence-transformers/all-MiniLM-L6-v2", "0" * 64, 4, 256)
 

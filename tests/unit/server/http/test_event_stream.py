@@ -7,11 +7,11 @@ from httpx_sse import EventSource, ServerSentEvent
 from hypothesis import given
 from hypothesis import strategies as st
 from litestar.response.sse import ServerSentEventMessage
-from tests.unit.server.http.records import ANSWER, HEAD
+from tests.unit.server.http.records import ANSWER, ANSWERED, OPENING, PIECES
 
+from pincite_server.answering.outcome import Step
 from pincite_server.http import wire
 from pincite_server.http.sse import answer_events, guarded, with_heartbeats
-from pincite_server.model import Opening, Step
 
 
 async def steps(*each: Step) -> AsyncGenerator[Step]:
@@ -32,7 +32,7 @@ def parsed(stream: bytes) -> list[ServerSentEvent]:
 
 
 def test_an_answer_is_start_then_deltas_then_sources_then_end():
-    events = parsed(encoded(answer_events(HEAD, steps(ANSWER))))
+    events = parsed(encoded(answer_events(steps(ANSWERED))))
     assert [event.event for event in events] == [
         "answer_start",
         "answer_delta",
@@ -43,7 +43,7 @@ def test_an_answer_is_start_then_deltas_then_sources_then_end():
 
 
 def test_the_parts_of_the_stream_add_up_to_the_answer():
-    start, *deltas, sources, end = parsed(encoded(answer_events(HEAD, steps(ANSWER))))
+    start, *deltas, sources, end = parsed(encoded(answer_events(steps(ANSWERED))))
     assert "".join(delta.json()["text"] for delta in deltas) == ANSWER.text
     assert [item["n"] for item in sources.json()["citations"]] == [1, None]
     assert start.json()["scope"] == {
@@ -53,14 +53,13 @@ def test_the_parts_of_the_stream_add_up_to_the_answer():
         "plugin_id": "default",
     }
     assert start.json()["notices"] == [{"code": "widened", "message": "Answered from version 2.0."}]
-    assert end.json()["message_id"] == HEAD.message_id
+    assert end.json()["message_id"] == ANSWER.message_id
     assert end.json()["validation_info"]["passed"] is True
 
 
 def test_an_answer_that_is_still_being_written_gives_the_same_events_as_the_whole_one():
-    opening = Opening(ANSWER.mode, ANSWER.scope, ANSWER.notices, ANSWER.composer)
-    written = encoded(answer_events(HEAD, steps(opening, *ANSWER.deltas, ANSWER)))
-    assert written == encoded(answer_events(HEAD, steps(ANSWER)))
+    written = encoded(answer_events(steps(OPENING, *PIECES, ANSWERED)))
+    assert written == encoded(answer_events(steps(ANSWERED)))
 
 
 @given(st.text())

@@ -3,15 +3,14 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from uuid import UUID, uuid4
 
 import pytest
-from tests.unit.server.http.records import ANSWER, REFUSAL
+from tests.unit.server.http.records import ANSWERED, OPENING, REFUSED
 
+from pincite_server.answering.outcome import Step
 from pincite_server.http.idempotency import AnswerLedger
 from pincite_server.http.live_reply import LiveReply
 from pincite_server.http.problems import Problem
-from pincite_server.model import Opening, Step
 
 MESSAGE = UUID(int=1)
-OPENING = Opening(ANSWER.mode, ANSWER.scope, ANSWER.notices, ANSWER.composer)
 
 
 class Work:
@@ -24,7 +23,7 @@ class Work:
 
     def __call__(self) -> LiveReply:
         self.begun += 1
-        return LiveReply(self.steps(), "index-1", None)
+        return LiveReply(self.steps())
 
     async def steps(self) -> AsyncGenerator[Step]:
         yield OPENING
@@ -37,7 +36,7 @@ class Work:
             raise self.error
         yield "text"
         self.finished += 1
-        yield ANSWER
+        yield ANSWERED
 
 
 def run(scenario: Callable[[], Awaitable[None]]) -> None:
@@ -53,8 +52,8 @@ def test_the_same_id_is_answered_once():
     async def scenario() -> None:
         ledger, work = AnswerLedger(), Work()
         work.may_finish.set()
-        assert await ledger.once(MESSAGE, b"q", work).whole() is ANSWER
-        assert await ledger.once(MESSAGE, b"q", work).whole() is ANSWER
+        assert await ledger.once(MESSAGE, b"q", work).whole() is ANSWERED
+        assert await ledger.once(MESSAGE, b"q", work).whole() is ANSWERED
         assert work.begun == 1
 
     run(scenario)
@@ -69,8 +68,8 @@ def test_a_duplicate_follows_the_first_from_its_beginning_while_that_is_still_be
         assert opening is OPENING
         assert not first.done()
         work.may_finish.set()
-        assert [step async for step in steps] == [OPENING, "text", ANSWER]
-        assert await first is ANSWER
+        assert [step async for step in steps] == [OPENING, "text", ANSWERED]
+        assert await first is ANSWERED
         assert work.begun == 1
 
     run(scenario)
@@ -85,7 +84,7 @@ def test_another_question_under_the_same_id_is_a_conflict_even_while_the_first_i
             ledger.once(MESSAGE, b"other", work)
         assert caught.value.status_code == 409
         work.may_finish.set()
-        assert await first is ANSWER
+        assert await first is ANSWERED
 
     run(scenario)
 
@@ -101,7 +100,7 @@ def test_work_that_nobody_follows_any_more_is_cancelled_and_can_be_asked_for_aga
         await settled()
         assert work.cancelled == 1
         work.may_finish.set()
-        assert await ledger.once(MESSAGE, b"q", work).whole() is ANSWER
+        assert await ledger.once(MESSAGE, b"q", work).whole() is ANSWERED
 
     run(scenario)
 
@@ -120,7 +119,7 @@ def test_a_reader_who_leaves_a_stream_in_the_middle_stops_the_work():
 
 def test_a_reader_who_leaves_with_the_whole_reply_stops_nothing():
     async def refusal() -> AsyncGenerator[Step]:
-        yield REFUSAL
+        yield REFUSED
         await asyncio.sleep(0)
 
     async def scenario() -> None:
@@ -128,12 +127,12 @@ def test_a_reader_who_leaves_with_the_whole_reply_stops_nothing():
 
         def begin() -> LiveReply:
             begun.append(True)
-            return LiveReply(refusal(), "index-1", None)
+            return LiveReply(refusal())
 
         first, steps = await ledger.once(MESSAGE, b"q", begin).opened()
         await steps.aclose()
-        assert first is REFUSAL
-        assert await ledger.once(MESSAGE, b"q", begin).whole() is REFUSAL
+        assert first is REFUSED
+        assert await ledger.once(MESSAGE, b"q", begin).whole() is REFUSED
         assert len(begun) == 1
 
     run(scenario)
@@ -147,7 +146,7 @@ def test_work_goes_on_while_one_of_two_still_follows():
         leaving.cancel()
         await settled()
         work.may_finish.set()
-        assert await staying is ANSWER
+        assert await staying is ANSWERED
         assert work.cancelled == 0
 
     run(scenario)
@@ -161,7 +160,7 @@ def test_a_failure_reaches_all_who_follow_and_is_not_remembered():
         failing.may_finish.set()
         assert [str(error) for error in await asyncio.gather(*both, return_exceptions=True)] == ["broken"] * 2
         working.may_finish.set()
-        assert await ledger.once(MESSAGE, b"q", working).whole() is ANSWER
+        assert await ledger.once(MESSAGE, b"q", working).whole() is ANSWERED
 
     run(scenario)
 

@@ -7,11 +7,12 @@ from tests.factories import PageSource, make_engine, make_scope
 from pincite_core.search.ranking import RankedSection
 from pincite_server.answering.corpus.connected import connected_sections, nearest_of_both
 from pincite_server.answering.pipeline import answer
+from pincite_server.answering.question import Question
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
 from pincite_server.engine import Engine
-from pincite_server.model import Question, Refusal
 from pincite_server.policy import Policy
+from pincite_server.reply.records import Refusal
 
 NEW, OLD = make_scope(), make_scope(2, version="1.0", is_last=False)
 PAGES = {

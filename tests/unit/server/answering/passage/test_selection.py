@@ -6,10 +6,11 @@ from tests.factories import make_engine
 from pincite_core.embedders import FakeEmbedder
 from pincite_server.answering.passage.passage import answer_from_passage, split_passage
 from pincite_server.answering.passage.provenance import Place, locate_passage
-from pincite_server.answering.passage.rules import MAX_AGE, selection_problem
-from pincite_server.answering.pipeline import answer, answer_selection
+from pincite_server.answering.passage.selected import MAX_AGE, selection_problem
+from pincite_server.answering.pipeline import answer, answer_selection, prepare_selection
+from pincite_server.answering.question import Question, Selection
 from pincite_server.engine import Engine
-from pincite_server.model import Answer, Question, Refusal, Selection
+from pincite_server.reply.records import Answer, Refusal
 
 ENCODE = FakeEmbedder().encode
 PAGES = {
@@ -167,10 +168,11 @@ def test_a_passage_of_another_page_is_not_proved(engine: Engine) -> None:
 
 
 def test_every_sentence_of_the_answer_stands_in_the_passage(engine: Engine) -> None:
-    reply = ask(engine, "What do nodes talk over?", NODES)
-    assert isinstance(reply, Answer)
-    assert reply.mode == "selection"
-    for delta in reply.deltas:
+    question = Question("What do nodes talk over?", mode="selection", selection=Selection(NODES, "/docs/ros"))
+    outcome = prepare_selection(engine, question).outcome
+    assert outcome.reply.mode == "selection"
+    assert outcome.pieces
+    for delta in outcome.pieces:
         assert delta.strip().removesuffix("[1]").strip() in NODES
 
 
