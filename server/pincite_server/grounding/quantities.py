@@ -178,10 +178,12 @@ def contradicted_numbers(sentence: str, near: str, known: str = "") -> list[str]
         known: What else may have the number: a heading, the question.
     """
     theirs = list(_counted(near))
-    held = {value for value, _, _ in theirs} | {value for value, _, _ in _counted(known)}
+    given = {value for value, _, _ in _counted(known)}
     found = []
     for value, word, around in _counted(sentence):
-        if value not in held and word != "one" and any(around & others for _, _, others in theirs):
+        same = max((len(around & others) for other, _, others in theirs if other == value), default=0)
+        instead = max((len(around & others) for other, _, others in theirs if other != value), default=0)
+        if value not in given and word != "one" and instead > same:
             found.append(word)
     return found
 
