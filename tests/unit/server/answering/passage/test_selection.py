@@ -1,3 +1,4 @@
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,15 @@ def test_a_table_with_an_invented_header_or_cell_is_not_proved(engine: Engine, t
 def test_a_passage_over_two_sections_is_cited_as_what_holds_both(engine: Engine) -> None:
     text = "reliable\nTopics\nA topic carries messages of one type between nodes."
     found = place(engine, text)
+    assert found is not None
+    assert found.target.anchor == ""
+
+
+def test_a_passage_of_a_section_that_is_gone_is_cited_as_what_enclosed_it(engine: Engine) -> None:
+    nodes = engine.index.target_at("/docs/ros#nodes")
+    assert nodes is not None
+    narrowed = dataclasses.replace(engine, index=engine.index.without((), [nodes.target_id]))
+    found = place(narrowed, NODES)
     assert found is not None
     assert found.target.anchor == ""
 
