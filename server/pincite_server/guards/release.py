@@ -7,8 +7,7 @@ from pincite_core.index.read import Index
 from pincite_core.urls import split_fragment
 from pincite_server.guards.chain import Draft, Finding, ValidationResult, Validator, ValidatorChain, must_fall_back
 from pincite_server.guards.fallback import FallbackHandler
-from pincite_server.guards.numbers import NumericUnitsBasic
-from pincite_server.guards.validators import CitationRequired, ConfidenceValidator, EvidenceOverlap
+from pincite_server.guards.validators import CitationRequired, ConfidenceValidator, EvidenceOverlap, NumericUnitsBasic
 from pincite_server.policy import Policy
 from pincite_server.reply.records import Citation, ValidationInfo
 

@@ -1,4 +1,4 @@
-"""The checks of an answer: every claim cites something and shares words with it, and certainty fits the context.
+"""The checks of an answer: every claim cites something, shares words and numbers with it; certainty fits the context.
 
 Patterns of confidence are those of the confidence and fallback design, in English, Vietnamese and Chinese.
 """
@@ -7,17 +7,36 @@ import re
 from collections.abc import Sequence
 
 from pincite_core.search.terms import content_terms
+from pincite_server.grounding.quantities import numbers_of, spelled_numbers_of
 from pincite_server.guards.chain import Draft, Finding
 
 __all__ = (
     "CitationRequired",
     "ConfidenceValidator",
     "EvidenceOverlap",
+    "NumericUnitsBasic",
     "expresses_uncertainty",
     "hedges",
     "is_overconfident",
     "overlap",
 )
+
+
+class NumericUnitsBasic:
+    """Finds `unsupported_number` for a number that the evidence of its claim does not hold."""
+
+    def check(self, draft: Draft) -> Sequence[Finding]:
+        """Return one finding for each such number."""
+        context = "\n".join(draft.context)
+        return [
+            Finding("unsupported_number", "hard", number)
+            for claim in draft.claims
+            for number in sorted(numbers_of(claim.text) - _known(context if claim.evidence is None else claim.evidence))
+        ]
+
+
+def _known(evidence: str) -> set[str]:
+    return numbers_of(evidence) | spelled_numbers_of(evidence)
 
 
 class CitationRequired:

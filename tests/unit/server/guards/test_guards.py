@@ -2,12 +2,12 @@ import pytest
 
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
 from pincite_server.guards.fallback import FallbackHandler
-from pincite_server.guards.numbers import NumericUnitsBasic
 from pincite_server.guards.release import confidence_score, guard_answer
 from pincite_server.guards.validators import (
     CitationRequired,
     ConfidenceValidator,
     EvidenceOverlap,
+    NumericUnitsBasic,
     expresses_uncertainty,
     hedges,
     is_overconfident,

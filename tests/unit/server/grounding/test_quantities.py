@@ -1,6 +1,6 @@
 import pytest
 
-from pincite_server.answering.corpus.quantities import Quantity, has_quantity, quantity_asked, without_asking
+from pincite_server.grounding.quantities import Quantity, has_quantity, quantity_asked, without_asking
 
 
 @pytest.mark.parametrize(
