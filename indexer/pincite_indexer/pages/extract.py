@@ -4,49 +4,31 @@ The tree is walked, never navigated by siblings: minified HTML omits end tags, a
 inside `<p>`, but the order of tags and texts is always right. Nothing here knows of files, IDs or vectors.
 """
 
-from dataclasses import dataclass
-
 from lxml import etree
-from msgspec.structs import replace
 
-from pincite_core.types import Landing, TargetKind, UnitKind
-from pincite_indexer.generators import every
-from pincite_indexer.pages.anchors import ROW_LIKE, AnchorReader, EndedParagraph, is_empty_anchor
-from pincite_indexer.pages.code_blocks import code_text, embedded_files, fenced
-from pincite_indexer.pages.lists import LIST_TAGS, ListReader
+from pincite_core.types import Landing
+from pincite_indexer.pages.lists import LIST_TAGS
 from pincite_indexer.pages.markup import (
     BLOCK_TAGS,
     FURNITURE_TAGS,
     HEADING_TAGS,
-    classes,
     is_code_table,
     is_footnote_mark,
     is_furniture,
     is_label,
     plain_text,
 )
-from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
-from pincite_indexer.pages.tables import TableReader
+from pincite_indexer.pages.piece_collector import FoundLink, PieceCollector
+from pincite_indexer.pages.records import Piece
 from pincite_indexer.pages.tabs import LABEL_LENGTH, TabReader
 
-__all__ = ("FoundLink", "extract")
+__all__ = ("extract",)
 
-_OPTION_ANCHORS = every(lambda generator: generator.option_anchors)
-_MEMBER_HEADINGS = every(lambda generator: generator.member_headings)
 _TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
 _OPEN_SOMETHING = frozenset({*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img".split()})
 _MAY_HIDE = frozenset({"div", "section", "details"})  # panels of tabs and closed details
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, what follows stands somewhere else
 _MAX_LANDINGS = 16  # tabs and details inside one another; deeper ones are hostile, and each costs every block in it
-
-
-@dataclass(frozen=True, slots=True)
-class FoundLink:
-    """A link: where it stands (index into the pieces), its element, and its text."""
-
-    piece: int
-    element: etree._Element
-    text: str
 
 
 def extract(root: etree._Element) -> tuple[tuple[Piece, ...], tuple[FoundLink, ...]]:
@@ -64,23 +46,13 @@ def extract(root: etree._Element) -> tuple[tuple[Piece, ...], tuple[FoundLink, .
     return walk.finish()
 
 
-class _Walk:
-    """The state of one pass."""
+class _Walk(PieceCollector):
+    """One pass: which elements it is in."""
 
     def __init__(self) -> None:
-        self.pieces: list[Piece] = []
-        self.links: list[FoundLink] = []
-        self.anchors = AnchorReader()
-        self.late: int | None = None  # in text after which only anchors were met: how many ids were met before those
-        self.ended: EndedParagraph | None = None
-        self.lists = ListReader()
-        self.tables = TableReader()
+        super().__init__()
         self.tabs = TabReader()
-        self.landings: list[tuple[etree._Element, Landing]] = []
-        self.buffer: list[str] = []
-        self.kind: UnitKind = "prose"
         self.skipped: etree._Element | None = None
-        self.heading: etree._Element | None = None
         self.code: etree._Element | None = None
         self.code_table: etree._Element | None = None
         self.link: etree._Element | None = None
@@ -134,21 +106,6 @@ class _Walk:
             self.ended = None
         if self.landings and self.landings[-1][0] is element:
             self.landings.pop()
-
-    def text(self, text: str) -> None:
-        """Take a piece of text as it stands in the markup; blanks between blocks are none."""
-        if self.late is not None and not text.isspace():
-            self.late = None
-        if self.buffer or not text.isspace():
-            self.buffer.append(text)
-
-    def finish(self) -> tuple[tuple[Piece, ...], tuple[FoundLink, ...]]:
-        """Flush what is left and return everything; ids after the last text belong to it."""
-        self._flush()
-        left = self.anchors.take()
-        if left and self.pieces:
-            self.pieces[-1] = replace(self.pieces[-1], anchors=(*self.pieces[-1].anchors, *left))
-        return tuple(self.pieces), tuple(self.links)
 
     # -- opening and closing ------------------------------------------------------------------------------------
 
@@ -241,111 +198,9 @@ class _Walk:
             self.buffer.append("`")
         self.code = None
 
-    # -- places -------------------------------------------------------------------------------------------------
-
-    def _anchor(self, element: etree._Element) -> None:
-        if element.get("id") is None and element.get("name") is None:
-            return
-        if self.buffer and self.heading is None:
-            self._note_late(element)
-        kind = self._target_kind(element)
-        self.anchors.meet(element, kind, self._landing(), inside=self.heading is None)
-
-    def _note_late(self, element: etree._Element) -> None:
-        """Note an anchor after text as late until more text comes; anything else with an id is content."""
-        in_paragraph = self.kind == "prose" and not self.lists.open and not self.tables.in_row
-        if not in_paragraph or not is_empty_anchor(element):
-            self.late = None
-        elif self.late is None:
-            self.late = self.anchors.pending
-
-    def _handed_on(self) -> tuple[AnchorDraft, ...]:
-        """Take the late anchors of the paragraph before what begins here, if both are seen or hidden together."""
-        ended, self.ended = self.ended, None
-        if ended is None or ended.without.landing != self._landing():
-            return ()
-        self.pieces[-1] = ended.without
-        owner = self.anchors.owner()
-        return tuple(replace(anchor, owner=owner) for anchor in ended.late)
-
-    def _target_kind(self, element: etree._Element) -> TargetKind:
-        if not _OPTION_ANCHORS.isdisjoint(classes(element)):
-            return "option"
-        if element.tag in ROW_LIKE:
-            return ROW_LIKE[element.tag]
-        if self.tables.in_row:
-            return "row"
-        return "item" if self.lists.open and self.kind == "item" else "other"
-
-    def _landing(self) -> tuple[Landing, ...]:
-        return tuple(landing for _, landing in self.landings) if self.landings else ()
-
-    # -- emitting -----------------------------------------------------------------------------------------------
-
-    def _flush(self) -> None:
-        text = self._take_text()
-        if text:
-            mark = self.lists.take_mark() if self.kind == "item" else ""
-            self._emit(self.kind, mark + text)
-        self.late = None
-
-    def _emit(self, kind: UnitKind, text: str) -> None:
-        handed = self._handed_on() if self.ended is not None else ()
-        own = self.anchors.take()
-        self.pieces.append(self._block(kind, text, handed, own))
-        if self.late is not None and kind == "prose":
-            without = self._block(kind, text, handed, own[: self.late])
-            self.ended = EndedParagraph(without, own[self.late :])
-        self.late = None
-
-    def _block(self, kind: UnitKind, text: str, handed: tuple[AnchorDraft, ...], own: tuple[AnchorDraft, ...]) -> Block:
-        """Return a block with its anchors; those handed on to it stand before it, so that its own are better."""
-        owner = self.anchors.best_of(own or handed)
-        return Block(kind, text, owner, self._landing(), (*handed, *own))
-
-    def _emit_row(self, text: str) -> None:
-        if text:
-            self._emit("row", text)
-
-    def _emit_code(self, element: etree._Element) -> None:
-        code, language = code_text(element)
-        if self.tables.in_row:
-            self.buffer.append(f" `{' '.join(code.split())}` ")
-        elif code.strip():
-            self._emit("code", fenced(code, language))
-        self.anchors.close(element)
-
-    def _embedded_code(self, element: etree._Element) -> None:
-        for code, language in embedded_files(element):
-            self._emit("code", fenced(code, language))
-
-    def _emit_heading(self, element: etree._Element) -> None:
-        self.heading = None
-        self.buffer.clear()
-        own, anchors = self.anchors.of_heading(element)
-        text = plain_text(element)
-        if not own and not text:
-            self.anchors.put_back(anchors)
-            return
-        level = HEADING_TAGS[str(element.tag)]
-        member = not _MEMBER_HEADINGS.isdisjoint(classes(element))
-        self.pieces.append(Heading(level, own, text, member, self._landing(), anchors))
-
     def _emit_link(self, element: etree._Element) -> None:
         self.links.append(FoundLink(len(self.pieces), element, plain_text(element)))
         self.link = None
-
-    def _close_up(self, mark: etree._Element) -> None:
-        """Leave no blank where a footnote's mark is dropped in front of a full stop."""
-        if self.buffer and mark.tail and not mark.tail[0].isalnum():
-            self.buffer[-1] = self.buffer[-1].rstrip()
-
-    def _take_text(self) -> str:
-        if not self.buffer:
-            return ""
-        text = " ".join("".join(self.buffer).replace("\u200b", "").split())
-        self.buffer.clear()
-        return text
 
 
 def _details(element: etree._Element) -> Landing | None:

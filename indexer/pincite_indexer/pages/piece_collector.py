@@ -1,0 +1,166 @@
+"""What a walk over a page has read so far: pieces and links, the ids and the text that wait for their piece.
+
+The walk says what it meets; how that becomes a piece, and which ids the piece takes, is decided here.
+"""
+
+from dataclasses import dataclass
+
+from lxml import etree
+from msgspec.structs import replace
+
+from pincite_core.types import Landing, TargetKind, UnitKind
+from pincite_indexer.generators import every
+from pincite_indexer.pages.anchors import ROW_LIKE, AnchorReader, EndedParagraph, is_empty_anchor
+from pincite_indexer.pages.code_blocks import code_text, embedded_files, fenced
+from pincite_indexer.pages.lists import ListReader
+from pincite_indexer.pages.markup import HEADING_TAGS, classes, plain_text
+from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
+from pincite_indexer.pages.tables import TableReader
+
+__all__ = ("FoundLink", "PieceCollector")
+
+_OPTION_ANCHORS = every(lambda generator: generator.option_anchors)
+_MEMBER_HEADINGS = every(lambda generator: generator.member_headings)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLink:
+    """A link: where it stands (index into the pieces), its element, and its text."""
+
+    piece: int
+    element: etree._Element
+    text: str
+
+
+class PieceCollector:
+    """The state of one pass, and everything that comes of it."""
+
+    def __init__(self) -> None:
+        self.pieces: list[Piece] = []
+        self.links: list[FoundLink] = []
+        self.anchors = AnchorReader()
+        self.late: int | None = None  # in text after which only anchors were met: how many ids were met before those
+        self.ended: EndedParagraph | None = None
+        self.lists = ListReader()
+        self.tables = TableReader()
+        self.landings: list[tuple[etree._Element, Landing]] = []
+        self.buffer: list[str] = []
+        self.kind: UnitKind = "prose"
+        self.heading: etree._Element | None = None
+
+    def text(self, text: str) -> None:
+        """Take a piece of text as it stands in the markup; blanks between blocks are none."""
+        if self.late is not None and not text.isspace():
+            self.late = None
+        if self.buffer or not text.isspace():
+            self.buffer.append(text)
+
+    def finish(self) -> tuple[tuple[Piece, ...], tuple[FoundLink, ...]]:
+        """Flush what is left and return everything; ids after the last text belong to it."""
+        self._flush()
+        left = self.anchors.take()
+        if left and self.pieces:
+            self.pieces[-1] = replace(self.pieces[-1], anchors=(*self.pieces[-1].anchors, *left))
+        return tuple(self.pieces), tuple(self.links)
+
+    # -- places -------------------------------------------------------------------------------------------------
+
+    def _anchor(self, element: etree._Element) -> None:
+        if element.get("id") is None and element.get("name") is None:
+            return
+        if self.buffer and self.heading is None:
+            self._note_late(element)
+        kind = self._target_kind(element)
+        self.anchors.meet(element, kind, self._landing(), inside=self.heading is None)
+
+    def _note_late(self, element: etree._Element) -> None:
+        """Note an anchor after text as late until more text comes; anything else with an id is content."""
+        in_paragraph = self.kind == "prose" and not self.lists.open and not self.tables.in_row
+        if not in_paragraph or not is_empty_anchor(element):
+            self.late = None
+        elif self.late is None:
+            self.late = self.anchors.pending
+
+    def _handed_on(self) -> tuple[AnchorDraft, ...]:
+        """Take the late anchors of the paragraph before what begins here, if both are seen or hidden together."""
+        ended, self.ended = self.ended, None
+        if ended is None or ended.without.landing != self._landing():
+            return ()
+        self.pieces[-1] = ended.without
+        owner = self.anchors.owner()
+        return tuple(replace(anchor, owner=owner) for anchor in ended.late)
+
+    def _target_kind(self, element: etree._Element) -> TargetKind:
+        if not _OPTION_ANCHORS.isdisjoint(classes(element)):
+            return "option"
+        if element.tag in ROW_LIKE:
+            return ROW_LIKE[element.tag]
+        if self.tables.in_row:
+            return "row"
+        return "item" if self.lists.open and self.kind == "item" else "other"
+
+    def _landing(self) -> tuple[Landing, ...]:
+        return tuple(landing for _, landing in self.landings) if self.landings else ()
+
+    # -- emitting -----------------------------------------------------------------------------------------------
+
+    def _flush(self) -> None:
+        text = self._take_text()
+        if text:
+            mark = self.lists.take_mark() if self.kind == "item" else ""
+            self._emit(self.kind, mark + text)
+        self.late = None
+
+    def _emit(self, kind: UnitKind, text: str) -> None:
+        handed = self._handed_on() if self.ended is not None else ()
+        own = self.anchors.take()
+        self.pieces.append(self._block(kind, text, handed, own))
+        if self.late is not None and kind == "prose":
+            without = self._block(kind, text, handed, own[: self.late])
+            self.ended = EndedParagraph(without, own[self.late :])
+        self.late = None
+
+    def _block(self, kind: UnitKind, text: str, handed: tuple[AnchorDraft, ...], own: tuple[AnchorDraft, ...]) -> Block:
+        """Return a block with its anchors; those handed on to it stand before it, so that its own are better."""
+        owner = self.anchors.best_of(own or handed)
+        return Block(kind, text, owner, self._landing(), (*handed, *own))
+
+    def _emit_row(self, text: str) -> None:
+        if text:
+            self._emit("row", text)
+
+    def _emit_code(self, element: etree._Element) -> None:
+        code, language = code_text(element)
+        if self.tables.in_row:
+            self.buffer.append(f" `{' '.join(code.split())}` ")
+        elif code.strip():
+            self._emit("code", fenced(code, language))
+        self.anchors.close(element)
+
+    def _embedded_code(self, element: etree._Element) -> None:
+        for code, language in embedded_files(element):
+            self._emit("code", fenced(code, language))
+
+    def _emit_heading(self, element: etree._Element) -> None:
+        self.heading = None
+        self.buffer.clear()
+        own, anchors = self.anchors.of_heading(element)
+        text = plain_text(element)
+        if not own and not text:
+            self.anchors.put_back(anchors)
+            return
+        level = HEADING_TAGS[str(element.tag)]
+        member = not _MEMBER_HEADINGS.isdisjoint(classes(element))
+        self.pieces.append(Heading(level, own, text, member, self._landing(), anchors))
+
+    def _close_up(self, mark: etree._Element) -> None:
+        """Leave no blank where a footnote's mark is dropped in front of a full stop."""
+        if self.buffer and mark.tail and not mark.tail[0].isalnum():
+            self.buffer[-1] = self.buffer[-1].rstrip()
+
+    def _take_text(self) -> str:
+        if not self.buffer:
+            return ""
+        text = " ".join("".join(self.buffer).replace("\u200b", "").split())
+        self.buffer.clear()
+        return text
