@@ -27,6 +27,7 @@ Key = Literal[
     "framing_corpus",
     "framing_selection",
     "speculative",
+    "not_fully_proved",
     "fallback",
     "fallback_undated",
     "because_missing_citation",
