@@ -25,7 +25,7 @@ _MARKER = re.compile(r"\[\[(\d+)\]\]")
 
 @dataclass(frozen=True, slots=True)
 class ReplayedUnit:
-    """What became of a unit; `written` is it as the model wrote it, `seconds` how long the check took."""
+    """What became of a unit; `written` is it as the model wrote it, `seconds` the processor time of its check."""
 
     written: str
     kind: str
@@ -62,10 +62,10 @@ def replay(row: WrittenAnswer, answer: str) -> list[ReplayedUnit]:
     text = _MARKER.sub(lambda found: markers.marker(places[int(found.group(1))] + 1), answer)
     judged: list[tuple[str, JudgedUnit, float]] = []
     for unit in (*units.feed(text), *units.finish()):
-        started = time.perf_counter()
+        started = time.thread_time()
         one = gate.judge(unit)
         if one is not None:
-            judged.append((unit.text.replace(markers.nonce, ""), one, time.perf_counter() - started))
+            judged.append((unit.text.replace(markers.nonce, ""), one, time.thread_time() - started))
             gate.release(one)
     gate.finish()
     return list(_outcomes(gate, judged, places))

@@ -177,9 +177,6 @@ class Gate:
         for place in others:
             if (verdict := self._judged(text, (place,))).proof == "verified":
                 return (place,), verdict
-        for place in others if cited else ():
-            if (verdict := self._judged(text, (*cited, place))).proof == "verified":
-                return (*cited, place), verdict
         return cited, first
 
     def _judged(self, text: str, places: Sequence[int]) -> ClaimVerdict:
