@@ -174,9 +174,14 @@ def _turned(clause: str, claim: str, theirs: Sequence[tuple[str, str]], near: Ne
         return False
     ours, others = len(_NOT.findall(claim)), len(_NOT.findall(sentence))
     if negated:
+        told_of = _denied(sentence) & _stems(claim, near.held)  # what the docs deny of the same things
         denied = _denied(clause) & frozenset().union(*(_denied(sentence) for sentence in near.around))
-        return not denied and not (others and ours <= others) and not _nearly_not(told) - _nearly_not(clause)
-    return share >= _SURELY_ALIGNED and (others - ours) % 2 == 1 and not _nearly_not(clause) - _nearly_not(told)
+        return not denied and not (told_of and ours <= others) and not _nearly_not(told) - _nearly_not(clause)
+    return (
+        share >= _SURELY_ALIGNED
+        and (not ours or (others - ours) % 2 == 1)
+        and not _nearly_not(clause) - _nearly_not(told)
+    )
 
 
 def _best(wanted: frozenset[str], theirs: Sequence[tuple[str, str]]) -> tuple[str, str, float] | None:
