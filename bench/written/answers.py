@@ -6,7 +6,7 @@ import msgspec
 
 __all__ = ("HELD_OUT", "KINDS", "SEEN", "Falsified", "WrittenAnswer", "WrittenExcerpt", "read_answers")
 
-SEEN = ("jest", "redux-stripped", "scrapy")
+SEEN = ("jest", "redux-stripped", "scrapy", "pytest")
 HELD_OUT = ("karmada", "mikro-orm", "drf")
 KINDS = ("name", "number", "marker", "invented", "negation", "swapped", "overreach")
 
