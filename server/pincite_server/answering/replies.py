@@ -17,6 +17,7 @@ from pincite_server.reply.records import (
     Opening,
     Refusal,
     RefusalCode,
+    ShownClaim,
     ValidationInfo,
 )
 from pincite_server.wording import Key
@@ -53,6 +54,7 @@ def put_together(
     validation: ValidationInfo,
     learning: tuple[str, ...] = (),
     grounding: GroundingScores | None = None,
+    claims: tuple[ShownClaim, ...] = (),
 ) -> Outcome:
     """Return the answer whose Markdown is `pieces`, one after another."""
     answer = Answer(
@@ -60,6 +62,7 @@ def put_together(
         composer=composer,
         text="".join(pieces),
         citations=citations,
+        claims=claims,
         confidence_score=validation.confidence_score,
         evidence=round(evidence, 4),
         validation=validation,

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pincite_core.search.terms import terms
 from pincite_server.grounding.evidence import plain_text
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
@@ -16,7 +17,7 @@ _CLAUSE_END = re.compile(
     r"[,;:()]|\s(?:but|and|so|because|whereas|while|which|where|although|though|however|or|then|when|if|since|even)\s",
     re.IGNORECASE,
 )
-_PART_END = re.compile(r";|,?\s(?:while|whereas|but|and)\s|,(?:\s(?:so|or)\s)?", re.IGNORECASE)
+_PART_END = re.compile(r"[;:]|,?\s(?:while|whereas|but|and)\s|,(?:\s(?:so|or)\s)?", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|no|never|none|nobody|nothing|cannot|without|neither|\w+n['’]t)\b", re.IGNORECASE)
 _NEARLY_NOT = re.compile(
     r"\b(?:except\w*|unless|only|avoid\w*|fail\w*|instead|rather|rarely|hardly|less|few|fewer|lack\w*|prevent\w*|"
@@ -66,16 +67,25 @@ _OPPOSITE_WORDS = (
 _TOKEN = re.compile(r"`[^`]+`|[\w$./@-]*\w")
 
 
+def _stem(word: str) -> str:
+    return next(iter(terms(word)), word)
+
+
 def _opposite_words() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     for pair in _OPPOSITE_WORDS.split("|"):
-        one, other = pair.split()
+        one, other = (_stem(word) for word in pair.split())
         found.setdefault(one, set()).add(other)
         found.setdefault(other, set()).add(one)
     return {word: frozenset(others) for word, others in found.items()}
 
 
 _OPPOSITES = _opposite_words()
+
+
+Held = tuple[frozenset[str], str]
+"""What a stretch of the docs holds: its tokens and stems, and its text on one line."""
+Pool = Sequence[tuple[str, Held]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +142,7 @@ def exchanges(claim: str, near: Nearest) -> bool:
     return any(
         _exchanged(one, other, pool)
         for pool in (whole, inside)
-        if pool
+        if len(pool) > 1
         for place, (_, one) in enumerate(parts)
         for _, other in parts[place + 1 :]
     )
@@ -164,9 +174,14 @@ def _turned(clause: str, claim: str, theirs: Sequence[tuple[str, str]], near: Ne
         return False
     ours, others = len(_NOT.findall(claim)), len(_NOT.findall(sentence))
     if negated:
+        told_of = _denied(sentence) & _stems(claim, near.held)  # what the docs deny of the same things
         denied = _denied(clause) & frozenset().union(*(_denied(sentence) for sentence in near.around))
-        return not denied and not (others and ours <= others) and not _nearly_not(told) - _nearly_not(clause)
-    return share >= _SURELY_ALIGNED and ours < others and not _nearly_not(clause) - _nearly_not(told)
+        return not denied and not (told_of and ours <= others) and not _nearly_not(told) - _nearly_not(clause)
+    return (
+        share >= _SURELY_ALIGNED
+        and (not ours or (others - ours) % 2 == 1)
+        and not _nearly_not(clause) - _nearly_not(told)
+    )
 
 
 def _best(wanted: frozenset[str], theirs: Sequence[tuple[str, str]]) -> tuple[str, str, float] | None:
@@ -202,7 +217,7 @@ def _nearly_not(text: str) -> set[str]:
 
 
 def _words(text: str) -> set[str]:
-    return set(re.findall(r"[a-z]+", text.lower()))
+    return {_stem(word) for word in re.findall(r"[a-z]+", text.lower())}
 
 
 def _is_opposite(word: str, ours: set[str], theirs: set[str]) -> bool:
@@ -247,28 +262,38 @@ def _token(word: str) -> str:
     return next(iter(all_stems(word)), "")
 
 
-def _held_by(text: str) -> tuple[frozenset[str], str]:
+def _held_by(text: str) -> Held:
     tokens = frozenset(_token(match.group()) for match in _TOKEN.finditer(text))
     return tokens | frozenset(all_stems(text)), plain_text(text)
 
 
-def _exchanged(
-    one: frozenset[str], other: frozenset[str], pool: Sequence[tuple[str, tuple[frozenset[str], str]]]
-) -> bool:
-    first, second = _top(one, pool), _top(other, pool)
-    if first == second:
+def _exchanged(one: frozenset[str], other: frozenset[str], pool: Pool) -> bool:
+    one, other = (frozenset(token for token in part if _any_holds(pool, token)) for part in (one, other))
+    if any(all(_holds(held, token) for token in one | other) for _, held in pool):
         return False
+    first, second = _nearest_two(one, other, pool)
     lost = any(not _holds(first, token) and _holds(second, token) for token in one - other)
     return lost and any(not _holds(second, token) and _holds(first, token) for token in other - one)
 
 
-def _top(wanted: frozenset[str], pool: Sequence[tuple[str, tuple[frozenset[str], str]]]) -> tuple[frozenset[str], str]:
-    return max(
-        (held for _, held in pool), key=lambda held: sum(_holds(held, token) for token in wanted) - 0.01 * len(held[0])
-    )
+def _any_holds(pool: Pool, token: str) -> bool:
+    return any(_holds(held, token) for _, held in pool)
 
 
-def _holds(held: tuple[frozenset[str], str], token: str) -> bool:
+def _nearest_two(one: frozenset[str], other: frozenset[str], pool: Pool) -> tuple[Held, Held]:
+    """Return the two different places that two parts are likest to, one each."""
+
+    def likeness(wanted: frozenset[str], held: Held) -> float:
+        return sum(_holds(held, token) for token in wanted) - 0.01 * len(held[0])
+
+    ones = [likeness(one, held) for _, held in pool]
+    others = [likeness(other, held) for _, held in pool]
+    pairs = ((ones[a] + others[b], a, b) for a in range(len(pool)) for b in range(len(pool)) if a != b)
+    _, first, second = max(pairs)
+    return pool[first][1], pool[second][1]
+
+
+def _holds(held: Held, token: str) -> bool:
     tokens, text = held
     if token in tokens:
         return True

@@ -136,11 +136,11 @@ class ConfidenceValidator:
     def check(self, draft: Draft) -> Sequence[Finding]:
         """Return `missing_uncertainty_no_context` (hard) or, for generated text, `hedging` (soft).
 
-        The docs themselves may say *maybe*, so hedge words in quoted text count for nothing.
+        The docs themselves may say *maybe*: hedge words count for nothing in quoted text, nor where the context hedges.
         """
         if not draft.context:
             return self._check_without_context(draft.text)
-        if draft.composer == "llm" and hedges(draft.text):
+        if draft.composer == "llm" and hedges(draft.text) and not any(map(hedges, draft.context)):
             return [Finding("hedging", "soft")]
         return []
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
-from pincite_server.reply.records import Citation, Mode, SearchHit, ValidationInfo
+from pincite_server.reply.records import Citation, Mode, SearchHit, ShownClaim, ValidationInfo
 
 __all__ = (
     "AnswerDelta",
@@ -130,6 +130,7 @@ class AnswerEnd(Struct, frozen=True, kw_only=True):
     """The event `answer_end`: the fields of an answer that are known at its end."""
 
     message_id: str
+    claims: tuple[ShownClaim, ...]
     confidence_score: float
     evidence: float
     validation: ValidationInfo = field(name="validation_info")

@@ -54,6 +54,9 @@ class LlmSettings:
     daily_tokens: int = 0
     """Tokens a day (UTC), read and written, until answers are extractive again; 0 is no limit."""
 
+    verify: bool = False
+    """Whether the model takes a second look at what its own answer says that the checks could not settle."""
+
     def __post_init__(self) -> None:
         parts = urlsplit(self.base_url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -92,7 +95,7 @@ def _parsed(name: str, text: str, wanted: Any) -> Any:
     try:
         return msgspec.json.decode(text, type=wanted)
     except (msgspec.MsgspecError, UnicodeEncodeError) as error:
-        kind = {int: "a whole number", float: "a number"}.get(wanted, "a JSON object")
+        kind = {int: "a whole number", float: "a number", bool: "true or false"}.get(wanted, "a JSON object")
         message = f"{LLM_PREFIX}{name.upper()} must be {kind}."
         raise InputError(message) from error
 

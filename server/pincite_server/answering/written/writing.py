@@ -7,9 +7,10 @@ from typing import ParamSpec, Protocol, TypeVar
 from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.replies import open_answer
+from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.prompt import PromptExcerpt, Task, build_prompt
-from pincite_server.answering.written.sentence_gate import SentenceGate
+from pincite_server.answering.written.second_look import SecondLook
 from pincite_server.answering.written.units import WrittenUnit, WrittenUnits
 from pincite_server.answering.written.written_replies import conclude, reply_without_text
 from pincite_server.llm.exchanged import LlmError, Message
@@ -45,22 +46,25 @@ async def write_answer(
     """
     excerpts = await offload(material.excerpts, model.settings.evidence_tokens)
     markers = _markers(material, excerpts)
-    gate = SentenceGate(material, excerpts, markers)
+    gate = Gate(material, excerpts, markers)
+    look = SecondLook(gate, model if model.settings.verify else None)
     failure: LlmError | None = None
+    messages = build_prompt(_task(material, excerpts), markers)
     try:
-        async with aclosing(_units(model, build_prompt(_task(material, excerpts), markers), material)) as units:
-            async for unit in units:
-                began = bool(gate.released)
-                text = await offload(_timed_admission, material, gate, unit)
-                if gate.declined or gate.is_hopeless:
-                    break
-                if text is not None and not began:
-                    yield open_answer(material.situation, material.mode, "llm")
-                if text is not None:
-                    yield text
-    except LlmError as error:
-        failure = error
+        try:
+            async with aclosing(_judged(_units(model, messages, material), material, gate, offload)) as units:
+                async for unit in units:
+                    look.add(unit)
+                    async for step in _released(look.ready(), material, gate, offload):
+                        yield step
+        except LlmError as error:
+            failure = error
+        if not gate.declined:
+            async for step in _released(await look.rest(), material, gate, offload):
+                yield step
+        gate.finish()
     finally:
+        await look.aclose()
         for name, amount in gate.counts.items():
             model.count(name, amount)
     if not gate.released:
@@ -71,6 +75,32 @@ async def write_answer(
     for text in outcome.pieces[len(gate.released) :]:
         yield text
     yield outcome
+
+
+async def _judged(
+    units: AsyncGenerator[WrittenUnit], material: Material, gate: Gate, offload: Offload
+) -> AsyncGenerator[JudgedUnit]:
+    """Yield units with their verdicts, until the model declines or has written too much that is dropped."""
+    async with aclosing(units):
+        async for unit in units:
+            judged = await offload(_timed_judgement, material, gate, unit)
+            if judged is not None:
+                yield judged
+            if gate.declined or gate.is_hopeless:
+                return
+
+
+async def _released(
+    units: Sequence[JudgedUnit], material: Material, gate: Gate, offload: Offload
+) -> AsyncGenerator[Step]:
+    """Yield what some units release, after an opening when it is the first."""
+    for unit in units:
+        began = bool(gate.released)
+        pieces = await offload(gate.release, unit)
+        if pieces and not began:
+            yield open_answer(material.situation, material.mode, "llm")
+        for piece in pieces:
+            yield piece
 
 
 async def _units(model: LanguageModel, messages: Sequence[Message], material: Material) -> AsyncGenerator[WrittenUnit]:
@@ -104,6 +134,6 @@ def _task(material: Material, excerpts: Sequence[Excerpt]) -> Task:
     )
 
 
-def _timed_admission(material: Material, gate: SentenceGate, unit: WrittenUnit) -> str | None:
+def _timed_judgement(material: Material, gate: Gate, unit: WrittenUnit) -> JudgedUnit | None:
     with material.situation.clock.stage("guard"):
-        return gate.admit(unit)
+        return gate.judge(unit)

@@ -1,39 +1,45 @@
 """What a language model's text ends as: an answer, or what takes its place when none of it was released."""
 
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
 from pincite_server.answering.material import Material
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import put_together
-from pincite_server.answering.written.sentence_gate import SentenceGate
-from pincite_server.guards.chain import Draft, Finding, ValidationResult
-from pincite_server.guards.release import confidence_score, guard_answer
+from pincite_server.answering.written.gate import Gate
+from pincite_server.guards.chain import Finding, ValidationResult
+from pincite_server.guards.release import confidence_score
 from pincite_server.llm.exchanged import LlmError
-from pincite_server.reply.records import Notice, ValidationInfo
+from pincite_server.reply.records import Citation, Notice, ShownClaim, ValidationInfo
 from pincite_server.wording import Key
 
 __all__ = ("conclude", "reply_without_text")
 
 _INCOMPLETE = Finding("incomplete", "soft")
 _DROPPED = Finding("sentences_dropped", "soft")
+_DOUBTFUL = Finding("doubtful_claims", "soft")
 
 
-def conclude(material: Material, gate: SentenceGate, *, complete: bool) -> Outcome:
+def conclude(material: Material, gate: Gate, *, complete: bool) -> Outcome:
     """Return the answer that was released, with what only the whole of it shows.
 
-    `passed` speaks of what was released. That sentences were dropped is a reason, and costs confidence, all the same.
+    `passed` speaks of what was released. That sentences were dropped, or are doubtful, is a reason and costs confidence
+    all the same.
     """
     situation = material.situation
     citations = gate.citer.citations()
     whole = material.check_whole(" ".join(claim.text for claim in gate.claims), citations)
-    draft = Draft("llm", tuple(gate.claims), gate.context)
-    verdict = guard_answer(draft, situation.engine.policy, [*gate.passed_over, *whole.findings])
-    doubtful = (f"\n\n{situation.say('speculative')}",) if verdict.result.findings else ()
-    shown = ValidationResult((*verdict.result.findings, *(() if complete else (_INCOMPLETE,))))
+    found = (*gate.passed_over, *whole.findings)
+    speculative = (f"\n\n{situation.say('speculative')}",) if found else ()
+    shown = ValidationResult((*found, *(() if complete else (_INCOMPLETE,))))
     return put_together(
         situation,
         mode=material.mode,
         composer="llm",
-        pieces=(*gate.released, *doubtful),
+        pieces=(*gate.released, *speculative),
         citations=citations,
+        claims=tuple(_landed(gate.claims, citations)),
         evidence=material.evidence,
         validation=_validation(gate, shown),
         learning=() if shown.passed else material.topics(),
@@ -41,9 +47,7 @@ def conclude(material: Material, gate: SentenceGate, *, complete: bool) -> Outco
     )
 
 
-def reply_without_text(
-    extractive: Outcome, material: Material, gate: SentenceGate, failure: LlmError | None
-) -> Outcome:
+def reply_without_text(extractive: Outcome, material: Material, gate: Gate, failure: LlmError | None) -> Outcome:
     """Return the refusal of a model that found no answer, the quoted answer when it failed, else the fallback."""
     timings = material.situation.clock.timings()
     if gate.declined:
@@ -58,7 +62,17 @@ def reply_without_text(
     return material.fall_back(failed, validation).timed(timings)
 
 
-def _validation(gate: SentenceGate, shown: ValidationResult) -> ValidationInfo:
-    found = ValidationResult((*shown.findings, *((_DROPPED,) if gate.dropped else ())))
+def _landed(claims: Sequence[ShownClaim], citations: Sequence[Citation]) -> Iterator[ShownClaim]:
+    """Yield claims with what hides the first place that each cites."""
+    landings = {citation.n: citation.landing for citation in citations if citation.used}
+    for claim in claims:
+        landing = landings.get(claim.citations[0], ()) if claim.citations else ()
+        yield msgspec.structs.replace(claim, landing=landing)
+
+
+def _validation(gate: Gate, shown: ValidationResult) -> ValidationInfo:
+    doubtful = any(claim.support == "doubtful" for claim in gate.claims)
+    beside = (*((_DROPPED,) if gate.dropped else ()), *((_DOUBTFUL,) if doubtful else ()))
+    found = ValidationResult((*shown.findings, *beside))
     score = confidence_score(len(gate.context), found)
     return ValidationInfo(shown.passed, found.reasons, False, score, len(gate.context))

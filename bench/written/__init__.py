@@ -1,0 +1,1 @@
+"""The gate of written answers on answers of ours, true and falsified."""

@@ -1,0 +1,135 @@
+"""Replay written answers through the gate: what becomes of true units, and of falsified ones by kind.
+
+    python -m bench.written [--seen] [--units] [--sheet FILE] [--verdicts FILE] [--json FILE]
+
+Reports on the sites that nothing was fitted on; --seen on those that it was. --units names what came out wrong. --sheet
+writes the doubtful units, shuffled and without their labels, for a grader (`{"id", "statement", "excerpts"}` a line);
+--verdicts reads what the grader said (`{"id", "supported"}`) and reports what the second look would leave.
+"""
+
+import argparse
+import hashlib
+import json
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import quantiles
+
+from bench.quality.tables import print_table, share_cell
+from bench.written.answers import HELD_OUT, KINDS, SEEN, WrittenAnswer, read_answers
+from bench.written.replay import ReplayedUnit, is_broken, replay
+from pincite_server.cli.evaluation_record import share_record
+
+from pincite_server.evaluation.shares import Share
+
+
+@dataclass(frozen=True, slots=True)
+class _Labelled:
+    """`kind` is that of the falsification, "true" for a unit as it was written."""
+
+    kind: str
+    answer_id: str
+    unit: ReplayedUnit
+
+    @property
+    def id(self) -> str:
+        return hashlib.sha256(f"{self.answer_id} {self.unit.written}".encode()).hexdigest()[:12]
+
+
+def main() -> None:
+    options = _arguments()
+    rows = [row for site in (SEEN if options.seen else HELD_OUT) for row in read_answers(site)]
+    whole = [(row, replay(row, row.answer)) for row in rows]
+    units = [*_true_units(whole), *_falsified_units(whole)]
+    shares = _shares(units, whole)
+    print_table("written answers", ["rules"], {name: [share_cell(share)] for name, share in shares.items()})
+    seconds = quantiles([one.unit.seconds for one in units if one.unit.kind != "code"], n=20)
+    print(f"a unit's check: median {seconds[9] * 1000:.1f} ms, 95th percentile {seconds[18] * 1000:.1f} ms")
+    if options.verdicts:
+        looked = _second_look(units, _read_verdicts(options.verdicts))
+        print_table("second look", ["left"], {name: [share_cell(share)] for name, share in looked.items()})
+        shares |= looked
+    if options.units:
+        _print_wrong(units)
+    if options.sheet:
+        _write_sheet(options.sheet, units)
+    if options.json:
+        record = {name: share_record(share) for name, share in shares.items()}
+        options.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def _true_units(whole: Sequence[tuple[WrittenAnswer, list[ReplayedUnit]]]) -> Iterator[_Labelled]:
+    for row, units in whole:
+        yield from (_Labelled("true", row.id, unit) for unit in units)
+
+
+def _falsified_units(whole: Sequence[tuple[WrittenAnswer, list[ReplayedUnit]]]) -> Iterator[_Labelled]:
+    """Yield the first unit of each falsified copy that is not in the answer as it was written."""
+    for row, units in whole:
+        written = {unit.written for unit in units}
+        for one in row.falsified:
+            changed = [unit for unit in replay(row, row.with_falsified(one)) if unit.written not in written]
+            yield _Labelled(one.kind, row.id, changed[0])
+
+
+def _shares(units: Sequence[_Labelled], whole: Sequence[tuple[WrittenAnswer, list[ReplayedUnit]]]) -> dict[str, Share]:
+    true = [one.unit.outcome for one in units if one.kind == "true"]
+    shares = {
+        "true, dropped": Share.of(outcome == "dropped" for outcome in true),
+        "true, doubtful": Share.of(outcome == "doubtful" for outcome in true),
+        "answers whole": Share.of(all(unit.outcome != "dropped" for unit in found) for _, found in whole),
+        "answers broken": Share.of(is_broken(found) for _, found in whole),
+    }
+    for kind in KINDS:
+        outcomes = [one.unit.outcome for one in units if one.kind == kind]
+        shares[f"{kind}, dropped"] = Share.of(outcome == "dropped" for outcome in outcomes)
+        shares[f"{kind}, caught"] = Share.of(outcome != "verified" for outcome in outcomes)
+    false = [one.unit.outcome for one in units if one.kind != "true"]
+    return {**shares, "all falsified, caught": Share.of(outcome != "verified" for outcome in false)}
+
+
+def _second_look(units: Sequence[_Labelled], verdicts: Mapping[str, bool]) -> dict[str, Share]:
+    def withheld(one: _Labelled) -> bool:
+        doubted = one.unit.outcome == "doubtful" and not verdicts.get(one.id, True)
+        return one.unit.outcome == "dropped" or doubted
+
+    false = [one for one in units if one.kind != "true"]
+    kept = Share.of(one.unit.outcome == "mended" or withheld(one) for one in false)
+    return {
+        "falsified, withheld or mended": kept,
+        "true, withheld": Share.of(withheld(one) for one in units if one.kind == "true"),
+    }
+
+
+def _read_verdicts(file: Path) -> dict[str, bool]:
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return {row["id"]: row["supported"] for row in rows}
+
+
+def _write_sheet(file: Path, units: Sequence[_Labelled]) -> None:
+    doubtful = {one.id: one.unit for one in units if one.unit.outcome == "doubtful"}
+    rows = [{"id": key, "statement": unit.text, "excerpts": unit.evidence} for key, unit in doubtful.items()]
+    random.Random(7).shuffle(rows)
+    file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+
+
+def _print_wrong(units: Sequence[_Labelled]) -> None:
+    for one in units:
+        wrong = one.unit.outcome in {"dropped", "doubtful"} if one.kind == "true" else one.unit.outcome == "verified"
+        if wrong:
+            print(f"{one.kind:<10} {one.answer_id} {one.unit.outcome} {','.join(one.unit.doubts)}: {one.unit.text}")
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seen", action="store_true")
+    parser.add_argument("--units", action="store_true")
+    parser.add_argument("--sheet", type=Path)
+    parser.add_argument("--verdicts", type=Path)
+    parser.add_argument("--json", type=Path)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""Answers written from excerpts, and falsified copies of their sentences."""
+
+from pathlib import Path
+
+import msgspec
+
+__all__ = ("HELD_OUT", "KINDS", "SEEN", "Falsified", "WrittenAnswer", "WrittenExcerpt", "read_answers")
+
+SEEN = ("jest", "redux-stripped", "scrapy", "pytest")
+HELD_OUT = ("karmada", "mikro-orm", "drf")
+KINDS = ("name", "number", "marker", "invented", "negation", "swapped", "overreach")
+
+
+class WrittenExcerpt(msgspec.Struct, frozen=True):
+    """What the writer was shown as excerpt `n`."""
+
+    n: int
+    title: str
+    text: str
+
+
+class Falsified(msgspec.Struct, frozen=True):
+    """One falsification: `find`, which the answer has once, becomes `put`."""
+
+    kind: str
+    find: str
+    put: str
+
+
+class WrittenAnswer(msgspec.Struct, frozen=True):
+    """A question, what was shown, and the answer with `[[n]]` for the marker of excerpt `n`."""
+
+    id: str
+    question: str
+    excerpts: tuple[WrittenExcerpt, ...]
+    answer: str
+    falsified: tuple[Falsified, ...]
+
+    def with_falsified(self, one: Falsified) -> str:
+        """Return the answer with one falsification.
+
+        Raises:
+            ValueError: What it replaces does not stand in the answer just once.
+        """
+        if self.answer.count(one.find) != 1:
+            message = f"{self.id}: {one.find!r} does not stand in the answer once"
+            raise ValueError(message)
+        return self.answer.replace(one.find, one.put)
+
+
+def read_answers(site: str) -> list[WrittenAnswer]:
+    """Return the answers about a site."""
+    lines = (Path(__file__).parent / f"{site}.jsonl").read_bytes().splitlines()
+    return [msgspec.json.decode(line, type=WrittenAnswer) for line in lines]

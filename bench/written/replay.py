@@ -1,0 +1,111 @@
+"""An answer put through the gate as it would come from a model."""
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, Literal, cast
+
+from bench.written.answers import WrittenAnswer
+
+from pincite_server.answering.material import Excerpt, Material
+from pincite_server.answering.situation import Situation
+from pincite_server.answering.written.gate import Gate, JudgedUnit
+from pincite_server.answering.written.markers import Markers
+from pincite_server.answering.written.units import WrittenUnits
+from pincite_server.policy import Policy
+from pincite_server.wording import say
+
+__all__ = ("Outcome", "ReplayedUnit", "is_broken", "replay")
+
+Outcome = Literal["verified", "mended", "doubtful", "dropped"]
+_MARKER = re.compile(r"\[\[(\d+)\]\]")
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedUnit:
+    """What became of a unit; `written` is it as the model wrote it, `seconds` the processor time of its check."""
+
+    written: str
+    kind: str
+    text: str
+    outcome: Outcome
+    doubts: tuple[str, ...]
+    evidence: str
+    seconds: float
+
+
+class _Citer:
+    """Numbers excerpts by their titles."""
+
+    def __init__(self) -> None:
+        self._titles: list[str] = []
+
+    def cite(self, claim: str, excerpts: Sequence[Excerpt]) -> tuple[int, ...]:
+        for excerpt in excerpts:
+            if excerpt.title not in self._titles:
+                self._titles.append(excerpt.title)
+        return tuple(self._titles.index(excerpt.title) + 1 for excerpt in excerpts)
+
+    def citations(self) -> tuple[()]:
+        return ()
+
+
+def replay(row: WrittenAnswer, answer: str) -> list[ReplayedUnit]:
+    """Return what becomes of each unit of an answer, in order."""
+    places = {excerpt.n: place for place, excerpt in enumerate(row.excerpts)}
+    excerpts = [Excerpt(excerpt.title, excerpt.text) for excerpt in row.excerpts]
+    markers = Markers.draw(len(excerpts), [row.question, answer])
+    gate = Gate(_material(row.question), excerpts, markers)
+    units = WrittenUnits()
+    text = _MARKER.sub(lambda found: markers.marker(places[int(found.group(1))] + 1), answer)
+    judged: list[tuple[str, JudgedUnit, float]] = []
+    for unit in (*units.feed(text), *units.finish()):
+        started = time.thread_time()
+        one = gate.judge(unit)
+        if one is not None:
+            judged.append((unit.text.replace(markers.nonce, ""), one, time.thread_time() - started))
+            gate.release(one)
+    gate.finish()
+    return list(_outcomes(gate, judged, places))
+
+
+def is_broken(units: Sequence[ReplayedUnit]) -> bool:
+    """Whether what is shown has a list or code without its lead-in, a lead-in without either, or a word cut."""
+    shown = [unit for unit in units if unit.outcome != "dropped"]
+    for place, unit in enumerate(units):
+        follower = next((other for other in units[place + 1 : place + 2]), None)
+        if unit.text.endswith(":") and follower is not None and follower.kind != "prose":
+            followers = [other for other in units[place + 1 :] if other.kind != "prose"]
+            if (unit in shown) != any(other in shown for other in followers):
+                return True
+    return any(unit.text not in unit.written and unit.kind == "code" for unit in shown)
+
+
+def _outcomes(
+    gate: Gate, judged: Sequence[tuple[str, JudgedUnit, float]], places: dict[int, int]
+) -> Iterator[ReplayedUnit]:
+    claims = [claim.text for claim in gate.claims]
+    for written, one, seconds in judged:
+        outcome: Outcome = "dropped"
+        if one.text in claims:
+            given = {int(number) - 1 for number in re.findall(r"\[-(\d+)\]", written)}
+            mended = bool(given) and not given & set(one.cited)
+            proved: Outcome = "mended" if mended else "verified"
+            outcome = "doubtful" if one.verdict.proof == "doubtful" else proved
+        yield ReplayedUnit(
+            written, one.unit.kind, one.text, outcome, one.verdict.doubts, gate.evidence_of(one), seconds
+        )
+
+
+def _material(question: str) -> Material:
+    """Return the little of a material that the gate asks for."""
+    situation = SimpleNamespace(
+        engine=SimpleNamespace(policy=Policy()),
+        question=SimpleNamespace(query=question),
+        scope=SimpleNamespace(locale="en"),
+        say=lambda key: say(key, "en"),
+    )
+    stub: Any = SimpleNamespace(situation=cast(Situation, situation), grounding_mode="default", citer=_Citer)
+    return cast(Material, stub)

@@ -1,0 +1,256 @@
+"""What a language model writes, judged unit by unit before a reader sees any of it.
+
+A unit (sentence, list item, code block) loses its links and the markers that name nothing, is held against the excerpts
+that it cites, and is shown with the numbers of its citations: as it is when they prove it, marked as doubtful when
+they do not settle it, not at all when it cannot be true. What announces a list or a code block stands or falls with it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from pincite_server.answering.markdown import escape_prose
+from pincite_server.answering.material import Excerpt, Material
+from pincite_server.answering.written.links import plain_emphasis, without_links
+from pincite_server.answering.written.markers import Markers
+from pincite_server.answering.written.units import WrittenUnit
+from pincite_server.grounding.claims import ClaimVerdict, judge_claim
+from pincite_server.grounding.evidence import Evidence
+from pincite_server.grounding.verdict import is_supported
+from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
+from pincite_server.guards.validators import ConfidenceValidator
+from pincite_server.reply.records import ShownClaim, Support
+
+__all__ = ("Gate", "JudgedUnit")
+
+_MOST_DROPPED = 6  # more than an answer has; a model that cites nothing by then will not begin to
+_LIST_MARK = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
+_QUOTE_MARK = re.compile(r"\s*(?:>\s?)+")
+_FENCE_LINE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
+_ANNOUNCES = (":", "：")
+_REASONS = {"number": "unsupported_number"}  # every other invention is `low_overlap`: what it cites does not say it
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedUnit:
+    """A unit with its own words, the excerpts that it rests on (by place), and how far they prove it."""
+
+    unit: WrittenUnit
+    text: str
+    cited: tuple[int, ...]
+    verdict: ClaimVerdict
+    findings: tuple[Finding, ...]
+
+    @property
+    def announces(self) -> bool:
+        """Whether it leads in a list or a code block."""
+        return self.unit.kind != "code" and self.text.endswith(_ANNOUNCES)
+
+    def settled(self, supported: bool) -> "JudgedUnit":
+        """Return it after a second look."""
+        if supported:
+            return replace(self, verdict=replace(self.verdict, proof="verified"), findings=())
+        return replace(self, findings=(*self.findings, Finding("not_confirmed", "hard", self.text)))
+
+
+class Gate:
+    """Judges one answer. Used by one thread after the other, never by two at once.
+
+    Units are judged as they come (`judge`) and shown or dropped in the same order (`release`); a second look may settle
+    what is doubtful in between.
+
+    Attributes:
+        declined: The model said that the excerpts do not hold the answer, before anything was released.
+        claims: What was released, as statements, with how far each is proved.
+        released: The same as Markdown, one piece a unit.
+        dropped: What was found in the units that were not.
+        passed_over: What was found in units that were released all the same (guards set to warn).
+        counts: How many sentences, markers and URLs were dropped, by counter's name.
+    """
+
+    def __init__(self, material: Material, excerpts: Sequence[Excerpt], markers: Markers) -> None:
+        self.citer = material.citer()
+        self.declined = False
+        self.claims: list[ShownClaim] = []
+        self.released: list[str] = []
+        self.dropped: list[Finding] = []
+        self.passed_over: list[Finding] = []
+        self.counts: Counter[str] = Counter()
+        self.context = tuple(excerpt.evidence for excerpt in excerpts)
+        self._material = material
+        self._excerpts = excerpts
+        self._markers = markers
+        self._policy = material.situation.engine.policy
+        self._question = material.situation.question.query
+        self._before: WrittenUnit | None = None
+        self._leads: list[JudgedUnit] = []
+        self._orphans = False
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether so much was dropped, and nothing released, that the reader need not wait for the rest."""
+        return not self.released and self.counts["llm_dropped_sentences"] >= _MOST_DROPPED
+
+    def admit(self, unit: WrittenUnit) -> tuple[str, ...]:
+        """Judge a unit and return what is to be released now that it is."""
+        judged = self.judge(unit)
+        return () if judged is None else self.release(judged)
+
+    def judge(self, unit: WrittenUnit) -> JudgedUnit | None:
+        """Return a unit with its verdict; None for one that says nothing, or declines."""
+        text, cited = self._read(unit)
+        if self.declined or not text:
+            return None
+        if not self._policy.validators_enabled:
+            return JudgedUnit(unit, text, cited, ClaimVerdict("verified", (), ""), ())
+        cited, verdict = self._code(text, cited) if unit.kind == "code" else self._claim(text, cited)
+        judged = JudgedUnit(unit, text, cited, verdict, ())
+        return replace(judged, findings=self._findings(judged))
+
+    def release(self, judged: JudgedUnit) -> tuple[str, ...]:
+        """Return the Markdown to release: that of a unit with what announced it, or nothing."""
+        if judged.unit.kind == "prose":
+            self._drop_leads()
+            self._orphans = False
+        if self._drops(judged) or (self._orphans and judged.unit.kind != "prose"):
+            self._orphans = self._orphans or judged.announces
+            self._drop(judged.findings)
+            return ()
+        if judged.announces:
+            self._leads.append(judged)
+            return ()
+        first = len(self.released)
+        for one in (*self._leads, judged):
+            self._show(one)
+        self._leads.clear()
+        return tuple(self.released[first:])
+
+    def finish(self) -> None:
+        """Drop what announced something that never came."""
+        self._drop_leads()
+
+    def evidence_of(self, judged: JudgedUnit) -> str:
+        """Return the excerpts that a unit rests on, all when it cites none."""
+        return "\n\n".join(self.context[place] for place in judged.cited) or "\n\n".join(self.context)
+
+    @cached_property
+    def _evidence(self) -> tuple[Evidence, ...]:
+        locale = self._material.situation.scope.locale
+        return tuple(Evidence.of(excerpt.title, excerpt.text, locale) for excerpt in self._excerpts)
+
+    @cached_property
+    def _shown(self) -> Evidence:
+        return Evidence.joined(self._evidence)
+
+    def _read(self, unit: WrittenUnit) -> tuple[str, tuple[int, ...]]:
+        """Return a unit's own words and the places of the excerpts it cites."""
+        text, urls = unit.text, 0
+        if unit.kind != "code":
+            text, urls = without_links(plain_emphasis(text), "\n".join(self.context))
+        marked = self._markers.read(text)
+        self.counts["llm_dropped_urls"] += urls
+        self.counts["llm_dropped_markers"] += marked.unknown
+        self.declined = self.declined or (marked.declines and not self.claims)
+        words = marked.text
+        if unit.kind != "code":
+            mark = (_LIST_MARK if unit.kind == "item" else _QUOTE_MARK).match(words)
+            words = words[mark.end() :] if mark else words
+        readable = any(character.isalnum() for character in words) and self._markers.nonce not in words
+        return (words.strip(), tuple(number - 1 for number in marked.excerpts)) if readable else ("", ())
+
+    def _code(self, block: str, cited: tuple[int, ...]) -> tuple[tuple[int, ...], ClaimVerdict]:
+        """Judge a code block, which must stand in an excerpt line for line."""
+        holders = [place for place, excerpt in enumerate(self._excerpts) if _holds_code(excerpt.text, block)]
+        own = tuple(place for place in cited if place in holders) or tuple(holders[:1])
+        return own or cited, ClaimVerdict("verified" if own else "unsupported", (), block)
+
+    def _claim(self, text: str, cited: tuple[int, ...]) -> tuple[tuple[int, ...], ClaimVerdict]:
+        """Judge a sentence or item; a marker that does not prove it is mended where another excerpt does."""
+        if self._material.grounding_mode == "adr-003":
+            return cited, self._by_adr_003(text, cited)
+        first = self._judged(text, cited or tuple(range(len(self._excerpts))))
+        if first.proof == "unsupported" or (cited and first.proof == "verified") or text.endswith(_ANNOUNCES):
+            return cited, first
+        others = [place for place in range(len(self._excerpts)) if place not in cited]
+        for place in others:
+            if (verdict := self._judged(text, (place,))).proof == "verified":
+                return (place,), verdict
+        return cited, first
+
+    def _judged(self, text: str, places: Sequence[int]) -> ClaimVerdict:
+        cited = Evidence.joined([self._evidence[place] for place in places])
+        return judge_claim(text, cited, self._shown, self._question)
+
+    def _by_adr_003(self, text: str, cited: tuple[int, ...]) -> ClaimVerdict:
+        evidence = "\n".join(self.context[place] for place in cited)
+        encode = self._material.situation.engine.embedder.encode
+        holds = is_supported(evidence, self._question, text, encode, "adr-003")
+        return ClaimVerdict(
+            "verified" if holds else "unsupported", (), self._judged(text, cited).quote if cited else ""
+        )
+
+    def _findings(self, judged: JudgedUnit) -> tuple[Finding, ...]:
+        found: list[Finding] = []
+        if not judged.cited and not judged.announces:
+            found.append(Finding("missing_citation", "hard", judged.text))
+        if judged.verdict.proof == "unsupported":
+            reason = _REASONS.get(judged.verdict.doubts[0], "low_overlap") if judged.verdict.doubts else "low_overlap"
+            found.append(Finding(reason, "hard", judged.text))
+        elif judged.verdict.proof == "doubtful":
+            found.append(Finding("doubtful", "soft", judged.text))
+        found.extend(ConfidenceValidator().check(Draft("llm", (Claim(judged.text, None),), self.context)))
+        return tuple(found)
+
+    def _drops(self, judged: JudgedUnit) -> bool:
+        return must_fall_back(ValidationResult(judged.findings), self._policy.strictness)
+
+    def _drop(self, findings: Sequence[Finding]) -> None:
+        result = ValidationResult(tuple(findings) or (Finding("stands_alone", "hard"),))
+        self.dropped.extend(result.findings)
+        self.counts.update(["llm_dropped_sentences", *(f"llm_dropped_for_{one}" for one in result.reasons)])
+
+    def _drop_leads(self) -> None:
+        for _ in self._leads:
+            self._drop((Finding("announces_nothing", "hard"),))
+        self._leads.clear()
+
+    def _show(self, judged: JudgedUnit) -> None:
+        cited = [self._excerpts[place] for place in judged.cited]
+        numbers = self.citer.cite(judged.text, cited)
+        if cited and not numbers:  # more places than an answer cites
+            self._drop((Finding("missing_citation", "hard", judged.text),))
+            return
+        doubtful = judged.verdict.proof == "doubtful" and self._policy.strictness == "hybrid"
+        self.passed_over.extend(one for one in judged.findings if one.reason != "doubtful")
+        support: Support = "verified" if judged.verdict.proof == "verified" else "doubtful"
+        quote = judged.verdict.quote if judged.cited else ""
+        self.claims.append(ShownClaim(judged.text, support, numbers, quote))
+        self.counts["llm_doubtful_sentences"] += doubtful
+        self.released.append(self._render(judged, numbers, doubtful=doubtful))
+
+    def _render(self, judged: JudgedUnit, numbers: Sequence[int], *, doubtful: bool) -> str:
+        before, self._before, unit = self._before, judged.unit, judged.unit
+        marks = "".join(f"[{number}]" for number in numbers)
+        gap = _gap(before, unit)
+        if unit.kind == "code":
+            return f"{gap}{judged.text}\n{marks}".rstrip()
+        bullet = "- " if unit.kind == "item" else ""
+        doubt = f" *({self._material.situation.say('not_fully_proved')})*" if doubtful else ""
+        return f"{gap}{bullet}{escape_prose(' '.join(judged.text.split()))} {marks}".rstrip() + doubt
+
+
+def _gap(before: WrittenUnit | None, unit: WrittenUnit) -> str:
+    if before is None:
+        return ""
+    if before.kind == unit.kind == "item":
+        return "\n"
+    return " " if before.kind == unit.kind == "prose" and not unit.opens else "\n\n"
+
+
+def _holds_code(evidence: str, block: str) -> bool:
+    """Whether every line of a fenced block stands in the evidence, however it is indented."""
+    held = " ".join(evidence.split())
+    lines = (" ".join(line.split()) for line in block.splitlines() if not _FENCE_LINE.fullmatch(line))
+    return all(line in held for line in lines)
