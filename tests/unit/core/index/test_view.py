@@ -292,7 +292,7 @@ def assert_consistent(case: Case) -> None:
     assert index.counts()["targets"] == len(there)
     assert index.counts()["sentences"] == len(index.sentences())
     assert index.counts()["pages"] == len(index.pages())
-    assert scored(case).row_ids.tolist() == shown
+    assert index.score_terms([SITE], SCOPES).row_ids.tolist() == shown
     for page in index.pages():
         of_page = [target.target_id for target in index.targets_of_page(page.page_id)]
         assert {chunk.target_id for chunk in index.chunks_of_page(page.page_id)} <= set(of_page)
