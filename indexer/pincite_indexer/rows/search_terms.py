@@ -1,4 +1,4 @@
-"""The full-text columns of each chunk, as tokens; `pincite_core.search.terms` cuts questions the same way."""
+"""The words that each chunk is found by, column by column; `pincite_core.search.terms` cuts questions the same way."""
 
 from functools import cache
 
