@@ -1,4 +1,4 @@
-"""What a chunk is found by beside its text: its full-text columns as tokens, and the titles of sections.
+"""What a chunk is found by beside its text: its terms column by column, and the titles of sections.
 
 `pincite_core.search.terms` cuts questions the same way.
 """
