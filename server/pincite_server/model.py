@@ -24,7 +24,9 @@ __all__ = (
     "Reply",
     "SearchHit",
     "Selection",
+    "ShownClaim",
     "Step",
+    "Support",
     "Turn",
     "ValidationInfo",
 )
@@ -33,6 +35,7 @@ Mode = Literal["corpus", "selection"]
 Composer = Literal["extractive", "llm"]
 RefusalCode = Literal["no_evidence", "not_in_selection", "out_of_scope", "capability", "empty_index"]
 CitationSource = SourceType | Literal["selected_text"]
+Support = Literal["quoted", "verified", "doubtful"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,20 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownClaim:
+    """One statement of an answer as it is shown, how far it is proved, and the docs' own words that prove it (`quote`).
+
+    `citations` are the numbers it cites; `landing` is what hides the quoted words on their page, outermost first.
+    """
+
+    text: str
+    support: Support
+    citations: tuple[int, ...]
+    quote: str
+    landing: tuple[Landing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class SearchHit:
     """One ranked target. `score` is between 0 and 1 within one result list; higher is better."""
 
@@ -162,12 +179,13 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Reply):
-    """A cited answer. `deltas` joined are its Markdown; citation markers in it are `[n]`."""
+    """A cited answer. `deltas` joined are its Markdown; citation markers in it are `[n]`; `claims` prove it."""
 
     composer: Composer
     deltas: tuple[str, ...]
     citations: tuple[Citation, ...]
     validation: ValidationInfo
+    claims: tuple[ShownClaim, ...] = ()
 
     @property
     def text(self) -> str:

@@ -23,6 +23,7 @@ from pincite_indexer.pages.markup import (
     is_footnote_mark,
     is_furniture,
     is_label,
+    is_note,
     plain_text,
 )
 from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
@@ -83,6 +84,7 @@ class _Walk:
         self.code_table: etree._Element | None = None
         self.link: etree._Element | None = None
         self.label: etree._Element | None = None
+        self.note: etree._Element | None = None  # the outermost admonition around
 
     # -- events -------------------------------------------------------------------------------------------------
 
@@ -127,6 +129,8 @@ class _Walk:
             self._emit_link(element)
         if element is self.label:
             self.label, self.kind = None, "prose"
+        if element is self.note:
+            self.note = None
         self.anchors.close(element)
         if self.ended is not None and tag in BLOCK_TAGS and tag not in _WITHIN_SECTION:
             self.ended = None
@@ -165,6 +169,8 @@ class _Walk:
     def _open(self, element: etree._Element, tag: str) -> None:
         if self.label is None and is_label(element):
             self.label, self.kind = element, "heading"
+        if self.note is None and is_note(element):
+            self.note = element
         if (
             tag in _MAY_HIDE
             and len(self.landings) < _MAX_LANDINGS
@@ -299,7 +305,7 @@ class _Walk:
     def _block(self, kind: UnitKind, text: str, handed: tuple[AnchorDraft, ...], own: tuple[AnchorDraft, ...]) -> Block:
         """Return a block with its anchors; those handed on to it stand before it, so that its own are better."""
         owner = self.anchors.best_of(own or handed)
-        return Block(kind, text, owner, self._landing(), (*handed, *own))
+        return Block(kind, text, owner, self._landing(), (*handed, *own), self.note is not None)
 
     def _emit_row(self, text: str) -> None:
         if text:

@@ -21,6 +21,7 @@ __all__ = (
     "is_footnote_mark",
     "is_furniture",
     "is_label",
+    "is_note",
     "landmarks",
     "plain_text",
     "whole_number",
@@ -89,6 +90,20 @@ _LABEL_CLASSES = (
     "code-block-caption",  # Sphinx
     "filename",  # MkDocs
 )
+
+_NOTE_CLASSES = frozenset(
+    {
+        "theme-admonition",
+        "admonition",  # MkDocs, Sphinx
+        "custom-block",  # VitePress
+        "alert",  # Infima, Bootstrap
+        "deprecated",  # Sphinx
+        "versionadded",
+        "versionchanged",
+    }
+)
+
+_NOTE_TAGS = frozenset({"div", "aside", "section", "details"})
 
 _DOC_CLASS = "theme-doc-markdown"
 _ROOTS = (
@@ -197,6 +212,17 @@ def is_label(element: etree._Element) -> bool:
 @lru_cache(_CLASS_ATTRIBUTES)
 def _label_class(names: str) -> bool:
     return any(name.startswith(_LABEL_CLASSES) for name in names.split())
+
+
+def is_note(element: etree._Element) -> bool:
+    """Tell whether an element is an admonition: a remark set apart from the text around it."""
+    names = element.get("class")
+    return names is not None and element.tag in _NOTE_TAGS and _note_class(names)
+
+
+@lru_cache(_CLASS_ATTRIBUTES)
+def _note_class(names: str) -> bool:
+    return not _NOTE_CLASSES.isdisjoint(names.split())
 
 
 def plain_text(element: etree._Element) -> str:

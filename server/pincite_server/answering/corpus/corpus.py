@@ -1,18 +1,19 @@
 """Corpus mode: retrieve, judge the evidence, compose, guard."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 
 import numpy as np
 import numpy.typing as npt
 
+from pincite_core.index.read import Index
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import RankedSection, SearchResult
-from pincite_server.answering.citations import MAX_CITATIONS, cite_all
-from pincite_server.answering.corpus.compose import Statement, compose_extractive
+from pincite_server.answering.citations import MAX_CITATIONS, cite_all, url_of
+from pincite_server.answering.corpus.compose import Passage, Statement, compose_extractive
 from pincite_server.answering.corpus.connected import connected_sections, nearest_of_both
 from pincite_server.answering.corpus.corpus_material import CorpusMaterial
 from pincite_server.answering.corpus.evidence import judge_evidence
-from pincite_server.answering.corpus.render import render_statements
+from pincite_server.answering.corpus.render import PassageLinks, render_passages, title_of
 from pincite_server.answering.guard import GuardVerdict, guard_answer, references_hold
 from pincite_server.answering.refusals import NEAREST, refuse_no_evidence
 from pincite_server.answering.retrieve import retrieve
@@ -20,7 +21,7 @@ from pincite_server.answering.situation import Situation
 from pincite_server.answering.topics import missing_topics
 from pincite_server.answering.written.material import Prepared
 from pincite_server.guards.chain import Claim, Draft
-from pincite_server.model import Answer, Citation, Notice
+from pincite_server.model import Answer, Citation, Notice, ShownClaim
 
 __all__ = ("prepare_from_corpus",)
 
@@ -37,7 +38,8 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
         nearest = _second_step(situation, encoded.vector, result) if evidence.weak else result.sections
         return Prepared(refuse_no_evidence(situation, result, evidence.value, nearest))
     with clock.stage("compose"):
-        statements = compose_extractive(engine.index, encoded.vector, question.query, result)
+        passages = compose_extractive(engine.index, encoded.vector, question.query, result)
+        statements = [statement for passage in passages for statement in passage.statements]
         numbers, citations = cite_all(engine.index, statements, result.sections)
     if not statements:
         return Prepared(refuse_no_evidence(situation, result, evidence.value, result.sections))
@@ -47,9 +49,10 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     material = CorpusMaterial(situation, result, evidence.value)
     if verdict.info.used_fallback:
         return Prepared(material.fall_back(verdict.result, verdict.info))
-    deltas = render_statements(statements, numbers)
+    deltas = _rendered(engine.index, passages, numbers)
+    claims = _claims(statements, numbers, citations)
     noted = situation.with_notices(*_untranslated(situation, statements))
-    return Prepared(_answer(noted, result, deltas, citations, verdict, evidence.value), material)
+    return Prepared(_answer(noted, result, deltas, claims, citations, verdict, evidence.value), material)
 
 
 def _second_step(
@@ -79,6 +82,7 @@ def _answer(
     situation: Situation,
     result: SearchResult,
     deltas: tuple[str, ...],
+    claims: tuple[ShownClaim, ...],
     citations: tuple[Citation, ...],
     verdict: GuardVerdict,
     evidence: float,
@@ -96,4 +100,35 @@ def _answer(
         citations=citations,
         validation=verdict.info,
         timings_ms=situation.clock.timings(),
+        claims=claims,
+    )
+
+
+def _rendered(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[str, ...]:
+    sections = index.targets_by_id(passage.section.target_id for passage in passages)
+    titles = [title_of(sections[passage.section.target_id].heading_path) for passage in passages]
+    return render_passages(passages, titles, numbers, _links(index, set(sections)))
+
+
+def _links(index: Index, sections: Set[int]) -> PassageLinks:
+    """Return where the words of some sections lead to within the site."""
+    links = index.links_from(sections)
+    targets = index.targets_by_id({link.to_target_id for link in links})
+    pages = index.pages_by_id({target.page_id for target in targets.values()})
+    found: dict[int, dict[str, str]] = {}
+    for link in links:
+        target = targets[link.to_target_id]
+        found.setdefault(link.from_target_id, {}).setdefault(link.text, url_of(pages[target.page_id], target))
+    return found
+
+
+def _claims(
+    statements: Sequence[Statement], numbers: Mapping[int, int], citations: Sequence[Citation]
+) -> tuple[ShownClaim, ...]:
+    """Return what is said, word for word as the docs say it, and where."""
+    landings = {citation.n: citation.landing for citation in citations}
+    return tuple(
+        ShownClaim(statement.text, "quoted", (number,), statement.text, landings[number])
+        for statement in statements
+        for number in (numbers[statement.target_id],)
     )

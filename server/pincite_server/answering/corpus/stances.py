@@ -1,9 +1,10 @@
 """What a question wants, and what a sentence is without its neighbours: patterns in the languages of the widget."""
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ("Stance", "asks_how", "stance_of")
+__all__ = ("Stance", "asks_how", "asks_whether", "says_whether", "stance_of", "warns")
 
 _BRIEF_WORDS = 4  # "Yes.", "See below."
 _COLONS = (":", "：")
@@ -35,12 +36,43 @@ _REFERS = re.compile(
     r"|(?:siehe|voir|consulte|véase|xem|参见|请参阅|詳細は)",
     re.IGNORECASE,
 )
+_ASKS_WHETHER = re.compile(
+    r"^(?:can|could|may|is|are|does|do|will|would|should)\b|\b(?:can (?:i|you|we|it|one)|is it possible|possible to"
+    r"|is there (?:a|any|some) way|allowed to|supports?)\b",
+    re.IGNORECASE,
+)
+_SAYS_WHETHER = re.compile(
+    r"\b(?:can(?:not|'t|’t)?|may|must|possible|impossible|supports?|supported|unsupported|allows?|allowed|able to|never"
+    r"|yes|no|not|only)\b",
+    re.IGNORECASE,
+)
+_WARNS = re.compile(
+    r"danger|warning|caution|deprecat|obsolete|removed|attention|achtung|warnung|gefahr|veraltet|avertissement|obsolète"
+    r"|peligro|advertencia|obsoleto|cảnh báo|nguy hiểm|警告|危险|注意|废弃|弃用|非推奨|危険|هشدار|خطر",
+    re.IGNORECASE,
+)
+_WARNING_WORDS = 4  # of a text itself, by which it says that it warns ("Deprecated since version 5")
 _WORD = re.compile(r"\w+")
 
 
 def asks_how(query: str) -> bool:
     """Whether a question wants to be shown, not only told."""
     return bool(_HOW.search(query))
+
+
+def asks_whether(query: str) -> bool:
+    """Whether a question wants to hear if something can be or is so."""
+    return bool(_ASKS_WHETHER.search(query))
+
+
+def says_whether(text: str) -> bool:
+    """Whether a sentence says what can be and what cannot."""
+    return bool(_SAYS_WHETHER.search(text))
+
+
+def warns(labels: Sequence[str], text: str) -> bool:
+    """Whether an admonition, by its labels or its first words, tells of a danger or that something is deprecated."""
+    return any(_WARNS.search(words) for words in (*labels, " ".join(text.split()[:_WARNING_WORDS])))
 
 
 def stance_of(text: str, kind: str) -> Stance:
