@@ -64,6 +64,8 @@ _FURNITURE_CLASSES = frozenset(
         "lnt",  # Hugo
         "rouge-gutter",  # Jekyll
         "sphinxsidebar",
+        "viewcode-link",  # Sphinx's "[source]"
+        "viewcode-back",
         "related",
     }
 )

@@ -15,7 +15,7 @@ from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.types import Chunk, UnitKind
 from pincite_server.answering.corpus.layout import PLAIN, Layout
 from pincite_server.answering.corpus.quotable import Quotable, Quotables
-from pincite_server.answering.corpus.stances import asks_how
+from pincite_server.answering.corpus.stances import asks_how, names_task
 from pincite_server.answering.corpus.whole import (
     MAX_SENTENCES,
     code_for,
@@ -30,7 +30,7 @@ MAX_PASSAGES = 3  # the answer, and two more sections that stand open below it
 _MAX_PLACES = 5  # that passages cite, each at least one
 _SECTIONS = 6  # looked at for passages
 _SECTION_FLOOR = 0.5  # a section this much worse than the best one is another subject
-_BEATS_OPENING = 0.08  # by so much must other words be nearer to the question than the section's opening
+_BEATS_OPENING = 0.10  # by so much must other words be nearer to the question than the section's opening
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def compose_extractive(
         query: The question as asked.
         result: The search that found the sections.
     """
-    composer = _Composer(index, Quotables(index, vector, result), shows=asks_how(query))
+    composer = _Composer(index, Quotables(index, vector, result), shows=asks_how(query) or names_task(query))
     passages: list[Passage] = []
     for section in _worth_quoting(result.sections):
         passage = composer.passage(section)
@@ -97,7 +97,7 @@ class _Composer:
             return self.passage(further, follow=False) if further else _passage(section, units, chosen)
         if not chosen:
             return None
-        if self.shows and not any(units[at].kind == "code" for at in chosen):
+        if self.shows:
             chosen = sorted({*chosen, *code_for(units, chosen)})
         return _passage(section, units, sorted({*chosen, *warnings_near(units, chosen)}))
 

@@ -1,7 +1,8 @@
 """What an answer may quote: each sentence, item, row and code block of a section, and how well it answers."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,7 @@ _PENALTIES: dict[Stance, float] = {
     "fragment": 0.25,
 }
 _OTHER_CASE_PENALTY = 0.15  # a row about a case that was not asked about answers another question
+_NOTE_PENALTY = 0.08  # a remark stands beside what a section says
 _PARTS = 8  # chunks; of a longer section, its opening and what stands around its best part
 
 
@@ -83,9 +85,12 @@ class Quotables:
         named = {layout.first_tab for _, layout in laid_out if layout.first_tab and self._names(layout.tab)}
         shown = [(sentence, layout) for sentence, layout in laid_out if self._in_view(layout, named)]
         title = self._held(self._index.target(section.target_id).title)
+        linked = {link.text for link in self._index.links_from({section.target_id})}
         near = self._cosines([sentence for sentence, _ in shown])
         return [
-            self._weigh(sentence, places[sentence.chunk_id], layout, near.get(sentence.sentence_id, 0.0), title)
+            self._weigh(
+                _Seen(sentence, places[sentence.chunk_id], layout), near.get(sentence.sentence_id, 0.0), title, linked
+            )
             for sentence, layout in shown
         ]
 
@@ -106,16 +111,16 @@ class Quotables:
         near = cosines(self._vector, stored).tolist()
         return {sentence.sentence_id: cosine for sentence, cosine in zip(embedded, near, strict=True)}
 
-    def _weigh(
-        self, sentence: Sentence, chunk: Chunk, layout: Layout, cosine: float, title: frozenset[str]
-    ) -> Quotable:
+    def _weigh(self, seen: "_Seen", cosine: float, title: frozenset[str], linked: Set[str]) -> Quotable:
         """Weigh a unit. What its section's title says is said of all of it, and need not be said again."""
+        sentence, chunk, layout = seen
         text = chunk.text[sentence.start : sentence.end]
-        stance = stance_of(text, sentence.kind)
+        stance = "refers" if text.replace("`", "") in linked else stance_of(text, sentence.kind)
         share = self._result.share_of_query(title | self._held(text))
         score = cosine + _COVERAGE_WEIGHT * share - _PENALTIES[stance]
         score += _QUANTITY_BONUS if self._quantity and has_quantity(text, self._quantity) else 0.0
         score += _WHETHER_BONUS if self._whether and says_whether(text) else 0.0
+        score -= _NOTE_PENALTY if layout.note else 0.0
         score -= _OTHER_CASE_PENALTY if self._is_of_another_case(text, sentence.kind) else 0.0
         return Quotable(sentence, chunk, text, layout, score, share, stance)
 
@@ -126,6 +131,14 @@ class Quotables:
 
     def _held(self, text: str) -> frozenset[str]:
         return frozenset(self._subject & set(terms(text)))
+
+
+class _Seen(NamedTuple):
+    """A unit that a reader sees, before it is weighed."""
+
+    sentence: Sentence
+    chunk: Chunk
+    layout: Layout
 
 
 def _parts(index: Index, section: RankedSection) -> list[Chunk]:

@@ -121,10 +121,11 @@ def _gap(before: Block | None, block: Block) -> str:
     if before is None:
         return "\n\n"
     one, other = before[0], block[0]
-    if one.layout.note and other.layout.note and not other.layout.labels:
-        return "\n>\n"
-    listed = one.kind == other.kind and one.kind in _IN_LIST and one.layout.note == other.layout.note
-    return "\n" if listed else "\n\n"
+    if one.layout.note != other.layout.note or other.layout.labels:
+        return _APART
+    if one.kind == other.kind and one.kind in _IN_LIST:
+        return "\n"
+    return "\n>\n" if one.layout.note else _APART
 
 
 def _labels(statement: Statement) -> str:
@@ -133,7 +134,9 @@ def _labels(statement: Statement) -> str:
 
 def _note_label(statement: Statement) -> str:
     label = ": ".join(label[:1].upper() + label[1:] for label in statement.layout.labels)
-    return f"**{escape_prose(label)}** " if label else ""
+    if not label:
+        return ""
+    return f"**{escape_prose(label)}**" + ("\n>\n> " if statement.kind == "item" else " ")
 
 
 def _listing(block: Block) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ("Stance", "asks_how", "asks_whether", "says_whether", "stance_of", "warns")
+__all__ = ("Stance", "asks_how", "asks_whether", "names_task", "says_whether", "stance_of", "warns")
 
 _BRIEF_WORDS = 4  # "Yes.", "See below."
 _COLONS = (":", "：")
@@ -22,9 +22,19 @@ _HOW = re.compile(
     r"|چگونه|چطور|مثال",
     re.IGNORECASE,
 )
+_ASKS_FACT = re.compile(
+    r"^\W*(?:what|which|who|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|may|should|would|will|has|have"
+    r"|was|welche\w*|wer|wann|wo|warum|wie|ist|sind|quel\w*|qui|quand|où|pourquoi|est|qué|cuál|quién|cuándo|dónde)\b",
+    re.IGNORECASE,
+)
 _LEANS = re.compile(
     r"(?:this|that|these|those|it|its|they|their|he|she|such|however|but|and|so|also|then|therefore|thus|otherwise"
     r"|instead|here|there|in (?:this|that|such) (?:case|way|mode)|for (?:this|that) reason|as a result|by then|if so"
+    r"|or|yet|still|hence|another|finally|lastly|similarly|likewise|additionally|moreover|furthermore|alternatively"
+    r"|conversely|consequently|accordingly|nevertheless|(?:un)?fortunately|second(?:ly)?|third(?:ly)?"
+    r"|in (?:addition|contrast)"
+    r"|(?:if|once|with|after|because of|by|to|you can) (?:do(?:ing)? )?(?:this|that|these|those|so|it|they)"
+    r"|on the other hand|for (?:example|instance)"
     r"|both|neither|the (?:former|latter|same|other|first|second|others)"
     r"|cela|ceci|celui|celle|ce(?:s|t|tte)?|ils?|elles?|mais|donc|ainsi"
     r"|dies\w*|er|sie|es|damit|dadurch|dabei|dann|aber|esto|eso|este|esta|pero|así)\b"
@@ -58,6 +68,11 @@ _WORD = re.compile(r"\w+")
 def asks_how(query: str) -> bool:
     """Whether a question wants to be shown, not only told."""
     return bool(_HOW.search(query))
+
+
+def names_task(query: str) -> bool:
+    """Whether a question only names what is to be done ("rotate tokens"), as titles and searches do."""
+    return not _ASKS_FACT.search(query) and not query.rstrip().endswith(_QUESTION_MARKS)
 
 
 def asks_whether(query: str) -> bool:

@@ -3,6 +3,7 @@
 Nothing is quoted without what it leans on, nothing ends with a colon that leads nowhere, and code is whole or left out.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from pincite_core.types import UnitKind
@@ -20,6 +21,10 @@ _WHOLE_ITEMS = 8
 _WHOLE_ROWS = 6
 _STEPS = 12  # items of a list that is announced or asked for as a whole
 _LONGEST_LIST = 1600  # characters
+_NAME = re.compile(r"`@?([A-Za-z_$][\w$.-]*)")  # in inline code
+_NAMED = 0.15  # of a question's words, what one name is worth in code
+_ENOUGH_NAMES = 3
+_FITS_BETTER = 0.2
 _NEAR_BEST = 0.06  # items and rows that answer nearly as well as the best one are shown with it
 _MAX_PICKED = 3
 _AROUND = 10  # units from a passage to a warning that still is about it
@@ -45,12 +50,26 @@ def whole_passage(units: Sequence[Quotable], at: int) -> list[int]:
 
 
 def code_for(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]:
-    """Return the code block to show with a passage that has none: the next in the section, else the nearest."""
+    """Return the code block that shows what a passage tells, and what announces it; empty when one there does.
+
+    It is the one with most of the names that the passage has in code, and of the question; the next in the section of
+    several such.
+    """
     starts = [at for at, unit in enumerate(units) if unit.kind == "code" and not unit.goes_on]
-    last = chosen[-1] if chosen else 0
-    for at in sorted(starts, key=lambda start: (start < last, abs(start - last))):
+    told = [units[at] for at in chosen if units[at].kind != "code"]
+    names = {name for unit in told for name in _NAME.findall(unit.text)}
+
+    def fitness(at: int) -> float:
+        return units[at].share + _NAMED * min(_ENOUGH_NAMES, sum(name in units[at].text for name in names))
+
+    shown = max((fitness(at) for at in chosen if at in starts), default=-1.0)
+    end = chosen[-1]
+    for at in sorted(starts, key=lambda start: (-round(fitness(start), 2), start < end, abs(start - end))):
+        if at in chosen or fitness(at) < shown + _FITS_BETTER:
+            break
         if code := _code(units, at, _LONGEST_CODE):
-            return code
+            few = sum(unit.kind == "prose" for unit in told) < MAX_SENTENCES
+            return _with_lead(units, code) if few and at - 1 not in chosen else code
     return []
 
 
@@ -91,29 +110,22 @@ def _prose(units: Sequence[Quotable], at: int) -> list[int]:
 
 
 def _led_up(units: Sequence[Quotable], at: int) -> list[int]:
-    """Return a unit with what it leans back on: sentences before it, the term it defines, or the code it speaks of."""
+    """Return a unit with what it leans back on: sentences before it, or the term it defines.
+
+    Empty when it leans on more than that: on code, a list, or all that was said before.
+    """
     first = at
     while first > 0 and units[first].stance in {"leans", "fragment"} and at - first < MAX_SENTENCES - 1:
         before = units[first - 1]
         if before.kind != "prose" or not _beside(units, first - 1, first):
             break
         first -= 1
+    if first > 0 and units[first - 1].stance == "fragment" and _in_one_block(units, first - 1, first):
+        first -= 1  # the "Yes." that it explains
     chosen = list(range(first, at + 1))
     if first > 0 and units[first - 1].kind == "term":
         return [first - 1, *chosen]
-    if units[first].stance == "leans" and first > 0 and units[first - 1].kind in {"code", "item", "row"}:
-        led = _with_lead(units, _run_before(units, first))
-        return [*led, *chosen] if led else []
-    return chosen
-
-
-def _run_before(units: Sequence[Quotable], at: int) -> list[int]:
-    """Return the short code block or list just before a unit."""
-    kind = units[at - 1].kind
-    if kind == "code":
-        return _code(units, _first_part(units, at - 1), _SHORT_CODE)
-    run = _run(units, at - 1, (kind,))
-    return run if _is_short(units, run) else []
+    return [] if units[first].stance == "leans" and first > 0 and _beside(units, first - 1, first) else chosen
 
 
 def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool:
@@ -132,6 +144,10 @@ def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool
 def _beside(units: Sequence[Quotable], one: int, other: int) -> bool:
     """Whether a unit follows another, both in the same admonition or both in none."""
     return units[other].follows(units[one]) and units[one].layout.note == units[other].layout.note
+
+
+def _in_one_block(units: Sequence[Quotable], one: int, other: int) -> bool:
+    return units[one].layout.block == units[other].layout.block
 
 
 def _announced(units: Sequence[Quotable], at: int) -> list[int]:
