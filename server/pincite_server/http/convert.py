@@ -9,13 +9,25 @@ import msgspec
 from pincite_core.embedders import ModelInfo
 from pincite_server.http import wire
 from pincite_server.http.problems import Problem
-from pincite_server.model import Answer, ChosenScope, Citation, Notice, Question, Refusal, SearchHit, Selection, Turn
+from pincite_server.model import (
+    Answer,
+    ChosenScope,
+    Citation,
+    Notice,
+    Question,
+    Refusal,
+    SearchHit,
+    Selection,
+    ShownClaim,
+    Turn,
+)
 
 __all__ = (
     "Head",
     "answer_object",
     "checked_embedding",
     "citation_object",
+    "claim_object",
     "notices_objects",
     "refusal_object",
     "scope_object",
@@ -98,6 +110,7 @@ def answer_object(head: Head, answer: Answer) -> wire.AnswerObject:
         notices=notices_objects(answer.notices),
         answer=answer.text,
         citations=tuple(map(citation_object, answer.citations)),
+        claims=tuple(map(claim_object, answer.claims)),
         confidence_score=answer.validation.confidence_score,
         evidence=answer.evidence,
         validation_info=validation_object(answer),
@@ -141,6 +154,11 @@ def citation_object(citation: Citation) -> wire.CitationObject:
         verified=citation.verified,
         landing=tuple(wire.LandingObject(item.kind, item.label) for item in citation.landing),
     )
+
+
+def claim_object(claim: ShownClaim) -> wire.ClaimObject:
+    """Return a claim."""
+    return msgspec.convert(claim, wire.ClaimObject, from_attributes=True)
 
 
 def scope_object(scope: ChosenScope) -> wire.ScopeObject:

@@ -11,7 +11,14 @@ from litestar import Request
 from litestar.response.sse import ServerSentEvent, ServerSentEventMessage
 
 from pincite_server.http import wire
-from pincite_server.http.convert import Head, citation_object, notices_objects, scope_object, validation_object
+from pincite_server.http.convert import (
+    Head,
+    citation_object,
+    claim_object,
+    notices_objects,
+    scope_object,
+    validation_object,
+)
 from pincite_server.http.problems import PROBLEMS
 from pincite_server.model import Answer, Opening, Step
 
@@ -129,6 +136,7 @@ def _ending(head: Head, answer: Answer) -> Iterator[msgspec.Struct]:
     yield wire.Sources(tuple(map(citation_object, answer.citations)))
     yield wire.AnswerEnd(
         message_id=head.message_id,
+        claims=tuple(map(claim_object, answer.claims)),
         confidence_score=answer.validation.confidence_score,
         evidence=answer.evidence,
         validation_info=validation_object(answer),

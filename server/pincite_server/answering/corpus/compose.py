@@ -30,6 +30,7 @@ MAX_PASSAGES = 3  # the answer, and two more sections that stand open below it
 _MAX_PLACES = 5  # that passages cite, each at least one
 _SECTIONS = 6  # looked at for passages
 _SECTION_FLOOR = 0.5  # a section this much worse than the best one is another subject
+_FEWEST_WORDS = 6  # of a further passage
 _BEATS_OPENING = 0.10  # by so much must other words be nearer to the question than the section's opening
 
 
@@ -64,11 +65,11 @@ def compose_extractive(
         query: The question as asked.
         result: The search that found the sections.
     """
-    composer = _Composer(index, Quotables(index, vector, result), shows=asks_how(query) or names_task(query))
+    composer = _Composer(index, Quotables(index, vector, result), asks_how(query), names_task(query))
     passages: list[Passage] = []
     for section in _worth_quoting(result.sections):
         passage = composer.passage(section)
-        if passage is not None and not _is_said(passage, passages):
+        if passage is not None and not _is_said(passage, passages) and not (passages and _is_thin(passage)):
             passages.append(passage)
         if len(passages) == MAX_PASSAGES:
             break
@@ -86,7 +87,8 @@ def _worth_quoting(sections: Sequence[RankedSection]) -> list[RankedSection]:
 class _Composer:
     index: Index
     quotables: Quotables
-    shows: bool  # whether the question wants to be shown, so that a passage without code is shown with the next
+    shows: bool  # whether the question wants to be shown, so that a passage without code is shown with some
+    task: bool  # whether it only names what is to be done, and code about just that shows how
 
     def passage(self, section: RankedSection, follow: bool = True) -> Passage | None:
         """Return a section's passage; where that only points elsewhere, that of the section it points to."""
@@ -97,8 +99,8 @@ class _Composer:
             return self.passage(further, follow=False) if further else _passage(section, units, chosen)
         if not chosen:
             return None
-        if self.shows:
-            chosen = sorted({*chosen, *code_for(units, chosen)})
+        if self.shows or self.task:
+            chosen = sorted({*chosen, *code_for(units, chosen, named=not self.shows)})
         return _passage(section, units, sorted({*chosen, *warnings_near(units, chosen)}))
 
     def _pointed_to(self, section: RankedSection, units: Sequence[Quotable]) -> Iterator[RankedSection]:
@@ -139,6 +141,11 @@ def _is_said(passage: Passage, others: Sequence[Passage]) -> bool:
     said = {statement.text for other in others for statement in other.statements}
     new = sum(statement.text not in said for statement in passage.statements)
     return new * 2 < len(passage.statements) or new == 0
+
+
+def _is_thin(passage: Passage) -> bool:
+    """Whether a passage is no more than a few words, such as a table of contents or a version."""
+    return sum(len(statement.text.split()) for statement in passage.statements) < _FEWEST_WORDS
 
 
 def _few_places(passages: Sequence[Passage]) -> Iterator[Passage]:

@@ -14,7 +14,7 @@ from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Sentence, UnitKind
 from pincite_server.answering.corpus.layout import Layout, continues_code, layouts
 from pincite_server.answering.corpus.quantities import has_quantity, quantity_asked, without_asking
-from pincite_server.answering.corpus.stances import Stance, asks_whether, says_whether, stance_of
+from pincite_server.answering.corpus.stances import Stance, asks_whether, leans_back, says_whether, stance_of
 
 __all__ = ("Quotable", "Quotables")
 
@@ -50,6 +50,11 @@ class Quotable:
     def kind(self) -> UnitKind:
         """What kind of unit it is."""
         return self.sentence.kind
+
+    @property
+    def leans(self) -> bool:
+        """Whether it cannot be read without what stands before it, whatever else it is."""
+        return self.kind == "prose" and (self.stance == "fragment" or leans_back(self.text))
 
     @property
     def goes_on(self) -> bool:

@@ -73,7 +73,8 @@ class _Writer:
         for number, run in groupby(range(len(blocks)), lambda at: self._numbers[blocks[at][0].target_id]):
             places = list(run)
             text = [at for at in places if blocks[at][0].kind not in {"code", "term"}]
-            shown[(text or places)[-1]] = number
+            if text or number not in shown:
+                shown[(text or places)[-1]] = number
         return shown
 
     def _block(self, block: Block, least: int, number: int | None) -> str:

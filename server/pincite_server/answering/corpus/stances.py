@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ("Stance", "asks_how", "asks_whether", "names_task", "says_whether", "stance_of", "warns")
+__all__ = ("Stance", "asks_how", "asks_whether", "leans_back", "names_task", "says_whether", "stance_of", "warns")
 
 _BRIEF_WORDS = 4  # "Yes.", "See below."
 _COLONS = (":", "：")
@@ -90,6 +90,11 @@ def warns(labels: Sequence[str], text: str) -> bool:
     return any(_WARNS.search(words) for words in (*labels, " ".join(text.split()[:_WARNING_WORDS])))
 
 
+def leans_back(text: str) -> bool:
+    """Whether a sentence begins with what only the words before it explain."""
+    return bool(_LEANS.match(text))
+
+
 def stance_of(text: str, kind: str) -> Stance:
     """Return what a unit is without its neighbours; only prose and items can be anything but standing."""
     if text.endswith(_QUESTION_MARKS):
@@ -102,4 +107,4 @@ def stance_of(text: str, kind: str) -> Stance:
         return "refers"
     if kind == "prose" and text.isascii() and len(_WORD.findall(text)) < _BRIEF_WORDS:
         return "fragment"
-    return "leans" if _LEANS.match(text) else "stands"
+    return "leans" if leans_back(text) else "stands"

@@ -33,8 +33,13 @@ _AROUND = 10  # units from a passage to a warning that still is about it
 def opening_of(units: Sequence[Quotable]) -> int | None:
     """Return the place of the unit that a section begins with: its first that says something, remarks come after."""
     says = [at for at, unit in enumerate(units) if unit.stance not in {"asks", "refers", "fragment"}]
-    text = [at for at in says if not units[at].layout.note]
-    return next(iter(text or says), None)
+    text = [at for at in says if not units[at].layout.note] or says
+    if not text:
+        return None
+    kind = units[text[0]].kind
+    if kind in {"item", "row"}:  # a list or table begins with none of its members more than with another
+        return max(_run(units, text[0], (kind,)), key=lambda at: units[at].score)
+    return text[0]
 
 
 def whole_passage(units: Sequence[Quotable], at: int) -> list[int]:
@@ -49,11 +54,11 @@ def whole_passage(units: Sequence[Quotable], at: int) -> list[int]:
     return _prose(units, at)
 
 
-def code_for(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]:
+def code_for(units: Sequence[Quotable], chosen: Sequence[int], named: bool) -> list[int]:
     """Return the code block that shows what a passage tells, and what announces it; empty when one there does.
 
     It is the one with most of the names that the passage has in code, and of the question; the next in the section of
-    several such.
+    several such. It must have one of those names where `named` says so.
     """
     starts = [at for at, unit in enumerate(units) if unit.kind == "code" and not unit.goes_on]
     told = [units[at] for at in chosen if units[at].kind != "code"]
@@ -67,6 +72,8 @@ def code_for(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]:
     for at in sorted(starts, key=lambda start: (-round(fitness(start), 2), start < end, abs(start - end))):
         if at in chosen or fitness(at) < shown + _FITS_BETTER:
             break
+        if named and not any(name in units[at].text for name in names):
+            continue
         if code := _code(units, at, _LONGEST_CODE):
             few = sum(unit.kind == "prose" for unit in told) < MAX_SENTENCES
             return _with_lead(units, code) if few and at - 1 not in chosen else code
@@ -115,7 +122,7 @@ def _led_up(units: Sequence[Quotable], at: int) -> list[int]:
     Empty when it leans on more than that: on code, a list, or all that was said before.
     """
     first = at
-    while first > 0 and units[first].stance in {"leans", "fragment"} and at - first < MAX_SENTENCES - 1:
+    while first > 0 and units[first].leans and at - first < MAX_SENTENCES - 1:
         before = units[first - 1]
         if before.kind != "prose" or not _beside(units, first - 1, first):
             break
@@ -125,7 +132,7 @@ def _led_up(units: Sequence[Quotable], at: int) -> list[int]:
     chosen = list(range(first, at + 1))
     if first > 0 and units[first - 1].kind == "term":
         return [first - 1, *chosen]
-    return [] if units[first].stance == "leans" and first > 0 and _beside(units, first - 1, first) else chosen
+    return [] if units[first].leans and first > 0 and _beside(units, first - 1, first) else chosen
 
 
 def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool:
@@ -138,7 +145,7 @@ def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool
     if unit.layout.block == before.layout.block or before.kind == "term":
         return True
     brief = sum(len(units[one].text) for one in chosen) < _SHORT_TEXT
-    return (brief or unit.stance == "leans") and not unit.layout.labels
+    return (brief or unit.leans) and not unit.layout.labels
 
 
 def _beside(units: Sequence[Quotable], one: int, other: int) -> bool:
@@ -208,7 +215,7 @@ def _with_lead(units: Sequence[Quotable], chosen: list[int]) -> list[int]:
 
 def _backed(units: Sequence[Quotable], at: int) -> list[int]:
     """Return a lead-in with the sentence that it leans on."""
-    leans = units[at].stance == "leans" or units[at].text[:1].islower()
+    leans = units[at].leans or units[at].text[:1].islower()
     if leans and at > 0 and units[at - 1].kind == "prose" and _beside(units, at - 1, at):
         return [at - 1, at]
     return [at]

@@ -12,7 +12,7 @@ from pincite_server.answering.situation import Situation
 from pincite_server.answering.written.material import Prepared
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.guards.chain import Claim, Draft
-from pincite_server.model import Answer, GroundingScores, Notice, Refusal
+from pincite_server.model import Answer, GroundingScores, Notice, Refusal, ShownClaim
 
 __all__ = ("prepare_from_selection",)
 
@@ -65,6 +65,7 @@ def _validated(situation: Situation, passage: str, found: PassageAnswer, place: 
         validation=verdict.info,
         grounding=scores,
         timings_ms=situation.clock.timings(),
+        claims=tuple(ShownClaim(text, "quoted", (1,), text) for text in texts),
     )
 
 

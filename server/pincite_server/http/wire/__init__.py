@@ -14,6 +14,7 @@ from pincite_server.http.wire.answers import (
 )
 from pincite_server.http.wire.parts import (
     CitationObject,
+    ClaimObject,
     LandingObject,
     NoticeObject,
     ScopeObject,
@@ -45,6 +46,7 @@ __all__ = (
     "AnswerStart",
     "ChatRequest",
     "CitationObject",
+    "ClaimObject",
     "FeedbackRequest",
     "LandingObject",
     "NoticeObject",

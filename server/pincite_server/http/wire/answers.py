@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from pincite_server.http.wire.parts import CitationObject, NoticeObject, ScopeObject, ValidationObject
+from pincite_server.http.wire.parts import CitationObject, ClaimObject, NoticeObject, ScopeObject, ValidationObject
 from pincite_server.model import Composer, Mode, RefusalCode
 
 __all__ = (
@@ -32,6 +32,7 @@ class AnswerObject(Struct, frozen=True, kw_only=True):
     notices: tuple[NoticeObject, ...]
     answer: str
     citations: tuple[CitationObject, ...]
+    claims: tuple[ClaimObject, ...]
     confidence_score: float
     evidence: float
     validation_info: ValidationObject
@@ -89,6 +90,7 @@ class AnswerEnd(Struct, frozen=True):
     """The event `answer_end`."""
 
     message_id: str
+    claims: tuple[ClaimObject, ...]
     confidence_score: float
     evidence: float
     validation_info: ValidationObject

@@ -4,10 +4,11 @@ from typing import Literal
 
 from msgspec import Struct
 
-from pincite_server.model import CitationSource
+from pincite_server.model import CitationSource, Support
 
 __all__ = (
     "CitationObject",
+    "ClaimObject",
     "LandingObject",
     "NoticeObject",
     "ScopeObject",
@@ -54,6 +55,16 @@ class CitationObject(Struct, frozen=True):
     source_type: CitationSource
     excerpt: str
     verified: bool
+    landing: tuple[LandingObject, ...]
+
+
+class ClaimObject(Struct, frozen=True):
+    """A statement of an answer, how far it is proved, and the docs' own words that prove it."""
+
+    text: str
+    support: Support
+    citations: tuple[int, ...]
+    quote: str
     landing: tuple[LandingObject, ...]
 
 
