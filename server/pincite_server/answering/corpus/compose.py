@@ -15,7 +15,7 @@ from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.types import Chunk, UnitKind
 from pincite_server.answering.corpus.layout import PLAIN, Layout
 from pincite_server.answering.corpus.quotable import Quotable, Quotables
-from pincite_server.answering.corpus.stances import asks_how, names_task
+from pincite_server.answering.corpus.stances import asks_how, lists_reading, names_task
 from pincite_server.answering.corpus.whole import (
     MAX_SENTENCES,
     code_for,
@@ -31,7 +31,7 @@ _MAX_PLACES = 5  # that passages cite, each at least one
 _SECTIONS = 6  # looked at for passages
 _SECTION_FLOOR = 0.5  # a section this much worse than the best one is another subject
 _FEWEST_WORDS = 6  # of a further passage
-_BEATS_OPENING = 0.10  # by so much must other words be nearer to the question than the section's opening
+_BEATS_OPENING = 0.12  # by so much must other words be nearer to the question than the section's opening
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def compose_extractive(
     """
     composer = _Composer(index, Quotables(index, vector, result), asks_how(query), names_task(query))
     passages: list[Passage] = []
-    for section in _worth_quoting(result.sections):
+    for section in _worth_quoting(index, result.sections):
         passage = composer.passage(section)
         if passage is not None and not _is_said(passage, passages) and not (passages and _is_thin(passage)):
             passages.append(passage)
@@ -76,11 +76,14 @@ def compose_extractive(
     return tuple(_few_places(passages))
 
 
-def _worth_quoting(sections: Sequence[RankedSection]) -> list[RankedSection]:
+def _worth_quoting(index: Index, sections: Sequence[RankedSection]) -> list[RankedSection]:
+    """Return the sections that are near enough to the best one, lists of where to read on last."""
     if not sections:
         return []
     floor = sections[0].score * _SECTION_FLOOR
-    return [section for section in sections[:_SECTIONS] if section.score >= floor]
+    near = [section for section in sections[:_SECTIONS] if section.score >= floor]
+    titles = index.titles_by_id({section.target_id for section in near})
+    return sorted(near, key=lambda section: lists_reading(titles[section.target_id]))
 
 
 @dataclass(slots=True)
@@ -94,9 +97,9 @@ class _Composer:
         """Return a section's passage; where that only points elsewhere, that of the section it points to."""
         units = self.quotables.of(section)
         chosen = _best(units)
-        if follow and (not chosen or all(units[at].stance == "refers" for at in chosen)):
+        if follow and sum(units[at].stance == "refers" for at in chosen) * 2 >= len(chosen):
             further = next(self._pointed_to(section, units), None)
-            return self.passage(further, follow=False) if further else _passage(section, units, chosen)
+            return self.passage(further, follow=False) if further else None
         if not chosen:
             return None
         if self.shows or self.task:
@@ -123,8 +126,18 @@ def _best(units: Sequence[Quotable]) -> list[int]:
         if opening and units[one].score < told + _BEATS_OPENING:
             break
         if units[one].stance not in {"asks", "refers", "fragment"} and (passage := whole_passage(units, one)):
-            return passage
+            return _read_from(units, opening, passage)
     return opening or [at for at, unit in enumerate(units) if unit.stance == "refers"][:1]
+
+
+def _read_from(units: Sequence[Quotable], opening: Sequence[int], passage: list[int]) -> list[int]:
+    """Return a passage, from the section's opening on where that is only a sentence or two away."""
+    if not opening or opening[0] > passage[0]:
+        return passage
+    whole = list(range(opening[0], passage[-1] + 1))
+    sentences = sum(units[at].kind == "prose" for at in whole)
+    added = {units[at].kind for at in set(whole) - set(passage)}
+    return whole if sentences <= MAX_SENTENCES and added <= {"prose", "term"} else passage
 
 
 def _passage(section: RankedSection, units: Sequence[Quotable], chosen: Sequence[int]) -> Passage | None:

@@ -4,7 +4,17 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-__all__ = ("Stance", "asks_how", "asks_whether", "leans_back", "names_task", "says_whether", "stance_of", "warns")
+__all__ = (
+    "Stance",
+    "asks_how",
+    "asks_whether",
+    "leans_back",
+    "lists_reading",
+    "names_task",
+    "says_whether",
+    "stance_of",
+    "warns",
+)
 
 _BRIEF_WORDS = 4  # "Yes.", "See below."
 _COLONS = (":", "：")
@@ -62,6 +72,11 @@ _WARNS = re.compile(
     re.IGNORECASE,
 )
 _WARNING_WORDS = 4  # of a text itself, by which it says that it warns ("Deprecated since version 5")
+_READING = re.compile(
+    r"\W*(?:further (?:information|reading)|see also|(?:related|additional|learning|more) (?:resources?|reading|links|pages)"
+    r"|references|(?:table of )?contents|in this section|weiterführend|siehe auch|voir aussi|véase también|参考|参见|関連)",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"\w+")
 
 
@@ -93,6 +108,11 @@ def warns(labels: Sequence[str], text: str) -> bool:
 def leans_back(text: str) -> bool:
     """Whether a sentence begins with what only the words before it explain."""
     return bool(_LEANS.match(text))
+
+
+def lists_reading(title: str) -> bool:
+    """Whether a section, by its title, lists where to read on."""
+    return bool(_READING.match(title))
 
 
 def stance_of(text: str, kind: str) -> Stance:
