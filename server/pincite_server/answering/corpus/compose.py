@@ -73,7 +73,7 @@ def compose_extractive(
             passages.append(passage)
         if len(passages) == MAX_PASSAGES:
             break
-    return tuple(_few_places(passages))
+    return tuple(_few_places(_of_their_sections(index, passages)))
 
 
 def _worth_quoting(index: Index, sections: Sequence[RankedSection]) -> list[RankedSection]:
@@ -159,6 +159,19 @@ def _is_said(passage: Passage, others: Sequence[Passage]) -> bool:
 def _is_thin(passage: Passage) -> bool:
     """Whether a passage is no more than a few words, such as a table of contents or a version."""
     return sum(len(statement.text.split()) for statement in passage.statements) < _FEWEST_WORDS
+
+
+def _of_their_sections(index: Index, passages: Sequence[Passage]) -> list[Passage]:
+    """Return passages whose paragraphs cite the section, whatever anchors are in them, where others of it do."""
+    targets = index.targets_by_id({one.target_id for passage in passages for one in passage.statements})
+    found: list[Passage] = []
+    for passage in passages:
+        whole = any(one.target_id == passage.section.target_id for one in passage.statements)
+        own = (
+            _of_section(one) if whole and targets[one.target_id].kind == "other" else one for one in passage.statements
+        )
+        found.append(replace(passage, statements=tuple(own)))
+    return found
 
 
 def _few_places(passages: Sequence[Passage]) -> Iterator[Passage]:

@@ -39,7 +39,7 @@ _ASKS_FACT = re.compile(
 )
 _LEANS = re.compile(
     r"(?:this|that|these|those|it|its|they|their|he|she|such|however|but|and|so|also|then|therefore|thus|otherwise"
-    r"|instead|here|there|in (?:this|that|such) (?:case|way|mode)|for (?:this|that) reason|as a result|by then|if so"
+    r"|instead|here|there|in (?:this|that|such|these|those)|for (?:this|that) reason|as a result|by then|if so"
     r"|or|yet|still|hence|another|finally|lastly|similarly|likewise|additionally|moreover|furthermore|alternatively"
     r"|conversely|consequently|accordingly|nevertheless|(?:un)?fortunately|second(?:ly)?|third(?:ly)?"
     r"|in (?:addition|contrast)"
@@ -52,7 +52,7 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _REFERS = re.compile(
-    r"(?:(?:please|also|you can|for (?:more|further) [\w ]+,?)\s+)*(?:see|consult|refer to|check out|read|visit)\b"
+    r"(?:(?:please|also|you can|for (?:more|further) [\w ]+,?)\s+)*(?:see|consult|refer to|check out|read|visit)\b|(?:tutorial|guide|reference)s?: "
     r"|(?:siehe|voir|consulte|véase|xem|参见|请参阅|詳細は)",
     re.IGNORECASE,
 )
@@ -73,8 +73,9 @@ _WARNS = re.compile(
 )
 _WARNING_WORDS = 4  # of a text itself, by which it says that it warns ("Deprecated since version 5")
 _READING = re.compile(
-    r"\W*(?:further (?:information|reading)|see also|(?:related|additional|learning|more) (?:resources?|reading|links|pages)"
-    r"|references|(?:table of )?contents|in this section|weiterführend|siehe auch|voir aussi|véase también|参考|参见|関連)",
+    r"\W*(?:further (?:information|reading)|see also|(?:related|additional|learning|more) (?:resources?|reading|links)"
+    r"|references|(?:table of )?contents|in this section|weiterführend|siehe auch|voir aussi|véase también|参考|参见"
+    r"|関連)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\w+")

@@ -25,6 +25,7 @@ _NAME = re.compile(r"`@?([A-Za-z_$][\w$.-]*)")  # in inline code
 _NAMED = 0.15  # of a question's words, what one name is worth in code
 _ENOUGH_NAMES = 3
 _FITS_BETTER = 0.2
+_CLOSE_BY = 4  # units from a passage to code that goes with it whatever names are in it
 _NEAR_BEST = 0.06  # items and rows that answer nearly as well as the best one are shown with it
 _MAX_PICKED = 3
 _AROUND = 10  # units from a passage to a warning that still is about it
@@ -72,10 +73,11 @@ def code_for(units: Sequence[Quotable], chosen: Sequence[int], named: bool) -> l
     for at in sorted(starts, key=lambda start: (-round(fitness(start), 2), start < end, abs(start - end))):
         if at in chosen or fitness(at) < shown + _FITS_BETTER:
             break
-        if named and not any(name in units[at].text for name in names):
+        code = _code(units, at, _LONGEST_CODE)
+        if named and not any(name in units[at].text for name in names) and not end < at <= end + _CLOSE_BY:
             continue
-        if code := _code(units, at, _LONGEST_CODE):
-            few = sum(unit.kind == "prose" for unit in told) < MAX_SENTENCES
+        few = sum(unit.kind == "prose" for unit in told) < MAX_SENTENCES
+        if code and (few or at > end):
             return _with_lead(units, code) if few and at - 1 not in chosen else code
     return []
 
@@ -89,7 +91,12 @@ def warnings_near(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]
             continue
         same = [one for one in range(len(units)) if units[one].layout.block == unit.layout.block]
         first = units[same[0]]
-        if unit.kind == "prose" and warns(first.layout.labels, first.text) and same.index(at) < MAX_SENTENCES:
+        if (
+            unit.kind == "prose"
+            and unit.stance != "fragment"
+            and warns(first.layout.labels, first.text)
+            and same.index(at) < MAX_SENTENCES
+        ):
             found.append(at)
     return found[:MAX_SENTENCES]
 
@@ -145,7 +152,7 @@ def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool
     if unit.layout.block == before.layout.block or before.kind == "term":
         return True
     brief = sum(len(units[one].text) for one in chosen) < _SHORT_TEXT
-    return (brief or unit.leans) and not unit.layout.labels
+    return brief and not unit.layout.labels
 
 
 def _beside(units: Sequence[Quotable], one: int, other: int) -> bool:
