@@ -105,7 +105,7 @@ _NOTE_CLASSES = frozenset(
     }
 )
 
-_NOTE_TAGS = frozenset({"div", "aside", "section", "details"})
+_NOTE_TAGS = frozenset({"div", "aside", "section"})  # what unfolds is a section in all but name
 
 _DOC_CLASS = "theme-doc-markdown"
 _ROOTS = (

@@ -147,9 +147,13 @@ class _Seen(NamedTuple):
 
 
 def _parts(index: Index, section: RankedSection) -> list[Chunk]:
-    """Return a section's chunks; of a long one its opening, its best part, and those beside it."""
+    """Return a section's chunks; of a long one its opening, its best part, those beside it, and code to its end."""
     chunks = index.chunks_of_target(section.target_id)
     if len(chunks) <= _PARTS:
         return chunks
-    best = section.chunk.ordinal
-    return [chunk for chunk in chunks if chunk.ordinal <= 1 or -1 <= chunk.ordinal - best <= 2]
+    best, kept = section.chunk.ordinal, list[Chunk]()
+    for chunk in chunks:
+        goes_on = bool(kept) and kept[-1].ordinal + 1 == chunk.ordinal and continues_code(chunk.text)
+        if chunk.ordinal <= 1 or -1 <= chunk.ordinal - best <= 2 or goes_on:
+            kept.append(chunk)
+    return kept

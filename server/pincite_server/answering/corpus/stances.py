@@ -52,7 +52,9 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _REFERS = re.compile(
-    r"(?:(?:please|also|you can|for (?:more|further) [\w ]+,?)\s+)*(?:see|consult|refer to|check out|read|visit)\b|(?:tutorial|guide|reference)s?: "
+    r"(?:(?:please|also|you can|for (?:more|further) [\w ]+,?)\s+)*"
+    r"(?:see|consult|refer to|check out|read|visit)\b|(?:tutorial|guide|reference)s?: "
+    r"|(?:for|more) [^.]{3,90}?,? (?:please )?(?:see|consult|refer to|check|is available|can be found)\b"
     r"|(?:siehe|voir|consulte|véase|xem|参见|请参阅|詳細は)",
     re.IGNORECASE,
 )

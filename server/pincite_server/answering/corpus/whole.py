@@ -34,6 +34,7 @@ _AROUND = 10  # units from a passage to a warning that still is about it
 def opening_of(units: Sequence[Quotable]) -> int | None:
     """Return the place of the unit that a section begins with: its first that says something, remarks come after."""
     says = [at for at, unit in enumerate(units) if unit.stance not in {"asks", "refers", "fragment"}]
+    says = [at for at in says if units[at].kind != "term" or not units[at].text.endswith(":")] or says
     text = [at for at in says if not units[at].layout.note] or says
     if not text:
         return None
@@ -47,7 +48,7 @@ def whole_passage(units: Sequence[Quotable], at: int) -> list[int]:
     """Return the places of a unit and of what belongs to it, in order; empty when it cannot be shown whole."""
     kind = units[at].kind
     if kind == "code":
-        return _with_lead(units, _code(units, _first_part(units, at), _LONGEST_CODE))
+        return _listing(units, _code(units, _first_part(units, at), _LONGEST_CODE))
     if kind == "item":
         return _with_lead(units, _items(units, at))
     if kind == "row":
@@ -59,7 +60,7 @@ def code_for(units: Sequence[Quotable], chosen: Sequence[int], named: bool) -> l
     """Return the code block that shows what a passage tells, and what announces it; empty when one there does.
 
     It is the one with most of the names that the passage has in code, and of the question; the next in the section of
-    several such. It must have one of those names where `named` says so.
+    several such. It must have one of those names or be close by; `named` asks for it to be closer.
     """
     starts = [at for at, unit in enumerate(units) if unit.kind == "code" and not unit.goes_on]
     told = [units[at] for at in chosen if units[at].kind != "code"]
@@ -74,7 +75,8 @@ def code_for(units: Sequence[Quotable], chosen: Sequence[int], named: bool) -> l
         if at in chosen or fitness(at) < shown + _FITS_BETTER:
             break
         code = _code(units, at, _LONGEST_CODE)
-        if named and not any(name in units[at].text for name in names) and not end < at <= end + _CLOSE_BY:
+        close = end < at <= end + (_CLOSE_BY if named else _AROUND)
+        if not close and not any(name in units[at].text for name in names):
             continue
         few = sum(unit.kind == "prose" for unit in told) < MAX_SENTENCES
         if code and (few or at > end):
@@ -109,8 +111,18 @@ def _parted(units: Sequence[Quotable], at: int, chosen: Sequence[int]) -> bool:
 
 def _prose(units: Sequence[Quotable], at: int) -> list[int]:
     chosen = _led_up(units, at)
-    if not chosen:
-        return []
+    return _read_on(units, chosen) if chosen else []
+
+
+def _listing(units: Sequence[Quotable], code: list[int]) -> list[int]:
+    """Return code with its lead-in, or with the text after it where it has none."""
+    led = _with_lead(units, code)
+    return led if led != code or not code else _read_on(units, code)
+
+
+def _read_on(units: Sequence[Quotable], begun: Sequence[int]) -> list[int]:
+    """Return a passage read on to three sentences, with what they announce and what comes right after them."""
+    chosen = list(begun)
     sentences = sum(units[one].kind == "prose" for one in chosen)
     last = chosen[-1]
     while units[last].stance != "announces" and sentences < MAX_SENTENCES and _reads_on(units, chosen, last + 1):
@@ -120,7 +132,7 @@ def _prose(units: Sequence[Quotable], at: int) -> list[int]:
     if units[last].stance == "announces":
         announced = _announced(units, last + 1)
         return [*chosen, *announced] if announced else _without_end(units, chosen)
-    return [*chosen, *_attached(units, last)]
+    return [*chosen, *_attached(units, last)] if units[last].kind != "code" else chosen
 
 
 def _led_up(units: Sequence[Quotable], at: int) -> list[int]:
@@ -149,7 +161,7 @@ def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool
     unit, before = units[at], units[at - 1]
     if unit.stance in {"asks", "refers"}:
         return False
-    if unit.layout.block == before.layout.block or before.kind == "term":
+    if unit.layout.block == before.layout.block or before.kind in {"term", "code"}:
         return True
     brief = sum(len(units[one].text) for one in chosen) < _SHORT_TEXT
     return brief and not unit.layout.labels
@@ -200,7 +212,7 @@ def _attached(units: Sequence[Quotable], last: int) -> list[int]:
 def _without_end(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]:
     """Return a passage without the sentence that announces what cannot be shown."""
     kept = list(chosen[:-1])
-    return kept if any(units[at].kind == "prose" for at in kept) else []
+    return kept if any(units[at].kind in {"prose", "code"} for at in kept) else []
 
 
 def _with_lead(units: Sequence[Quotable], chosen: list[int]) -> list[int]:
