@@ -30,6 +30,7 @@ MAX_PASSAGES = 3  # the answer, and two more sections that stand open below it
 _MAX_PLACES = 5  # that passages cite, each at least one
 _SECTIONS = 6  # looked at for passages
 _SECTION_FLOOR = 0.5  # a section this much worse than the best one is another subject
+_NEAR = 8  # units from a section's opening to the end of what else is quoted of it
 _FEWEST_WORDS = 6  # of a further passage
 _BEATS_OPENING = 0.12  # by so much must other words be nearer to the question than the section's opening
 
@@ -137,7 +138,8 @@ def _read_from(units: Sequence[Quotable], opening: Sequence[int], passage: list[
     whole = list(range(opening[0], passage[-1] + 1))
     sentences = sum(units[at].kind == "prose" for at in whole)
     added = {units[at].kind for at in set(whole) - set(passage)}
-    return whole if sentences <= MAX_SENTENCES and added <= {"prose", "term"} else passage
+    fits = {"prose", "term", "code"} if units[opening[0]].kind == "code" else {"prose", "term"}
+    return whole if sentences <= MAX_SENTENCES and added <= fits and len(whole) <= _NEAR else passage
 
 
 def _passage(section: RankedSection, units: Sequence[Quotable], chosen: Sequence[int]) -> Passage | None:

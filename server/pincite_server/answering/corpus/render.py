@@ -40,8 +40,9 @@ def render_passages(
     """
     pieces: list[str] = []
     for passage, title in zip(passages, titles, strict=True):
-        pieces.append(f"{_APART if pieces else ''}### {escape_prose(title)}")
-        pieces.extend(_Writer(numbers, dict(links.get(passage.section.target_id, {}))).pieces(passage.statements))
+        writer = _Writer(numbers, dict(links.get(passage.section.target_id, {})))
+        first, *rest = writer.pieces(passage.statements)  # a heading comes with words under it
+        pieces.extend((f"{_APART if pieces else ''}### {escape_prose(title)}{first}", *rest))
     return tuple(pieces)
 
 
