@@ -19,6 +19,7 @@ from pincite_server.answering.corpus.stances import asks_how, lists_reading, nam
 from pincite_server.answering.corpus.whole import (
     MAX_SENTENCES,
     code_for,
+    enough,
     opening_of,
     warnings_near,
     whole_passage,
@@ -31,7 +32,7 @@ _MAX_PLACES = 5  # that passages cite, each at least one
 _SECTIONS = 6  # looked at for passages
 _SECTION_FLOOR = 0.5  # a section this much worse than the best one is another subject
 _NEAR = 8  # units from a section's opening to the end of what else is quoted of it
-_FEWEST_WORDS = 6  # of a further passage
+_FEWEST_WORDS = 4
 _BEATS_OPENING = 0.12  # by so much must other words be nearer to the question than the section's opening
 
 
@@ -68,13 +69,14 @@ def compose_extractive(
     """
     composer = _Composer(index, Quotables(index, vector, result), asks_how(query), names_task(query))
     passages: list[Passage] = []
+    thin: list[Passage] = []
     for section in _worth_quoting(index, result.sections):
         passage = composer.passage(section)
-        if passage is not None and not _is_said(passage, passages) and not (passages and _is_thin(passage)):
-            passages.append(passage)
+        if passage is not None and not _is_said(passage, passages):
+            (thin if _is_thin(passage) else passages).append(passage)
         if len(passages) == MAX_PASSAGES:
             break
-    return tuple(_few_places(_of_their_sections(index, passages)))
+    return tuple(_few_places(_of_their_sections(index, passages or thin[:1])))
 
 
 def _worth_quoting(index: Index, sections: Sequence[RankedSection]) -> list[RankedSection]:
@@ -136,10 +138,9 @@ def _read_from(units: Sequence[Quotable], opening: Sequence[int], passage: list[
     if not opening or opening[0] > passage[0]:
         return passage
     whole = list(range(opening[0], passage[-1] + 1))
-    sentences = sum(units[at].kind == "prose" for at in whole)
     added = {units[at].kind for at in set(whole) - set(passage)}
     fits = {"prose", "term", "code"} if units[opening[0]].kind == "code" else {"prose", "term"}
-    return whole if sentences <= MAX_SENTENCES and added <= fits and len(whole) <= _NEAR else passage
+    return whole if not enough(units, whole[:-1]) and added <= fits and len(whole) <= _NEAR else passage
 
 
 def _passage(section: RankedSection, units: Sequence[Quotable], chosen: Sequence[int]) -> Passage | None:
@@ -159,8 +160,9 @@ def _is_said(passage: Passage, others: Sequence[Passage]) -> bool:
 
 
 def _is_thin(passage: Passage) -> bool:
-    """Whether a passage is no more than a few words, such as a table of contents or a version."""
-    return sum(len(statement.text.split()) for statement in passage.statements) < _FEWEST_WORDS
+    """Whether a passage is no more than a few words, such as a version, or the goals that a page sets itself."""
+    words = sum(len(statement.text.split()) for statement in passage.statements)
+    return words < _FEWEST_WORDS or all(one.layout.note and one.kind == "item" for one in passage.statements)
 
 
 def _of_their_sections(index: Index, passages: Sequence[Passage]) -> list[Passage]:

@@ -4,13 +4,13 @@ Nothing is quoted without what it leans on, nothing ends with a colon that leads
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from pincite_core.types import UnitKind
 from pincite_server.answering.corpus.quotable import Quotable
 from pincite_server.answering.corpus.stances import warns
 
-__all__ = ("MAX_SENTENCES", "code_for", "opening_of", "warnings_near", "whole_passage")
+__all__ = ("MAX_SENTENCES", "code_for", "enough", "opening_of", "warnings_near", "whole_passage")
 
 MAX_SENTENCES = 3  # chat specification: "Maximum 3 sentences for the main answer"
 _LONGEST_CODE = 50  # lines; a longer listing is a page, not an answer
@@ -21,6 +21,7 @@ _WHOLE_ITEMS = 8
 _WHOLE_ROWS = 6
 _STEPS = 12  # items of a list that is announced or asked for as a whole
 _LONGEST_LIST = 1600  # characters
+_ENDS = (".", "!", "。")
 _NAME = re.compile(r"`@?([A-Za-z_$][\w$.-]*)")  # in inline code
 _NAMED = 0.15  # of a question's words, what one name is worth in code
 _ENOUGH_NAMES = 3
@@ -28,6 +29,13 @@ _FITS_BETTER = 0.2
 _CLOSE_BY = 4  # units from a passage to code that goes with it whatever names are in it
 _NEAR_BEST = 0.06  # items and rows that answer nearly as well as the best one are shown with it
 _MAX_PICKED = 3
+_ANNOUNCED: dict[UnitKind, tuple[UnitKind, ...]] = {
+    "item": ("item", "code"),
+    "row": ("row",),
+    "term": ("term", "prose"),
+}
+"""What the list, table or definitions that begin with a unit of a kind are made of."""
+
 _AROUND = 10  # units from a passage to a warning that still is about it
 
 
@@ -38,9 +46,8 @@ def opening_of(units: Sequence[Quotable]) -> int | None:
     text = [at for at in says if not units[at].layout.note] or says
     if not text:
         return None
-    kind = units[text[0]].kind
-    if kind in {"item", "row"}:  # a list or table begins with none of its members more than with another
-        return max(_run(units, text[0], (kind,)), key=lambda at: units[at].score)
+    if units[text[0]].kind == "row":  # a table begins with none of its rows more than with another
+        return max(_run(units, text[0], ("row",)), key=lambda at: units[at].score)
     return text[0]
 
 
@@ -63,8 +70,8 @@ def code_for(units: Sequence[Quotable], chosen: Sequence[int], named: bool) -> l
     several such. It must have one of those names or be close by; `named` asks for it to be closer.
     """
     starts = [at for at, unit in enumerate(units) if unit.kind == "code" and not unit.goes_on]
-    told = [units[at] for at in chosen if units[at].kind != "code"]
-    names = {name for unit in told for name in _NAME.findall(unit.text)}
+    told = (units[at].text for at in chosen if units[at].kind != "code")
+    names = {name for text in told for name in _NAME.findall(text)}
 
     def fitness(at: int) -> float:
         return units[at].share + _NAMED * min(_ENOUGH_NAMES, sum(name in units[at].text for name in names))
@@ -78,7 +85,7 @@ def code_for(units: Sequence[Quotable], chosen: Sequence[int], named: bool) -> l
         close = end < at <= end + (_CLOSE_BY if named else _AROUND)
         if not close and not any(name in units[at].text for name in names):
             continue
-        few = sum(unit.kind == "prose" for unit in told) < MAX_SENTENCES
+        few = not enough(units, chosen)
         if code and (few or at > end):
             return _with_lead(units, code) if few and at - 1 not in chosen else code
     return []
@@ -114,6 +121,12 @@ def _prose(units: Sequence[Quotable], at: int) -> list[int]:
     return _read_on(units, chosen) if chosen else []
 
 
+def enough(units: Sequence[Quotable], chosen: Sequence[int]) -> bool:
+    """Whether a passage has as many sentences as an answer may have; "Default: `5`" above them is none."""
+    told = [units[at] for at in chosen if units[at].kind == "prose"]
+    return sum(unit.stance != "fragment" or unit.text.endswith(_ENDS) for unit in told) >= MAX_SENTENCES
+
+
 def _listing(units: Sequence[Quotable], code: list[int]) -> list[int]:
     """Return code with its lead-in, or with the text after it where it has none."""
     led = _with_lead(units, code)
@@ -123,12 +136,10 @@ def _listing(units: Sequence[Quotable], code: list[int]) -> list[int]:
 def _read_on(units: Sequence[Quotable], begun: Sequence[int]) -> list[int]:
     """Return a passage read on to three sentences, with what they announce and what comes right after them."""
     chosen = list(begun)
-    sentences = sum(units[one].kind == "prose" for one in chosen)
     last = chosen[-1]
-    while units[last].stance != "announces" and sentences < MAX_SENTENCES and _reads_on(units, chosen, last + 1):
+    while units[last].stance != "announces" and not enough(units, chosen) and _reads_on(units, chosen, last + 1):
         last += 1
         chosen.append(last)
-        sentences += units[last].kind == "prose"
     if units[last].stance == "announces":
         announced = _announced(units, last + 1)
         return [*chosen, *announced] if announced else _without_end(units, chosen)
@@ -183,12 +194,8 @@ def _announced(units: Sequence[Quotable], at: int) -> list[int]:
     kind = units[at].kind
     if kind == "code":
         return _code(units, at, _LONGEST_CODE)
-    if kind == "item":
-        return _cut_list(units, _run(units, at, ("item", "code")))
-    if kind == "row":
-        return _cut_list(units, _run(units, at, ("row",)))
-    if kind == "term":
-        return _cut_list(units, _run(units, at, ("term", "prose")))
+    if kind in _ANNOUNCED:
+        return _cut_list(units, [one for one in _run(units, at, _ANNOUNCED[kind]) if one >= at])
     if units[at].stance == "announces":
         further = _announced(units, at + 1)
         return [at, *further] if further else []
@@ -245,7 +252,7 @@ def _items(units: Sequence[Quotable], at: int) -> list[int]:
     if _is_short(units, run):
         return run
     steps = _cut_list(units, run)
-    if at in steps and units[run[0]].layout.mark.strip()[:1].isdigit():
+    if at == run[0] or (at in steps and units[run[0]].layout.mark.strip()[:1].isdigit()):
         return steps
     return _picked(units, run, at) or run[:1]
 
@@ -262,6 +269,7 @@ def _picked(units: Sequence[Quotable], run: Sequence[int], at: int) -> list[int]
     best = units[at].score - _NEAR_BEST
     near = sorted((one for one in run if units[one].score >= best), key=lambda one: -units[one].score)
     blocks = {units[one].layout.block for one in (at, *near[:_MAX_PICKED])}
+    blocks |= {units[one].layout.block for one in _above(units, run, blocks)}
     kept: list[int] = []
     indent: int | None = None
     for one in run:
@@ -274,6 +282,18 @@ def _picked(units: Sequence[Quotable], run: Sequence[int], at: int) -> list[int]
         if indent is not None:
             kept.append(one)
     return kept if _length(units, kept) <= _LONGEST_LIST else [one for one in kept if units[one].layout.block in blocks]
+
+
+def _above(units: Sequence[Quotable], run: Sequence[int], blocks: Set[int]) -> Iterator[int]:
+    """Yield the items that some blocks of a list stand under."""
+    least: int | None = None
+    for one in reversed(run):
+        layout = units[one].layout
+        if layout.block in blocks:
+            least = _indent(layout.mark) if least is None else min(least, _indent(layout.mark))
+        elif layout.mark and least is not None and _indent(layout.mark) < least:
+            least = _indent(layout.mark)
+            yield one
 
 
 def _cut_list(units: Sequence[Quotable], run: Sequence[int]) -> list[int]:
