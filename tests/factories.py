@@ -6,6 +6,8 @@ Text of a paragraph.        prose, cut into sentences
 - An item {#anchor}         a list item, a target of its own when it has an anchor
 | Option: a; Type: b | {#anchor}   a table row, already linearised
 ```js ... ```               a code block
+> Text                      prose in an admonition
+**label**, === tab          labels and tabs, which are no units
 [text](/page#anchor)        a link on a line of its own
 """
 
@@ -34,6 +36,7 @@ __all__ = ("GUIDE_SCOPE", "PageSource", "build_index", "make_engine", "make_scop
 # The stand-in's cosines mean little, and BM25 means nothing over a handful of chunks: here the words decide.
 _CALIBRATION = Calibration(best_chunk=0, best_sentence=4, top5_mean=0, coverage=8, bm25=0, unknown_name=0, bias=-7)
 _ANCHOR = re.compile(r"\s*\{#([^}]+)\}\s*$")
+_LOOKS = re.compile(r"(?:> )?\*\*[^*]+\*\*|===.*")
 _LINK = re.compile(r"^\[([^\]]+)\]\(([^)]+)\)$")
 
 
@@ -226,7 +229,12 @@ def _add_chunk(build: _Build, source: PageSource, page_id: int, section: Target,
         target = section
         if anchor:
             target = _add_target(build, source, page_id, section, anchor, shown.split(";")[0], kind, 0)
-        spans = split_sentences(shown) if kind == "prose" else [(0, len(shown))]
+        skip = len("> ") if shown.startswith(("> ", "- ")) else 0
+        spans = [(skip + start, skip + end) for start, end in split_sentences(shown[skip:])]
+        if _LOOKS.fullmatch(shown):
+            spans = []
+        elif kind not in {"prose", "item"}:
+            spans = [(0, len(shown))]
         units.extend((offset + start, offset + end, kind, target) for start, end in spans)
     headings = " ".join(section.heading_path[1:])
     vector_id = build.vector_id(f"{' '.join(section.heading_path)} {text}")

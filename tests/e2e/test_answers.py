@@ -22,9 +22,9 @@ def test_an_answer_to_how_has_code_that_is_copied_by_itself(new_page: NewPage, s
     page = new_page(permissions=["clipboard-read", "clipboard-write"])
     visit(page, f"{sidecar}/docs/quick-start")
     turn = ask(page, HOW_TO)
-    code = turn.locator(".prose pre code")
+    code = turn.locator(".prose pre code").first
     expect(code).to_contain_text("docker run")
-    button(page, "Copy code").click()
+    button(page, "Copy code").first.click()
     expect(page.locator("pincite-chat [role=status]")).to_have_text("Copied")
     assert page.evaluate(CLIPBOARD) == code.inner_text().rstrip("\n")
 

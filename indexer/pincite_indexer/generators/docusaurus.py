@@ -135,6 +135,7 @@ DOCUSAURUS = Generator(
         }
     ),
     code_lines=frozenset({"token-line"}),  # Prism's
+    notes=frozenset({"theme-admonition", "alert"}),
     labels=("admonitionHeading", "codeBlockTitle"),
     tab_groups=frozenset({"tabs-container"}),
     option_anchors=frozenset({"list-anchor-link"}),

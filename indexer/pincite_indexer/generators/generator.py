@@ -80,6 +80,7 @@ class Generator:
         footnote_marks: Classes of the numbers of footnotes and of the ways back from them.
         code_tables: Classes of tables that are code with a column of line numbers.
         code_lines: Classes of elements that are one line of code each.
+        notes: Classes of admonitions: remarks set apart from the text around them.
         labels: How the classes of what only names what follows begin: an admonition's word, a code block's file.
         tab_groups: Classes of the elements around a group of tabs that has no ARIA role.
         tab_labels: Classes of the list of labels in such a group.
@@ -112,6 +113,7 @@ class Generator:
     footnote_marks: frozenset[str] = frozenset()
     code_tables: frozenset[str] = frozenset()
     code_lines: frozenset[str] = frozenset()
+    notes: frozenset[str] = frozenset()
     labels: tuple[str, ...] = ()
     tab_groups: frozenset[str] = frozenset()
     tab_labels: frozenset[str] = frozenset()

@@ -15,6 +15,7 @@ MKDOCS = Generator(
     furniture=frozenset({"headerlink", "md-source-file", "md-content__button", "md-feedback"}),
     footnote_marks=frozenset({"footnote-ref", "footnote-backref"}),
     code_tables=frozenset({"highlighttable"}),
+    notes=frozenset({"admonition"}),
     labels=("admonition-title", "filename"),
     tab_groups=frozenset({"tabbed-set"}),
     tab_labels=frozenset({"tabbed-labels"}),

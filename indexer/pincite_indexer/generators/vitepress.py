@@ -16,6 +16,7 @@ VITEPRESS = Generator(
     own_lines=frozenset({"clip"}),  # the home page's name of the product, above what it is
     footnote_marks=frozenset({"footnote-ref", "footnote-backref"}),
     code_lines=frozenset({"line"}),
+    notes=frozenset({"custom-block"}),
     labels=("custom-block-title",),
     tab_groups=frozenset({"vp-code-group"}),
     tab_labels=frozenset({"tabs"}),

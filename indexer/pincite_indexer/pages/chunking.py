@@ -3,7 +3,9 @@
 What goes on for longer than anyone's sentence or line, such as data and minified code, is split at blanks all the same.
 
 A chunk's text is its blocks joined by an empty line. Sentences are spans of that text, so the text is stored once and
-an answer can quote it verbatim.
+an answer can quote it verbatim. What the page shows by its looks stands in the text as Markdown: labels are bold,
+blocks of an admonition begin with `> `, a tab with `=== label` and the tabs' end with `===`, and code that goes on from
+the chunk before has `…` after its language. What vectors are made of has none of these.
 """
 
 import re
@@ -11,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pincite_core.types import Landing, UnitKind
 from pincite_core.units import cut_at_blanks, estimate_tokens, split_sentences
@@ -28,6 +31,7 @@ __all__ = (
 
 MAX_TOKENS = 200  # of 256 that the default model reads: room for the heading path and for the estimate's error
 _JOINT = "\n\n"
+_MARKS = len("> ****")  # at most, in front of and behind a block
 _PATH_WORDS = 8  # words of heading in front of a sentence: enough to say what it is about, too few to drown it
 _ENOUGH = re.compile(r"(?:[^\W_][\W_]*){12}")  # letters; shorter units ("Yes.", "number") say nothing on their own
 _REMEMBERED = 1 << 15  # blocks; versions of a page repeat most of each other's
@@ -39,6 +43,7 @@ class SectionPart(Struct, frozen=True, gc=False):
     block: Block
     target: int
     heading_path: tuple[str, ...]
+    continued: bool = False
 
 
 class SentenceDraft(Struct, frozen=True, gc=False):
@@ -70,17 +75,18 @@ def chunks_of(heading_path: tuple[str, ...], parts: tuple[SectionPart, ...], lan
     chunks: list[ChunkDraft] = []
     group: list[SectionPart] = []
     size = 0
-    if sum(len(part.block.text) for part in parts) <= MAX_TOKENS:  # no token is shorter than a character
-        return (_chunk(heading_path, parts, language),) if parts else ()
+    before: Landing | None = None
+    if sum(len(part.block.text) + _MARKS for part in parts) <= MAX_TOKENS:  # no token is shorter than a character
+        return (_chunk(heading_path, parts, before, language),) if parts else ()
     for part in _split_long(parts, language):
-        tokens = _tokens(part.block.text)
+        tokens = _tokens(_marked(part)[0])
         if group and size + tokens > MAX_TOKENS:
-            chunks.append(_chunk(heading_path, group, language))
-            group, size = [], 0
+            chunks.append(_chunk(heading_path, group, before, language))
+            group, size, before = [], 0, _tab_of(group[-1].block)
         group.append(part)
         size += tokens
     if group:
-        chunks.append(_chunk(heading_path, group, language))
+        chunks.append(_chunk(heading_path, group, before, language))
     return tuple(chunks)
 
 
@@ -117,14 +123,41 @@ def _unmarked(text: str) -> str:
     return text.replace("`", "")
 
 
-def _chunk(heading_path: tuple[str, ...], group: Sequence[SectionPart], language: str) -> ChunkDraft:
+def _chunk(
+    heading_path: tuple[str, ...], group: Sequence[SectionPart], tab: Landing | None, language: str
+) -> ChunkDraft:
+    """Return a chunk; `tab` is the one that the part before it ended in."""
     sentences: list[SentenceDraft] = []
+    shown: list[str] = []
     offset = 0
     for part in group:
-        sentences.extend(_sentences(part, offset, language))
-        offset += len(part.block.text) + len(_JOINT)
-    text = _JOINT.join(part.block.text for part in group)
-    return ChunkDraft(text, tuple(sentences), embedded_text(heading_path, _labels(group), text))
+        opened, tab = _tab_line(tab, part.block), _tab_of(part.block)
+        text, skip = _marked(part)
+        sentences.extend(_sentences(part, offset + len(opened) + skip, len(text) - skip, language))
+        shown.append(opened + text)
+        offset += len(opened) + len(text) + len(_JOINT)
+    plain = _JOINT.join(part.block.text for part in group)
+    return ChunkDraft(_JOINT.join(shown), tuple(sentences), embedded_text(heading_path, _labels(group), plain))
+
+
+def _tab_of(block: Block) -> Landing | None:
+    return next((landing for landing in reversed(block.landing) if landing.kind == "tab"), None)
+
+
+def _tab_line(before: Landing | None, block: Block) -> str:
+    """Return the line that says which tab a block begins, or that tabs have ended; empty where nothing changes."""
+    tab = _tab_of(block)
+    return "" if tab is before else f"=== {tab.label if tab else ''}".rstrip() + _JOINT
+
+
+def _marked(part: SectionPart) -> tuple[str, int]:
+    """Return a block's text as it is shown, and how many characters were put in front of it."""
+    block = part.block
+    if block.kind == "code":
+        opening, joint, rest = block.text.partition("\n")
+        return (f"{opening} …{joint}{rest}" if part.continued else block.text), 0
+    quote = "> " if block.note else ""
+    return (f"{quote}**{block.text}**" if block.kind == "heading" else quote + block.text), len(quote)
 
 
 def _labels(group: Sequence[SectionPart]) -> tuple[str, ...]:
@@ -136,10 +169,10 @@ def _labels(group: Sequence[SectionPart]) -> tuple[str, ...]:
     return tuple(landing.label for landing in seen if landing.kind == "tab" and landing.label)
 
 
-def _sentences(part: SectionPart, offset: int, language: str) -> list[SentenceDraft]:
+def _sentences(part: SectionPart, offset: int, length: int, language: str) -> list[SentenceDraft]:
     text, kind, target = part.block.text, part.block.kind, part.target
     if kind == "code":
-        return [SentenceDraft(offset, offset + len(text), kind, target, "")]
+        return [SentenceDraft(offset, offset + length, kind, target, "")]
     return [
         SentenceDraft(offset + start, offset + end, kind, target, sentence_text(part.heading_path, text[start:end]))
         for start, end in _spans(part.block, language)
@@ -158,15 +191,13 @@ def _spans(block: Block, language: str) -> list[tuple[int, int]]:
 def _split_long(parts: Sequence[SectionPart], language: str) -> Iterator[SectionPart]:
     for part in parts:
         block = part.block
-        if len(block.text) <= MAX_TOKENS or _tokens(block.text) <= MAX_TOKENS:
+        if len(block.text) + _MARKS <= MAX_TOKENS or _tokens(_marked(part)[0]) <= MAX_TOKENS:
             yield part
             continue
-        for text in _code_parts(block.text) if block.kind == "code" else _prose_parts(block, language):
-            yield SectionPart(_with_text(block, text), part.target, part.heading_path)
-
-
-def _with_text(block: Block, text: str) -> Block:
-    return Block(block.kind, text, block.owner, block.landing, block.anchors)
+        texts = _code_parts(block.text) if block.kind == "code" else _prose_parts(block, language)
+        for number, text in enumerate(texts):
+            continued = number > 0 and block.kind == "code"
+            yield SectionPart(replace(block, text=text), part.target, part.heading_path, continued)
 
 
 def _prose_parts(block: Block, language: str) -> Iterator[str]:
@@ -175,7 +206,7 @@ def _prose_parts(block: Block, language: str) -> Iterator[str]:
         yield from (part.strip() for part in cut_at_blanks(block.text))
         return
     spans = _split(block.text, language)
-    for first, last in _pack([block.text[start:end] for start, end in spans], MAX_TOKENS):
+    for first, last in _pack([block.text[start:end] for start, end in spans], MAX_TOKENS - int(block.note)):
         yield block.text[spans[first][0] : spans[last][1]]
 
 
@@ -183,7 +214,7 @@ def _code_parts(text: str) -> Iterator[str]:
     """Split between lines, each part fenced for itself."""
     opening, *written, closing = text.split("\n")
     lines = [part for line in written for part in cut_at_blanks(line) or [line]]
-    room = MAX_TOKENS - _tokens(opening) - _tokens(closing)
+    room = MAX_TOKENS - _tokens(opening) - _tokens(closing) - _tokens("…")
     for first, last in _pack(lines, room):
         yield "\n".join([opening, *lines[first : last + 1], closing])
 

@@ -16,6 +16,7 @@ from pincite_indexer.pages.markup import (
     is_footnote_mark,
     is_furniture,
     is_label,
+    is_note,
     plain_text,
 )
 from pincite_indexer.pages.piece_collector import FoundLink, PieceCollector
@@ -101,6 +102,8 @@ class _Walk(PieceCollector):
             self._emit_link(element)
         if element is self.label:
             self.label, self.kind = None, "prose"
+        if element is self.note:
+            self.note = None
         self.anchors.close(element)
         if self.ended is not None and tag in BLOCK_TAGS and tag not in _WITHIN_SECTION:
             self.ended = None
@@ -124,6 +127,8 @@ class _Walk(PieceCollector):
     def _open(self, element: etree._Element, tag: str) -> None:
         if self.label is None and is_label(element):
             self.label, self.kind = element, "heading"
+        if self.note is None and is_note(element):
+            self.note = element
         if (
             tag in _MAY_HIDE
             and len(self.landings) < _MAX_LANDINGS

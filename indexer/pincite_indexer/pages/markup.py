@@ -19,6 +19,7 @@ __all__ = (
     "is_footnote_mark",
     "is_furniture",
     "is_label",
+    "is_note",
     "page_markup",
     "plain_text",
     "whole_number",
@@ -55,6 +56,8 @@ _ROOT_PATHS = tuple(
         ".//body",
     )
 )
+_NOTE_CLASSES = every(lambda generator: generator.notes)
+_NOTE_TAGS = frozenset({"div", "aside", "section"})  # what unfolds is a section in all but name
 _CLASS_ATTRIBUTES = 4096  # distinct ones remembered; a site has some hundred
 
 
@@ -139,6 +142,17 @@ def is_label(element: etree._Element) -> bool:
 @lru_cache(_CLASS_ATTRIBUTES)
 def _label_class(names: str) -> bool:
     return any(name.startswith(_LABEL_CLASSES) for name in names.split())
+
+
+def is_note(element: etree._Element) -> bool:
+    """Tell whether an element is an admonition: a remark set apart from the text around it."""
+    names = element.get("class")
+    return names is not None and element.tag in _NOTE_TAGS and _note_class(names)
+
+
+@lru_cache(_CLASS_ATTRIBUTES)
+def _note_class(names: str) -> bool:
+    return not _NOTE_CLASSES.isdisjoint(names.split())
 
 
 def plain_text(element: etree._Element) -> str:

@@ -47,6 +47,7 @@ class PieceCollector:
         self.buffer: list[str] = []
         self.kind: UnitKind = "prose"
         self.heading: etree._Element | None = None
+        self.note: etree._Element | None = None  # the outermost admonition around
 
     def text(self, text: str) -> None:
         """Take a piece of text as it stands in the markup; blanks between blocks are none."""
@@ -123,7 +124,7 @@ class PieceCollector:
     def _block(self, kind: UnitKind, text: str, handed: tuple[AnchorDraft, ...], own: tuple[AnchorDraft, ...]) -> Block:
         """Return a block with its anchors; those handed on to it stand before it, so that its own are better."""
         owner = self.anchors.best_of(own or handed)
-        return Block(kind, text, owner, self._landing(), (*handed, *own))
+        return Block(kind, text, owner, self._landing(), (*handed, *own), self.note is not None)
 
     def _emit_row(self, text: str) -> None:
         if text:

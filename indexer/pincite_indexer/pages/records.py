@@ -66,7 +66,8 @@ class Heading(Struct, frozen=True, gc=False):
 class Block(Struct, frozen=True, gc=False):
     """A paragraph, list item, table row, term or code block.
 
-    `owner` is the innermost id that holds it; `anchors` are the ids met first in or just before it.
+    `owner` is the innermost id that holds it; `anchors` are the ids met first in or just before it; `note` tells that
+    it stands in an admonition.
     """
 
     kind: UnitKind
@@ -74,6 +75,7 @@ class Block(Struct, frozen=True, gc=False):
     owner: str
     landing: tuple[Landing, ...]
     anchors: tuple[AnchorDraft, ...] = ()
+    note: bool = False
 
 
 Piece = Heading | Block

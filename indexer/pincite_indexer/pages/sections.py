@@ -101,7 +101,7 @@ class _Builder:
         if not _is_summary(block):
             self.targets[self.section].blocks.append(SectionBlock(block, self._innermost(block.owner)))
         elif self.targets[self.section].kind != "details":
-            label = Block("heading", block.text, block.owner, block.landing)
+            label = Block("heading", block.text, block.owner, block.landing, note=block.note)
             self.targets[self.section].blocks.append(SectionBlock(label, self._innermost(block.owner)))
 
     def _label(self, heading: Heading) -> None:

@@ -1,11 +1,11 @@
-"""Stage 3: an extractive answer. Sentences of the docs, verbatim and whole, in reading order.
+"""Stage 3: an extractive answer. Passages of the docs, verbatim and whole: the best section's, then two others'.
 
-One sentence that answers is better than three that are near it: a further one must carry on the first, or hold words
-of the question that nothing quoted so far holds.
+What a section begins with is what its author would say first. Other words of it are quoted in its place only when they
+are clearly nearer to the question.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -13,20 +13,27 @@ import numpy.typing as npt
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.types import Chunk, UnitKind
-from pincite_server.answering.corpus.quotable import Quotable, quotables
-from pincite_server.answering.corpus.stances import asks_how
+from pincite_server.answering.corpus.layout import PLAIN, Layout
+from pincite_server.answering.corpus.quotable import Quotable, Quotables
+from pincite_server.answering.corpus.stances import asks_how, lists_reading, names_task
+from pincite_server.answering.corpus.whole import (
+    MAX_SENTENCES,
+    code_for,
+    enough,
+    opening_of,
+    warnings_near,
+    whole_passage,
+)
 
-__all__ = ("MAX_SENTENCES", "Statement", "compose_extractive")
+__all__ = ("MAX_PASSAGES", "MAX_SENTENCES", "Passage", "Statement", "compose_extractive")
 
-MAX_SENTENCES = 3  # chat specification: "Maximum 3 sentences for the main answer"
-_SOURCE_SECTIONS = 5  # as many as are cited
-_SECTION_FLOOR = 0.60  # a section this much worse than the best one is another subject
-_CONTINUES_FLOOR = 0.85  # the next sentence of the paragraph must be about the question as well
-_ADDS_FLOOR = 0.85  # a sentence from elsewhere must answer nearly as well as the first ...
-_ADDS_SHARE = 0.15  # ... and hold so much, by rarity, of the question that nothing quoted so far holds
-_SAME_COSINE = 0.92  # above this two sentences say the same
-_PLAIN_FENCE = "```\n"  # a block in no language is mostly a command's output
-_LONGEST_CODE = 60  # lines; a longer listing is a page, not an answer
+MAX_PASSAGES = 3  # the answer, and two more sections that stand open below it
+_MAX_PLACES = 5  # that passages cite, each at least one
+_SECTIONS = 6  # looked at for passages
+_SECTION_FLOOR = 0.5  # a section this much worse than the best one is another subject
+_NEAR = 8  # units from a section's opening to the end of what else is quoted of it
+_FEWEST_WORDS = 4
+_BEATS_OPENING = 0.12  # by so much must other words be nearer to the question than the section's opening
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,107 +45,151 @@ class Statement:
     target_id: int
     chunk: Chunk
     start: int
+    layout: Layout = PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Statements of one section, in the order of its page."""
+
+    section: RankedSection
+    statements: tuple[Statement, ...]
 
 
 def compose_extractive(
     index: Index, vector: npt.NDArray[np.float32], query: str, result: SearchResult
-) -> tuple[Statement, ...]:
-    """Return at most three sentences and, where the question asks how, one code block; empty when nothing fits.
+) -> tuple[Passage, ...]:
+    """Return at most three passages, the answer first; empty when nothing fits.
 
-    Statements are in reading order: the best one's page first, inside a page as the page has them.
+    Args:
+        index: The index.
+        vector: The question's unit vector, shape (dimension,).
+        query: The question as asked.
+        result: The search that found the sections.
     """
-    units = quotables(index, vector, result, _worth_quoting(result.sections))
-    chosen = _choose([unit for unit in units if not unit.is_code and unit.stance != "asks"], result)
-    if asks_how(query) or not chosen or _announce_code(units, chosen):
-        chosen.extend(_choose_code(units, chosen))
-    return tuple(_statement(unit) for unit in _in_reading_order(chosen))
+    composer = _Composer(index, Quotables(index, vector, result), asks_how(query), names_task(query))
+    passages: list[Passage] = []
+    thin: list[Passage] = []
+    for section in _worth_quoting(index, result.sections):
+        passage = composer.passage(section)
+        if passage is not None and not _is_said(passage, passages):
+            (thin if _is_thin(passage) else passages).append(passage)
+        if len(passages) == MAX_PASSAGES:
+            break
+    return tuple(_few_places(_of_their_sections(index, passages or thin[:1])))
 
 
-def _worth_quoting(sections: Sequence[RankedSection]) -> list[RankedSection]:
+def _worth_quoting(index: Index, sections: Sequence[RankedSection]) -> list[RankedSection]:
+    """Return the sections that are near enough to the best one, lists of where to read on last."""
     if not sections:
         return []
     floor = sections[0].score * _SECTION_FLOOR
-    return [section for section in sections[:_SOURCE_SECTIONS] if section.score >= floor]
+    near = [section for section in sections[:_SECTIONS] if section.score >= floor]
+    titles = index.titles_by_id({section.target_id for section in near})
+    return sorted(near, key=lambda section: lists_reading(titles[section.target_id]))
 
 
-def _choose(units: Sequence[Quotable], result: SearchResult) -> list[Quotable]:
-    """Return the best sentence with what it needs to be understood, and those that add to it; the best one first."""
-    ranked = sorted(units, key=lambda unit: (-unit.score, unit.sentence.sentence_id))
-    if not ranked:
-        return []
-    best = ranked[0]
-    chosen = [best, *_before(units, best), *_after(units, best)]
-    for unit in ranked[1:]:
-        if len(chosen) >= MAX_SENTENCES or unit.score < best.score * _ADDS_FLOOR:
+@dataclass(slots=True)
+class _Composer:
+    index: Index
+    quotables: Quotables
+    shows: bool  # whether the question wants to be shown, so that a passage without code is shown with some
+    task: bool  # whether it only names what is to be done, and code about just that shows how
+
+    def passage(self, section: RankedSection, follow: bool = True) -> Passage | None:
+        """Return a section's passage; where that only points elsewhere, that of the section it points to."""
+        units = self.quotables.of(section)
+        chosen = _best(units)
+        if follow and sum(units[at].stance == "refers" for at in chosen) * 2 >= len(chosen):
+            further = next(self._pointed_to(section, units), None)
+            return self.passage(further, follow=False) if further else None
+        if not chosen:
+            return None
+        if self.shows or self.task:
+            chosen = sorted({*chosen, *code_for(units, chosen, named=not self.shows)})
+        return _passage(section, units, sorted({*chosen, *warnings_near(units, chosen)}))
+
+    def _pointed_to(self, section: RankedSection, units: Sequence[Quotable]) -> Iterator[RankedSection]:
+        """Yield the sections that the section's words link to, in its own scope."""
+        text = " ".join(unit.text.replace("`", "") for unit in units if unit.stance == "refers")
+        for link in self.index.links_from({section.target_id, section.landing_id}):
+            if link.text and link.text in text:
+                for chunk in self.index.chunks_of_target(link.to_target_id)[:1]:
+                    if chunk.scope_id == section.chunk.scope_id:
+                        yield replace(section, target_id=chunk.target_id, landing_id=chunk.target_id, chunk=chunk)
+
+
+def _best(units: Sequence[Quotable]) -> list[int]:
+    """Return the section's opening, or what is clearly nearer to the question; as it is shown whole."""
+    at = opening_of(units)
+    opening = whole_passage(units, at) if at is not None else []
+    told = max((units[one].score for one in opening if units[one].kind != "code"), default=-1.0)
+    others = (one for one, unit in enumerate(units) if unit.kind != "code" and one not in opening)
+    for one in sorted(others, key=lambda other: -units[other].score):
+        if opening and units[one].score < told + _BEATS_OPENING:
             break
-        if unit not in chosen and _adds(unit, chosen, result):
-            chosen.append(unit)
-    return chosen[:MAX_SENTENCES]
+        if units[one].stance not in {"asks", "refers", "fragment"} and (passage := whole_passage(units, one)):
+            return _read_from(units, opening, passage)
+    return opening or [at for at, unit in enumerate(units) if unit.stance == "refers"][:1]
 
 
-def _before(units: Sequence[Quotable], best: Quotable) -> list[Quotable]:
-    """Return the sentence that the best one leans back on, or the "Yes." that it explains."""
-    previous = [unit for unit in units if best.continues(unit)]
-    return [unit for unit in previous if best.stance == "leans" or unit.stance == "fragment"]
+def _read_from(units: Sequence[Quotable], opening: Sequence[int], passage: list[int]) -> list[int]:
+    """Return a passage, from the section's opening on where that is only a sentence or two away."""
+    if not opening or opening[0] > passage[0]:
+        return passage
+    whole = list(range(opening[0], passage[-1] + 1))
+    added = {units[at].kind for at in set(whole) - set(passage)}
+    fits = {"prose", "term", "code"} if units[opening[0]].kind == "code" else {"prose", "term"}
+    return whole if not enough(units, whole[:-1]) and added <= fits and len(whole) <= _NEAR else passage
 
 
-def _after(units: Sequence[Quotable], best: Quotable) -> list[Quotable]:
-    """Return what the best one announces, or else the sentence that carries it on."""
-    if best.stance == "announces":
-        listed = [unit for unit in units if unit.chunk == best.chunk and unit.sentence.start > best.sentence.start]
-        return sorted(listed[: MAX_SENTENCES - 1], key=lambda unit: unit.sentence.start)
-    floor = best.score * _CONTINUES_FLOOR
-    return [
-        unit for unit in units if unit.continues(best) and unit.stance in {"leans", "stands"} and unit.score >= floor
-    ]
-
-
-def _adds(unit: Quotable, chosen: Sequence[Quotable], result: SearchResult) -> bool:
-    """Whether a sentence stands alone, is not said already, and answers a part of the question still open."""
-    if unit.stance != "stands" or any(_says_the_same(unit, other) for other in chosen):
-        return False
-    fresh = unit.held.difference(*(other.held for other in chosen))
-    return result.share_of_query(fresh) >= _ADDS_SHARE
-
-
-def _says_the_same(one: Quotable, other: Quotable) -> bool:
-    if one.text == other.text:
-        return True
-    if one.vector is None or other.vector is None:
-        return False
-    lengths = float(np.linalg.norm(one.vector) * np.linalg.norm(other.vector))
-    return float(one.vector @ other.vector) > _SAME_COSINE * lengths
-
-
-def _announce_code(units: Sequence[Quotable], chosen: Sequence[Quotable]) -> bool:
-    """Whether the best sentence ends with a colon and a code block comes next."""
-    return chosen[0].stance == "announces" and any(unit.is_code and unit.follows(chosen[0]) for unit in units)
-
-
-def _choose_code(units: Sequence[Quotable], chosen: Sequence[Quotable]) -> list[Quotable]:
-    """Return the code block that fits best: of the best sentence's section, else of its page, else of any section."""
-    blocks = [unit for unit in units if unit.is_code and unit.text.count("\n") <= _LONGEST_CODE]
-    best = chosen[0] if chosen else None
-
-    def fitness(unit: Quotable) -> tuple[float, ...]:
-        if best is None:
-            return (-unit.score, unit.sentence.sentence_id)
-        away = unit.sentence.sentence_id - best.sentence.sentence_id
-        same_section = unit.section.target_id == best.section.target_id
-        same_page = unit.chunk.page_id == best.chunk.page_id
-        return (not same_section, not same_page, -unit.share, unit.text.startswith(_PLAIN_FENCE), away < 0, abs(away))
-
-    return sorted(blocks, key=fitness)[:1]
-
-
-def _in_reading_order(chosen: Sequence[Quotable]) -> list[Quotable]:
-    """Order by page as chosen (the best sentence's first), and inside a page as the page has them."""
-    page_rank: dict[int, int] = {}
-    for rank, unit in enumerate(chosen):
-        page_rank.setdefault(unit.chunk.page_id, rank)
-    return sorted(chosen, key=lambda unit: (page_rank[unit.chunk.page_id], unit.sentence.sentence_id))
+def _passage(section: RankedSection, units: Sequence[Quotable], chosen: Sequence[int]) -> Passage | None:
+    return Passage(section, tuple(_statement(units[at]) for at in chosen)) if chosen else None
 
 
 def _statement(unit: Quotable) -> Statement:
     sentence = unit.sentence
-    return Statement(unit.text, sentence.kind, sentence.target_id, unit.chunk, sentence.start)
+    return Statement(unit.text, sentence.kind, sentence.target_id, unit.chunk, sentence.start, unit.layout)
+
+
+def _is_said(passage: Passage, others: Sequence[Passage]) -> bool:
+    """Whether others say most of a passage word for word, as versions and summaries do."""
+    said = {statement.text for other in others for statement in other.statements}
+    new = sum(statement.text not in said for statement in passage.statements)
+    return new * 2 < len(passage.statements) or new == 0
+
+
+def _is_thin(passage: Passage) -> bool:
+    """Whether a passage is no more than a few words, such as a version, or the goals that a page sets itself."""
+    words = sum(len(statement.text.split()) for statement in passage.statements)
+    return words < _FEWEST_WORDS or all(one.layout.note and one.kind == "item" for one in passage.statements)
+
+
+def _of_their_sections(index: Index, passages: Sequence[Passage]) -> list[Passage]:
+    """Return passages whose paragraphs cite the section, whatever anchors are in them, where others of it do."""
+    targets = index.targets_by_id({one.target_id for passage in passages for one in passage.statements})
+    found: list[Passage] = []
+    for passage in passages:
+        whole = any(one.target_id == passage.section.target_id for one in passage.statements)
+        own = (
+            _of_section(one) if whole and targets[one.target_id].kind == "other" else one for one in passage.statements
+        )
+        found.append(replace(passage, statements=tuple(own)))
+    return found
+
+
+def _few_places(passages: Sequence[Passage]) -> Iterator[Passage]:
+    """Yield passages that cite five places together at most: one that cites too many cites its section alone."""
+    cited: set[int] = set()
+    for number, passage in enumerate(passages):
+        own = {statement.target_id for statement in passage.statements} - cited
+        left = _MAX_PLACES - len(cited) - (len(passages) - number - 1)
+        if len(own) > left:
+            passage = replace(passage, statements=tuple(_of_section(one) for one in passage.statements))
+            own = {statement.target_id for statement in passage.statements}
+        cited |= own
+        yield passage
+
+
+def _of_section(statement: Statement) -> Statement:
+    return replace(statement, target_id=statement.chunk.target_id)

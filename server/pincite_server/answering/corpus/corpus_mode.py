@@ -1,18 +1,19 @@
 """Corpus mode: retrieve, judge the evidence, compose, guard."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from pincite_core.index.read import Index
 from pincite_core.search.evidence import Calibration, EvidenceSignals, evidence_probability
 from pincite_core.search.ranking import RankedSection, SearchResult
-from pincite_server.answering.citations import MAX_CITATIONS, cite_all
-from pincite_server.answering.corpus.compose import Statement, compose_extractive
+from pincite_server.answering.citations import MAX_CITATIONS, cite_all, url_of
+from pincite_server.answering.corpus.compose import Passage, Statement, compose_extractive
 from pincite_server.answering.corpus.connected import connected_sections, nearest_of_both
 from pincite_server.answering.corpus.corpus_material import CorpusMaterial
-from pincite_server.answering.corpus.render import render_statements
+from pincite_server.answering.corpus.render import PassageLinks, render_passages, title_of
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import NEAREST, missing_topics, put_together, refuse_no_evidence
@@ -21,7 +22,7 @@ from pincite_server.answering.situation import Situation
 from pincite_server.guards.chain import Claim, Draft
 from pincite_server.guards.release import GuardVerdict, guard_answer, references_hold
 from pincite_server.policy import Policy
-from pincite_server.reply.records import Citation, Notice
+from pincite_server.reply.records import Citation, Notice, ShownClaim
 
 __all__ = ("Evidence", "judge_evidence", "prepare_from_corpus")
 
@@ -66,7 +67,8 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
         nearest = _second_step(situation, encoded.vector, result) if evidence.weak else result.sections
         return Prepared(refuse_no_evidence(situation, result, evidence.value, nearest))
     with clock.stage("compose"):
-        statements = compose_extractive(engine.index, encoded.vector, question.query, result)
+        passages = compose_extractive(engine.index, encoded.vector, question.query, result)
+        statements = [statement for passage in passages for statement in passage.statements]
         numbers, citations = cite_all(engine.index, statements, result.sections)
     if not statements:
         return Prepared(refuse_no_evidence(situation, result, evidence.value, result.sections))
@@ -76,9 +78,10 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     material = CorpusMaterial(situation, result, evidence.value)
     if verdict.info.used_fallback:
         return Prepared(material.fall_back(verdict.result, verdict.info))
-    pieces = render_statements(statements, numbers)
+    pieces = _rendered(engine.index, passages, numbers)
+    claims = _claims(statements, numbers, citations)
     noted = situation.with_notices(*_untranslated(situation, statements))
-    return Prepared(_answer(noted, result, pieces, citations, verdict, evidence.value), material)
+    return Prepared(_answer(noted, result, pieces, claims, citations, verdict, evidence.value), material)
 
 
 def _second_step(
@@ -108,6 +111,7 @@ def _answer(
     situation: Situation,
     result: SearchResult,
     pieces: tuple[str, ...],
+    claims: tuple[ShownClaim, ...],
     citations: tuple[Citation, ...],
     verdict: GuardVerdict,
     evidence: float,
@@ -123,4 +127,35 @@ def _answer(
         evidence=evidence,
         validation=verdict.info,
         learning=topics,
+        claims=claims,
+    )
+
+
+def _rendered(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[str, ...]:
+    sections = index.targets_by_id(passage.section.target_id for passage in passages)
+    titles = [title_of(sections[passage.section.target_id].heading_path) for passage in passages]
+    return render_passages(passages, titles, numbers, _links(index, set(sections)))
+
+
+def _links(index: Index, sections: Set[int]) -> PassageLinks:
+    """Return where the words of some sections lead to within the site."""
+    links = index.links_from(sections)
+    targets = index.targets_by_id({link.to_target_id for link in links})
+    pages = index.pages_by_id({target.page_id for target in targets.values()})
+    found: dict[int, dict[str, str]] = {}
+    for link in links:
+        target = targets[link.to_target_id]
+        found.setdefault(link.from_target_id, {}).setdefault(link.text, url_of(pages[target.page_id], target))
+    return found
+
+
+def _claims(
+    statements: Sequence[Statement], numbers: Mapping[int, int], citations: Sequence[Citation]
+) -> tuple[ShownClaim, ...]:
+    """Return what is said, word for word as the docs say it, and where."""
+    landings = {citation.n: citation.landing for citation in citations}
+    return tuple(
+        ShownClaim(statement.text, "quoted", (number,), statement.text, landings[number])
+        for statement in statements
+        for number in (numbers[statement.target_id],)
     )

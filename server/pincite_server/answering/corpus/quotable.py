@@ -1,7 +1,8 @@
-"""What an answer may quote: each sentence, item, row and code block of the sections found, and how well it answers."""
+"""What an answer may quote: each sentence, item, row and code block of a section, and how well it answers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,120 +12,122 @@ from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Sentence, UnitKind
-from pincite_server.answering.corpus.stances import Stance, stance_of
+from pincite_server.answering.corpus.layout import Layout, continues_code, layouts
+from pincite_server.answering.corpus.stances import Stance, asks_whether, leans_back, says_whether, stance_of
 from pincite_server.grounding.quantities import has_quantity, quantity_asked, without_asking
 
-__all__ = ("Quotable", "quotables")
+__all__ = ("Quotable", "Quotables")
 
 _COVERAGE_WEIGHT = 0.35  # a sentence with every rare word of the question is worth a third of a cosine
-_SECTION_WEIGHT = 0.60  # the section's rank says more than the nearness of one sentence in another
-_OPENING_BONUS = 0.05  # a section's first sentence tends to say what it is about ...
-_TITLE_BONUS = 0.25  # ... and to answer, where its title is what was asked ("May a job run for hours?")
-_TOP_BONUS = 0.10  # of the best section
-_QUANTITY_BONUS = 0.10  # "how long", "how many": a number of that kind answers
+_QUANTITY_BONUS = 0.15  # "how long", "how many": a number of that kind answers
+_WHETHER_BONUS = 0.05  # "can I", "is it possible": what may or cannot be
 _PENALTIES: dict[Stance, float] = {
     "stands": 0.0,
     "leans": 0.06,
     "asks": 1.0,
     "refers": 0.25,
-    "announces": 0.10,
+    "announces": 0.05,
     "fragment": 0.25,
 }
 _OTHER_CASE_PENALTY = 0.15  # a row about a case that was not asked about answers another question
+_NOTE_PENALTY = 0.08  # a remark stands beside what a section says
+_PARTS = 8  # chunks; of a longer section, its opening and what stands around its best part
 
 
 @dataclass(frozen=True, slots=True)
 class Quotable:
-    """A unit that the answer may use.
-
-    `held` are the question's terms in it and in its heading, `share` how much of the question they are, by rarity.
-    """
+    """A unit that the answer may use. `share` is how much of the question its words hold, by rarity."""
 
     sentence: Sentence
-    section: RankedSection
     chunk: Chunk
     text: str
+    layout: Layout
     score: float
-    held: frozenset[str]
     share: float
     stance: Stance
-    vector: npt.NDArray[np.float32] | None
 
     @property
-    def is_code(self) -> bool:
-        """Whether it is a whole code block."""
-        return self.sentence.kind == "code"
+    def kind(self) -> UnitKind:
+        """What kind of unit it is."""
+        return self.sentence.kind
+
+    @property
+    def leans(self) -> bool:
+        """Whether it cannot be read without what stands before it, whatever else it is."""
+        return self.kind == "prose" and (self.stance == "fragment" or leans_back(self.text))
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is code that goes on from the unit before it."""
+        return self.kind == "code" and continues_code(self.text)
 
     def follows(self, other: "Quotable") -> bool:
-        """Whether it comes next after `other` in the same chunk."""
-        one_on = self.sentence.sentence_id == other.sentence.sentence_id + 1
-        return one_on and self.chunk.chunk_id == other.chunk.chunk_id
-
-    def continues(self, other: "Quotable") -> bool:
-        """Whether it is the next sentence of the same paragraph or list item."""
-        return self.follows(other) and "\n\n" not in self.chunk.text[other.sentence.end : self.sentence.start]
+        """Whether nothing was left out between another unit of the section and this one."""
+        return self.chunk.ordinal - other.chunk.ordinal <= 1
 
 
-def quotables(
-    index: Index, vector: npt.NDArray[np.float32], result: SearchResult, sections: Sequence[RankedSection]
-) -> list[Quotable]:
-    """Return every unit of some sections, in document order, with its score.
+class Quotables:
+    """Weighs the units of sections for one question."""
 
-    Args:
-        index: The index.
-        vector: The question's unit vector, shape (dimension,).
-        result: The search that found the sections.
-        sections: Those worth quoting.
-    """
-    places = {chunk.chunk_id: (section, chunk) for section in sections for chunk in _parts(index, section)}
-    judge = _Judge(index, result, sections)
-    sentences = index.sentences_of_chunks(places)
-    stored = index.vectors([sentence.vector_id for sentence in sentences if sentence.vector_id])
-    rows = iter(zip(stored.astype(np.float32), cosines(vector, stored).tolist(), strict=True))
-    found = []
-    for sentence in sentences:
-        row, cosine = next(rows) if sentence.vector_id else (None, 0.0)
-        found.append(judge.weigh(sentence, *places[sentence.chunk_id], cosine, row))
-    return found
-
-
-class _Judge:
-    """Weighs units one after the other, in document order."""
-
-    def __init__(self, index: Index, result: SearchResult, sections: Sequence[RankedSection]) -> None:
-        targets = index.targets_by_id(section.target_id for section in sections)
+    def __init__(self, index: Index, vector: npt.NDArray[np.float32], result: SearchResult) -> None:
+        self._index = index
+        self._vector = vector
         self._result = result
-        asked = result.rarity.keys() & set(terms(without_asking(result.query.text)))
+        query = result.query.text
+        asked = result.rarity.keys() & set(terms(without_asking(query)))
         self._subject = asked or result.rarity.keys()
-        self._titles = {target_id: self._held(target.title) for target_id, target in targets.items()}
-        self._top = sections[0].target_id if sections else 0
-        self._quantity = quantity_asked(result.query.text)
-        self._opened: set[int] = set()
+        self._quantity = quantity_asked(query)
+        self._whether = asks_whether(query)
 
-    def weigh(
-        self,
-        sentence: Sentence,
-        section: RankedSection,
-        chunk: Chunk,
-        cosine: float,
-        vector: npt.NDArray[np.float32] | None,
-    ) -> Quotable:
+    def of(self, section: RankedSection) -> list[Quotable]:
+        """Return a section's units in document order; of tabs, those in the first one or in the one asked about."""
+        chunks = _parts(self._index, section)
+        by_chunk: dict[int, list[Sentence]] = {}
+        for sentence in self._index.sentences_of_chunks([chunk.chunk_id for chunk in chunks]):
+            by_chunk.setdefault(sentence.chunk_id, []).append(sentence)
+        places = {chunk.chunk_id: chunk for chunk in chunks}
+        laid_out = list(layouts(chunks, by_chunk))
+        named = {layout.first_tab for _, layout in laid_out if layout.first_tab and self._names(layout.tab)}
+        shown = [(sentence, layout) for sentence, layout in laid_out if self._in_view(layout, named)]
+        title = self._held(self._index.target(section.target_id).title)
+        linked = {link.text for link in self._index.links_from({section.target_id})}
+        near = self._cosines([sentence for sentence, _ in shown])
+        return [
+            self._weigh(
+                _Seen(sentence, places[sentence.chunk_id], layout), near.get(sentence.sentence_id, 0.0), title, linked
+            )
+            for sentence, layout in shown
+        ]
+
+    def _in_view(self, layout: Layout, named: set[str]) -> bool:
+        """Whether a unit's tab is the one to show: of each group the one whose label the question has, or the first."""
+        if layout.first_tab in named:
+            return self._names(layout.tab)
+        return layout.tab == layout.first_tab
+
+    def _names(self, label: str) -> bool:
+        return bool(label) and not self._result.rarity.keys().isdisjoint(terms(label))
+
+    def _cosines(self, sentences: Sequence[Sentence]) -> dict[int, float]:
+        embedded = [sentence for sentence in sentences if sentence.vector_id]
+        if not embedded:
+            return {}
+        stored = self._index.vectors([sentence.vector_id for sentence in embedded])
+        near = cosines(self._vector, stored).tolist()
+        return {sentence.sentence_id: cosine for sentence, cosine in zip(embedded, near, strict=True)}
+
+    def _weigh(self, seen: "_Seen", cosine: float, title: frozenset[str], linked: Set[str]) -> Quotable:
+        """Weigh a unit. What its section's title says is said of all of it, and need not be said again."""
+        sentence, chunk, layout = seen
         text = chunk.text[sentence.start : sentence.end]
-        stance = stance_of(text, sentence.kind)
-        held = self._titles[section.target_id] | self._held(text)
-        share = self._result.share_of_query(held)
-        score = cosine + _SECTION_WEIGHT * section.score + _COVERAGE_WEIGHT * share - _PENALTIES[stance]
-        score += _TOP_BONUS if section.target_id == self._top else 0.0
+        stance = "refers" if text.replace("`", "") in linked else stance_of(text, sentence.kind)
+        share = self._result.share_of_query(title | self._held(text))
+        score = cosine + _COVERAGE_WEIGHT * share - _PENALTIES[stance]
         score += _QUANTITY_BONUS if self._quantity and has_quantity(text, self._quantity) else 0.0
-        score += self._opening_bonus(section, chunk, stance)
+        score += _WHETHER_BONUS if self._whether and says_whether(text) else 0.0
+        score -= _NOTE_PENALTY if layout.note else 0.0
         score -= _OTHER_CASE_PENALTY if self._is_of_another_case(text, sentence.kind) else 0.0
-        return Quotable(sentence, section, chunk, text, score, held, share, stance, vector)
-
-    def _opening_bonus(self, section: RankedSection, chunk: Chunk, stance: Stance) -> float:
-        if stance == "fragment" or chunk.ordinal > 0 or section.target_id in self._opened:
-            return 0.0
-        self._opened.add(section.target_id)
-        return _OPENING_BONUS + _TITLE_BONUS * self._result.share_of_query(self._titles[section.target_id])
+        return Quotable(sentence, chunk, text, layout, score, share, stance)
 
     def _is_of_another_case(self, text: str, kind: UnitKind) -> bool:
         """Whether a row begins with a case in plain words ("Situation: Short web calls") that the question lacks."""
@@ -135,8 +138,22 @@ class _Judge:
         return frozenset(self._subject & set(terms(text)))
 
 
-def _parts(index: Index, section: RankedSection) -> Iterator[Chunk]:
-    """Yield the section's best chunk and those beside it: what it announces may stand in the next."""
-    for chunk in index.chunks_of_target(section.target_id):
-        if abs(chunk.ordinal - section.chunk.ordinal) <= 1:
-            yield chunk
+class _Seen(NamedTuple):
+    """A unit that a reader sees, before it is weighed."""
+
+    sentence: Sentence
+    chunk: Chunk
+    layout: Layout
+
+
+def _parts(index: Index, section: RankedSection) -> list[Chunk]:
+    """Return a section's chunks; of a long one its opening, its best part, those beside it, and code to its end."""
+    chunks = index.chunks_of_target(section.target_id)
+    if len(chunks) <= _PARTS:
+        return chunks
+    best, kept = section.chunk.ordinal, list[Chunk]()
+    for chunk in chunks:
+        goes_on = bool(kept) and kept[-1].ordinal + 1 == chunk.ordinal and continues_code(chunk.text)
+        if chunk.ordinal <= 1 or -1 <= chunk.ordinal - best <= 2 or goes_on:
+            kept.append(chunk)
+    return kept

@@ -1,44 +1,177 @@
-"""An answer's Markdown: one piece a statement, so that it can be streamed; citation markers are `[n]`."""
+"""An answer's Markdown: one piece a block, so that it can be streamed; citation markers are `[n]`."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 
-from pincite_server.answering.corpus.compose import Statement
+from pincite_server.answering.corpus.compose import Passage, Statement
+from pincite_server.answering.corpus.layout import continues_code
+from pincite_server.answering.corpus.table_rows import cells_of
 from pincite_server.answering.markdown import escape_prose
 
-__all__ = ("render_statements",)
+__all__ = ("PassageLinks", "render_passages", "title_of")
 
-_LIST_MARK = re.compile(r"(?:[-*+]|\d+[.)])\s+")
+PassageLinks = Mapping[int, Mapping[str, str]]
+"""By a section's target: the URL within the site of each linked text."""
+
+_TITLES = 2  # of a heading path: the page's, and the section's own
+_SHORTEST_LINK = 3  # characters; a shorter text may stand for other things in a sentence
+_TELLS = re.compile(r"description|meaning|explanation|details|purpose|notes?|comments?|summary", re.IGNORECASE)
+_APART = "\n\n"
+_IN_LIST = frozenset({"item", "row"})
+
+Block = list[Statement]
+"""Statements of one paragraph, item or row; a code block with all of its parts."""
 
 
-def render_statements(statements: Sequence[Statement], numbers: Mapping[int, int]) -> tuple[str, ...]:
+def render_passages(
+    passages: Sequence[Passage],
+    titles: Sequence[str],
+    numbers: Mapping[int, int],
+    links: PassageLinks,
+) -> tuple[str, ...]:
     """Return the pieces of the answer; joined they are its Markdown.
 
     Args:
-        statements: The claims, in reading order.
+        passages: The answer, and what stands open below it.
+        titles: What each passage is about (`title_of`).
         numbers: The citation number of each target's row id.
+        links: Where words of the passages lead.
     """
     pieces: list[str] = []
-    before: Statement | None = None
-    for statement in statements:
-        marker = f"[{numbers[statement.target_id]}]"
-        pieces.append(_gap(before, statement) + _body(statement, marker))
-        before = statement
+    for passage, title in zip(passages, titles, strict=True):
+        writer = _Writer(numbers, dict(links.get(passage.section.target_id, {})))
+        first, *rest = writer.pieces(passage.statements)  # a heading comes with words under it
+        pieces.extend((f"{_APART if pieces else ''}### {escape_prose(title)}{first}", *rest))
     return tuple(pieces)
 
 
-def _body(statement: Statement, marker: str) -> str:
-    if statement.kind == "code":
-        return f"{statement.text}\n{marker}"
-    if statement.kind == "prose":
-        return f"{escape_prose(statement.text)} {marker}"
-    return f"- {escape_prose(_LIST_MARK.sub('', statement.text, count=1))} {marker}"
+def title_of(heading_path: Sequence[str]) -> str:
+    """Return what a section is called away from its page: the page's title and its own."""
+    path = list(dict.fromkeys(heading_path))
+    return " › ".join(path if len(path) <= _TITLES else (path[0], path[-1]))
 
 
-def _gap(before: Statement | None, statement: Statement) -> str:
+class _Writer:
+    """Writes one passage. A link stands where its text is first met."""
+
+    def __init__(self, numbers: Mapping[int, int], links: dict[str, str]) -> None:
+        self._numbers = numbers
+        self._links = links
+
+    def pieces(self, statements: Sequence[Statement]) -> Iterator[str]:
+        """Yield each block with what parts it from the one before; one marker for blocks of the same place."""
+        blocks = list(_blocks(statements))
+        least = min((_indent(block[0]) for block in blocks if block[0].layout.mark), default=0)
+        before: Block | None = None
+        for block, number in zip(blocks, self._markers(blocks), strict=True):
+            yield _gap(before, block) + self._block(block, least, number)
+            before = block
+
+    def _markers(self, blocks: Sequence[Block]) -> list[int | None]:
+        """Return the number to show after each block: after the last text of a place, or its code when it has none."""
+        shown: list[int | None] = [None] * len(blocks)
+        for number, run in groupby(range(len(blocks)), lambda at: self._numbers[blocks[at][0].target_id]):
+            places = list(run)
+            text = [at for at in places if blocks[at][0].kind not in {"code", "term"}]
+            if text or number not in shown:
+                shown[(text or places)[-1]] = number
+        return shown
+
+    def _block(self, block: Block, least: int, number: int | None) -> str:
+        first = block[0]
+        marker = "" if number is None else f" [{number}]"
+        if first.kind == "code":
+            return _labels(first) + _listing(block) + (f"\n[{number}]" if number else "")
+        if first.kind == "row":
+            return f"{_labels(first)}- {_row(first)}{marker}"
+        if first.kind == "term":
+            return f"{_labels(first)}**{escape_prose(first.text)}**{marker}"
+        text = " ".join(self._linked(statement.text) for statement in block) + marker
+        if first.kind == "item":
+            mark = " " * max(0, _indent(first) - least) + (first.layout.mark.strip() or " ")
+            text = f"{mark} {text}"
+        if first.layout.note:
+            return f"> {_note_label(first)}{text}"
+        return _labels(first) + text
+
+    def _linked(self, text: str) -> str:
+        """Return a sentence as Markdown, with its links into this site."""
+        for words, url in self._links.items():
+            for written in (f"`{words}`", words):
+                at = text.find(written)
+                if len(words) >= _SHORTEST_LINK and at >= 0 and _is_whole(text, at, at + len(written)):
+                    del self._links[words]
+                    after = self._linked(text[at + len(written) :])
+                    return f"{self._linked(text[:at])}[{escape_prose(written)}]({_in_markdown(url)}){after}"
+        return escape_prose(text)
+
+
+def _blocks(statements: Sequence[Statement]) -> Iterator[Block]:
+    block: Block = []
+    for statement in statements:
+        apart = block and statement.layout.block != block[-1].layout.block
+        if apart and not (statement.kind == "code" and continues_code(statement.text)):
+            yield block
+            block = []
+        block.append(statement)
+    if block:
+        yield block
+
+
+def _gap(before: Block | None, block: Block) -> str:
     if before is None:
+        return "\n\n"
+    one, other = before[0], block[0]
+    if one.layout.note != other.layout.note or other.layout.labels:
+        return _APART
+    if one.kind == other.kind and one.kind in _IN_LIST:
+        return "\n"
+    return "\n>\n" if one.layout.note else _APART
+
+
+def _labels(statement: Statement) -> str:
+    return "".join(f"**{escape_prose(label)}**\n\n" for label in statement.layout.labels)
+
+
+def _note_label(statement: Statement) -> str:
+    label = ": ".join(label[:1].upper() + label[1:] for label in statement.layout.labels)
+    if not label:
         return ""
-    kinds = {before.kind, statement.kind}
-    if kinds == {"prose"}:
-        return " " if before.chunk.page_id == statement.chunk.page_id else "\n\n"
-    return "\n\n" if kinds & {"code", "prose"} else "\n"
+    return f"**{escape_prose(label)}**" + ("\n>\n> " if statement.kind == "item" else " ")
+
+
+def _listing(block: Block) -> str:
+    """Return a code block of one or several parts as one."""
+    opening, *lines, closing = block[0].text.split("\n")
+    for part in block[1:]:
+        lines.extend(part.text.split("\n")[1:-1])
+    return "\n".join((opening.removesuffix(" …"), *lines, closing))
+
+
+def _row(statement: Statement) -> str:
+    """Return a row as its first cell, then the others with their columns, then what tells about it."""
+    cells = cells_of(statement.text, statement.chunk.text)
+    (_, name), *rest = cells
+    told = [text for column, text in rest if not column or _TELLS.fullmatch(column)]
+    facts = [f"{column}: {text}" for column, text in rest if column and not _TELLS.fullmatch(column)]
+    head = name if name.startswith("`") else f"**{escape_prose(name)}**"
+    brief = f" ({'; '.join(map(escape_prose, facts))})" if facts and told else ""
+    after = told or facts
+    return f"{head}{brief}" + (f" – {'; '.join(map(escape_prose, after))}" if after else "")
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Whether words stand alone in a text and not inside of code."""
+    inside = text.count("`", 0, start) % 2 == 1
+    left, right = text[start - 1 : start], text[end : end + 1]
+    return not inside and not left.isalnum() and not right.isalnum()
+
+
+def _in_markdown(url: str) -> str:
+    return url.replace("(", "%28").replace(")", "%29")
+
+
+def _indent(statement: Statement) -> int:
+    mark = statement.layout.mark
+    return len(mark) - len(mark.lstrip(" "))

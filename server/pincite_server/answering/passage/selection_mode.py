@@ -16,7 +16,7 @@ from pincite_server.answering.situation import Situation
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.guards.chain import Claim, Draft
 from pincite_server.guards.release import guard_answer
-from pincite_server.reply.records import Notice
+from pincite_server.reply.records import Notice, ShownClaim
 from pincite_server.wording import Key, say
 
 __all__ = ("MAX_AGE", "MIN_LENGTH", "prepare_from_selection", "selection_problem")
@@ -94,6 +94,7 @@ def _validated(situation: Situation, passage: str, found: PassageAnswer, place: 
         evidence=found.score,
         validation=verdict.info,
         grounding=scores,
+        claims=tuple(ShownClaim(text, "quoted", (1,), text) for text in texts),
     )
 
 

@@ -40,8 +40,8 @@ def prose(text: str, *landing: Landing) -> Block:
 
 
 def letters(text: str) -> str:
-    """Return a text without its blanks and fences: what must not be lost."""
-    return re.sub(r"\s|```+(?:js)?", "", text)
+    """Return a text without its blanks, fences and marks: what must not be lost."""
+    return re.sub(r"\s|```+(?:js)?|…|^\*\*|\*\*$", "", text, flags=re.MULTILINE)
 
 
 @given(BLOCKS)
@@ -74,7 +74,9 @@ def test_code_is_cut_between_lines_and_every_part_is_fenced(code: str) -> None:
     lines = code.split("\n")[1:-1]
     parts = [item.text.split("\n") for item in chunk(Block("code", code, "", ()))]
     assert [line for part in parts for line in part[1:-1]] == lines
-    assert {(part[0], part[-1]) for part in parts} == {(code.split("\n")[0], code.split("\n")[-1])}
+    opening, closing = code.split("\n")[0], code.split("\n")[-1]
+    assert {part[-1] for part in parts} == {closing}
+    assert [part[0] for part in parts] == [opening, *[f"{opening} …"] * (len(parts) - 1)]
 
 
 @given(PROSE)
@@ -108,8 +110,35 @@ def test_a_bullet_is_no_part_of_the_sentence() -> None:
 
 def test_a_label_is_text_but_no_sentence() -> None:
     (only,) = chunk(Block("heading", "tip", "", ()), prose("Do this."))
-    assert only.text.startswith("tip")
+    assert only.text == "**tip**\n\nDo this."
     assert [item.kind for item in only.sentences] == ["prose"]
+    assert only.embedded == "Page > A\ntip\n\nDo this."
+
+
+def test_an_admonition_stands_as_a_quotation_around_its_sentences() -> None:
+    (only,) = chunk(
+        Block("heading", "danger", "", (), note=True),
+        Block("prose", "It burns. Take care.", "", (), note=True),
+        Block("item", "- Gloves help.", "", (), note=True),
+        prose("After."),
+    )
+    assert only.text == "> **danger**\n\n> It burns. Take care.\n\n> - Gloves help.\n\nAfter."
+    quoted = [only.text[item.start : item.end] for item in only.sentences]
+    assert quoted == ["It burns.", "Take care.", "Gloves help.", "After."]
+    assert only.embedded == "Page > A\ndanger\n\nIt burns. Take care.\n\n- Gloves help.\n\nAfter."
+
+
+def test_each_tab_begins_with_its_label_and_their_end_is_marked() -> None:
+    npm, yarn = Landing("tab", "npm"), Landing("tab", "Yarn")
+    (only,) = chunk(prose("npm i", npm), prose("npm ci", npm), prose("yarn add", yarn), prose("Then start it."))
+    assert only.text == "=== npm\n\nnpm i\n\nnpm ci\n\n=== Yarn\n\nyarn add\n\n===\n\nThen start it."
+    assert [only.text[item.start : item.end] for item in only.sentences][-2:] == ["yarn add", "Then start it."]
+
+
+def test_a_tab_that_goes_on_in_the_next_chunk_is_not_opened_again() -> None:
+    npm = Landing("tab", "npm")
+    chunks = chunk(*(prose("word " * 150, npm) for _ in range(2)))
+    assert [item.text.startswith("=== npm") for item in chunks] == [True, False]
 
 
 def test_tab_labels_stand_beside_the_heading_path_and_details_do_not() -> None:

@@ -18,7 +18,8 @@ LONG = "# Cache\n" + "\n".join(
 def cited_pages(engine: Engine, query: str) -> list[str]:
     vector = engine.embed(query)
     result = search(engine.index, vector, parse_query(query), choose_scope(engine.index)[0].scope_ids, 12)
-    statements = compose_extractive(engine.index, vector, query, result)
+    passages = compose_extractive(engine.index, vector, query, result)
+    statements = [statement for passage in passages for statement in passage.statements]
     _, citations = cite_all(engine.index, statements, result.sections)
     return [(citation.url or "").partition("#")[0] for citation in citations]
 

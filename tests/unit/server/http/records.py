@@ -4,7 +4,16 @@ from msgspec.structs import replace
 
 from pincite_core.types import Landing
 from pincite_server.answering.outcome import Outcome
-from pincite_server.reply.records import Answer, AnsweredScope, Citation, Notice, Opening, Refusal, ValidationInfo
+from pincite_server.reply.records import (
+    Answer,
+    AnsweredScope,
+    Citation,
+    Notice,
+    Opening,
+    Refusal,
+    ShownClaim,
+    ValidationInfo,
+)
 
 SCOPE = AnsweredScope("en", "2.0", "2.0 (latest)", "default")
 HEAD = {
@@ -41,6 +50,7 @@ ANSWER = Answer(
     composer="extractive",
     text="".join(PIECES),
     citations=(CITATION, replace(CITATION, n=None, used=False, landing=())),
+    claims=(ShownClaim("Run the image.", "quoted", (1,), "Run the image.", (Landing("tab", "Linux"),)),),
     confidence_score=0.86,
     validation=ValidationInfo(True, (), False, 0.86, 2),
 )

@@ -19,6 +19,7 @@ def test_an_answer_is_sent_with_the_fields_of_the_api_and_no_others():
         "composer",
         "answer",
         "citations",
+        "claims",
         "confidence_score",
         "evidence",
         "validation_info",

@@ -1,0 +1,173 @@
+"""Passages as a reader sees them: whole, readable on their own, and nothing but the docs' words."""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.factories import make_engine
+
+from pincite_server.answering.pipeline import answer
+from pincite_server.answering.question import Question
+from pincite_server.engine import Engine
+from pincite_server.reply.records import Answer
+
+LONG_CODE = "\n".join(f"line({number})" for number in range(80))
+PAGES = {
+    "/docs/lamp": f"""# Lamp
+## Light the lamp {{#light}}
+A lamp is lit with a match. Hold the match to the wick. Wait for a second. Then let go. Never leave a lamp alone.
+
+## Fill the lamp {{#fill}}
+To fill the lamp, take these steps:
+
+- Open the tank.
+- Pour oil into the tank.
+- Close the tank.
+
+This takes a minute.
+
+## Clean the lamp {{#clean}}
+Cleaning keeps a lamp bright. Clean the lamp with this program:
+
+```js
+{LONG_CODE}
+```
+
+## Lamp guide {{#guide}}
+See the wick guide for more.
+
+[wick guide](/docs/wick#trim)
+
+## Lamp options {{#options}}
+Options of a lamp.
+
+| Name: `size`; Type: number; Default: 5; Description: How big the lamp is |
+| Name: `oil`; Type: string; Default: olive; Description: What the lamp burns |
+""",
+    "/docs/wick": """# Wick
+## Trim the wick {#trim}
+A wick is trimmed with scissors once a week.
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+    return make_engine(tmp_path_factory.mktemp("passages"), PAGES)
+
+
+def shown(engine: Engine, query: str) -> str:
+    reply = answer(engine, Question(query))
+    assert isinstance(reply, Answer)
+    return reply.text
+
+
+def first(text: str) -> str:
+    return text.split("\n\n### ")[0]
+
+
+def test_each_passage_stands_under_the_name_of_its_page_and_section(engine: Engine) -> None:
+    headings = re.findall(r"^### (.*)$", shown(engine, "light the lamp"), re.MULTILINE)
+    assert headings[0] == "Lamp › Light the lamp"
+    assert 1 < len(headings) <= 3
+    assert len(headings) == len(set(headings))
+
+
+def test_a_passage_begins_with_its_sections_opening_and_ends_after_three_sentences(engine: Engine) -> None:
+    text = "A lamp is lit with a match. Hold the match to the wick. Wait for a second. [1]"
+    assert first(shown(engine, "light the lamp")).endswith(text)
+
+
+def test_a_list_comes_with_the_sentence_that_announces_it(engine: Engine) -> None:
+    steps = "take these steps:\n\n- Open the tank.\n- Pour oil into the tank.\n- Close the tank."
+    assert steps in first(shown(engine, "fill the lamp"))
+
+
+def test_code_too_long_to_show_is_left_out_with_what_announces_it(engine: Engine) -> None:
+    passage = first(shown(engine, "clean the lamp"))
+    assert "Cleaning keeps a lamp bright." in passage
+    assert "with this program" not in passage
+    assert "line(" not in passage
+
+
+def test_a_row_reads_as_name_type_default_and_description(engine: Engine) -> None:
+    passage = first(shown(engine, "lamp options size"))
+    assert "- `size` (Type: number; Default: 5) – How big the lamp is" in passage
+    assert "Name:" not in passage
+
+
+def test_a_passage_that_only_points_elsewhere_gives_its_place_to_what_it_points_to(engine: Engine) -> None:
+    assert "A wick is trimmed with scissors once a week." in first(shown(engine, "lamp guide"))
+
+
+@pytest.mark.parametrize(
+    "query", ["light the lamp", "fill the lamp", "lamp options size", "trim the wick", "lamp guide"]
+)
+def test_every_claim_is_quoted_word_for_word_and_cites_what_holds_it(engine: Engine, query: str) -> None:
+    reply = answer(engine, Question(query))
+    assert isinstance(reply, Answer)
+    assert reply.claims
+    chunks = {chunk.chunk_id: chunk for chunk in engine.index.chunks()}
+    by_number = {citation.n: citation for citation in reply.citations if citation.used}
+    for claim in reply.claims:
+        assert claim.support == "quoted"
+        (number,) = claim.citations
+        chunk_id = by_number[number].chunk_id
+        assert chunk_id is not None
+        page = chunks[chunk_id].page_id
+        assert any(claim.quote in chunk.text for chunk in chunks.values() if chunk.page_id == page)
+
+
+TABS = """# Start
+## Install the lamp {#install}
+Install the lamp:
+
+=== npm
+
+```sh
+npm install lamp
+```
+
+=== Yarn
+
+```sh
+yarn add lamp
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("query", "command"), [("install the lamp", "npm install lamp"), ("install the lamp with yarn", "yarn add lamp")]
+)
+def test_of_tabs_the_first_is_quoted_or_the_one_asked_about(tmp_path: Path, query: str, command: str) -> None:
+    text = shown(make_engine(tmp_path, {"/start": TABS}), query)
+    assert re.findall(r"(?:npm install|yarn add) lamp", text) == [command]
+
+
+WARNED = """# Lamp
+## Turn the lamp {#turn}
+The lamp is turned by hand. It takes a second.
+
+> **danger**
+
+> A lamp that is turned too fast breaks.
+
+> **tip**
+
+> A glove is of help.
+"""
+
+
+def test_a_danger_of_the_section_comes_along_and_a_tip_does_not(tmp_path: Path) -> None:
+    text = shown(make_engine(tmp_path, {"/lamp": WARNED}), "turn the lamp")
+    assert "> **Danger** A lamp that is turned too fast breaks." in text
+    assert "glove" not in text
+
+
+def test_words_that_the_docs_link_within_the_site_are_links(tmp_path: Path) -> None:
+    pages = {
+        "/a": "# A\n## Lamp oil {#oil}\nLamp oil is kept with the wick guide on the shelf.\n\n[wick guide](/b#trim)",
+        "/b": "# B\n## Trim {#trim}\nA wick is trimmed.",
+    }
+    text = shown(make_engine(tmp_path, pages), "lamp oil")
+    assert "kept with the [wick guide](/b#trim) on the shelf" in text
