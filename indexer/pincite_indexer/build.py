@@ -14,6 +14,7 @@ from pincite_core.types import IndexInfo
 from pincite_core.user_cache import cache_folder
 from pincite_indexer.calibration.calibrate import calibrate
 from pincite_indexer.calibration.kept_calibration import CALIBRATED_ON_KEY, calibrated_on, kept_calibration
+from pincite_indexer.calibration.page_questions import page_questions
 from pincite_indexer.collecting import without_collecting
 from pincite_indexer.moves.moved_ids import IdChanges, changed_ids
 from pincite_indexer.moves.previous import Previous, open_previous
@@ -130,6 +131,9 @@ def _build(
     with report.timed("calibrate"):
         progress.start("Calibrating", 0)
         content.meta.update(_calibration(content, choice.embedder, previous))
+    with report.timed("suggest"):
+        progress.start("Asking the pages' questions", 0)
+        content.meta.update(page_questions(content, choice.embedder, previous))
     with report.timed("write"):
         progress.start("Writing", 0)
         placing = Placing(manifest.build_id if manifest else "", siblings(manifest), default_folder(manifest))

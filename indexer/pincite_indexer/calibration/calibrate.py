@@ -29,7 +29,7 @@ from pincite_core.search.ranking import search
 from pincite_core.search.terms import STOP_WORDS
 from pincite_core.types import Scope
 
-__all__ = ("RECIPE", "calibrate", "foreign_questions", "own_questions")
+__all__ = ("RECIPE", "asked_scopes", "calibrate", "foreign_questions", "own_questions")
 
 RECIPE = 5  # raised whenever calibrating the same site comes out differently, so that no earlier result is kept
 
@@ -56,7 +56,7 @@ def calibrate(content: IndexContent, embedder: Embedder) -> Calibration | None:
     Raises:
         OutputError: The temporary index cannot be written.
     """
-    scopes = _asked_scopes(content)
+    scopes = asked_scopes(content)
     own = own_questions(content, scopes)
     if len(own) < _FEWEST:
         return None
@@ -91,7 +91,7 @@ def foreign_questions() -> tuple[str, ...]:
     return tuple(chain.from_iterable(kinds.values()))
 
 
-def _asked_scopes(content: IndexContent) -> list[int]:
+def asked_scopes(content: IndexContent) -> list[int]:
     """Return the scopes that a reader who says nothing is answered from: one locale, last versions."""
     default = content.info.default_locale
     locale = default if default in content.info.locales else content.info.locales[0] if content.info.locales else ""

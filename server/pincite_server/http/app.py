@@ -24,6 +24,7 @@ from pincite_server.http.routes.chat import chat
 from pincite_server.http.routes.citations import follow, resolve
 from pincite_server.http.routes.feedback import feedback
 from pincite_server.http.routes.metrics import metrics
+from pincite_server.http.routes.questions import questions
 from pincite_server.http.routes.search import search
 from pincite_server.http.routes.selected_text import query_selected_text
 from pincite_server.http.routes.status import health, ready
@@ -100,7 +101,7 @@ def _api(settings: Settings, door: AgentDoor) -> list[ControllerRouterHandler]:
         ),
         Router(
             "/",
-            route_handlers=[search, resolve, feedback, follow, stream_check, mcp_route(door)],
+            route_handlers=[search, questions, resolve, feedback, follow, stream_check, mcp_route(door)],
             guards=guards,
             middleware=lookup_limits(settings),
             response_headers=_NOT_STORED,

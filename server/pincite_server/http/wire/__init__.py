@@ -20,6 +20,7 @@ from pincite_server.http.wire.parts import (
     ValidationObject,
 )
 from pincite_server.http.wire.replies import (
+    PageQuestions,
     ProblemObject,
     ResolvedId,
     SearchReply,
@@ -48,6 +49,7 @@ __all__ = (
     "FeedbackRequest",
     "LandingObject",
     "NoticeObject",
+    "PageQuestions",
     "ProblemObject",
     "RefusalObject",
     "ResolveRequest",

@@ -7,6 +7,7 @@ from msgspec import Struct
 from pincite_server.http.wire.parts import CitationObject
 
 __all__ = (
+    "PageQuestions",
     "ProblemObject",
     "ResolvedId",
     "SearchReply",
@@ -66,6 +67,13 @@ class SearchReply(Struct, frozen=True):
     index_id: str
     results: tuple[SearchResult, ...]
     ms: float
+
+
+class PageQuestions(Struct, frozen=True):
+    """The reply of `GET /api/questions`."""
+
+    index_id: str
+    questions: tuple[str, ...]
 
 
 class ProblemObject(Struct, frozen=True):
