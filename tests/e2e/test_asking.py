@@ -145,7 +145,7 @@ def test_a_follow_up_takes_the_visible_conversation_along(page: Page, sidecar: s
 
 
 def test_an_empty_chat_offers_questions_that_the_page_answers(page: Page, sidecar: str) -> None:
-    place = "/heliosq/docs/quick-start"
+    place = "/docs/installation"
     visit(page, f"{sidecar}{place}")
     open_chat(page)
     offered = page.locator("pincite-chat [part=suggestion]")

@@ -19,6 +19,7 @@ from pincite_core.index.schema import DATABASE_NAME, PAGE_QUESTIONS
 from pincite_core.index.write import IndexContent, write_index
 from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration, evidence_probability
 from pincite_core.search.ranking import search
+from pincite_core.search.terms import content_terms
 from pincite_core.types import Page, Target
 from pincite_indexer.calibration.calibrate import asked_scopes
 from pincite_indexer.moves.previous import Previous
@@ -32,6 +33,7 @@ _ASKED_OF_SITE = 400  # a question costs some 20 ms of the build; the first of e
 _EVIDENCE = 0.5  # at which a question is answered unless the operator says otherwise
 _LONGEST = 60  # characters; more makes no good button
 _FEWEST_WORDS, _MOST_WORDS = 2, 10
+_NAMED = 2  # content terms; "What changes" says nothing away from its page
 _LEVELS = (2, 3)
 _NUMBER = re.compile(r"^(?:(?:step )?\d+(?:\.\d+)*[.:)]? +)", re.IGNORECASE)
 _MARKS = re.compile(r"[\u200b¶#]+$")
@@ -59,6 +61,7 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _SAYS_NOTHING = re.compile(r"^what['’]s (?:next|new|included|changed)\b|^where to go\b|^what next\b", re.IGNORECASE)
+_LEANS = re.compile(r"\b(?:it|its|them|they|this|these|those|here)\b", re.IGNORECASE)
 _SMALL = re.compile(r"\b(?:Up|Down|Out|Off|On|In|To|From|With|Without|For|And|Or|Of|By|A|An|The|Your|New)\b")
 _TO_DO_OTHERS = re.compile(
     r"^(?:cài đặt|cấu hình|tạo|sử dụng|thêm|bật|tắt|triển khai|chạy|thiết lập|kiểm tra|nâng cấp|xóa|viết) "
@@ -93,10 +96,12 @@ def question_of(heading: str) -> str | None:
     signs = len(_CJK.findall(text))
     if len(text) > _LONGEST or not _FEWEST_WORDS <= len(text.split()) + signs / 2 <= _MOST_WORDS:
         return None
-    if _SAYS_NOTHING.match(text):
+    if _SAYS_NOTHING.match(text) or _LEANS.search(text):
         return None
     if text.endswith(("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")):
         return text
+    if text.isascii() and len({*content_terms(text)}) < _NAMED:
+        return None
     if text.lower().startswith("how to "):
         return f"How do I {text[len('how to ') :]}?"
     if _ASKS.match(text):

@@ -1,4 +1,3 @@
-
 import pytest
 from tests.factories import PageSource, build_index
 

@@ -49,7 +49,7 @@ def offered(content: IndexContent, url: str, previous: Previous | None = None) -
         ("Running tests in parallel", "How do I run tests in parallel?"),
         ("Setting Up the Store", "How do I set up the Store?"),
         ("1. Install the CLI", "How do I install the CLI?"),
-        ("Why you should use it", "Why you should use it"),
+        ("Why you should use custom hooks", "Why you should use custom hooks"),
         ("Port konfigurieren", "Port konfigurieren"),
         ("安装插件", "安装插件"),
         ("Cấu hình cổng", "Cấu hình cổng"),
@@ -60,7 +60,17 @@ def test_a_heading_that_asks_or_says_what_to_do_is_a_question(heading: str, ques
 
 
 @pytest.mark.parametrize(
-    "heading", ["Ports", "Type checking", "Default values", "Using", "What's next?", "Use " + "a" * 80]
+    "heading",
+    [
+        "Ports",
+        "Type checking",
+        "Default values",
+        "Using",
+        "What's next?",
+        "What changes",
+        "How long it takes",
+        "Use " + "a" * 80,
+    ],
 )
 def test_a_heading_that_names_a_thing_is_none(heading: str) -> None:
     assert question_of(heading) is None
