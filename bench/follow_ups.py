@@ -17,10 +17,10 @@ from bench.quality.written import QUESTIONS
 from pincite_core.urls import split_fragment
 from pincite_server.answering.follow_ups import is_follow_up, read_together
 from pincite_server.answering.pipeline import search_hits
+from pincite_server.answering.question import Turn
 from pincite_server.engine import Engine
 from pincite_server.evaluation.questions import read_questions
 from pincite_server.evaluation.shares import Share
-from pincite_server.model import Turn
 
 
 class FollowUp(msgspec.Struct, frozen=True):

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from bench.quality.pairs import LabelledPair
 from bench.quality.tables import print_table, share_cell
 
-from pincite_server.answering.pipeline import answer_selection
-from pincite_server.cli.evaluation_record import share_record
+from pincite_server.answering.pipeline import prepare_selection
+from pincite_server.answering.question import Question, Selection
+from pincite_server.cli.eval_output import share_record
 from pincite_server.engine import Engine
 from pincite_server.evaluation.shares import Share
-from pincite_server.model import Answer, Question, Selection
 
 __all__ = ("report_selection",)
 
@@ -55,10 +55,8 @@ def _shares(asked: Sequence[tuple[LabelledPair, list[str]]]) -> dict[str, Share]
 def _sentences(engine: Engine, pair: LabelledPair) -> list[str]:
     """Return the sentences of an answer as a reader sees them; none for a refusal."""
     question = Question(pair.question, mode="selection", selection=Selection(pair.passage))
-    reply = answer_selection(engine, question)
-    if not isinstance(reply, Answer):
-        return []
-    return [_ESCAPE.sub("", _MARKER.sub("", delta)).strip() for delta in reply.deltas]
+    pieces = prepare_selection(engine, question).outcome.pieces
+    return [_ESCAPE.sub("", _MARKER.sub("", piece)).strip() for piece in pieces]
 
 
 def _holds(sentences: Sequence[str], span: str) -> bool:

@@ -12,10 +12,11 @@ from pincite_core.search.bm25 import TermWeights
 from pincite_core.search.terms import content_terms
 from pincite_core.urls import join_fragment
 from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope
 from pincite_server.engine import Engine
-from pincite_server.model import Answer, Question
 from pincite_server.policy import Policy
+from pincite_server.reply.records import Answer
 
 __all__ = ("Dense", "Hybrid", "System", "Words", "systems_of")
 

@@ -9,34 +9,28 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from pincite_core.deployed.facts import BuildFacts, facts_beside
 from pincite_core.embedders import Embedder, Encoded, load_embedder, load_index_embedder
-from pincite_core.errors import ModelMismatchError
+from pincite_core.errors import IndexCorruptError, ModelMismatchError
 from pincite_core.index.read import Index
-from pincite_core.index.schema import INFO_NAME
 from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration
 from pincite_server.policy import Policy
 
 __all__ = ("Engine",)
 
 
-class _BuildFacts(msgspec.Struct):
-    """What the answers need of `index.json`."""
-
-    built_at: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class Engine:
     """An index, the embedder that fits it, and the operator's policy.
 
-    `built_on` is the ISO date of the build, empty when `index.json` is not at hand.
+    `build` is what `index.json` says of it: nothing when that is not at hand.
     """
 
     index: Index
     embedder: Embedder
     policy: Policy = field(default_factory=Policy)
     calibration: Calibration = DEFAULT_CALIBRATION
-    built_on: str = ""
+    build: BuildFacts = field(default_factory=BuildFacts)
 
     @classmethod
     def open(cls, place: Path | str, model: str | None = None, policy: Policy | None = None) -> Self:
@@ -64,8 +58,21 @@ class Engine:
             embedder=embedder,
             policy=policy or Policy(),
             calibration=_calibration(index),
-            built_on=_build_date(index.file),
+            build=_facts(index.file),
         )
+
+    @property
+    def built_at(self) -> str | None:
+        """The time of the build, ISO 8601; None when it is not known."""
+        return self.build.built_at
+
+    @property
+    def built_on(self) -> str:
+        """The day of the build as an ISO date, "" when it is not known."""
+        try:
+            return datetime.datetime.fromisoformat(self.build.built_at or "").date().isoformat()
+        except ValueError:
+            return ""
 
     @property
     def corpus_name(self) -> str:
@@ -128,10 +135,9 @@ def _calibration(index: Index) -> Calibration:
         return DEFAULT_CALIBRATION
 
 
-def _build_date(file: Path) -> str:
-    """Return the day of the build from the `index.json` beside the index; the index itself knows no dates."""
+def _facts(file: Path) -> BuildFacts:
+    """Return what the `index.json` beside the index says; the index itself knows no dates."""
     try:
-        facts = msgspec.json.decode((file.parent / INFO_NAME).read_bytes(), type=_BuildFacts)
-        return datetime.datetime.fromisoformat(facts.built_at).date().isoformat()
-    except (OSError, ValueError, msgspec.MsgspecError):
-        return ""
+        return facts_beside(file)
+    except (OSError, IndexCorruptError):  # a damaged one is told by those who serve it; answers only lack their date
+        return BuildFacts()

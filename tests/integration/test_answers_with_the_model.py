@@ -6,8 +6,9 @@ from tests.factories import build_index
 from pincite_core.embedders import load_embedder
 from pincite_core.search.evidence import DEFAULT_CALIBRATION
 from pincite_server.answering.pipeline import answer, answer_selection, search_hits
+from pincite_server.answering.question import Question, Selection
 from pincite_server.engine import Engine
-from pincite_server.model import Answer, Question, Refusal, Selection
+from pincite_server.reply.records import Answer, Refusal
 
 pytestmark = pytest.mark.model
 

@@ -62,7 +62,7 @@ def _of_page(page: Page, query: Query, asks_the_past: bool) -> float:
     if page.source_type == "blog":
         return _BLOG
     if page.source_type == "api":
-        return 1.0 if query.code else _REFERENCE
+        return 1.0 if query.codes else _REFERENCE
     path = re.sub(r"[/_-]", " ", page.url)
     tells = _TELLS_THE_PAST.search(path) or _TELLS_THE_PAST.search(page.title)
     return _PAST if tells and not asks_the_past else 1.0

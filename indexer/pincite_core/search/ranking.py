@@ -17,8 +17,7 @@ from pincite_core.search.evidence import EvidenceSignals
 from pincite_core.search.fusion import DEFAULT_WEIGHTS, FusionWeights, Scores, fuse_by_score
 from pincite_core.search.late_interaction import TokenVectors
 from pincite_core.search.priors import priors
-from pincite_core.search.query import Query, parse_query
-from pincite_core.search.spelling import nearest_spelling
+from pincite_core.search.query import Query
 from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Sentence
 
@@ -67,7 +66,7 @@ class SearchResult:
 def search(
     index: Index,
     query_vector: npt.NDArray[np.float32],
-    query_text: str,
+    query: Query,
     scope_ids: Sequence[int],
     k: int,
     weights: FusionWeights = DEFAULT_WEIGHTS,
@@ -78,13 +77,12 @@ def search(
     Args:
         index: The index to search.
         query_vector: The query's unit vector, float32, shape (dimension,).
-        query_text: The query as asked.
+        query: The parsed query.
         scope_ids: The only scopes that may be found.
         k: How many sections, at most.
         weights: How much each ranker counts.
         query_tokens: The vectors of the query's tokens; None where only its vector is known.
     """
-    query = parse_query(query_text)
     respelled = _respelled(index, query)
     candidates = gather_candidates(index, query_vector, respelled, scope_ids, query_tokens)
     if not candidates.chunks:
@@ -105,11 +103,11 @@ def _respelled(index: Index, query: Query) -> Query:
 
     Evidence goes by the words as asked: what makes a word of another product one of this site's proves nothing.
     """
-    kept = {*query.names, *(term for token in query.code for term in terms(token))}
+    kept = {*query.names, *(term for code in query.codes for term in terms(code))}
     unknown = {term for term in query.terms if not index.document_frequencies([term])} - kept
     if not unknown:
         return query
-    spelled = (nearest_spelling(term, index.vocabulary) if term in unknown else term for term in query.terms)
+    spelled = (index.spelled(term) if term in unknown else term for term in query.terms)
     return replace(query, terms=tuple(dict.fromkeys(spelled)))
 
 

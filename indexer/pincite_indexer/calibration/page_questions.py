@@ -18,6 +18,7 @@ from pincite_core.index.read import Index
 from pincite_core.index.schema import DATABASE_NAME, PAGE_QUESTIONS
 from pincite_core.index.write import IndexContent, write_index
 from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration, evidence_probability
+from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_core.search.terms import content_terms
 from pincite_core.types import Page, Target
@@ -183,7 +184,7 @@ def _keep_answered(
             of_page = offered[item.page.page_id]
             if len(of_page) == _OFFERED:
                 continue
-            result = search(index, vectors.vector, item.question, scopes, 1, query_tokens=vectors.tokens)
+            result = search(index, vectors.vector, parse_query(item.question), scopes, 1, query_tokens=vectors.tokens)
             best = result.sections[0].target_id if result.sections else None
             sure = evidence_probability(result.signals, calibration) >= _EVIDENCE
             if sure and item.target_id in _upwards(best, parents):

@@ -9,7 +9,7 @@ from pincite_core.search.ranking import RankedSection
 from pincite_core.types import Chunk, Page, Target
 from pincite_core.urls import join_fragment
 from pincite_server.answering.corpus.compose import Statement
-from pincite_server.model import Citation, SearchHit
+from pincite_server.reply.records import Citation, SearchHit
 
 __all__ = ("MAX_CITATIONS", "cite_all", "cite_target", "excerpt_of", "nearest_citations", "search_hit", "url_of")
 
@@ -65,18 +65,18 @@ def _spread(sections: Sequence[RankedSection], pages: Sequence[int]) -> list[Ran
 def nearest_citations(index: Index, sections: Sequence[RankedSection], count: int) -> tuple[Citation, ...]:
     """Return unnumbered citations of the first `count` sections."""
     return tuple(
-        cite_target(index, section.landing_id, 0, _section_excerpt(section), section.chunk.chunk_id)
+        cite_target(index, section.landing_id, None, _section_excerpt(section), section.chunk.chunk_id)
         for section in sections[:count]
     )
 
 
-def cite_target(index: Index, target_id: int, n: int, excerpt: str, chunk_id: int | None) -> Citation:
-    """Return the citation of a target; `n` is 0 when no statement of the answer uses it."""
+def cite_target(index: Index, target_id: int, n: int | None, excerpt: str, chunk_id: int | None) -> Citation:
+    """Return the citation of a target; `n` is None when no statement of the answer uses it."""
     target = index.target(target_id)
     page = index.page(target.page_id)
     return Citation(
         n=n,
-        used=n > 0,
+        used=n is not None,
         stable_id=target.stable_id,
         title=_title(page),
         heading_path=target.heading_path,

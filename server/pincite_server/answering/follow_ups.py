@@ -15,7 +15,7 @@ import msgspec
 
 from pincite_core.index.read import Index
 from pincite_core.search.terms import STOP_WORDS, content_terms, terms
-from pincite_server.model import Turn
+from pincite_server.answering.question import Turn
 
 __all__ = ("is_follow_up", "read_together")
 

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Scope
-from pincite_server.model import ChosenScope, Notice
+from pincite_server.answering.question import ChosenScope
+from pincite_server.reply.records import AnsweredScope, Notice
 from pincite_server.wording import say
 
 __all__ = ("ScopeChoice", "choose_scope", "require_known_scope")
@@ -36,13 +37,13 @@ def choose_scope(
     allowed = [scope for scope in scopes if _allowed(scope, scopes, bound)]
     named = bound or [scope for scope in allowed if scope.version is not None]
     only = named[0] if len(named) == 1 else None
-    chosen = ChosenScope(
-        scope_ids=tuple(scope.scope_id for scope in allowed),
+    told = AnsweredScope(
         locale=chosen_locale,
         version=bound[0].version if bound else only.version if only else None,
         version_label=bound[0].version_label if bound else only.version_label if only else None,
         plugin_id=only.plugin_id if only else None,
     )
+    chosen = ChosenScope(tuple(scope.scope_id for scope in allowed), told)
     return chosen, (*locale_notices, *version_notices)
 
 

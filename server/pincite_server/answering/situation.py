@@ -1,25 +1,60 @@
-"""A question with everything that was settled before it is answered."""
+"""A question with everything that was settled before it is answered, and the clock that times each stage."""
 
 import dataclasses
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Self
 
-from pincite_server.answering.timings import StageClock
+from pincite_core.search.query import Query
+from pincite_server.answering.question import ChosenScope, Question
 from pincite_server.engine import Engine
-from pincite_server.model import ChosenScope, Notice, Question
+from pincite_server.reply.records import Notice
 from pincite_server.wording import Key, say
 
-__all__ = ("Situation",)
+__all__ = ("Situation", "StageClock")
+
+
+class StageClock:
+    """Times the stages of one question."""
+
+    def __init__(self) -> None:
+        self._started = time.perf_counter()
+        self._stages: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Time a stage; an error that leaves it carries the stage's name as a note."""
+        started = time.perf_counter()
+        try:
+            yield
+        except Exception as error:
+            error.add_note(f"in the stage `{name}`")
+            raise
+        finally:
+            self._stages[name] = self._stages.get(name, 0.0) + _milliseconds_since(started)
+
+    def timings(self) -> dict[str, float]:
+        """Return milliseconds by stage, and their `total` since the clock was made."""
+        rounded = {name: round(value, 3) for name, value in self._stages.items()}
+        return {**rounded, "total": round(_milliseconds_since(self._started), 3)}
+
+
+def _milliseconds_since(started: float) -> float:
+    return (time.perf_counter() - started) * 1000
+
 
 _ALREADY_A_NAME = ("docs", "documentation", "handbook", "guide", "book", "manual", "wiki")
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The engine, the limited question, its scope, the language to speak, notices so far and the running clock."""
+    """The engine, the limited question, the same parsed, its scope, the language to speak, notices and the clock."""
 
     engine: Engine
     question: Question
+    query: Query
     scope: ChosenScope
     language: str
     notices: tuple[Notice, ...]

@@ -8,12 +8,12 @@ from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Target
 from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope, require_known_scope
 from pincite_server.engine import Engine
-from pincite_server.evaluation.leaks import find_leaks
-from pincite_server.evaluation.places import Expected, find_expected, stands_in
+from pincite_server.evaluation.expectations import Expected, find_expected, find_leaks, stands_in
 from pincite_server.evaluation.questions import EvalQuestion
-from pincite_server.model import Answer, Question, Refusal
+from pincite_server.reply.records import Answer, Refusal
 
 __all__ = ("RANKED", "JudgedQuestion", "Verdict", "expected_places", "judge")
 

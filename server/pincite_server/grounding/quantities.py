@@ -1,18 +1,60 @@
-"""Numbers with their units: thirty minutes are not thirty seconds."""
+"""Numbers: which a text holds, with which units, whether they are another text's, which kind a question asks for."""
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import Literal
 
-from pincite_server.grounding.stems import SPELLED_NUMBERS
-from pincite_server.guards.numbers import numbers_of
+__all__ = (
+    "ORDINALS",
+    "SPELLED_NUMBERS",
+    "Quantity",
+    "asks_for_number",
+    "contradicted_numbers",
+    "has_quantity",
+    "holds_number",
+    "numbers_of",
+    "quantities_of",
+    "quantity_asked",
+    "spelled_numbers_of",
+    "unsupported_quantities",
+    "unsupported_units",
+    "without_asking",
+)
 
-__all__ = ("quantities_of", "unsupported_quantities")
-
+SPELLED_NUMBERS = {
+    word: str(value)
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+        "seventeen eighteen nineteen twenty".split()
+    )
+}
+ORDINALS = {"first": "1", "second": "2", "third": "3", "1st": "1", "2nd": "2", "3rd": "3"}
+_COUNTING = {
+    **SPELLED_NUMBERS,
+    "single": "1",
+    "sole": "1",
+    "twice": "2",
+    "double": "2",
+    "thrice": "3",
+    "third": "3",
+    "fourth": "4",
+    "fifth": "5",
+    "sixth": "6",
+    "seventh": "7",
+    "eighth": "8",
+    "ninth": "9",
+}
+_NUMBER = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)*)\s?(%|[kKMGT]i?B|[mµun]?s\b|ms\b|[a-z]{1,3}\b)?")
+_SPELLED_WORD = re.compile(rf"\b(?:{'|'.join(list(SPELLED_NUMBERS)[:13])})\b", re.IGNORECASE)
 _QUANTITY = re.compile(
     r"(?<![\w.])(\d+(?:[.,]\d+)*)(?:st|nd|rd|th)?\b[\s-]?(%|[^\W\d_]+)?"  # 30 seconds
     r"|(?<!\w)([A-Za-z]+)[\s-]([a-z]+)"  # thirty-second, if the first is a number
 )
 _DIGITS_INSIDE = re.compile(r"\d+")
+_WORD_OR_NUMBER = re.compile(r"\d+(?:\.\d+)*|[A-Za-z][\w-]*|%")
+_AROUND_BEFORE, _AROUND_AFTER = 2, 3  # words beside a number that say what it counts
+_SMALL_WORDS = frozenset("the a an of in to is it for and or as by with that this than".split())
+_AMBIGUOUS_UNITS = frozenset("s h d k m g t x mi min second times".split())  # letters and words that may be none
 _UNITS = {
     spelling: unit
     for unit, spellings in {
@@ -44,6 +86,54 @@ _UNITS = {
     }.items()
     for spelling in spellings.split()
 }
+
+Quantity = Literal["duration", "size", "count", "number"]
+"""What "how long", "how big" and "how many" ask for; `number` is any, where the question's words do not tell which."""
+
+_TIMES = r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)"
+_ASKED: dict[Quantity, re.Pattern[str]] = {
+    "duration": re.compile(rf"\bhow (?:long|often|soon|old|quick(?:ly)?|many {_TIMES}|much time)\b", re.IGNORECASE),
+    "size": re.compile(
+        r"\bhow (?:big|large|heavy|many (?:\w*bytes?|characters)|much (?:memory|ram|disk|space|storage))\b",
+        re.IGNORECASE,
+    ),
+    "count": re.compile(r"\bhow many\b", re.IGNORECASE),
+    "number": re.compile(
+        r"\bhow (?:much|fast|high|low|far)\b|\bwie (?:lang|viel|oft|gro|hoch)|\bcombien|\bcu[aá]nt"
+        r"|bao nhiêu|bao lâu|多少|多久|多长|几个|几次|いくつ|どのくらい|何回|چند|چقدر",
+        re.IGNORECASE,
+    ),
+}
+_ASKING = re.compile(r"\bhow (?:long|many|much|big|large|often|fast|high|low|old|soon|far)\b", re.IGNORECASE)
+_SOME = r"(?:\d[\d.,_]*|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half an?|every|few|several))"
+_DURATION = re.compile(
+    rf"{_SOME}[ \u00a0-]?(?:ms|s|secs?|mins?|h|hrs?|d|(?:milli|micro)seconds?|{_TIMES})\b"
+    r"|\b(?:hourly|daily|weekly|monthly|yearly|forever|for ever|indefinitely)\b",
+    re.IGNORECASE,
+)
+_SIZE = re.compile(rf"{_SOME}[ \u00a0-]?(?:[kmgt]i?b|(?:kilo|mega|giga|tera)?bytes?|characters?)\b", re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
+_ASKS_FOR_NUMBER = re.compile(
+    r"\bhow (?:many|much|old|often|far|long|tall|large|big)\b|\bwhat (?:number|percent\w*|share|proportion)\b",
+    re.IGNORECASE,
+)
+_SOME_NUMBER = re.compile(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?|millions?|"
+    r"billions?|half|thirds?|quarters?|several|many|few|most|all|none|no|single|double|twice|once|every|each|daily|"
+    r"hourly|weekly|monthly|yearly|annual\w*|always|never|forever|unlimited|until|any|both|twenty|thirty|forty|fifty|"
+    r"sixty|seventy|eighty|ninety|seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def numbers_of(text: str) -> set[str]:
+    """Return the numbers of a text, without thousands separators or trailing zeros after a point."""
+    return {_plain(match.group(1)) for match in _NUMBER.finditer(text)}
+
+
+def spelled_numbers_of(text: str) -> set[str]:
+    """Return the numbers up to twelve that a text has as words, in digits."""
+    return {SPELLED_NUMBERS[match.group().lower()] for match in _SPELLED_WORD.finditer(text)}
 
 
 def quantities_of(text: str) -> dict[str, set[str]]:
@@ -77,6 +167,81 @@ def unsupported_quantities(sentence: str, held: Mapping[str, set[str]]) -> list[
         if number not in held or (unit and "" not in held[number] and unit not in held[number]):
             found.append(match.group().strip() if unit and number in held else match.group(1))
     return found
+
+
+def contradicted_numbers(sentence: str, near: str, known: str = "") -> list[str]:
+    """Return the numbers of a sentence, spelled ones too, in whose place the text near it has others.
+
+    Args:
+        sentence: One sentence of an answer.
+        near: The sentences that say it.
+        known: What else may have the number: a heading, the question.
+    """
+    theirs = list(_counted(near))
+    given = {value for value, _, _ in _counted(known)}
+    found = []
+    for value, word, around in _counted(sentence):
+        same = max((len(around & others) for other, _, others in theirs if other == value), default=0)
+        instead = max((len(around & others) for other, _, others in theirs if other != value), default=0)
+        if value not in given and word != "one" and instead > same:
+            found.append(word)
+    return found
+
+
+def unsupported_units(sentence: str, near: str) -> set[str]:
+    """Return the units that a sentence names and the text near it does not: milliseconds where that says seconds."""
+    return _units_named(sentence) - _units_named(near)
+
+
+def quantity_asked(query: str) -> Quantity | None:
+    """Return the kind of number that would answer a question; None when none would."""
+    return next((kind for kind, pattern in _ASKED.items() if pattern.search(query)), None)
+
+
+def has_quantity(text: str, kind: Quantity) -> bool:
+    """Whether a text has a number of a kind: "60 seconds" is a duration and no count."""
+    if kind == "duration":
+        return bool(_DURATION.search(text))
+    if kind == "size":
+        return bool(_SIZE.search(text))
+    if kind == "count":
+        text = _SIZE.sub("", _DURATION.sub("", text))
+    return bool(_DIGIT.search(text))
+
+
+def without_asking(query: str) -> str:
+    """Return a question without its "how long" and the like, whose words say nothing of the subject."""
+    return _ASKED["number"].sub(" ", _ASKING.sub(" ", query))
+
+
+def asks_for_number(question: str) -> bool:
+    """Whether a question asks how many, how long, which share and the like."""
+    return bool(_ASKS_FOR_NUMBER.search(question))
+
+
+def holds_number(text: str) -> bool:
+    """Whether a text has something to say how many: digits, number words, "daily", "always"."""
+    return bool(_SOME_NUMBER.search(text))
+
+
+def _counted(text: str) -> Iterator[tuple[str, str, frozenset[str]]]:
+    """Yield each number with the word it stands as and the words around it, by their beginnings."""
+    words = [word.lower() for word in _WORD_OR_NUMBER.findall(text)]
+    for place, word in enumerate(words):
+        value = _plain(word) if word[0].isdigit() else _COUNTING.get(word)
+        if value is not None:
+            around = words[max(0, place - _AROUND_BEFORE) : place] + words[place + 1 : place + 1 + _AROUND_AFTER]
+            yield value, word, frozenset(other[:6] for other in around if other not in _SMALL_WORDS)
+
+
+def _units_named(text: str) -> set[str]:
+    words = (word.lower() for word in _WORD_OR_NUMBER.findall(text))
+    return {_UNITS[word] for word in words if word in _UNITS and word not in _AMBIGUOUS_UNITS}
+
+
+def _plain(number: str) -> str:
+    joined = re.sub(r",(?=\d{3}(?:\D|$))", "", number).replace(",", ".")
+    return joined.rstrip("0").rstrip(".") if joined.count(".") == 1 else joined
 
 
 def _pairs(text: str) -> Iterator[tuple[str, str]]:

@@ -5,17 +5,10 @@ from collections.abc import Set
 from itertools import takewhile
 
 from pincite_core.search.terms import STOP_WORDS, terms
+from pincite_server.grounding.quantities import ORDINALS, SPELLED_NUMBERS
 
-__all__ = ("SPELLED_NUMBERS", "all_stems", "asserted_stems", "respelled")
+__all__ = ("all_stems", "asserted_stems", "respelled")
 
-SPELLED_NUMBERS = {
-    word: str(value)
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split()
-    )
-}
-_ORDINALS = {"first": "1", "second": "2", "third": "3", "1st": "1", "2nd": "2", "3rd": "3"}
 _MONTHS = "january february march april june july august september october november december".split()
 _CONTRACTED = frozenset({"s", "t", "m", "d", "ll", "re", "ve"})  # what is left of "that's", "don't", "I'm", ...
 _STOPS = frozenset(term for word in STOP_WORDS for term in terms(word)) | _CONTRACTED
@@ -33,7 +26,7 @@ _FILLER = frozenset(
 )
 """Terms of conversation and connection, which assert nothing that could be wrong."""
 _STEMS = {
-    **{term: digits for word, digits in {**SPELLED_NUMBERS, **_ORDINALS}.items() for term in terms(word)},
+    **{term: digits for word, digits in {**SPELLED_NUMBERS, **ORDINALS}.items() for term in terms(word)},
     **{term: month[:3] for month in _MONTHS for term in terms(month)},
 }
 _HIRAGANA = re.compile("[\u3040-\u309f]")  # particles and endings: what Japanese asserts is in its other characters

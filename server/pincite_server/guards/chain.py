@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from pincite_server.model import Composer
 from pincite_server.policy import Strictness
+from pincite_server.reply.records import Composer
 
 __all__ = ("Claim", "Draft", "Finding", "Severity", "ValidationResult", "Validator", "ValidatorChain", "must_fall_back")
 

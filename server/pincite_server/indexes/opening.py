@@ -9,9 +9,9 @@ from pincite_core.deployed.stored import StoredBuild
 from pincite_core.embedders import Embedder, load_index_embedder
 from pincite_core.index.read import Index
 from pincite_server.answering.pipeline import answer
+from pincite_server.answering.question import Question
 from pincite_server.engine import Engine
 from pincite_server.indexes.registry import ServedIndex
-from pincite_server.model import Question
 from pincite_server.policy import Policy
 
 __all__ = ("BuildOpener",)
@@ -66,9 +66,9 @@ class BuildOpener:
         if maker not in self._models:
             self._models[maker] = load_index_embedder(database.parent, index.info)
             self._models[maker].encode([_WARM_UP])
-        facts = facts_beside(database)
+        facts_beside(database)  # what is damaged is not served
         engine = Engine.with_embedder(index, self._models[maker], self._policy)
-        return ServedIndex(engine, index.counts(), facts.build_id, facts.built_at)
+        return ServedIndex(engine, index.counts())
 
 
 def _maker(index: Index) -> str:

@@ -10,12 +10,15 @@ __all__ = ("IndexSet", "ServedIndex")
 
 @dataclass(frozen=True, slots=True)
 class ServedIndex:
-    """An engine, how much its index holds, and what `index.json` says of the build, when it is there."""
+    """An engine, and how much its index holds."""
 
     engine: Engine
     counts: dict[str, int]
-    build_id: str = ""
-    built_at: str | None = None
+
+    @property
+    def build_id(self) -> str:
+        """What names the build in the pages that it made; "" when `index.json` is not at hand."""
+        return self.engine.build.build_id
 
     @property
     def index_id(self) -> str:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from pincite_server.answering.limits import MAX_QUERY
-from pincite_server.model import Answer, Citation, Mode, Question, Refusal
+from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.question import MAX_QUERY, Question
+from pincite_server.reply.records import Answer, Citation, Mode, Refusal
 
 __all__ = ("LoggedQuestion", "LoggedSection", "QuestionLog")
 
@@ -47,9 +48,9 @@ class QuestionLog:
     def __init__(self, file: Path) -> None:
         self._file = file
 
-    def write(self, question: Question, reply: Answer | Refusal, index_id: str) -> None:
+    def write(self, question: Question, outcome: Outcome) -> None:
         """Append a question; a file that cannot be written costs a line in the server's log, never an answer."""
-        line = msgspec.json.encode(_row(question, reply, index_id)) + b"\n"
+        line = msgspec.json.encode(_row(question, outcome)) + b"\n"
         try:
             self._file.touch(_OWNER_ONLY)
             with self._file.open("ab") as stream:
@@ -58,7 +59,8 @@ class QuestionLog:
             logger.warning("A question could not be written to %s (%s). Check the file.", self._file, error.strerror)
 
 
-def _row(question: Question, reply: Answer | Refusal, index_id: str) -> LoggedQuestion:
+def _row(question: Question, outcome: Outcome) -> LoggedQuestion:
+    reply = outcome.reply
     refusal = reply if isinstance(reply, Refusal) else None
     return LoggedQuestion(
         at=datetime.datetime.now(datetime.UTC),
@@ -70,9 +72,9 @@ def _row(question: Question, reply: Answer | Refusal, index_id: str) -> LoggedQu
         version=reply.scope.version,
         page=question.page_url,
         evidence=reply.evidence,
-        passed=reply.validation.passed if reply.validation else None,
+        passed=outcome.checked.passed if outcome.checked else None,
         sections=tuple(map(_section, _sections(reply))),
-        index_id=index_id,
+        index_id=reply.index_id,
     )
 
 

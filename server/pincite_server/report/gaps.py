@@ -10,8 +10,8 @@ import msgspec
 
 from pincite_core.errors import InputError
 from pincite_core.search.terms import content_terms
-from pincite_server.model import RefusalCode
 from pincite_server.observe.question_log import LoggedQuestion, LoggedSection
+from pincite_server.reply.records import RefusalCode
 
 __all__ = ("AskedQuestion", "Day", "QuestionReport", "SectionGap", "build_report", "read_log")
 

@@ -10,15 +10,15 @@ from pincite_core.types import Chunk
 from pincite_core.units import estimate_tokens
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all
 from pincite_server.answering.corpus.compose import Statement
-from pincite_server.answering.guard import references_hold
-from pincite_server.answering.refusals import refuse, refuse_no_evidence
+from pincite_server.answering.material import Citer, Excerpt, WholeCheck
+from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.replies import missing_topics, refuse, refuse_no_evidence
 from pincite_server.answering.situation import Situation
-from pincite_server.answering.topics import missing_topics
-from pincite_server.answering.written.material import Citer, Excerpt, WholeCheck
 from pincite_server.guards.chain import ValidationResult
 from pincite_server.guards.fallback import FallbackHandler
-from pincite_server.model import Citation, Mode, Refusal, ValidationInfo
+from pincite_server.guards.release import references_hold
 from pincite_server.policy import GroundingMode
+from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
 __all__ = ("CorpusCiter", "CorpusMaterial")
 
@@ -58,11 +58,11 @@ class CorpusMaterial:
         """Return the question's rarest words."""
         return missing_topics(self.result.query.text, self.result.rarity)
 
-    def decline(self) -> Refusal:
+    def decline(self) -> Outcome:
         """Refuse as when the evidence is too weak."""
         return refuse_no_evidence(self.situation, self.result, self.evidence, self.result.sections)
 
-    def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Refusal:
+    def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Outcome:
         """Refuse with the fallback, in the reader's language."""
         handler = FallbackHandler(self.situation.corpus, self.situation.engine.built_on)
         message = handler.get_fallback_answer(self.situation.language, result)

@@ -11,8 +11,8 @@ from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Sentence, UnitKind
-from pincite_server.answering.corpus.quantities import has_quantity, quantity_asked, without_asking
 from pincite_server.answering.corpus.stances import Stance, stance_of
+from pincite_server.grounding.quantities import has_quantity, quantity_asked, without_asking
 
 __all__ = ("Quotable", "quotables")
 

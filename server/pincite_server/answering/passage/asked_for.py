@@ -3,6 +3,7 @@
 import re
 from typing import Literal
 
+from pincite_server.grounding.quantities import asks_for_number, holds_number
 from pincite_server.grounding.stems import all_stems
 
 __all__ = ("AskedFor", "asked_for", "offers", "without_question_words")
@@ -10,13 +11,6 @@ __all__ = ("AskedFor", "asked_for", "offers", "without_question_words")
 AskedFor = Literal["person", "date", "number", "thing"]
 
 _KINDS: tuple[tuple[AskedFor, re.Pattern[str]], ...] = (
-    (
-        "number",
-        re.compile(
-            r"\bhow (?:many|much|old|often|far|long|tall|large|big)\b|\bwhat (?:number|percent\w*|share|proportion)\b",
-            re.IGNORECASE,
-        ),
-    ),
     # In docs "when" asks for a condition as often as for a date, unless it asks about the past.
     (
         "date",
@@ -25,13 +19,6 @@ _KINDS: tuple[tuple[AskedFor, re.Pattern[str]], ...] = (
         ),
     ),
     ("person", re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)),
-)
-_NUMBER = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?|millions?|"
-    r"billions?|half|thirds?|quarters?|several|many|few|most|all|none|no|single|double|twice|once|every|each|daily|"
-    r"hourly|weekly|monthly|yearly|annual\w*|always|never|forever|unlimited|until|any|both|twenty|thirty|forty|fifty|"
-    r"sixty|seventy|eighty|ninety|seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur\w+)\b",
-    re.IGNORECASE,
 )
 _DATE = re.compile(
     r"\b\d{1,4}\b|\b\d+(?:st|nd|rd|th)\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|"
@@ -51,13 +38,15 @@ _QUESTION_WORDS = re.compile(
 
 def asked_for(question: str) -> AskedFor:
     """Return the kind of thing that would answer a question; `thing` when any might."""
+    if asks_for_number(question):
+        return "number"
     return next((kind for kind, pattern in _KINDS if pattern.search(question)), "thing")
 
 
 def offers(kind: AskedFor, text: str, question: str) -> bool:
     """Whether a text has something of a kind that the question does not name itself."""
     if kind == "number":
-        return bool(_NUMBER.search(text))
+        return holds_number(text)
     if kind == "date":
         return bool(_DATE.search(text))
     if kind == "person":

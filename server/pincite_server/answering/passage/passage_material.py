@@ -1,20 +1,83 @@
-"""A model's material in selection mode: the passage, and nothing else."""
+"""A passage's one citation and its refusal, and a model's material in selection mode: the passage, and nothing else."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pincite_core.search.terms import content_terms, terms
 from pincite_core.units import truncate_to_tokens
+from pincite_server.answering.citations import cite_target, excerpt_of
+from pincite_server.answering.material import Citer, Excerpt, WholeCheck
+from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.passage.passage import split_passage
-from pincite_server.answering.passage.passage_replies import cite_passage, refuse_passage
-from pincite_server.answering.passage.provenance import Place
+from pincite_server.answering.passage.provenance import PassagePlace
+from pincite_server.answering.replies import missing_topics, refuse
+from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
-from pincite_server.answering.written.material import Citer, Excerpt, WholeCheck
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.guards.chain import Finding, ValidationResult
-from pincite_server.model import Citation, GroundingScores, Mode, Refusal, ValidationInfo
 from pincite_server.policy import GroundingMode
+from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
-__all__ = ("PassageMaterial",)
+__all__ = ("PassageMaterial", "cite_passage", "refuse_passage")
+
+
+def cite_passage(situation: Situation, passage: str, place: PassagePlace | None) -> Citation:
+    """Return the one citation: the target that holds the passage, or an unproved one without a URL."""
+    excerpt = excerpt_of(passage)
+    if place is None:
+        return _unproved(excerpt)
+    return cite_target(situation.engine.index, place.target.target_id, 1, excerpt, place.chunk_id)
+
+
+def _unproved(excerpt: str) -> Citation:
+    return Citation(
+        n=1,
+        used=True,
+        stable_id="",
+        title="",
+        heading_path=(),
+        section="",
+        page="",
+        url=None,
+        anchor=None,
+        chunk_id=None,
+        source_type="selected_text",
+        excerpt=excerpt,
+        verified=False,
+        landing=(),
+    )
+
+
+def refuse_passage(
+    situation: Situation,
+    passage: str,
+    evidence: float,
+    reasons: tuple[str, ...] = (),
+    validation: ValidationInfo | None = None,
+    scores: GroundingScores | None = None,
+) -> Outcome:
+    """Refuse with the exact sentence, the question's words that the passage lacks, and related sections of the site."""
+    engine, question = situation.engine, situation.question
+    with situation.clock.stage("retrieve"):
+        encoded = engine.encode(situation.query.text, question.embedding)
+        result = retrieve(engine, encoded, situation.query, situation.scope)
+    lacking = missing_topics(result.query.text, result.rarity, frozenset(terms(passage)))
+    named = tuple(situation.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)
+    shares_words = not set(content_terms(situation.query.text)).isdisjoint(terms(passage))
+    general = situation.say("reason_not_said" if shares_words else "reason_unrelated")
+    return refuse(
+        situation,
+        "not_in_selection",
+        situation.say("not_in_selection"),
+        mode="selection",
+        nearest=result.sections,
+        evidence=evidence,
+        suggestions=("suggest_whole_site", "suggest_rephrase"),
+        learning=lacking,
+        reasons=reasons or named or (general,),
+        validation=validation,
+        grounding=scores,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +87,7 @@ class PassageMaterial:
     situation: Situation
     passage: str
     evidence: float
-    place: Place | None
+    place: PassagePlace | None
     grounding_mode: GroundingMode
     mode: Mode = "selection"
 
@@ -45,7 +108,7 @@ class PassageMaterial:
         """Judge the whole text against the passage: sentences that each pass may not do so together."""
         engine = self.situation.engine
         grounding = validate_grounding(
-            self.passage, self.situation.question.query, text, engine.embedder.encode, mode=self.grounding_mode
+            self.passage, self.situation.query.text, text, engine.embedder.encode, mode=self.grounding_mode
         )
         findings = () if grounding.grounded else (Finding("low_overlap", "hard"),)
         return WholeCheck(findings, GroundingScores(grounding.similarity, grounding.keyword_overlap))
@@ -54,11 +117,11 @@ class PassageMaterial:
         """Return nothing: the topic is the passage."""
         return ()
 
-    def decline(self) -> Refusal:
+    def decline(self) -> Outcome:
         """Refuse with the sentence for a passage without the answer."""
         return refuse_passage(self.situation, self.passage, self.evidence)
 
-    def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Refusal:
+    def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Outcome:
         """Refuse with the same sentence; the reasons name words of the question alone."""
         return refuse_passage(self.situation, self.passage, self.evidence, validation=validation)
 
@@ -70,7 +133,7 @@ class _PassageCiter:
         self._citation = citation
 
     def cite(self, claim: str, excerpts: Sequence[Excerpt]) -> tuple[int, ...]:
-        return (self._citation.n,) if excerpts else ()
+        return (1,) if excerpts else ()
 
     def citations(self) -> tuple[Citation, ...]:
         return (self._citation,)

@@ -4,14 +4,15 @@ import dataclasses
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from pincite_server.answering.limits import MAX_QUERY
-from pincite_server.answering.written.material import Prepared
+from pincite_server.answering.material import Prepared
+from pincite_server.answering.outcome import Step
+from pincite_server.answering.question import MAX_QUERY, Question
 from pincite_server.answering.written.rewriting import rewrite_follow_up
 from pincite_server.answering.written.writing import Offload, write_answer
 from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.llm.model import LanguageModel
-from pincite_server.model import Question, Refusal, Step
+from pincite_server.reply.records import Refusal
 
 __all__ = ("live_reply",)
 
@@ -23,7 +24,7 @@ async def live_reply(
     offload: Offload,
     model: LanguageModel | None = None,
 ) -> AsyncGenerator[Step]:
-    """Yield the steps of the reply to a question; the last one is the whole reply.
+    """Yield the steps of the reply to a question; the last one is the whole outcome.
 
     The evidence decides whether there is an answer, the model only how it is said: what the extractive pipeline
     refuses is refused, and the model is not asked.
@@ -38,10 +39,11 @@ async def live_reply(
     if model is not None and _is_follow_up(engine, question):
         question = await _made_whole(model, question)
     prepared = await offload(how, engine, question)
-    if model is None or prepared.material is None or isinstance(prepared.reply, Refusal):
-        yield prepared.reply
+    outcome = prepared.outcome
+    if model is None or prepared.material is None or isinstance(outcome.reply, Refusal):
+        yield outcome
         return
-    async with aclosing(write_answer(prepared.reply, prepared.material, model, offload)) as steps:
+    async with aclosing(write_answer(outcome, prepared.material, model, offload)) as steps:
         async for step in steps:
             yield step
 

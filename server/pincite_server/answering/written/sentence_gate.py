@@ -8,14 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from pincite_server.answering.guard import build_chain
 from pincite_server.answering.markdown import escape_prose
+from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.written.links import plain_emphasis, without_links
 from pincite_server.answering.written.markers import Markers
-from pincite_server.answering.written.material import Excerpt, Material
 from pincite_server.answering.written.units import WrittenUnit
 from pincite_server.grounding.verdict import is_supported
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
+from pincite_server.guards.release import build_chain
 
 __all__ = ("SentenceGate",)
 

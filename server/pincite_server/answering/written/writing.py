@@ -4,16 +4,16 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from typing import ParamSpec, Protocol, TypeVar
 
+from pincite_server.answering.material import Excerpt, Material
+from pincite_server.answering.outcome import Outcome, Step
+from pincite_server.answering.replies import open_answer
 from pincite_server.answering.written.markers import Markers
-from pincite_server.answering.written.material import Excerpt, Material
 from pincite_server.answering.written.prompt import PromptExcerpt, Task, build_prompt
 from pincite_server.answering.written.sentence_gate import SentenceGate
 from pincite_server.answering.written.units import WrittenUnit, WrittenUnits
 from pincite_server.answering.written.written_replies import conclude, reply_without_text
-from pincite_server.llm.errors import LlmError
-from pincite_server.llm.message import Message
+from pincite_server.llm.exchanged import LlmError, Message
 from pincite_server.llm.model import LanguageModel
-from pincite_server.model import Answer, Opening, Step
 
 __all__ = ("Offload", "write_answer")
 
@@ -30,7 +30,7 @@ class Offload(Protocol):
 
 
 async def write_answer(
-    extractive: Answer, material: Material, model: LanguageModel, offload: Offload
+    extractive: Outcome, material: Material, model: LanguageModel, offload: Offload
 ) -> AsyncGenerator[Step]:
     """Yield a reply as it is written: an opening, released text and the answer; or one reply in place of them all.
 
@@ -55,7 +55,7 @@ async def write_answer(
                 if gate.declined or gate.is_hopeless:
                     break
                 if text is not None and not began:
-                    yield Opening(material.mode, material.situation.scope, material.situation.notices, "llm")
+                    yield open_answer(material.situation, material.mode, "llm")
                 if text is not None:
                     yield text
     except LlmError as error:
@@ -67,10 +67,10 @@ async def write_answer(
         model.count("llm_declined" if gate.declined else "llm_degraded" if failure else "llm_fallbacks", 1)
         yield reply_without_text(extractive, material, gate, failure)
         return
-    answer = await offload(conclude, material, gate, complete=failure is None)
-    for text in answer.deltas[len(gate.released) :]:
+    outcome = await offload(conclude, material, gate, complete=failure is None)
+    for text in outcome.pieces[len(gate.released) :]:
         yield text
-    yield answer
+    yield outcome
 
 
 async def _units(model: LanguageModel, messages: Sequence[Message], material: Material) -> AsyncGenerator[WrittenUnit]:

@@ -1,8 +1,11 @@
-"""`POST /api/chat`: a question in; events, an answer object or a refusal out."""
+"""`POST /api/chat`: a question in; events, an answer or a refusal out. `POST /api/feedback`: a vote is counted."""
 
 import hashlib
+import math
+from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any
+from uuid import uuid4
 
 import msgspec
 from litestar import Request, Response, post
@@ -10,21 +13,26 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import BodyKwarg
 
+from pincite_core.embedders import ModelInfo
+from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.question import Question, Selection, Turn
 from pincite_server.http import wire
-from pincite_server.http.asking import begin
-from pincite_server.http.body import StrictJson
-from pincite_server.http.convert import Head, answer_object, refusal_object, session_id_of, to_question
-from pincite_server.http.disconnection import unless_disconnected
-from pincite_server.http.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, problem_responses
-from pincite_server.http.readers import reader_token
+from pincite_server.http.admission.readers import reader_pass
+from pincite_server.http.replying.asking import begin
+from pincite_server.http.replying.live_reply import unless_disconnected
+from pincite_server.http.replying.sse import answer_events, event_stream, wants_events
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.http.sse import answer_events, event_stream, wants_events
-from pincite_server.model import Answer, Refusal
+from pincite_server.http.transport.body import StrictJson
+from pincite_server.http.transport.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, FEEDBACK_EXAMPLE, problem_responses
+from pincite_server.http.transport.problems import Problem
+from pincite_server.reply.records import Answer, Refusal
 
-__all__ = ("chat",)
+__all__ = ("chat", "checked_embedding", "feedback", "to_question")
+
+LAST_TURNS = 5  # what a reader still sees of the conversation
 
 _REPLY = "An answer (as events when `text/event-stream` is accepted) or a refusal (always JSON)."
-_EITHER: Any = wire.AnswerObject | wire.RefusalObject  # Litestar takes a union, though its annotation does not say so
+_EITHER: Any = Answer | Refusal  # Litestar takes a union, though its annotation does not say so
 _RESPONSES = {
     200: ResponseSpec(_EITHER, description=_REPLY, generate_examples=False),
     **problem_responses(*BODY_PROBLEMS, "invalid_embedding", "message_id_conflict"),
@@ -49,18 +57,97 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     scope = data.scope or wire.ScopeRequest()
     served = sidecar.indexes.choose(scope.locale, data.page_url, data.build_id)
     question = to_question(data, served.engine.embedder.info)
-    work = partial(begin, sidecar, served, question, reader_token(request))
+    work = partial(begin, sidecar, served, question, reader_pass(request))
     fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()
     live = sidecar.ledger.once(data.message_id, fingerprint, work)
-    head = Head(str(data.message_id), session_id_of(data.session_id), live.index_id, live.built_at)
     if not wants_events(request):
-        return _whole(head, await unless_disconnected(request, live.whole()))
+        outcome = await unless_disconnected(request, live.whole())
+        return Response(outcome.reply)
     first, steps = await unless_disconnected(request, live.opened())
-    if isinstance(first, Refusal):
+    if isinstance(first, Outcome) and isinstance(first.reply, Refusal):
         await steps.aclose()
-        return _whole(head, first)
-    return event_stream(answer_events(head, steps), sidecar.settings.heartbeat_seconds)
+        return Response(first.reply)
+    return event_stream(answer_events(steps), sidecar.settings.heartbeat_seconds)
 
 
-def _whole(head: Head, reply: Answer | Refusal) -> Response[Any]:
-    return Response(refusal_object(head, reply) if isinstance(reply, Refusal) else answer_object(head, reply))
+def to_question(request: wire.ChatRequest, model: ModelInfo) -> Question:
+    """Return the question in a request.
+
+    Raises:
+        Problem: Selection mode without a selection, or an embedding that does not fit `model`.
+    """
+    if request.mode == "selection" and request.selection is None:
+        raise Problem("invalid_request", "The mode `selection` needs the field `selection`.")
+    scope = request.scope or wire.ScopeRequest()
+    return Question(
+        query=request.query,
+        mode=request.mode,
+        selection=_selection(request.selection),
+        version=scope.version,
+        locale=scope.locale,
+        page_url=request.page_url,
+        turns=tuple(Turn(turn.query, turn.answer) for turn in request.turns[-LAST_TURNS:]),
+        embedding=checked_embedding(request.embedding, request.embedding_model, model),
+        message_id=str(request.message_id),
+        session_id=request.session_id or str(uuid4()),
+    )
+
+
+def checked_embedding(embedding: list[float] | None, name: str | None, model: ModelInfo) -> tuple[float, ...] | None:
+    """Return a client's embedding scaled to length 1.
+
+    Args:
+        embedding: What the client sent.
+        name: The model it says it used; None: it does not say, and its length must do.
+        model: What the index was made with.
+
+    Raises:
+        Problem: Another model, another length, a value that is no number, or the zero vector.
+    """
+    if embedding is None:
+        return None
+    if name is not None and _base_name(name) != _base_name(model.name):
+        detail = f"The embedding is by another model than this site's index, which has {model.name}. Leave it out."
+        raise Problem("invalid_embedding", detail)
+    if len(embedding) != model.dimension:
+        detail = f"The embedding has {len(embedding)} numbers; the model {model.name} gives {model.dimension}."
+        raise Problem("invalid_embedding", detail)
+    length = math.hypot(*embedding)
+    if not math.isfinite(length) or length == 0.0:
+        raise Problem("invalid_embedding", "The embedding is zero or holds a value that is no finite number.")
+    return tuple(value / length for value in embedding)
+
+
+def _selection(selection: wire.SelectionRequest | None) -> Selection | None:
+    if selection is None:
+        return None
+    return Selection(selection.text, selection.page_url, _epoch_seconds(selection.captured_at))
+
+
+def _epoch_seconds(moment: datetime | None) -> float | None:
+    """Return seconds since the epoch; a time without a zone is taken for UTC."""
+    if moment is None:
+        return None
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+def _base_name(model: str) -> str:
+    """Return a model's name without its publisher: Transformers.js has the same weights under another's name."""
+    return model.rstrip("/").rsplit("/", 1)[-1].lower()
+
+
+Vote = Annotated[wire.FeedbackRequest, BodyKwarg(examples=[FEEDBACK_EXAMPLE])]
+
+
+@post(
+    "/api/feedback",
+    dto=StrictJson[wire.FeedbackRequest],
+    return_dto=None,
+    status_code=204,
+    responses=problem_responses(*BODY_PROBLEMS),
+    summary="Vote on an answer",
+    sync_to_thread=False,
+)
+def feedback(data: Vote, sidecar: NamedDependency[Sidecar]) -> None:
+    """Count a vote."""
+    sidecar.counters.add(f"feedback_{data.vote}")

@@ -1,22 +1,25 @@
 """`POST /query-selected-text`: an answer from a passage alone, as one JSON call (ADR-003, selected-text validation)."""
 
 import re
+from collections.abc import Iterable
 from typing import Annotated, Any
+from uuid import uuid4
 
 from litestar import Request, post
 from litestar.di import NamedDependency
 from litestar.params import BodyKwarg
 
+from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import prepare_selection
+from pincite_server.answering.question import Question, Selection
 from pincite_server.http import wire
-from pincite_server.http.asking import ask
-from pincite_server.http.body import StrictJson
-from pincite_server.http.convert import citation_object, session_id_of
-from pincite_server.http.disconnection import unless_disconnected
-from pincite_server.http.openapi import BODY_PROBLEMS, SELECTED_TEXT_EXAMPLE, problem_responses
-from pincite_server.http.readers import reader_token
+from pincite_server.http.admission.readers import reader_pass
+from pincite_server.http.replying.asking import ask
+from pincite_server.http.replying.live_reply import unless_disconnected
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.model import Answer, Question, Refusal, Selection
+from pincite_server.http.transport.body import StrictJson
+from pincite_server.http.transport.openapi import BODY_PROBLEMS, SELECTED_TEXT_EXAMPLE, problem_responses
+from pincite_server.reply.records import Answer
 
 __all__ = ("query_selected_text",)
 
@@ -40,38 +43,41 @@ async def query_selected_text(
     """Answer from the passage alone, or say that it does not hold the answer."""
     served = sidecar.indexes.choose(None, data.page_url)
     selection = Selection(data.selected_text, data.page_url)
-    question = Question(query=data.query, mode="selection", selection=selection, page_url=data.page_url)
-    work = ask(sidecar, served, question, reader_token(request), prepare_selection)
+    question = Question(
+        data.query, "selection", selection, page_url=data.page_url, session_id=data.session_id or str(uuid4())
+    )
+    work = ask(sidecar, served, question, reader_pass(request), prepare_selection)
     return _reply(data, await unless_disconnected(request, work))
 
 
-def _reply(data: wire.SelectedTextRequest, reply: Answer | Refusal) -> wire.SelectedTextReply:
+def _reply(data: wire.SelectedTextRequest, outcome: Outcome) -> wire.SelectedTextReply:
+    reply = outcome.reply
     notices = {notice.code: notice.message for notice in reply.notices}
     url = reply.citations[0].url if isinstance(reply, Answer) and reply.citations else None
     return wire.SelectedTextReply(
-        response=_without_markers(reply) if isinstance(reply, Answer) else reply.message,
+        response=_without_markers(outcome.pieces) if isinstance(reply, Answer) else reply.message,
         in_selected_text=isinstance(reply, Answer),
         sources=(wire.SelectedTextSource("selected_text", data.selected_text[:_EXCERPT_CHARACTERS], url),),
-        session_id=session_id_of(data.session_id),
+        session_id=reply.session_id,
         truncation_warning=notices.get("selection_truncated"),
         reasons=reply.validation.reasons if isinstance(reply, Answer) else reply.reasons,
-        related=() if isinstance(reply, Answer) else tuple(map(citation_object, reply.nearest)),
+        related=() if isinstance(reply, Answer) else reply.nearest,
         provenance="unproved" if "selection_unproved" in notices else "proved",
-        validation=_scores(reply),
+        validation=_scores(outcome),
     )
 
 
-def _scores(reply: Answer | Refusal) -> wire.SelectedTextScores | None:
-    if reply.grounding is None or reply.validation is None:
+def _scores(outcome: Outcome) -> wire.SelectedTextScores | None:
+    if outcome.grounding is None or outcome.checked is None:
         return None
     return wire.SelectedTextScores(
-        response_similarity_score=round(reply.grounding.similarity, 4),
-        keyword_overlap_ratio=round(reply.grounding.keyword_overlap, 4),
-        validation_passed=reply.validation.passed,
-        latency_validation_ms=reply.timings_ms.get("guard", 0.0),
+        response_similarity_score=round(outcome.grounding.similarity, 4),
+        keyword_overlap_ratio=round(outcome.grounding.keyword_overlap, 4),
+        validation_passed=outcome.checked.passed,
+        latency_validation_ms=outcome.reply.timings_ms.get("guard", 0.0),
     )
 
 
-def _without_markers(answer: Answer) -> str:
-    """Return the answer without `[1]`: there is one source, and `sources` names it."""
-    return "".join(_MARKER.sub("", delta) for delta in answer.deltas).strip()
+def _without_markers(pieces: Iterable[str]) -> str:
+    """Return an answer without `[1]`: there is one source, and `sources` names it."""
+    return "".join(_MARKER.sub("", piece) for piece in pieces).strip()

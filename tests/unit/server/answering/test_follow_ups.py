@@ -6,9 +6,10 @@ from tests.factories import make_engine
 
 from pincite_server.answering.follow_ups import is_follow_up, read_together
 from pincite_server.answering.pipeline import answer
+from pincite_server.answering.question import Question, Turn
 from pincite_server.engine import Engine
 from pincite_server.evaluation.questions import read_questions
-from pincite_server.model import Answer, Question, Refusal, Turn
+from pincite_server.reply.records import Answer, Refusal
 
 ROOT = Path(__file__).parents[4]
 SITEMAP = "How do I turn on the sitemap for docs?"

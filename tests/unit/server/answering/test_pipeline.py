@@ -14,9 +14,10 @@ from pincite_core.index.read import Index
 from pincite_core.types import Landing, Scope
 from pincite_core.urls import join_fragment
 from pincite_server.answering.pipeline import answer, answer_selection, search_hits
+from pincite_server.answering.question import Question, Selection
 from pincite_server.engine import Engine
-from pincite_server.model import Answer, Citation, Question, Refusal, Selection
 from pincite_server.policy import Policy
+from pincite_server.reply.records import Answer, Citation, Refusal
 
 PAGES: dict[str, str | PageSource] = {
     "/kit/docs/install": PageSource(

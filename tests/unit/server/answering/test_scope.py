@@ -10,9 +10,10 @@ from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Scope
 from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope, require_known_scope
 from pincite_server.engine import Engine
-from pincite_server.model import Answer, Question
+from pincite_server.reply.records import Answer
 
 SCOPES = (
     make_scope(1, version="2.0", label="2.x"),
@@ -73,7 +74,7 @@ def test_what_was_asked_for_wins_over_the_page(index: Index) -> None:
 
 
 def test_a_version_is_known_by_its_label_too(index: Index) -> None:
-    assert choose_scope(index, version="2.x")[0].version == "2.0"
+    assert choose_scope(index, version="2.x")[0].named.version == "2.0"
 
 
 def test_a_regional_locale_finds_its_language(index: Index) -> None:
@@ -133,7 +134,9 @@ def test_nothing_outside_the_scope_is_ever_found_or_cited(
     reply = answer(engine, question)
     cited = reply.citations if isinstance(reply, Answer) else reply.nearest
     assert cited
-    assert {scope_of(engine.index, citation.url).scope_id for citation in cited} <= set(reply.scope.scope_ids)
+    chosen, _ = choose_scope(engine.index, version, locale, page_url)
+    assert {scope_of(engine.index, citation.url).scope_id for citation in cited} <= set(chosen.scope_ids)
+    assert reply.scope == chosen.named
     hits = search_hits(engine, question.query, 20, version, locale)
     allowed = ids(engine.index, version=version, locale=locale)
     assert {scope_of(engine.index, hit.url).scope_id for hit in hits} <= allowed

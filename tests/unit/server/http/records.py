@@ -1,13 +1,20 @@
 """Records for tests that need an answer and do not care which."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from pincite_core.types import Landing
-from pincite_server.http.convert import Head
-from pincite_server.model import Answer, ChosenScope, Citation, Notice, Refusal, ValidationInfo
+from pincite_server.answering.outcome import Outcome
+from pincite_server.reply.records import Answer, AnsweredScope, Citation, Notice, Opening, Refusal, ValidationInfo
 
-HEAD = Head("0b9f1c9e-0000-4000-8000-000000000001", "session-1", "index-1", "2026-02-13T10:00:00Z")
-SCOPE = ChosenScope((1, 2), "en", "2.0", "2.0 (latest)", "default")
+SCOPE = AnsweredScope("en", "2.0", "2.0 (latest)", "default")
+HEAD = {
+    "message_id": "0b9f1c9e-0000-4000-8000-000000000001",
+    "session_id": "session-1",
+    "index_id": "index-1",
+    "built_at": "2026-02-13T10:00:00Z",
+    "mode": "corpus",
+    "scope": SCOPE,
+}
 CITATION = Citation(
     n=1,
     used=True,
@@ -24,26 +31,31 @@ CITATION = Citation(
     verified=True,
     landing=(Landing("tab", "Linux"),),
 )
+PIECES = ("Run the image. [1]", "\n\n```sh\ndocker run kit\n```\n[1]")
 ANSWER = Answer(
-    mode="corpus",
-    scope=SCOPE,
+    **HEAD,
     notices=(Notice("widened", "Answered from version 2.0."),),
     evidence=0.91,
     learning_suggestions=("Volumes",),
     timings_ms={"retrieve": 3.5},
     composer="extractive",
-    deltas=("Run the image. [1]", "\n\n```sh\ndocker run kit\n```\n[1]"),
-    citations=(CITATION, replace(CITATION, n=0, used=False, landing=())),
+    text="".join(PIECES),
+    citations=(CITATION, replace(CITATION, n=None, used=False, landing=())),
+    confidence_score=0.86,
     validation=ValidationInfo(True, (), False, 0.86, 2),
 )
+OPENING = Opening(**HEAD, notices=ANSWER.notices, composer=ANSWER.composer)
+ANSWERED = Outcome(ANSWER, PIECES, ANSWER.validation)
 REFUSAL = Refusal(
-    mode="corpus",
-    scope=SCOPE,
+    **HEAD,
     notices=(),
     evidence=0.08,
     learning_suggestions=(),
     code="no_evidence",
     message="I don't have enough information to answer that question.",
+    reasons=(),
+    timings_ms={},
     suggestions=("Rephrase your question",),
-    nearest=(replace(CITATION, n=0, used=False),),
+    nearest=(replace(CITATION, n=None, used=False),),
 )
+REFUSED = Outcome(REFUSAL)

@@ -10,24 +10,25 @@ from tests.factories import build_index
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.read import Index
-from pincite_server.cli.serve import serve
+from pincite_server.cli.serve_command import serve
 from pincite_server.engine import Engine
 from pincite_server.http import wire
+from pincite_server.http.admission.readers import READER_HEADER
 from pincite_server.http.app import create_app
 from pincite_server.http.mcp.contract import AskArguments, ReadArguments, SearchArguments
-from pincite_server.http.problems import PROBLEMS
-from pincite_server.http.readers import READER_HEADER
 from pincite_server.http.routes import status
+from pincite_server.http.transport.problems import PROBLEMS
 from pincite_server.indexes.registry import IndexSet, ServedIndex
-from pincite_server.llm.settings import LLM_PREFIX, LlmSettings
-from pincite_server.model import RefusalCode
+from pincite_server.llm.llm_settings import LLM_PREFIX, LlmSettings
 from pincite_server.observe.metrics import Metrics
+from pincite_server.reply import records
+from pincite_server.reply.records import RefusalCode
 from pincite_server.settings import Settings, environment_name
 
 DOC = (Path(__file__).parents[4] / "docs" / "http-api.md").read_text(encoding="utf-8")
 STRUCTS = [
     struct
-    for module in (wire, status)
+    for module in (wire, status, records)
     for struct in vars(module).values()
     if isinstance(struct, type) and issubclass(struct, msgspec.Struct) and struct is not msgspec.Struct
 ]
@@ -41,7 +42,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 @pytest.mark.parametrize("struct", STRUCTS, ids=lambda struct: struct.__name__)
 def test_every_field_is_told(struct: type[msgspec.Struct]):
     told = set(re.findall(r"`(\w+)`", DOC)) | set(re.findall(r'"(\w+)"', DOC)) | set(re.findall(r"[{ ](\w+)[,}]", DOC))
-    assert set(struct.__struct_fields__) <= told
+    assert set(struct.__struct_encode_fields__) <= told
 
 
 def test_every_route_has_a_section_and_no_section_lacks_its_route(index: Index):

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.unit.server.http.records import ANSWER, REFUSAL
+from tests.unit.server.http.records import ANSWERED, REFUSED
 
-from pincite_server.model import Question, Selection
+from pincite_server.answering.question import Question, Selection
 from pincite_server.observe.question_log import LoggedQuestion, QuestionLog
 
 QUESTION = Question("How do I install it?", page_url="/kit/", selection=Selection("a passage of the reader's"))
@@ -19,14 +19,14 @@ def rows(file: Path) -> list[LoggedQuestion]:
 
 
 def test_an_answered_question_is_kept_with_the_sections_that_it_cites(tmp_path: Path):
-    QuestionLog(tmp_path / "q.jsonl").write(QUESTION, ANSWER, "index-1")
+    QuestionLog(tmp_path / "q.jsonl").write(QUESTION, ANSWERED)
     (row,) = rows(tmp_path / "q.jsonl")
     assert (row.question, row.answered, row.code, row.page) == ("How do I install it?", True, None, "/kit/")
     assert [section.stable_id for section in row.sections] == ["guides/install#docker"], "used citations alone"
 
 
 def test_an_unanswered_one_is_marked_with_the_reason_and_the_nearest_sections(tmp_path: Path):
-    QuestionLog(tmp_path / "q.jsonl").write(QUESTION, REFUSAL, "index-1")
+    QuestionLog(tmp_path / "q.jsonl").write(QUESTION, REFUSED)
     (row,) = rows(tmp_path / "q.jsonl")
     assert (row.answered, row.code, row.sections[0].heading_path) == (False, "no_evidence", ("Install", "Docker"))
 
@@ -34,24 +34,24 @@ def test_an_unanswered_one_is_marked_with_the_reason_and_the_nearest_sections(tm
 def test_lines_are_appended_one_a_question_whatever_it_holds(tmp_path: Path):
     log = QuestionLog(tmp_path / "q.jsonl")
     for query in ("one\ntwo\r\n", "\u2028 \x00 ünï", "x" * 5000):
-        log.write(replace(QUESTION, query=query), ANSWER, "index-1")
+        log.write(replace(QUESTION, query=query), ANSWERED)
     assert [len(row.question) for row in rows(tmp_path / "q.jsonl")] == [9, 7, 2000]
 
 
 def test_the_file_is_the_owners_alone(tmp_path: Path):
-    QuestionLog(tmp_path / "q.jsonl").write(QUESTION, ANSWER, "index-1")
+    QuestionLog(tmp_path / "q.jsonl").write(QUESTION, ANSWERED)
     assert stat.S_IMODE((tmp_path / "q.jsonl").stat().st_mode) == 0o600
 
 
 def test_a_rotated_file_is_begun_anew(tmp_path: Path):
     log = QuestionLog(tmp_path / "q.jsonl")
-    log.write(QUESTION, ANSWER, "index-1")
+    log.write(QUESTION, ANSWERED)
     (tmp_path / "q.jsonl").rename(tmp_path / "q.jsonl.1")
-    log.write(QUESTION, ANSWER, "index-1")
+    log.write(QUESTION, ANSWERED)
     assert len(rows(tmp_path / "q.jsonl")) == 1
 
 
 def test_a_file_that_cannot_be_written_costs_no_answer(tmp_path: Path, caplog: pytest.LogCaptureFixture):
-    QuestionLog(tmp_path / "missing" / "q.jsonl").write(QUESTION, ANSWER, "index-1")
+    QuestionLog(tmp_path / "missing" / "q.jsonl").write(QUESTION, ANSWERED)
     assert "could not be written" in caplog.text
     assert QUESTION.query not in caplog.text

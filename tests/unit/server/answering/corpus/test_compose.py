@@ -3,13 +3,15 @@ from pathlib import Path
 import pytest
 from tests.factories import make_engine
 
+from pincite_core.search.query import parse_query
 from pincite_server.answering.corpus.compose import MAX_SENTENCES, Statement, compose_extractive
 from pincite_server.answering.corpus.stances import asks_how, stance_of
-from pincite_server.answering.pipeline import answer
+from pincite_server.answering.pipeline import answer, prepare
+from pincite_server.answering.question import Question
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
 from pincite_server.engine import Engine
-from pincite_server.model import Answer, Question
+from pincite_server.reply.records import Answer
 
 PAGES = {
     "/docs/cache": """# Cache
@@ -41,7 +43,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
 
 def compose(engine: Engine, query: str) -> tuple[Statement, ...]:
     encoded = engine.encode(query)
-    result = retrieve(engine, encoded, query, choose_scope(engine.index)[0])
+    result = retrieve(engine, encoded, parse_query(query), choose_scope(engine.index)[0])
     return compose_extractive(engine.index, encoded.vector, query, result)
 
 
@@ -91,10 +93,11 @@ def test_a_sentence_that_only_asks_is_passed_over_for_one_that_tells(engine: Eng
 
 
 def test_each_statement_carries_the_marker_of_its_own_target(engine: Engine) -> None:
-    reply = answer(engine, Question("cache size and cache path options"))
+    outcome = prepare(engine, Question("cache size and cache path options")).outcome
+    reply = outcome.reply
     assert isinstance(reply, Answer)
     by_number = {citation.n: citation.anchor for citation in reply.citations if citation.used}
-    for delta in reply.deltas:
+    for delta in outcome.pieces:
         number = int(delta.rstrip("]").rsplit("[", 1)[1])
         if "cache size" in delta:
             assert by_number[number] == "cache-size"

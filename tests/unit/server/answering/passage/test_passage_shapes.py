@@ -3,9 +3,11 @@
 import pytest
 from tests.factories import make_engine
 
-from pincite_server.answering.pipeline import answer_selection
+from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.pipeline import prepare_selection
+from pincite_server.answering.question import Question, Selection
 from pincite_server.engine import Engine
-from pincite_server.model import Answer, Question, Refusal, Selection
+from pincite_server.reply.records import Answer, Refusal
 
 PAGES = {
     "/docs/queue": """# Queue
@@ -44,13 +46,14 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
     return make_engine(tmp_path_factory.mktemp("shapes"), PAGES)
 
 
-def ask(engine: Engine, query: str, text: str) -> Answer | Refusal:
-    return answer_selection(engine, Question(query, mode="selection", selection=Selection(text, "/docs/queue")))
+def ask(engine: Engine, query: str, text: str) -> Outcome:
+    question = Question(query, mode="selection", selection=Selection(text, "/docs/queue"))
+    return prepare_selection(engine, question).outcome
 
 
-def quoted(reply: Answer | Refusal) -> list[str]:
-    assert isinstance(reply, Answer), reply
-    return [delta.strip().removesuffix("[1]").strip().replace("\\", "") for delta in reply.deltas]
+def quoted(outcome: Outcome) -> list[str]:
+    assert isinstance(outcome.reply, Answer), outcome.reply
+    return [delta.strip().removesuffix("[1]").strip().replace("\\", "") for delta in outcome.pieces]
 
 
 @pytest.mark.parametrize(
@@ -71,17 +74,17 @@ def quoted(reply: Answer | Refusal) -> list[str]:
 def test_a_line_row_or_sentence_is_quoted_and_its_place_cited(
     engine: Engine, query: str, text: str, expected: str, anchor: str
 ) -> None:
-    reply = ask(engine, query, text)
-    assert expected in quoted(reply)
-    assert all(line in text for line in quoted(reply))
-    assert isinstance(reply, Answer)
-    assert reply.citations[0].url == f"/docs/queue#{anchor}"
-    assert reply.grounding is not None
+    outcome = ask(engine, query, text)
+    assert expected in quoted(outcome)
+    assert all(line in text for line in quoted(outcome))
+    assert isinstance(outcome.reply, Answer)
+    assert outcome.reply.citations[0].url == f"/docs/queue#{anchor}"
+    assert outcome.grounding is not None
 
 
 @pytest.mark.parametrize("text", [CODE, HALF_CODE, TABLE, PARAGRAPHS])
 def test_what_none_of_them_says_falls_back_with_the_exact_sentence(engine: Engine, text: str) -> None:
-    reply = ask(engine, "Which licence does Kubernetes have?", text)
+    reply = ask(engine, "Which licence does Kubernetes have?", text).reply
     assert isinstance(reply, Refusal)
     assert reply.message == "The selected text does not contain the answer."
     assert reply.reasons
@@ -89,5 +92,5 @@ def test_what_none_of_them_says_falls_back_with_the_exact_sentence(engine: Engin
 
 def test_a_fenced_block_in_a_passage_is_quoted_whole(engine: Engine) -> None:
     fenced = f"This is how:\n```python\n{CODE}\n```"
-    reply = ask(engine, "What does the graveyard bury for a job?", fenced)
-    assert f"```python\n{CODE}\n```" in quoted(reply)
+    outcome = ask(engine, "What does the graveyard bury for a job?", fenced)
+    assert f"```python\n{CODE}\n```" in quoted(outcome)

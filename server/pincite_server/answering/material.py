@@ -1,0 +1,104 @@
+"""What a language model may write an answer from, and what becomes of the question when it does not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pincite_server.answering.corpus.compose import Statement
+from pincite_server.answering.outcome import GroundingScores, Outcome
+from pincite_server.answering.situation import Situation
+from pincite_server.guards.chain import Finding, ValidationResult
+from pincite_server.policy import GroundingMode
+from pincite_server.reply.records import Citation, Mode, ValidationInfo
+
+__all__ = ("Citer", "Excerpt", "Material", "Prepared", "WholeCheck")
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A part of the docs that the model is shown. `units` are the places in it that can be cited, in order."""
+
+    title: str
+    text: str
+    units: tuple[Statement, ...] = ()
+
+    @property
+    def evidence(self) -> str:
+        """What a claim about it may rest on."""
+        return f"{self.title}\n{self.text}"
+
+
+@dataclass(frozen=True, slots=True)
+class WholeCheck:
+    """What only the whole text can show."""
+
+    findings: tuple[Finding, ...] = ()
+    grounding: GroundingScores | None = None
+
+
+class Citer(Protocol):
+    """Numbers the places that one answer cites, in the order they are first cited."""
+
+    def cite(self, claim: str, excerpts: Sequence[Excerpt]) -> tuple[int, ...]:
+        """Return the numbers of the places in some excerpts that a claim rests on; none when there are too many."""
+        ...
+
+    def citations(self) -> tuple[Citation, ...]:
+        """Return the citations, those used first."""
+        ...
+
+
+class Material(Protocol):
+    """A question that has an answer, and what it was found in."""
+
+    @property
+    def situation(self) -> Situation:
+        """The question and everything settled about it."""
+        ...
+
+    @property
+    def mode(self) -> Mode:
+        """Whether it was found in the site or in the reader's selection."""
+        ...
+
+    @property
+    def evidence(self) -> float:
+        """How likely the answer is in there, 0 to 1."""
+        ...
+
+    @property
+    def grounding_mode(self) -> GroundingMode:
+        """How each sentence is checked against what it cites."""
+        ...
+
+    def excerpts(self, tokens: int) -> tuple[Excerpt, ...]:
+        """Return what the model is shown, in at most so many estimated tokens, cut at the ends of sentences."""
+        ...
+
+    def citer(self) -> Citer:
+        """Return a fresh citer for one answer."""
+        ...
+
+    def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
+        """Judge the text of all claims together."""
+        ...
+
+    def topics(self) -> tuple[str, ...]:
+        """Return what to look at next when the answer did not pass."""
+        ...
+
+    def decline(self) -> Outcome:
+        """Refuse because the model found no answer in the excerpts."""
+        ...
+
+    def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Outcome:
+        """Refuse because nothing that the model wrote may be shown; no word of it is repeated."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The extractive reply, and what a model may write a better one from; None when there is nothing to write."""
+
+    outcome: Outcome
+    material: Material | None = None

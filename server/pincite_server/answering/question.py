@@ -1,0 +1,86 @@
+"""What is asked, and how much of it is read; nothing is cut silently."""
+
+import dataclasses
+from dataclasses import dataclass
+
+from pincite_core.units import truncate_to_tokens
+from pincite_server.reply.records import AnsweredScope, Mode, Notice
+from pincite_server.wording import say
+
+__all__ = ("MAX_QUERY", "MAX_SELECTION", "ChosenScope", "Question", "Selection", "Turn", "limit_question")
+
+MAX_QUERY = 2_000  # characters
+MAX_SELECTION = 10_000  # characters; selected-text validation, edge case 1
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A passage the reader highlighted. `captured_at` is seconds since the epoch, None when not said."""
+
+    text: str
+    page_url: str | None = None
+    captured_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An earlier question of the conversation and the answer the reader still sees."""
+
+    query: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a reader asks, and where from. `embedding` is the client's own vector for `query`, when it sent one.
+
+    `asked` is a follow-up as the reader put it, when `query` is what it means. `message_id` and `session_id` come back
+    in the reply.
+    """
+
+    query: str
+    mode: Mode = "corpus"
+    selection: Selection | None = None
+    version: str | None = None
+    locale: str | None = None
+    page_url: str | None = None
+    turns: tuple[Turn, ...] = ()
+    embedding: tuple[float, ...] | None = None
+    asked: str | None = None
+    message_id: str = ""
+    session_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenScope:
+    """The filter that retrieval obeys: row ids of the index's scopes, and what the reader is told of them."""
+
+    scope_ids: tuple[int, ...]
+    named: AnsweredScope
+
+    @property
+    def locale(self) -> str:
+        """The language of every page in it."""
+        return self.named.locale
+
+
+def limit_question(question: Question, max_tokens: int, language: str) -> tuple[Question, tuple[Notice, ...]]:
+    """Return the question with its query and selection cut to what is read of them, and notices that say so.
+
+    Args:
+        question: The question as asked.
+        max_tokens: How many tokens the embedding model reads.
+        language: The notices' language.
+    """
+    notices: list[Notice] = []
+    query = truncate_to_tokens(question.query[:MAX_QUERY], max_tokens)
+    if len(question.query) > MAX_QUERY:
+        notices.append(Notice("query_truncated", say("query_truncated", language)))
+    elif query != question.query:
+        message = say("query_truncated_to_tokens", language, limit=str(max_tokens))
+        notices.append(Notice("query_truncated", message))
+    selection = question.selection
+    if selection and len(selection.text) > MAX_SELECTION:
+        selection = dataclasses.replace(selection, text=selection.text[:MAX_SELECTION])
+        notices.append(Notice("selection_truncated", say("selection_truncated", language)))
+    return dataclasses.replace(question, query=query, selection=selection), tuple(notices)

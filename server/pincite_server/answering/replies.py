@@ -1,0 +1,156 @@
+"""Replies put together: an answer out of its parts, and honest refusals with why, what to try, the nearest sections."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pincite_core.search.ranking import RankedSection, SearchResult
+from pincite_core.search.terms import STOP_WORDS, terms
+from pincite_server.answering.citations import nearest_citations
+from pincite_server.answering.outcome import GroundingScores, Outcome
+from pincite_server.answering.situation import Situation
+from pincite_server.guards.boundaries import Boundary
+from pincite_server.reply.records import (
+    Answer,
+    Citation,
+    Composer,
+    Mode,
+    Opening,
+    Refusal,
+    RefusalCode,
+    ValidationInfo,
+)
+from pincite_server.wording import Key
+
+__all__ = (
+    "NEAREST",
+    "missing_topics",
+    "open_answer",
+    "put_together",
+    "refuse",
+    "refuse_boundary",
+    "refuse_empty_index",
+    "refuse_no_evidence",
+)
+
+NEAREST = 3  # sections shown with a refusal
+_MOST_TOPICS = 3
+_SUGGESTIONS: tuple[Key, ...] = ("suggest_contact", "suggest_rephrase")
+
+
+def open_answer(situation: Situation, mode: Mode, composer: Composer) -> Opening:
+    """Return the beginning of an answer."""
+    return Opening(composer=composer, **_head(situation, mode))
+
+
+def put_together(
+    situation: Situation,
+    *,
+    mode: Mode,
+    composer: Composer,
+    pieces: tuple[str, ...],
+    citations: tuple[Citation, ...],
+    evidence: float,
+    validation: ValidationInfo,
+    learning: tuple[str, ...] = (),
+    grounding: GroundingScores | None = None,
+) -> Outcome:
+    """Return the answer whose Markdown is `pieces`, one after another."""
+    answer = Answer(
+        **_head(situation, mode),
+        composer=composer,
+        text="".join(pieces),
+        citations=citations,
+        confidence_score=validation.confidence_score,
+        evidence=round(evidence, 4),
+        validation=validation,
+        learning_suggestions=learning,
+        timings_ms=situation.clock.timings(),
+    )
+    return Outcome(answer, pieces, validation, grounding)
+
+
+def refuse(
+    situation: Situation,
+    code: RefusalCode,
+    message: str,
+    *,
+    mode: Mode = "corpus",
+    nearest: Sequence[RankedSection] = (),
+    evidence: float = 0.0,
+    suggestions: tuple[Key, ...] = _SUGGESTIONS,
+    learning: tuple[str, ...] = (),
+    reasons: tuple[str, ...] = (),
+    validation: ValidationInfo | None = None,
+    grounding: GroundingScores | None = None,
+) -> Outcome:
+    """Return a refusal that shows the first three of the `nearest` sections; `validation` is of what is not shown."""
+    refusal = Refusal(
+        **_head(situation, mode),
+        code=code,
+        message=message,
+        reasons=reasons,
+        suggestions=tuple(situation.say(key) for key in suggestions),
+        nearest=nearest_citations(situation.engine.index, nearest, NEAREST),
+        evidence=round(evidence, 4),
+        learning_suggestions=learning,
+        timings_ms=situation.clock.timings(),
+    )
+    return Outcome(refusal, checked=validation, grounding=grounding)
+
+
+def refuse_no_evidence(
+    situation: Situation, result: SearchResult, evidence: float, nearest: Sequence[RankedSection]
+) -> Outcome:
+    """Refuse because the docs do not hold the answer; the topics that they lack are named."""
+    learning = missing_topics(result.query.text, result.rarity)
+    message = situation.say("no_evidence")
+    return refuse(situation, "no_evidence", message, nearest=nearest, evidence=evidence, learning=learning)
+
+
+def refuse_empty_index(situation: Situation) -> Outcome:
+    """Refuse because there is nothing to search."""
+    return refuse(situation, "empty_index", situation.say("empty_index"), suggestions=("suggest_contact",))
+
+
+def refuse_boundary(situation: Situation, boundary: Boundary) -> Outcome:
+    """Refuse what docs cannot do: write code, do things, know the present, or speak of a blocked topic."""
+    corpus, built_on = situation.corpus, situation.engine.built_on
+    if boundary == "blocked_topic":
+        message = situation.say("out_of_scope", corpus=corpus)
+        return refuse(situation, "out_of_scope", message, suggestions=("suggest_scope", "suggest_rephrase"))
+    if boundary == "code":
+        message = situation.say("capability_code", corpus=corpus)
+    elif boundary == "act":
+        message = situation.say("capability_act", corpus=corpus)
+    elif built_on:
+        message = situation.say("capability_realtime", corpus=corpus, date=built_on)
+    else:
+        message = situation.say("capability_realtime_undated", corpus=corpus)
+    return refuse(situation, "capability", message, suggestions=("suggest_rephrase", "suggest_scope"))
+
+
+def missing_topics(query: str, rarity: Mapping[str, float], held: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """Return up to three of the question's own words, rarest first, that are not among the terms `held`."""
+    words = dict.fromkeys(word.strip(".,;:!?()[]{}\"'`") for word in query.split())
+    scored = [(max((rarity.get(term, 0.0) for term in terms(word)), default=0.0), word) for word in words if word]
+    open_topics = [
+        (score, word)
+        for score, word in scored
+        if score > 0 and word.lower() not in STOP_WORDS and not set(terms(word)) <= held
+    ]
+    open_topics.sort(key=lambda pair: -pair[0])
+    return tuple(word for _, word in open_topics[:_MOST_TOPICS])
+
+
+def _head(situation: Situation, mode: Mode) -> dict[str, Any]:
+    """Return the fields that every reply begins with."""
+    engine, question = situation.engine, situation.question
+    return {
+        "message_id": question.message_id,
+        "session_id": question.session_id,
+        "index_id": engine.index.info.index_id,
+        "built_at": engine.built_at,
+        "mode": mode,
+        "scope": situation.scope.named,
+        "notices": situation.notices,
+    }

@@ -1,0 +1,126 @@
+"""The rows that `pincite ask`, `search` and `ground` read from standard input, and what each is answered with."""
+
+import time
+from datetime import datetime
+
+import msgspec
+
+from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.question import Question, Selection
+from pincite_server.engine import Engine
+from pincite_server.grounding.verdict import validate_grounding
+from pincite_server.policy import GroundingMode
+from pincite_server.reply.records import Mode, SearchHit
+
+__all__ = ("AskRow", "GroundRow", "RowId", "SearchRow", "answer_ask", "answer_ground", "answer_search")
+
+RowId = str | int | None
+
+
+class SearchRow(msgspec.Struct):
+    """A row of `pincite search INDEX --json -`."""
+
+    query: str
+    id: RowId = None
+    version: str | None = None
+    locale: str | None = None
+
+
+class SearchReplyRow(msgspec.Struct):
+    """What a `SearchRow` is answered with; `ms` is wall time in milliseconds."""
+
+    id: RowId
+    results: list[SearchHit]
+    ms: float
+
+
+class SelectionRow(msgspec.Struct):
+    """A passage, as in `POST /api/chat`."""
+
+    text: str
+    page_url: str | None = None
+    captured_at: datetime | None = None
+
+
+class AskRow(msgspec.Struct):
+    """A row of `pincite ask INDEX --json -`."""
+
+    query: str
+    id: RowId = None
+    mode: Mode | None = None
+    selection: SelectionRow | None = None
+    version: str | None = None
+    locale: str | None = None
+    page_url: str | None = None
+
+
+class GroundRow(msgspec.Struct):
+    """A row of `pincite ground INDEX --json -`."""
+
+    passage: str
+    question: str
+    answer: str
+    id: RowId = None
+
+
+class GroundReplyRow(msgspec.Struct):
+    """What a `GroundRow` is answered with: the selection-mode validator's verdict."""
+
+    id: RowId
+    grounded: bool
+    score: float
+    reasons: tuple[str, ...]
+    unsupported: tuple[str, ...]
+    similarity: float
+    keyword_overlap: float
+    ms: float
+
+
+def answer_search(engine: Engine, row: SearchRow, k: int) -> SearchReplyRow:
+    """Rank the places for a row's query."""
+    started = time.perf_counter()
+    hits = search_hits(engine, row.query, k, row.version, row.locale)
+    return SearchReplyRow(row.id, hits, _milliseconds(started))
+
+
+def answer_ask(engine: Engine, row: AskRow) -> dict[str, object]:
+    """Answer a row's question; a row with a selection and no mode is asked of the selection."""
+    return {"id": row.id, **msgspec.to_builtins(answer(engine, _question(row)))}
+
+
+def answer_ground(engine: Engine, row: GroundRow, mode: GroundingMode) -> GroundReplyRow:
+    """Judge whether a row's answer is grounded in its passage."""
+    started = time.perf_counter()
+    verdict = validate_grounding(row.passage, row.question, row.answer, engine.embedder.encode, mode=mode)
+    return GroundReplyRow(
+        row.id,
+        verdict.grounded,
+        verdict.score,
+        verdict.reasons,
+        verdict.unsupported,
+        round(verdict.similarity, 4),
+        round(verdict.keyword_overlap, 4),
+        _milliseconds(started),
+    )
+
+
+def _question(row: AskRow) -> Question:
+    selection = None
+    if row.selection is not None:
+        captured = row.selection.captured_at
+        seconds = captured.timestamp() if captured else None
+        selection = Selection(row.selection.text, row.selection.page_url, seconds)
+    mode = row.mode or ("selection" if selection else "corpus")
+    return Question(
+        row.query,
+        mode=mode,
+        selection=selection,
+        version=row.version,
+        locale=row.locale,
+        page_url=row.page_url,
+        message_id=str(row.id or ""),
+    )
+
+
+def _milliseconds(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000, 3)

@@ -1,0 +1,161 @@
+"""How far a claim is proved by what it cites: verified, doubtful, or unsupported.
+
+It is compared with the sentence or two that say it, not with the share of words of a whole excerpt. Unsupported is
+only what cannot be true of the docs: a name, a piece of code, a number that nothing shown has, or words that nothing
+shown is about. What the words cannot settle is doubtful.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from pincite_server.grounding.code_names import code_spans, missing_code, missing_literals, without_code
+from pincite_server.grounding.contrast import Nearest, contrasts, exchanges, overstates, turns_round
+from pincite_server.grounding.evidence import Evidence, plain_text
+from pincite_server.grounding.general_words import GENERAL_STEMS
+from pincite_server.grounding.names import unsupported_names
+from pincite_server.grounding.quantities import (
+    contradicted_numbers,
+    quantities_of,
+    unsupported_quantities,
+    unsupported_units,
+)
+from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
+
+__all__ = ("ClaimVerdict", "Doubt", "Proof", "judge_claim")
+
+Proof = Literal["verified", "doubtful", "unsupported"]
+Doubt = Literal["name", "number", "words", "code", "negation", "opposite", "strength", "exchange"]
+"""What a claim has that the cited words lack, or that they turn round."""
+
+_OFF_SUBJECT = 0.6  # share of a claim's words that nothing shown has, from which nothing shown is about it
+_FEWEST_WORDS = 3  # asserted words; fewer tell no subject
+_SHORTEST_ROOT, _LONGEST_ENDING = 4, 3  # letters: fail, failur
+_CODE_REACH = 4  # sentences from what a claim says within which its code must stand
+_GENERAL_WEIGHT = 0.25
+_CODE_WEIGHT = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimVerdict:
+    """How far a claim is proved, what speaks against it, and the docs' own words nearest to it."""
+
+    proof: Proof
+    doubts: tuple[Doubt, ...]
+    quote: str
+
+
+def judge_claim(claim: str, cited: Evidence, shown: Evidence, question: str = "") -> ClaimVerdict:
+    """Judge one sentence, list item or heading of an answer.
+
+    Args:
+        claim: Without markers and list marks.
+        cited: The excerpts that it cites, with their headings.
+        shown: All excerpts that its writer was shown.
+        question: What was asked; what only repeats the question is no invention.
+    """
+    weights = _weights(claim, cited.held)
+    places = cited.places_of(weights)
+    quote = cited.quote(places)
+    if invented := tuple(dict.fromkeys(_invented(claim, shown, question))):
+        return ClaimVerdict("unsupported", invented, quote)
+    if _is_off_subject(claim, shown, question):
+        return ClaimVerdict("unsupported", ("words",), quote)
+    around = cited.around(places)
+    near = Nearest(
+        tuple(cited.sentences[place] for place in places),
+        tuple(cited.sentences[place] for place in around),
+        cited.headings,
+        cited.held,
+    )
+    doubts = tuple(dict.fromkeys(_doubts(claim, cited, near, question)))
+    return ClaimVerdict("doubtful" if doubts else "verified", doubts, quote)
+
+
+def _invented(claim: str, shown: Evidence, question: str) -> Iterator[Doubt]:
+    """Yield what a claim names that neither an excerpt, nor a heading, nor the question has."""
+    known = f"{shown.text} {plain_text(question)}"
+    if missing_literals(claim, known) or unsupported_names(_body(claim), shown.held | frozenset(all_stems(question))):
+        yield "name"
+    if unsupported_quantities(claim, quantities_of(known)):
+        yield "number"
+
+
+def _is_off_subject(claim: str, shown: Evidence, question: str) -> bool:
+    held = shown.held | frozenset(all_stems(question))
+    wanted = {stem for stem in asserted_stems(claim) if stem not in GENERAL_STEMS}
+    missing = [stem for stem in wanted if respelled(stem, held) not in held]
+    return len(wanted) >= _FEWEST_WORDS and len(missing) >= _OFF_SUBJECT * len(wanted)
+
+
+def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterator[Doubt]:
+    asked = frozenset(all_stems(question))
+    known = f"{cited.text} {plain_text(question)}"
+    if missing_literals(claim, known) or any(
+        not asked.issuperset(asserted_stems(name)) for name in unsupported_names(_body(claim), cited.held)
+    ):
+        yield "name"
+    if _numbers_doubtful(claim, cited, near, question):
+        yield "number"
+    if not claim.rstrip().endswith(":") and any(_is_new(stem, cited.held | asked) for stem in _telling(claim)):
+        yield "words"  # what a lead-in claims is in what it announces
+    if _code_elsewhere(claim, cited, near, question):
+        yield "code"
+    if turns_round(claim, near):
+        yield "negation"
+    if contrasts(claim, near):
+        yield "opposite"
+    if overstates(claim, near):
+        yield "strength"
+    if exchanges(claim, near):
+        yield "exchange"
+
+
+def _numbers_doubtful(claim: str, cited: Evidence, near: Nearest, question: str) -> bool:
+    beside = " ".join((near.text, *near.headings, question))
+    return bool(
+        unsupported_quantities(claim, quantities_of(f"{beside} {claim if not near.sentences else ''}"))
+        or contradicted_numbers(claim.replace("`", ""), near.text, f"{' '.join(cited.headings)} {question}")
+        or unsupported_units(claim, f"{near.wider} {question}")
+    )
+
+
+def _code_elsewhere(claim: str, cited: Evidence, near: Nearest, question: str) -> bool:
+    """Whether a claim has code that its excerpts have, but not where they say the rest."""
+    places = [place for place, sentence in enumerate(cited.sentences) if sentence in near.sentences]
+    wider = cited.said(cited.around(places, _CODE_REACH))
+    text = plain_text(" ".join((wider, *near.headings, question)))
+    return any(missing_code(span, text) for span in code_spans(claim))
+
+
+def _telling(claim: str) -> list[str]:
+    """Return the stems of a claim that say more than general words and numbers do."""
+    return [stem for stem in asserted_stems(claim) if stem not in GENERAL_STEMS and not stem.isdigit()]
+
+
+def _is_new(stem: str, held: frozenset[str]) -> bool:
+    """Whether no held stem is this one, spelled or derived otherwise."""
+    if respelled(stem, held) in held:
+        return False
+    return not any(_is_derived(stem, other) or _is_derived(other, stem) for other in held)
+
+
+def _is_derived(word: str, other: str) -> bool:
+    return _SHORTEST_ROOT <= len(word) <= len(other) <= len(word) + _LONGEST_ENDING and other.startswith(word)
+
+
+def _weights(claim: str, held: frozenset[str]) -> dict[str, float]:
+    code = {stem for span in code_spans(claim) for stem in all_stems(span)}
+    weights: dict[str, float] = {}
+    for stem in asserted_stems(claim):
+        is_code = stem in code or stem.isdigit()
+        weight = _CODE_WEIGHT if is_code else _GENERAL_WEIGHT if stem in GENERAL_STEMS else 1.0
+        weights[respelled(stem, held)] = weight
+    return weights
+
+
+def _body(claim: str) -> str:
+    """Return a claim without code and without the capital of its first word, which any word may have there."""
+    words = without_code(claim).strip()
+    first, _, rest = words.partition(" ")
+    return f"{first.lower()} {rest}" if first.istitle() else words

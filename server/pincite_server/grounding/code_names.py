@@ -1,0 +1,52 @@
+"""Code in a sentence: identifiers, flags, paths and URLs, which are either in the docs letter by letter or invented."""
+
+import re
+
+from pincite_server.grounding.evidence import plain_text
+
+__all__ = ("code_spans", "missing_code", "missing_literals", "without_code")
+
+_SPAN = re.compile(r"`+([^`]+)`+")
+_FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
+_IDENTIFIER = re.compile(r"[^\W\d][\w$]*|\d+(?:\.\d+)*")
+_COMPOUND = re.compile(r"[\w@]+(?:-\w+)+")
+_VERSION = re.compile(r"\bv\d+(?:\.\w+)*")
+_URL = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>\"'`)\]]+", re.IGNORECASE)
+_TRAILING = ".,;:!?"
+
+
+def code_spans(sentence: str) -> list[str]:
+    """Return what a sentence sets as code."""
+    return [match.group(1).strip() for match in _SPAN.finditer(sentence)]
+
+
+def without_code(sentence: str) -> str:
+    """Return a sentence with a letter in place of each piece of code."""
+    return _SPAN.sub("x", sentence)
+
+
+def missing_code(span: str, text: str) -> list[str]:
+    """Return the parts of a piece of code that a text lacks.
+
+    Code that stands in the text as it is lacks nothing. Otherwise each identifier, flag and hyphenated name must
+    stand there by itself: `failover.application` may be two keys of a listing.
+
+    Args:
+        span: Code without its backticks.
+        text: A `plain_text`.
+    """
+    wanted = plain_text(span)
+    if wanted in text or wanted.rstrip("()") in text:
+        return []
+    flags, rest = _FLAG.findall(span), _FLAG.sub(" ", span)
+    whole = [*(flag.lower() for flag in flags), *(name.lower() for name in _COMPOUND.findall(rest))]
+    held = set(_IDENTIFIER.findall(text))
+    missing = [name for name in whole if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
+    return missing + [name for name in _IDENTIFIER.findall(_COMPOUND.sub(" ", rest).lower()) if name not in held]
+
+
+def missing_literals(sentence: str, text: str) -> list[str]:
+    """Return the code, versions (`v7`) and URLs of a sentence that a `plain_text` lacks."""
+    found = [part for span in code_spans(sentence) for part in missing_code(span, text)]
+    loose = [*_VERSION.findall(sentence), *(url.rstrip(_TRAILING) for url in _URL.findall(sentence))]
+    return found + [part for part in loose if part.lower() not in text]

@@ -1,0 +1,124 @@
+"""What a model was shown, taken apart once for all that it writes: sentences, code, headings, their stems."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from pincite_core.units import split_sentences
+from pincite_server.grounding.stems import all_stems
+
+__all__ = ("Evidence", "plain_text")
+
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
+_CODE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
+_CODE_LINES, _CODE_STEP = 6, 3  # a longer listing is looked at in windows, which overlap
+_MOST_PLACES = 3  # sentences that one claim may be put together from
+_ADDS = 0.12  # share of a claim that a further sentence must say
+_BREVITY = 0.002  # of two sentences that say as much the one with less beside it is nearer
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One excerpt, or several together.
+
+    Attributes:
+        sentences: In order, headings last of their excerpt; a code block is cut into windows of a few lines.
+        stems: Of each sentence.
+        headings: The heading paths.
+        heading_stems: Of all headings.
+        held: All stems together.
+        text: All of it on one line, in lower case and without backticks.
+        code: The same of what is set as code, and of the headings.
+    """
+
+    sentences: tuple[str, ...]
+    stems: tuple[frozenset[str], ...]
+    headings: tuple[str, ...]
+    heading_stems: frozenset[str]
+    held: frozenset[str]
+    text: str
+    code: str
+
+    @classmethod
+    def of(cls, heading: str, text: str, language: str = "en") -> Self:
+        """Take an excerpt apart. `heading` is its heading path, "" when it has none."""
+        sentences = (*_sentences(text, language), *([heading] if heading else []))
+        stems = tuple(frozenset(all_stems(sentence)) for sentence in sentences)
+        code = " ".join(match.group() for match in _CODE.finditer(text))
+        return cls(
+            sentences=sentences,
+            stems=stems,
+            headings=(heading,) if heading else (),
+            heading_stems=frozenset(all_stems(heading)),
+            held=frozenset().union(*stems),
+            text=plain_text(f"{heading} {text}"),
+            code=plain_text(f"{heading} {code}"),
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Self]) -> Self:
+        """Return several as one."""
+        return cls(
+            sentences=tuple(sentence for part in parts for sentence in part.sentences),
+            stems=tuple(stems for part in parts for stems in part.stems),
+            headings=tuple(heading for part in parts for heading in part.headings),
+            heading_stems=frozenset().union(*(part.heading_stems for part in parts)),
+            held=frozenset().union(*(part.held for part in parts)),
+            text=" ".join(part.text for part in parts),
+            code=" ".join(part.code for part in parts),
+        )
+
+    def places_of(self, wanted: Mapping[str, float]) -> tuple[int, ...]:
+        """Return where the sentences are that say most of some weighted stems together, the best first."""
+        left, found = dict(wanted), list[int]()
+        total = sum(wanted.values())
+        while self.sentences and len(found) < _MOST_PLACES:
+            gains = [sum(left.get(stem, 0.0) for stem in stems) - _BREVITY * len(stems) for stems in self.stems]
+            best = max(range(len(gains)), key=gains.__getitem__)
+            if gains[best] <= 0 or (found and gains[best] < _ADDS * total):
+                break
+            found.append(best)
+            left = {stem: weight for stem, weight in left.items() if stem not in self.stems[best]}
+        return tuple(found)
+
+    def around(self, places: Sequence[int], reach: int = 1) -> tuple[int, ...]:
+        """Return some places with those before and after each, `reach` on either side."""
+        near = {near for place in places for near in range(place - reach, place + reach + 1)}
+        return tuple(sorted(place for place in near if 0 <= place < len(self.sentences)))
+
+    def said(self, places: Sequence[int]) -> str:
+        """Return the sentences at some places."""
+        return "\n".join(self.sentences[place] for place in places)
+
+    def quote(self, places: Sequence[int]) -> str:
+        """Return the one or two sentences that say most, as they stand; two when they are neighbours."""
+        own = [place for place in places if self.sentences[place] not in self.headings] or list(places)
+        if not own:
+            return ""
+        beside = [place for place in own[1:] if abs(place - own[0]) == 1]
+        return " ".join(self.sentences[place] for place in sorted([own[0], *beside[:1]]))
+
+
+def plain_text(text: str) -> str:
+    """Return a text on one line, in lower case and without backticks."""
+    return " ".join(text.replace("`", "").lower().split())
+
+
+def _sentences(text: str, language: str) -> Iterator[str]:
+    listing: list[str] | None = None
+    for line in text.splitlines():
+        if _FENCE.match(line):
+            yield from _windows(listing or [])
+            listing = [] if listing is None else None
+        elif listing is not None:
+            listing.append(line)
+        else:
+            yield from (line[start:end] for start, end in split_sentences(line, language))
+    yield from _windows(listing or [])
+
+
+def _windows(lines: Sequence[str]) -> Iterator[str]:
+    for start in range(0, max(1, len(lines) - _CODE_STEP), _CODE_STEP):
+        if window := "\n".join(lines[start : start + _CODE_LINES]).strip():
+            yield window

@@ -1,0 +1,142 @@
+"""The records that flow through answering and are sent as they are. What each field means is told in docs/http-api.md.
+
+JSON is written in the order of the fields. Whatever must not be sent has no place here: what is known of a reply
+besides is in `pincite_server.answering.outcome`.
+"""
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from pincite_core.types import Landing, SourceType
+
+__all__ = (
+    "Answer",
+    "AnsweredScope",
+    "Citation",
+    "CitationSource",
+    "Composer",
+    "Mode",
+    "Notice",
+    "Opening",
+    "Refusal",
+    "RefusalCode",
+    "SearchHit",
+    "ValidationInfo",
+)
+
+Mode = Literal["corpus", "selection"]
+Composer = Literal["extractive", "llm"]
+RefusalCode = Literal["no_evidence", "not_in_selection", "out_of_scope", "capability", "empty_index"]
+CitationSource = SourceType | Literal["selected_text"]
+
+
+class Notice(Struct, frozen=True):
+    """Something the reader should know of how the question was treated (`truncated`, `widened`, ...)."""
+
+    code: str
+    message: str
+
+
+class AnsweredScope(Struct, frozen=True):
+    """The filter that a reply obeyed."""
+
+    locale: str
+    version: str | None
+    version_label: str | None
+    plugin_id: str | None
+
+
+class Citation(Struct, frozen=True, kw_only=True):
+    """A place in the site. `n` is its number in the answer, None when it only qualifies; `url` is root-relative.
+
+    `anchor` is the raw id, None for a whole page; `url` is None only for an unproved selection.
+    """
+
+    n: int | None
+    used: bool
+    stable_id: str
+    title: str
+    heading_path: tuple[str, ...]
+    section: str
+    page: str
+    url: str | None
+    anchor: str | None
+    chunk_id: int | None
+    source_type: CitationSource
+    excerpt: str
+    verified: bool
+    landing: tuple[Landing, ...]
+
+
+class SearchHit(Struct, frozen=True, kw_only=True):
+    """One ranked target. `score` is between 0 and 1 within one result list; higher is better."""
+
+    url: str
+    anchor: str | None
+    stable_id: str
+    title: str
+    heading_path: tuple[str, ...]
+    score: float
+    snippet: str
+
+
+class ValidationInfo(Struct, frozen=True):
+    """The guards' verdict on an answer (confidence and fallback design, `validation_info`)."""
+
+    passed: bool
+    reasons: tuple[str, ...]
+    used_fallback: bool
+    confidence_score: float
+    context_docs_count: int
+
+
+class ReplyHead(Struct, frozen=True, kw_only=True):
+    """What is known of a reply before its first word: whose question it answers, from which index and scope.
+
+    `message_id` and `session_id` are the question's own, "" for one that has none; `built_at` is the time of the build
+    as `index.json` has it, None when that is not at hand.
+    """
+
+    message_id: str
+    session_id: str
+    index_id: str
+    built_at: str | None
+    mode: Mode
+    scope: AnsweredScope
+    notices: tuple[Notice, ...]
+
+
+class Opening(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="answer"):
+    """The beginning of an answer: the event `answer_start`."""
+
+    composer: Composer
+
+
+class Answer(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="answer"):
+    """A cited answer. `text` is Markdown with citation markers `[n]`.
+
+    `evidence` is the probability, 0 to 1, that the docs hold the answer.
+    """
+
+    composer: Composer
+    text: str = field(name="answer")
+    citations: tuple[Citation, ...]
+    confidence_score: float
+    evidence: float
+    validation: ValidationInfo = field(name="validation_info")
+    learning_suggestions: tuple[str, ...]
+    timings_ms: dict[str, float]
+
+
+class Refusal(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="refusal"):
+    """The docs, or the passage, do not hold the answer: why in words (`reasons`), what to try, the nearest sections."""
+
+    code: RefusalCode
+    message: str
+    reasons: tuple[str, ...]
+    suggestions: tuple[str, ...]
+    nearest: tuple[Citation, ...]
+    evidence: float
+    learning_suggestions: tuple[str, ...]
+    timings_ms: dict[str, float]
