@@ -18,6 +18,7 @@ from pincite_indexer.build_report import BuildReport, fill_report, first_names
 from pincite_indexer.calibration import calibration_facts
 from pincite_indexer.moves.moved_ids import IdChanges, changed_ids
 from pincite_indexer.moves.previous import Previous, open_previous
+from pincite_indexer.page_questions import page_questions
 from pincite_indexer.publish import Placing, encoder_facts, publish
 from pincite_indexer.rows.assemble import Rows, assemble
 from pincite_indexer.rows.link_graph import links_of
@@ -115,6 +116,9 @@ def _build(
     with report.timed("calibrate"):
         progress.start("Calibrating", 0)
         content.meta.update(calibration_facts(content, choice.embedder, previous))
+    with report.timed("suggest"):
+        progress.start("Asking the pages' questions", 0)
+        content.meta.update(page_questions(content, choice.embedder, previous))
     with report.timed("write"):
         progress.start("Writing", 0)
         placing = Placing(manifest.build_id if manifest else "", siblings(manifest), default_folder(manifest))

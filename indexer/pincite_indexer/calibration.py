@@ -37,7 +37,15 @@ from pincite_core.search.terms import STOP_WORDS
 from pincite_core.types import Scope
 from pincite_indexer.moves.previous import Previous
 
-__all__ = ("CALIBRATED_ON_KEY", "RECIPE", "calibrate", "calibration_facts", "foreign_questions", "own_questions")
+__all__ = (
+    "CALIBRATED_ON_KEY",
+    "RECIPE",
+    "asked_scopes",
+    "calibrate",
+    "calibration_facts",
+    "foreign_questions",
+    "own_questions",
+)
 
 CALIBRATED_ON_KEY = "calibrated_on"
 
@@ -93,7 +101,7 @@ def calibrate(content: IndexContent, embedder: Embedder) -> Calibration | None:
     Raises:
         OutputError: The temporary index cannot be written.
     """
-    scopes = _asked_scopes(content)
+    scopes = asked_scopes(content)
     own = own_questions(content, scopes)
     if len(own) < _FEWEST:
         return None
@@ -128,7 +136,7 @@ def foreign_questions() -> tuple[str, ...]:
     return tuple(chain.from_iterable(kinds.values()))
 
 
-def _asked_scopes(content: IndexContent) -> list[int]:
+def asked_scopes(content: IndexContent) -> list[int]:
     """Return the scopes that a reader who says nothing is answered from: one locale, last versions."""
     default = content.info.default_locale
     locale = default if default in content.info.locales else content.info.locales[0] if content.info.locales else ""

@@ -53,6 +53,16 @@ def test_the_answer_cites_places_of_the_index(client: httpx.Client):
     assert "8080" in answer["answer"]
 
 
+@pytest.mark.parametrize("accept", [EVENTS, {}])
+def test_a_follow_up_is_read_with_the_question_before_it_and_the_reader_is_told(
+    client: httpx.Client, accept: dict[str, str]
+):
+    turns = [{"query": "How do I run the Lantern image?", "answer": "Run it with docker run lantern. [1]"}]
+    reply = client.post("/api/chat", json=question("and which port does it listen on?", turns=turns), headers=accept)
+    assert "Understood as: How do I run the Lantern image? and which port does it listen on?" in reply.text
+    assert "8080" in reply.text
+
+
 def test_ids_of_the_request_come_back(client: httpx.Client):
     body = question(ANSWERED, session_id="my-session")
     answer = client.post("/api/chat", json=body).json()

@@ -10,6 +10,8 @@ import msgspec
 import pytest
 from tests.integration.serving import build_tiny_index, question, serve
 
+from pincite_core.index.schema import PAGE_QUESTIONS
+
 PASSAGE = "Run the Lantern image with docker run lantern. The image listens on port 8080."
 FACTS = {"build_id": "b-17", "built_at": "2026-02-13T10:00:00Z", "siblings": []}
 RENAMED = {
@@ -21,12 +23,15 @@ RENAMED = {
     "circle/b": "circle/a",
 }
 
+OFFERED = '{"recipe": 1, "content_hash": "c", "questions": ["Which port does the image listen on?"]}'
+
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = build_tiny_index(tmp_path_factory.mktemp("index"))
     connection = apsw.Connection(str(folder / "index.db"))
     connection.executemany("INSERT INTO ids VALUES (?, ?)", RENAMED.items())
+    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"{PAGE_QUESTIONS}/kit/install", OFFERED))
     connection.close()
     (folder / "index.json").write_bytes(msgspec.json.encode(FACTS))
     return folder
@@ -43,6 +48,17 @@ def test_search_ranks_the_section_that_fits_first(client: httpx.Client):
     assert reply["results"][0]["url"] == "/kit/install#npm"
     assert len(reply["results"]) == 2
     assert {"url", "anchor", "stable_id", "title", "heading_path", "score", "snippet"} == set(reply["results"][0])
+
+
+@pytest.mark.parametrize("page_url", ["/kit/install", "/kit/install/", "https://docs.example/kit/install#docker"])
+def test_a_page_offers_the_questions_that_it_was_found_to_answer(client: httpx.Client, page_url: str):
+    reply = client.get("/api/questions", params={"page_url": page_url, "locale": "en"}).json()
+    assert reply["questions"] == ["Which port does the image listen on?"]
+
+
+@pytest.mark.parametrize("page_url", ["/kit/config", "/nowhere", ""])
+def test_a_page_without_known_questions_offers_none(client: httpx.Client, page_url: str):
+    assert client.get("/api/questions", params={"page_url": page_url}).json()["questions"] == []
 
 
 def test_a_passage_is_answered_from_with_its_place(client: httpx.Client):

@@ -10,6 +10,7 @@ PLACES = {
     "/health": "/health",
     "/ready": "/ready",
     "/api/search": "/api/search?q=port",
+    "/api/questions": "/api/questions?page_url=/kit/install",
     "/api/stream-check": "/api/stream-check",
     "/c/{stable_id}": "/c/default/kit/nothing",
 }

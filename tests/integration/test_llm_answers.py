@@ -363,6 +363,15 @@ def test_a_follow_up_is_rewritten_from_the_visible_turns_and_the_reader_is_told(
     assert "How do I run the Lantern image?" in endpoint.prompt(0)
 
 
+def test_a_follow_up_that_the_model_leaves_as_it_is_is_read_by_its_form(client: httpx.Client, endpoint: ScriptedModel):
+    endpoint.says("And the port?", DONE)
+    endpoint.says(TRUE, DONE)
+    turns = [{"query": "How do I run the Lantern image?", "answer": "Run it with docker run lantern. [1]"}]
+    answer = ask(client, "And the port?", turns=turns).json()
+    understood = "Understood as: How do I run the Lantern image? And the port?"
+    assert answer["notices"] == [{"code": "question_rewritten", "message": understood}]
+
+
 @pytest.mark.parametrize(
     "rewritten",
     [

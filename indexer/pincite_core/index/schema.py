@@ -10,6 +10,7 @@ __all__ = (
     "IDS_NAME",
     "INDEX_FOLDER",
     "INFO_NAME",
+    "PAGE_QUESTIONS",
     "TOKENIZER_NAME",
     "schema_sql",
 )
@@ -26,6 +27,9 @@ INFO_NAME = "index.json"
 IDS_NAME = "ids.json"
 ENCODER_NAME = "encoder.onnx"
 TOKENIZER_NAME = "tokenizer.json"
+
+PAGE_QUESTIONS = "questions of "
+"""What a page's URL follows in the key of `meta` that holds the questions the page offers its readers."""
 
 
 def schema_sql(dimension: int) -> str:

@@ -16,6 +16,7 @@ from pincite_core.search.candidates import BODY, Candidates, gather_candidates
 from pincite_core.search.evidence import EvidenceSignals
 from pincite_core.search.fusion import DEFAULT_WEIGHTS, FusionWeights, Scores, fuse_by_score
 from pincite_core.search.late_interaction import TokenVectors
+from pincite_core.search.priors import priors
 from pincite_core.search.query import Query
 from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Sentence
@@ -24,10 +25,6 @@ __all__ = ("RankedSection", "SearchResult", "search")
 
 _SECTIONS_FOR_COVERAGE = 3  # an answer is drawn from about that many
 _NAMED_BONUS = 0.3  # who asks for HQ-1202 wants the place that names it, whatever else is near
-_BLOG_PRIOR = 0.9  # a post tells what was true when it was written; the docs win a near tie
-_REFERENCE_PRIOR = 0.9  # lists of members repeat the guide's words; who names no code is after the guide
-_BRIEF_PRIOR = 0.9  # a line under a heading points to what follows, or lists where to read on
-_BRIEF_WORDS = 20
 _BM25_SATURATION = 2.2  # k1 + 1 with SQLite's k1 = 1.2: what one term can contribute, in units of its idf
 NO_SIGNALS = EvidenceSignals(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -92,7 +89,7 @@ def search(
         return SearchResult(query, (), NO_SIGNALS, {})
     # Shares of the best hide how good it is: words count for what the best chunk holds of them.
     trusted = weights.trusting_words(index.best_share(_rarity(index, respelled.terms), scope_ids))
-    fused = fuse_by_score(candidates.scores, trusted) * _priors(index, candidates, query)
+    fused = fuse_by_score(candidates.scores, trusted) * priors(index, candidates.chunks, query)
     fused = np.minimum(1.0, fused + _NAMED_BONUS * candidates.named)
     sections = _group(index, candidates, fused, max(k, _SECTIONS_FOR_COVERAGE))
     rarity = _rarity(index, query.terms)
@@ -112,19 +109,6 @@ def _respelled(index: Index, query: Query) -> Query:
         return query
     spelled = (index.spelled(term) if term in unknown else term for term in query.terms)
     return replace(query, terms=tuple(dict.fromkeys(spelled)))
-
-
-def _priors(index: Index, candidates: Candidates, query: Query) -> Scores:
-    """Return what each candidate's kind of page and its length are worth whatever it says."""
-    pages = index.pages_by_id({chunk.page_id for chunk in candidates.chunks})
-    by_type = {"blog": _BLOG_PRIOR, "api": 1.0 if query.codes else _REFERENCE_PRIOR}
-    of_type = np.array([by_type.get(pages[chunk.page_id].source_type, 1.0) for chunk in candidates.chunks])
-    brief = np.array([_is_brief(chunk.text) for chunk in candidates.chunks])
-    return of_type * np.where(brief, _BRIEF_PRIOR, 1.0)
-
-
-def _is_brief(text: str) -> bool:
-    return text.isascii() and len(text.split(maxsplit=_BRIEF_WORDS)) < _BRIEF_WORDS
 
 
 def _group(index: Index, candidates: Candidates, fused: Scores, k: int) -> tuple[RankedSection, ...]:

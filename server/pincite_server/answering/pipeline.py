@@ -8,9 +8,10 @@ import dataclasses
 from pincite_core.search.query import parse_query
 from pincite_server.answering.citations import search_hit
 from pincite_server.answering.corpus.corpus_mode import prepare_from_corpus
+from pincite_server.answering.follow_ups import read_together
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.passage.selection_mode import prepare_from_selection, selection_problem
-from pincite_server.answering.question import Question, limit_question
+from pincite_server.answering.question import MAX_QUERY, Question, limit_question
 from pincite_server.answering.replies import refuse_boundary, refuse_empty_index
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
@@ -38,7 +39,7 @@ def prepare(engine: Engine, question: Question, now: float | None = None) -> Pre
 
     The answer is extractive; beside it is what a language model may write a better one from. A selection that is
     missing, shorter than 50 characters or older than five minutes is not used: the whole site is searched instead, and
-    a notice says so.
+    a notice says so. A follow-up is read together with the question before it, and a notice says how.
 
     Args:
         engine: The index and its model.
@@ -48,6 +49,7 @@ def prepare(engine: Engine, question: Question, now: float | None = None) -> Pre
     Raises:
         ModelMismatchError: The client's own embedding does not fit the index.
     """
+    question = _made_whole(engine, question)
     situation = _situate(engine, question)
     if question.mode == "selection":
         problem = selection_problem(question.selection, situation.language, now)
@@ -77,6 +79,15 @@ def search_hits(
     parsed = parse_query(query)
     result = retrieve(engine, engine.encode(parsed.text), parsed, from_scope, k)
     return [search_hit(engine.index, section) for section in result.sections]
+
+
+def _made_whole(engine: Engine, question: Question) -> Question:
+    """Return a follow-up with the question before it, unless that is done. One out of bounds is not made another."""
+    query = question.query[:MAX_QUERY]
+    if question.mode != "corpus" or question.asked is not None or crossed_boundary(query, engine.policy.blocked_topics):
+        return question
+    whole = read_together(query, question.turns, engine.index)
+    return question if whole is None else dataclasses.replace(question, query=whole, asked=query, embedding=None)
 
 
 def _situate(engine: Engine, question: Question) -> Situation:

@@ -116,13 +116,15 @@ def refuse_empty_index(situation: Situation) -> Outcome:
 
 
 def refuse_boundary(situation: Situation, boundary: Boundary) -> Outcome:
-    """Refuse what docs cannot do: write code, know the present, or speak of a blocked topic."""
+    """Refuse what docs cannot do: write code, do things, know the present, or speak of a blocked topic."""
     corpus, built_on = situation.corpus, situation.engine.built_on
     if boundary == "blocked_topic":
         message = situation.say("out_of_scope", corpus=corpus)
         return refuse(situation, "out_of_scope", message, suggestions=("suggest_scope", "suggest_rephrase"))
     if boundary == "code":
         message = situation.say("capability_code", corpus=corpus)
+    elif boundary == "act":
+        message = situation.say("capability_act", corpus=corpus)
     elif built_on:
         message = situation.say("capability_realtime", corpus=corpus, date=built_on)
     else:

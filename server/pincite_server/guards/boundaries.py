@@ -1,6 +1,7 @@
-"""What a docs assistant must not pretend to: write code for the reader, or know what is happening right now.
+"""What a docs assistant must not pretend to: write or do things for the reader, or know what is happening right now.
 
-Only requests to act are caught. "How do I create a plugin?" is what docs are for; "write me a plugin" is not.
+Only requests to act are caught. "How do I create a plugin?" and "deploy my site" are what docs are for; "write me a
+plugin" and "deploy my site for me" are not.
 """
 
 import re
@@ -11,7 +12,7 @@ from pincite_core.search.terms import terms
 
 __all__ = ("Boundary", "crossed_boundary")
 
-Boundary = Literal["code", "realtime", "blocked_topic"]
+Boundary = Literal["code", "act", "realtime", "blocked_topic"]
 
 _POLITE = (
     r"^\W*(?:(?:hey|hi|hello|ok|okay|please|pls|now|so)[\s,!]+)*"
@@ -23,12 +24,16 @@ _PRODUCT = (
     r"(?:code|codes|script|scripts|program|programme|implementation|function|class|component|app|application|snippet"
     r"|module|reducer|test suite|config|configuration|file|website|bot)"
 )
+_FAULT = (
+    r"(?:fails?|failed|failing|broken?|breaks|works?|not|\w+n['’]t|is|are|was|throws?|crash\w*|hangs?|stuck|errors?)"
+)
+_WHAT = rf"(?:(?!\b{_FAULT}\b).){{1,80}}"  # "build fails on Windows for me" asks for nothing to be built
 _CODE_REQUEST = re.compile(
     rf"{_POLITE}(?:"
     rf"{_ACT} (?:me|us)\b"
     rf"|(?:write|generate|produce|draft) (?:(?:the|some|a|an|my|full|complete|entire|working) )*"
     rf"(?:\w+ ){{0,2}}{_PRODUCT} (?:for|that|to|which|of|in)\b"
-    rf"|{_ACT} .{{1,80}} for (?:me|us)\b"
+    rf"|{_ACT} {_WHAT} for (?:me|us)\b"
     rf"|give me (?:the |some |a )?(?:full |complete |entire |working )*(?:code|script|program|implementation)\b"
     rf"|do my \w+"
     rf")",
@@ -39,6 +44,43 @@ _CODE_REQUEST_OTHERS = re.compile(
     r"|^请?(?:帮|给|替)我(?:写|编写|生成|实现)"
     r"|^schreib(?:e)? mir\b|^(?:écris|écrivez)[- ]moi\b|^escríbeme\b"
     r"|(?:コード|プログラム|スクリプト)を書いて(?:ください|くれ|$)|برایم .{0,30}بنویس",
+    re.IGNORECASE,
+)
+_DO = (
+    r"(?:deploy|publish|release|install|fix|repair|debug|set up|setup|configure|migrate|upgrade|update|convert"
+    r"|translate|refactor|rewrite|review|optimi[sz]e|port|merge|run|send|email|buy|order|book|delete|remove|solve|finish|host)"
+)
+_ACT_REQUEST = re.compile(
+    rf"{_POLITE}(?:"
+    rf"{_DO}\b{_WHAT}\bfor (?:me|us)\b(?:,? please)?\W*$"
+    r"|tell (?:me|us) an? (?:\w+ )?(?:joke|story|riddle)\b"
+    r"|(?:write|compose|draft) (?:an? )?(?:short |funny )?"
+    r"(?:poem|essay|song|love letter|haiku|tweet|speech|cover letter)\b"
+    r"|(?:ignore|disregard|forget) (?:all |any |your |the |of )*(?:previous|prior|above|earlier)? ?"
+    r"(?:instructions|prompts?)\b"
+    r")"
+    r"|^\W*(?:(?:can|could|would|will) you (?:please |kindly )?|please |i (?:want|need) you to )"
+    rf"(?:just )?(?:go ahead and )?{_DO} (?:my|our)\b",
+    re.IGNORECASE,
+)
+_ACT_REQUEST_OTHERS = re.compile(
+    r"^(?:hãy |làm ơn |bạn )?(?:triển khai|cài đặt|sửa|dịch|gửi|chạy|cập nhật|xóa|cấu hình) .{1,40}"
+    r"(?:cho|giúp|giùm|hộ) (?:tôi|mình)\W*$"
+    r"|^请?你?(?:帮|给|替)我们?.{0,20}(?:部署|安装|修复|修改|翻译|发送|删除|升级|迁移)(?!.*(?:怎么|如何))"
+    r"|^(?:bitte )?(?:deploye|installiere|repariere|behebe|übersetze|aktualisiere|lösche|sende|schicke|migriere)\b"
+    r".{1,60}\bfür (?:mich|uns)\W*$"
+    r"|^(?:kannst du|könntest du|können sie|könnten sie) (?:bitte )?(?:mein|unser)\w* "
+    r"|^(?:déploie|installe|corrige|répare|traduis|envoie|migre|supprime)[sz]?"
+    r"(?:-moi\b|.{1,60}\b(?:pour (?:moi|nous)|à ma place)\W*$)"
+    r"|^(?:peux-tu|pouvez-vous|pourrais-tu|pourriez-vous) "
+    r"(?:déployer|installer|corriger|réparer|traduire|migrer|supprimer) (?:mon|ma|mes|notre|nos) "
+    r"|^(?:por favor,? )?(?:despliega|instala|arregla|corrige|traduce|envía|migra|borra)\b"
+    r".{1,60}\bpor (?:mí|nosotros)\W*$"
+    r"|^[¿\s]*(?:puedes|podrías|puede|podría) "
+    r"(?:desplegar|instalar|arreglar|corregir|traducir|migrar|borrar) (?:mis?|nuestr\w+) "
+    r"|(?:デプロイ|インストール|修正|翻訳|送信|削除|移行)して"
+    r"(?:ください|くれ(?:ませんか|ますか|る)?|もらえますか|ほしい)\W*$"
+    r"|(?:برایم|برای (?:من|ما)) .{0,40}(?:مستقر|نصب|تعمیر|ترجمه|اصلاح) کن(?:ید|ی)?\W*$",
     re.IGNORECASE,
 )
 _REALTIME = re.compile(
@@ -61,6 +103,8 @@ def crossed_boundary(query: str, blocked_topics: Sequence[str] = ()) -> Boundary
     """
     if _CODE_REQUEST.search(query) or _CODE_REQUEST_OTHERS.search(query.strip()):
         return "code"
+    if _ACT_REQUEST.search(query) or _ACT_REQUEST_OTHERS.search(query.strip()):
+        return "act"
     if _REALTIME.search(query):
         return "realtime"
     asked = f" {' '.join(terms(query))} "

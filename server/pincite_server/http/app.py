@@ -16,7 +16,7 @@ from pincite_server.http.admission.readers import forget_expired, lookup_limits,
 from pincite_server.http.admission.security import access_guards, add_security_headers, cors_config
 from pincite_server.http.mcp.route import AgentDoor, mcp_route
 from pincite_server.http.routes.chat import chat, feedback
-from pincite_server.http.routes.lookups import follow, resolve, search
+from pincite_server.http.routes.lookups import follow, questions, resolve, search
 from pincite_server.http.routes.selected_text import query_selected_text
 from pincite_server.http.routes.status import health, metrics, ready, stream_check
 from pincite_server.http.sidecar import Sidecar
@@ -94,7 +94,7 @@ def _api(settings: Settings, door: AgentDoor) -> list[ControllerRouterHandler]:
         ),
         Router(
             "/",
-            route_handlers=[search, resolve, feedback, follow, stream_check, mcp_route(door)],
+            route_handlers=[search, questions, resolve, feedback, follow, stream_check, mcp_route(door)],
             guards=guards,
             middleware=lookup_limits(settings),
             response_headers=_NOT_STORED,

@@ -17,6 +17,7 @@ __all__ = (
     "AnswerEnd",
     "ChatRequest",
     "FeedbackRequest",
+    "PageQuestions",
     "ProblemObject",
     "ResolveRequest",
     "ResolvedId",
@@ -182,6 +183,13 @@ class SearchReply(Struct, frozen=True):
     index_id: str
     results: tuple[SearchHit, ...]
     ms: float
+
+
+class PageQuestions(Struct, frozen=True):
+    """The reply of `GET /api/questions`."""
+
+    index_id: str
+    questions: tuple[str, ...]
 
 
 class ProblemObject(Struct, frozen=True):

@@ -21,6 +21,7 @@ Key = Literal[
     "not_in_selection",
     "out_of_scope",
     "capability_code",
+    "capability_act",
     "capability_realtime",
     "capability_realtime_undated",
     "framing_selection",

@@ -172,7 +172,8 @@ class ChatController {
     const { t, settings, panel } = this;
     const health = this.history.health();
     const trouble = health === 'ok' ? null : t(`storage_${health}`);
-    panel.log.replaceChildren(welcomeView({ t, site: settings.site, trouble, onAsk: (query) => this.ask(query) }));
+    const questions = this.api.questions(location.pathname, readScope(this.host)).catch(() => []); // Then it offers none.
+    panel.log.replaceChildren(welcomeView({ t, site: settings.site, trouble, questions, onAsk: (query) => this.ask(query) }));
   }
 
   #startNew() {

@@ -1,11 +1,5 @@
-/** Headings offered as questions in an empty conversation. */
-const SUGGESTIONS = 3;
-
 /** Docusaurus's own name for docs that are in no release yet, and for all docs of a site without versions. */
 const UNRELEASED = 'current';
-
-/** A heading longer than this makes no good button. */
-const MAX_HEADING_CHARACTERS = 60;
 
 /**
  * What the widget's attributes say about the site.
@@ -46,17 +40,6 @@ export function readScope(host) {
 export function nameScope({ version, locale }) {
   const badge = document.querySelector('.theme-doc-version-badge')?.textContent;
   return { version_label: badge ?? (version === UNRELEASED ? '' : version), locale };
-}
-
-/**
- * Second-level headings of the page, as openings for a conversation about it.
- * @returns {string[]}
- */
-export function pageHeadings() {
-  const headings = [...document.querySelectorAll('article h2, main h2')].map((heading) => (
-    (heading.textContent ?? '').replace(/[\u200B#¶]/gu, '').trim()));
-  const fitting = headings.filter((text) => text && text.length <= MAX_HEADING_CHARACTERS);
-  return [...new Set(fitting)].slice(0, SUGGESTIONS);
 }
 
 /** @param {string} name */

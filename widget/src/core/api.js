@@ -42,15 +42,15 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
 
   /**
    * @param {string} path
-   * @param {unknown} body
+   * @param {object | undefined} body  Undefined: the path is read.
    * @param {{accept: string, signal?: AbortSignal}} options
    * @returns {Promise<Response>}
    * @throws {ApiError} With a code for each way a request can fail.
    */
-  async function post(path, body, { accept, signal }) {
+  async function send(path, body, { accept, signal }) {
     const response = await request(() => fetch(root + path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: accept, ...identity(token(), reader.get()) },
+      method: body ? 'POST' : 'GET',
+      headers: { ...(body && { 'Content-Type': 'application/json' }), Accept: accept, ...identity(token(), reader.get()) },
       body: JSON.stringify(body),
       signal,
     }), signal);
@@ -71,7 +71,7 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
     async chat(body, { onEvent, signal }) {
       const idle = createIdleTimer(idleTimeout, signal);
       try {
-        const response = await post('/api/chat', body, { accept: 'text/event-stream, application/json', signal: idle.signal });
+        const response = await send('/api/chat', body, { accept: 'text/event-stream, application/json', signal: idle.signal });
         if (isType(response, 'text/event-stream')) await readStream(response, onEvent, idle);
         else emitObject(await readJson(response), onEvent);
       } catch (error) {
@@ -85,7 +85,7 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
      * @param {string} messageId
      * @param {'up' | 'down'} vote
      */
-    feedback: (messageId, vote) => post('/api/feedback', { message_id: messageId, vote }, { accept: 'application/json' }),
+    feedback: (messageId, vote) => send('/api/feedback', { message_id: messageId, vote }, { accept: 'application/json' }),
 
     /**
      * Where stable ids live now.
@@ -94,7 +94,18 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
      * @returns {Promise<Record<string, import('../types.js').ResolvedId>>}
      */
     async resolve(ids, scope) {
-      return readJson(await post('/api/resolve', { ids, ...scope }, { accept: 'application/json' }));
+      return readJson(await send('/api/resolve', { ids, ...scope }, { accept: 'application/json' }));
+    },
+
+    /**
+     * Questions that a page is known to answer.
+     * @param {string} pageUrl
+     * @param {import('../types.js').Scope} scope
+     * @returns {Promise<string[]>}
+     */
+    async questions(pageUrl, { locale = '' }) {
+      const query = new URLSearchParams({ page_url: pageUrl, ...(locale && { locale }) });
+      return (await readJson(await send(`/api/questions?${query}`, undefined, { accept: 'application/json' }))).questions;
     },
   };
 }

@@ -9,7 +9,6 @@ export default {
   welcome: 'Stellen Sie eine Frage',
   welcomeText: 'Antworten stammen allein aus dieser Quelle: {site}. Jede Aussage verweist auf die Stelle, an der sie steht.',
   suggestionsLabel: 'Von dieser Seite',
-  suggestion: 'Was sollte ich über „{heading}“ wissen?',
   questionLabel: 'Ihre Frage',
   placeholder: '{site} fragen…',
   placeholderSelection: 'Zum markierten Text fragen…',

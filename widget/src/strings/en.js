@@ -9,7 +9,6 @@ export default {
   welcome: 'Ask a question',
   welcomeText: 'Answers come from {site} alone. Every claim links to the place it comes from.',
   suggestionsLabel: 'From this page',
-  suggestion: 'What should I know about “{heading}”?',
   questionLabel: 'Your question',
   placeholder: 'Ask about {site}…',
   placeholderSelection: 'Ask about the selected text…',

@@ -9,7 +9,6 @@ export default {
   welcome: 'Haga una pregunta',
   welcomeText: 'Las respuestas salen únicamente de {site}. Cada afirmación enlaza con el lugar del que procede.',
   suggestionsLabel: 'De esta página',
-  suggestion: '¿Qué debo saber sobre «{heading}»?',
   questionLabel: 'Su pregunta',
   placeholder: 'Preguntar a {site}…',
   placeholderSelection: 'Preguntar sobre el texto seleccionado…',

@@ -9,7 +9,6 @@ export default {
   welcome: 'پرسشی مطرح کنید',
   welcomeText: 'پاسخ‌ها تنها از {site} می‌آیند. هر گفته به جایی که از آن آمده پیوند دارد.',
   suggestionsLabel: 'از همین صفحه',
-  suggestion: 'دربارهٔ «{heading}» چه باید بدانم؟',
   questionLabel: 'پرسش شما',
   placeholder: 'پرسش از {site}…',
   placeholderSelection: 'پرسش دربارهٔ متن انتخاب‌شده…',

@@ -9,7 +9,6 @@ export default {
   welcome: 'Posez une question',
   welcomeText: 'Les réponses viennent uniquement de {site}. Chaque affirmation renvoie à l’endroit d’où elle vient.',
   suggestionsLabel: 'Sur cette page',
-  suggestion: 'Que faut-il savoir sur « {heading} » ?',
   questionLabel: 'Votre question',
   placeholder: 'Interroger {site}…',
   placeholderSelection: 'Une question sur le texte sélectionné…',

@@ -9,7 +9,6 @@ export default {
   welcome: '質問してください',
   welcomeText: '回答は {site} だけに基づきます。すべての記述に出典の場所へのリンクが付きます。',
   suggestionsLabel: 'このページから',
-  suggestion: '「{heading}」について知っておくべきことは何ですか？',
   questionLabel: '質問',
   placeholder: '{site} について質問…',
   placeholderSelection: '選択したテキストについて質問…',

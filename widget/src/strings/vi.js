@@ -9,7 +9,6 @@ export default {
   welcome: 'Đặt câu hỏi',
   welcomeText: 'Câu trả lời chỉ lấy từ {site}. Mỗi ý đều dẫn tới đúng nơi nó được viết.',
   suggestionsLabel: 'Từ trang này',
-  suggestion: 'Tôi nên biết gì về “{heading}”?',
   questionLabel: 'Câu hỏi của bạn',
   placeholder: 'Hỏi về {site}…',
   placeholderSelection: 'Hỏi về đoạn đã chọn…',

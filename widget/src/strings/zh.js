@@ -9,7 +9,6 @@ export default {
   welcome: '提个问题',
   welcomeText: '答案只来自 {site}。每个论断都链接到它的出处。',
   suggestionsLabel: '来自本页',
-  suggestion: '关于“{heading}”，我需要了解什么？',
   questionLabel: '你的问题',
   placeholder: '询问 {site}…',
   placeholderSelection: '就所选文本提问…',

@@ -25,7 +25,7 @@ test('nothing but the loader is requested before the reader acts', async () => {
   assert.deepEqual(requested.filter((path) => path.startsWith('/pincite/') || path.startsWith('/api/')), ['/pincite/pincite.js']);
   await openChat(page);
   assert.deepEqual(requested.filter((path) => path.startsWith('/pincite/')), ['/pincite/pincite.js', '/pincite/pincite-chat.js']);
-  assert.equal(requested.some((path) => path.startsWith('/api/')), false);
+  assert.deepEqual(requested.filter((path) => path.startsWith('/api/')), ['/api/questions']);
   await context.close();
 });
 
@@ -225,13 +225,23 @@ test('an address with ?ask= opens the chat, asks, and does not ask again on relo
   assert.equal(new URL(page.url()).search, '');
 });
 
-test('questions the page suggests come from its own headings', async () => {
+test('an empty chat offers up to three of the questions that the sidecar knows the page to answer', async () => {
+  const known = ['How long is the backoff?', 'Can I stop it?', 'When is it reset?', 'And a fourth?'];
+  site.always('/api/questions', { questions: known });
   site.next(answers());
   const { page } = await open();
   await openChat(page);
-  await button(page, 'What should I know about “Exponential backoff”?').click();
+  await button(page, known[2]).waitFor();
+  assert.deepEqual(await widget(page, '.suggestion').allTextContents(), known.slice(0, 3));
+  await button(page, known[0]).click();
   await answered(page);
-  assert.equal(site.received[0].body.query, 'What should I know about “Exponential backoff”?');
+  assert.equal(site.received[0].body.query, known[0]);
+});
+
+test('a page that no question is known of offers none', async () => {
+  const { page } = await open();
+  await openChat(page);
+  assert.equal(await widget(page, '.suggestion, .welcome-label').count(), 0);
 });
 
 test("typing in the chat never reaches the site's hotkeys, and the site keeps its own", async () => {

@@ -19,7 +19,7 @@ export async function startSidecar({ files = () => false } = {}) {
   /** @type {Received[]} */
   const received = [];
   /** @type {Record<string, unknown>} */
-  const fixed = { '/api/feedback': {}, '/api/resolve': {} };
+  const fixed = { '/api/feedback': {}, '/api/resolve': {}, '/api/questions': { questions: [] } };
 
   const server = createServer(async (request, response) => {
     response.setHeader('Access-Control-Allow-Origin', '*');
@@ -27,6 +27,7 @@ export async function startSidecar({ files = () => false } = {}) {
     response.setHeader('Access-Control-Expose-Headers', 'Pincite-Reader, Retry-After');
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     if (request.method === 'OPTIONS') return response.writeHead(204).end();
+    if (path === '/api/questions') return createReply(response).json(fixed[path]);
     if (request.method !== 'POST') return files(request, response) || response.writeHead(404).end();
     const text = await bodyOf(request);
     const message = { method: 'POST', path, headers: request.headers, body: JSON.parse(text) };

@@ -1,4 +1,7 @@
-"""`GET /api/search`, `POST /api/resolve` and `GET /c/{stable id}`: places for a query, and where citations lead now."""
+"""What is looked up: places for a query, what a page offers to ask, and where citations lead now.
+
+`GET /api/search`, `GET /api/questions`, `POST /api/resolve` and `GET /c/{stable id}`.
+"""
 
 import time
 from typing import Annotated, Any
@@ -10,6 +13,8 @@ from litestar.di import NamedDependency
 from litestar.params import BodyKwarg, FromPath, QueryParameter
 from litestar.response import Redirect
 
+from pincite_core.index.read import Index
+from pincite_core.index.schema import PAGE_QUESTIONS
 from pincite_server.answering.named_sections import id_words, parent_id, resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.engine import Engine
@@ -21,7 +26,7 @@ from pincite_server.http.transport.openapi import BODY_PROBLEMS, RESOLVE_EXAMPLE
 from pincite_server.http.transport.problems import Problem
 from pincite_server.reply.records import SearchHit
 
-__all__ = ("follow", "resolve", "search")
+__all__ = ("follow", "questions", "resolve", "search")
 
 _MAX_RESULTS = 50  # more than anybody reads; keeps a request's work small
 
@@ -53,6 +58,31 @@ async def search(
     hits = await unless_disconnected(request, work)
     elapsed = round((time.perf_counter() - started) * 1000, 1)
     return wire.SearchReply(served.index_id, tuple(hits), elapsed)
+
+
+PageUrl = Annotated[str, QueryParameter(description="The page the reader is on.", max_length=2048)]
+
+
+class _Offered(msgspec.Struct, frozen=True):
+    """What the build kept of a page's questions, as far as readers see it."""
+
+    questions: tuple[str, ...]
+
+
+@get("/api/questions", responses=problem_responses("invalid_request"), summary="Questions that a page answers")
+async def questions(page_url: PageUrl, sidecar: NamedDependency[Sidecar], locale: Locale = None) -> wire.PageQuestions:
+    """Return questions that the page was found to answer when the index was built; none for most references."""
+    served = sidecar.indexes.choose(locale, page_url)
+    return wire.PageQuestions(served.index_id, await sidecar.worker.run(_offered, served.engine.index, page_url))
+
+
+def _offered(index: Index, page_url: str) -> tuple[str, ...]:
+    page = index.page_at(page_url)
+    stored = index.meta(f"{PAGE_QUESTIONS}{page.url}") if page else None
+    try:
+        return msgspec.convert(stored, _Offered).questions
+    except msgspec.ValidationError:
+        return ()
 
 
 _MAX_ID = 1024

@@ -1,0 +1,92 @@
+"""What a section is worth for what it is, beside what it says: its kind of page, its length, its heading."""
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+import numpy as np
+
+from pincite_core.index.read import Index
+from pincite_core.search.fusion import Scores
+from pincite_core.search.query import Query
+from pincite_core.search.terms import STOP_WORDS, terms
+from pincite_core.types import Chunk, Page
+
+__all__ = ("priors",)
+
+_BLOG = 0.9  # a post tells what was true when it was written; the docs win a near tie
+_REFERENCE = 0.9  # lists of members repeat the guide's words; who names no code is after the guide
+_BRIEF = 0.9  # a line under a heading points to what follows, or lists where to read on
+_BRIEF_WORDS = 20
+_PAST = 0.9  # release notes and migration guides tell of one version, as posts do
+_FURTHER = 0.85  # a list of where to read on repeats the words of what it leads to
+_HEADING = 0.1  # gained by a heading that says the whole question, and in proportion by one that says some of it
+_FEWEST_WORDS = 2  # of such a heading; one word is too often the name of the whole
+
+_TELLS_THE_PAST = re.compile(
+    r"\b(?:release[ -]?notes?|releases?|change[ -]?logs?|what['’]?s[ -]?new|news|histor(?:y|ical)|relnotes"
+    r"|migrations?|migrating|upgrad(?:e|ing)|announcements?|deprecations?)\b",
+    re.IGNORECASE,
+)
+_ASKS_THE_PAST = re.compile(
+    r"\b(?:releas\w*|change ?log|new in|what['’]?s new|histor\w*|migrat\w*|upgrad\w*|updat(?:ed|ing) (?:to|from)"
+    r"|announce\w*|deprecat\w*|remov\w*|replac\w*|versions?|since|moved?|used to|no longer|old|support\w*"
+    r"|v?\d+\.\d+|v\d+)\b",
+    re.IGNORECASE,
+)
+_LEADS_ON = re.compile(
+    r"(?:further (?:information|reading|resources)|see also|next steps|what['’]s next|related(?: \w+)?|references"
+    r"|(?:additional |more )?resources|(?:learn|read) more|links|summary|conclusion|(?:table of )?contents)",
+    re.IGNORECASE,
+)
+
+
+def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
+    """Return what each of some chunks' score is multiplied with, shape (chunks,).
+
+    Args:
+        index: The index that holds the chunks.
+        chunks: Parts of sections.
+        query: What is asked: whether it names code or asks of versions, and its words.
+    """
+    pages = index.pages_by_id({chunk.page_id for chunk in chunks})
+    titles = index.titles_by_id({chunk.target_id for chunk in chunks})
+    asks_the_past, asked = _ASKS_THE_PAST.search(query.text) is not None, _words(query.text)
+    of_page = {page_id: _of_page(page, query, asks_the_past) for page_id, page in pages.items()}
+    of_title = {target_id: _of_title(title, asked) for target_id, title in titles.items()}
+    worth = [of_page[chunk.page_id] * of_title[chunk.target_id] * _of_length(chunk.text) for chunk in chunks]
+    return np.array(worth, dtype=np.float64)
+
+
+def _of_page(page: Page, query: Query, asks_the_past: bool) -> float:
+    if page.source_type == "blog":
+        return _BLOG
+    if page.source_type == "api":
+        return 1.0 if query.codes else _REFERENCE
+    path = re.sub(r"[/_-]", " ", page.url)
+    tells = _TELLS_THE_PAST.search(path) or _TELLS_THE_PAST.search(page.title)
+    return _PAST if tells and not asks_the_past else 1.0
+
+
+def _of_title(title: str, asked: frozenset[str]) -> float:
+    if _LEADS_ON.fullmatch(title.strip()):
+        return _FURTHER
+    said = _words(title)
+    is_asked = len(said) >= _FEWEST_WORDS and said <= asked
+    return 1.0 + _HEADING * len(said) / len(asked) if is_asked else 1.0
+
+
+def _of_length(text: str) -> float:
+    is_brief = text.isascii() and len(text.split(maxsplit=_BRIEF_WORDS)) < _BRIEF_WORDS
+    return _BRIEF if is_brief else 1.0
+
+
+@lru_cache(maxsize=8192)
+def _words(text: str) -> frozenset[str]:
+    """Return a text's terms without small words; hyphens, case and order say nothing."""
+    return frozenset(terms(text.replace("_", " "))) - _small_words()
+
+
+@cache
+def _small_words() -> frozenset[str]:
+    return frozenset(term for word in STOP_WORDS for term in terms(word))

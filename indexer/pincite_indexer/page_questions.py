@@ -1,0 +1,198 @@
+"""The questions that a page offers its readers: made of its headings, asked of the index, kept if it answers them.
+
+A heading is offered when it reads as a question ("Which port is used?") or as something to do ("Configuring the port",
+"Port konfigurieren"); English ones to do become "How do I configure the port?". Each is asked as a reader on that page
+would ask it, and kept when the best section is the heading's own, or stands in it, and the evidence suffices.
+"""
+
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from msgspec import Struct, ValidationError, convert, to_builtins
+
+from pincite_core.embedders import Embedder
+from pincite_core.index.read import Index
+from pincite_core.index.schema import DATABASE_NAME, PAGE_QUESTIONS
+from pincite_core.index.write import IndexContent, write_index
+from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration, evidence_probability
+from pincite_core.search.query import parse_query
+from pincite_core.search.ranking import search
+from pincite_core.search.terms import content_terms
+from pincite_core.types import Page, Target
+from pincite_indexer.calibration import asked_scopes
+from pincite_indexer.moves.previous import Previous
+
+__all__ = ("page_questions", "question_of")
+
+_RECIPE = 1  # raised whenever the same page offers other questions, so that no earlier ones are kept
+_OFFERED = 3  # of a page; what the chat shows
+_ASKED = 5  # of a page, while fewer are found to be offered
+_ASKED_OF_SITE = 400  # a question costs some 20 ms of the build; the first of every page go first
+_EVIDENCE = 0.5  # at which a question is answered unless the operator says otherwise
+_LONGEST = 60  # characters; more makes no good button
+_FEWEST_WORDS, _MOST_WORDS = 2, 10
+_NAMED = 2  # content terms; "What changes" says nothing away from its page
+_LEVELS = (2, 3)
+_NUMBER = re.compile(r"^(?:(?:step )?\d+(?:\.\d+)*[.:)]? +)", re.IGNORECASE)
+_MARKS = re.compile(r"[\u200b¶#]+$")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+_VERBS = (
+    "add adjust apply attach authenticate avoid build bundle call change choose combine configure connect convert"
+    " create customize debug declare define delete deploy detect disable download edit enable exclude export"
+    " extend fetch find generate get handle hide implement import improve include initialize install integrate"
+    " invalidate join load manage migrate mock modify monitor move normalize optimize organize override persist"
+    " prepare prevent protect publish read reduce register remove rename render replace reset resolve restrict retrieve"
+    " reuse run save secure select send serve set share show skip specify split start stop switch test throttle"
+    " track transform translate troubleshoot turn uninstall update upgrade upload use validate verify write"
+).split()
+_DOUBLED = frozenset("get reset run set skip split stop".split())
+_TO_DO = {
+    form: verb
+    for verb in _VERBS
+    for form in (verb, f"{verb}{verb[-1]}ing" if verb in _DOUBLED else f"{verb.removesuffix('e')}ing")
+}
+_ASKS = re.compile(
+    r"^(?:how|what|when|where|why|which|can I|wie|was|wann|wo|warum|kann ich|comment|quand|où|pourquoi|puis-je"
+    r"|cómo|qué|cuándo|dónde|por qué|làm (?:sao|thế nào)|tại sao|khi nào|چگونه|چطور|چرا|چه)\b"
+    r"|^(?:如何|怎么|怎样|为什么|什么(?:是|时候)|なぜ|どう)",
+    re.IGNORECASE,
+)
+_SAYS_NOTHING = re.compile(r"^what['’]s (?:next|new|included|changed)\b|^where to go\b|^what next\b", re.IGNORECASE)
+_LEANS = re.compile(r"\b(?:it|its|them|they|this|these|those|here)\b", re.IGNORECASE)
+_SMALL = re.compile(r"\b(?:Up|Down|Out|Off|On|In|To|From|With|Without|For|And|Or|Of|By|A|An|The|Your|New)\b")
+_TO_DO_OTHERS = re.compile(
+    r"^(?:cài đặt|cấu hình|tạo|sử dụng|thêm|bật|tắt|triển khai|chạy|thiết lập|kiểm tra|nâng cấp|xóa|viết) "
+    r"|^(?:安装|配置|使用|创建|添加|启用|禁用|部署|运行|设置|测试|升级|删除|编写|自定义)."
+    r"|(?:する|する方法|の(?:設定|使用|作成|追加|有効化|無効化|方法))$"
+    r"|^(?:نصب|پیکربندی|ساخت|ایجاد|استفاده از|افزودن|فعال کردن|غیرفعال کردن|استقرار|اجرای) "
+    r"|^(?:installer|configurer|créer|utiliser|ajouter|activer|désactiver|déployer|exécuter|tester|supprimer|écrire) "
+    r"|^(?:instalar|configurar|crear|usar|utilizar|añadir|agregar|activar|desactivar|desplegar|ejecutar|eliminar) "
+    r"| (?:installieren|konfigurieren|einrichten|erstellen|verwenden|hinzufügen|aktivieren|deaktivieren|ausführen"
+    r"|testen|löschen|schreiben|einstellen|anpassen)$",
+    re.IGNORECASE,
+)
+
+
+class _Offered(Struct, frozen=True):
+    """What an index keeps of a page: the text that was asked about, and the questions that it answers."""
+
+    recipe: int
+    content_hash: str
+    questions: tuple[str, ...]
+
+
+class _Asked(Struct, frozen=True):
+    page: Page
+    target_id: int
+    question: str
+
+
+def question_of(heading: str) -> str | None:
+    """Return the question that a heading reads as; None for one that only names a thing."""
+    text = _MARKS.sub("", _NUMBER.sub("", heading.strip())).strip()
+    signs = len(_CJK.findall(text))
+    if len(text) > _LONGEST or not _FEWEST_WORDS <= len(text.split()) + signs / 2 <= _MOST_WORDS:
+        return None
+    if _SAYS_NOTHING.match(text) or _LEANS.search(text):
+        return None
+    if text.endswith(("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")):
+        return text
+    if text.isascii() and len({*content_terms(text)}) < _NAMED:
+        return None
+    if text.lower().startswith("how to "):
+        return f"How do I {text[len('how to ') :]}?"
+    if _ASKS.match(text):
+        return text
+    first, _, rest = text.partition(" ")
+    verb = _TO_DO.get(first.lower())
+    if verb is not None and text.isascii():
+        return f"How do I {verb} {_SMALL.sub(lambda word: word.group().lower(), rest)}?"
+    return text if _TO_DO_OTHERS.search(text) else None
+
+
+def page_questions(content: IndexContent, embedder: Embedder, previous: Previous | None) -> dict[str, object]:
+    """Return what `meta` keeps of the questions of each page that was asked about, by key.
+
+    A page whose text is the earlier index's keeps that one's questions. Only the scopes are asked that a reader who
+    says nothing is answered from, and no posts or references, which have other headings.
+
+    Args:
+        content: All rows of the index, vectors and calibration included.
+        embedder: The model that made the vectors.
+        previous: The earlier index.
+
+    Raises:
+        OutputError: The temporary index cannot be written.
+    """
+    scopes = asked_scopes(content)
+    pages = [page for page in content.pages if page.scope_id in scopes and page.source_type not in {"blog", "api"}]
+    kept = (
+        dict(_kept(pages, previous)) if previous and previous.made_by.vectors_key == embedder.info.vectors_key else {}
+    )
+    asked = _candidates([page for page in pages if page.page_id not in kept], content.targets)
+    offered: dict[int, list[str]] = {item.page.page_id: [] for item in asked}
+    if asked:
+        _keep_answered(asked, offered, content, embedder)
+    found = {page_id: tuple(questions) for page_id, questions in offered.items()} | kept
+    return {
+        f"{PAGE_QUESTIONS}{page.url}": to_builtins(_Offered(_RECIPE, page.content_hash, found[page.page_id]))
+        for page in pages
+        if page.page_id in found
+    }
+
+
+def _kept(pages: Iterable[Page], previous: Previous) -> Iterator[tuple[int, tuple[str, ...]]]:
+    for page in pages:
+        try:
+            offered = convert(previous.index.meta(f"{PAGE_QUESTIONS}{page.url}"), _Offered)
+        except ValidationError:
+            continue
+        if (offered.recipe, offered.content_hash) == (_RECIPE, page.content_hash):
+            yield page.page_id, offered.questions
+
+
+def _candidates(pages: Sequence[Page], targets: Iterable[Target]) -> list[_Asked]:
+    """Return the questions to ask, the first of every page before the second of any."""
+    of_page: dict[int, dict[str, _Asked]] = {page.page_id: {} for page in pages}
+    by_id = {page.page_id: page for page in pages}
+    for target in targets:
+        found = of_page.get(target.page_id)
+        if found is None or target.kind != "heading" or target.level not in _LEVELS or len(found) == _ASKED:
+            continue
+        question = question_of(target.title)
+        if question is not None:
+            found.setdefault(question, _Asked(by_id[target.page_id], target.target_id, question))
+    ranked = ((place, item) for found in of_page.values() for place, item in enumerate(found.values()))
+    return [item for _, item in sorted(ranked, key=lambda pair: pair[0])][:_ASKED_OF_SITE]
+
+
+def _keep_answered(
+    asked: Sequence[_Asked], offered: dict[int, list[str]], content: IndexContent, embedder: Embedder
+) -> None:
+    """Offer the questions whose best section is their own heading's, or stands in it."""
+    scopes, parents = asked_scopes(content), {target.target_id: target.parent_id for target in content.targets}
+    calibration = convert(content.meta.get(CALIBRATION_KEY, asdict(DEFAULT_CALIBRATION)), Calibration)
+    encoded = embedder.encode_with_tokens([item.question for item in asked])
+    with tempfile.TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
+        write_index(content, Path(folder) / DATABASE_NAME)
+        index = Index.open(folder)
+        for item, vectors in zip(asked, encoded, strict=True):
+            of_page = offered[item.page.page_id]
+            if len(of_page) == _OFFERED:
+                continue
+            result = search(index, vectors.vector, parse_query(item.question), scopes, 1, query_tokens=vectors.tokens)
+            best = result.sections[0].target_id if result.sections else None
+            sure = evidence_probability(result.signals, calibration) >= _EVIDENCE
+            if sure and item.target_id in _upwards(best, parents):
+                of_page.append(item.question)
+
+
+def _upwards(target_id: int | None, parents: dict[int, int | None]) -> Iterator[int]:
+    """Yield a target and what encloses it, from the inside out."""
+    while target_id is not None:
+        yield target_id
+        target_id = parents[target_id]

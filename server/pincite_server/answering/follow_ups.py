@@ -1,0 +1,176 @@
+"""A follow-up read together with the question before it: "and for blogs?", "why?", "how do I turn it off then".
+
+Only what stands for nothing alone is one, by its form (`follow_ups.json`, a table a language): how it opens or closes,
+a pronoun with nothing before it to stand for, or a few words that are all about something else. In doubt a question
+stands alone: one joined to another wrongly is answered wrongly, a follow-up missed is only asked alone.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+from pincite_core.index.read import Index
+from pincite_core.search.terms import STOP_WORDS, content_terms, terms
+from pincite_server.answering.question import Turn
+
+__all__ = ("is_follow_up", "read_together")
+
+_LONGEST = 300  # characters of what came before
+_MOST_WORDS = 10  # of a follow-up; a character of Chinese or Japanese is half a word
+_MOST_TERMS = 4  # content terms around an opener or a pronoun
+_MOST_BEFORE = 1  # content terms before a pronoun: a verb; a second one is what it stands for
+_WORDS_A_TERM = 3  # where stop words are not known
+_FRAGMENT_WORDS = 4
+_PHRASE_WORDS = 4  # words from a preposition to the end, another phrase like which takes their place
+
+_WORD = re.compile(r"[^\W_]+(?:['’.-]\w+)*")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_LETTER = r"[^\W\u3040-\u30ff\u3400-\u9fff]"  # of a script that parts its words
+_BEFORE, _AFTER = f"(?<!{_LETTER})", f"(?!{_LETTER})"
+_QUOTED = re.compile(r"[`\"“«「\n]|\w\(|://|^(?:AND|OR|NOT)\b")
+_QUESTION_MARKS = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")
+_ENDS = (*_QUESTION_MARKS, ".", "!", "\N{IDEOGRAPHIC FULL STOP}", "\N{FULLWIDTH EXCLAMATION MARK}", "…")
+_POLITE = re.compile(r"^(?:(?:ok(?:ay)?|so|hm+|thanks?(?: you)?|great|danke|merci|gracias)\b[\s,.!]*)+", re.IGNORECASE)
+_ASKS = re.compile(r"^(?:what|which|how|why|when|where|any|is|are|do|does|can|should|show|give)\b", re.IGNORECASE)
+_RELATIONAL = frozenset(
+    "default differ exampl altern reason limit els other anoth more again work mean happen explain detail next "
+    "there instead first second last better faster best recommend consequ downsid drawback advantag say".split()
+)
+"""Stems of words that name no thing of their own: "what is the default", "any example", "which is better"."""
+
+
+class _Words(msgspec.Struct, frozen=True):
+    """A language's regular expressions: how a follow-up opens, closes, what it is as a whole, what stands for what."""
+
+    opens: tuple[str, ...]
+    closes: tuple[str, ...]
+    whole: tuple[str, ...]
+    pronouns: tuple[str, ...]
+    prepositions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """A language's words, compiled, and how many content terms it counts a text; a question says of no language."""
+
+    opens: re.Pattern[str]
+    closes: re.Pattern[str]
+    whole: re.Pattern[str]
+    pronouns: re.Pattern[str]
+    leads: re.Pattern[str]
+    weigh: Callable[[str], float]
+
+
+def is_follow_up(query: str) -> bool:
+    """Whether a question says too little to be understood without the one before it."""
+    asked = _bare(query)
+    if not asked or _QUOTED.search(asked) or _length(asked) > _MOST_WORDS:
+        return False
+    is_asked = _ASKS.match(asked) is not None or query.rstrip().endswith(_QUESTION_MARKS)
+    return any(_leans(asked, forms, is_asked) for forms in _forms()) or (
+        _ASKS.match(asked) is not None and _named(asked) <= _RELATIONAL
+    )
+
+
+def _leans(asked: str, forms: _Forms, is_asked: bool) -> bool:
+    """Whether a question leans on another by the words of a language."""
+    if forms.whole.match(asked):
+        return True
+    weight = forms.weigh(asked)
+    if weight > _MOST_TERMS:
+        return False
+    leads = forms.leads.match(asked)
+    fragment = is_asked and leads is not None and not leads["opening"] and _length(asked) <= _FRAGMENT_WORDS
+    return (
+        fragment
+        or bool(forms.opens.match(asked) or forms.closes.search(asked))
+        or _has_loose_pronoun(asked, forms, wish=not is_asked and weight > _MOST_BEFORE)
+    )
+
+
+def _has_loose_pronoun(asked: str, forms: _Forms, *, wish: bool) -> bool:
+    """Whether there is a pronoun, and nothing before it that it could stand for.
+
+    "Install it on a Mac" is how people search for the product itself: a wish that names a thing stands alone.
+    """
+    pronoun = forms.pronouns.search(asked)
+    return pronoun is not None and not wish and forms.weigh(asked[: pronoun.start()]) <= _MOST_BEFORE
+
+
+def read_together(query: str, turns: Sequence[Turn], index: Index) -> str | None:
+    """Return a follow-up as it reads together with what was asked before it; None for a question that stands alone.
+
+    One half of whose words the docs do not know is left alone as well: joined to what the docs answer, "will it rain
+    tomorrow" would be answered with that.
+
+    Args:
+        query: The question as asked.
+        turns: The earlier questions and answers, the oldest first.
+        index: The docs.
+    """
+    if not turns or not is_follow_up(query):
+        return None
+    asked = [turn.query for turn in turns]
+    whole = [number for number, earlier in enumerate(asked) if not is_follow_up(earlier)]
+    if not whole or _is_foreign(query, index):
+        return None
+    read = asked[whole[-1]].strip()
+    for later in (*asked[whole[-1] + 1 :], query):
+        read = _joined(read[:_LONGEST].strip(), later.strip())
+    return read
+
+
+def _is_foreign(query: str, index: Index) -> bool:
+    named = _named(query) - _RELATIONAL
+    return bool(named) and 2 * len(index.document_frequencies(named)) <= len(named)
+
+
+def _joined(before: str, query: str) -> str:
+    """Put a follow-up after a question, or a phrase in place of the one like it at the question's end."""
+    for phrase in filter(None, (forms.leads.match(_bare(query)) for forms in _forms())):
+        for word in list(_WORD.finditer(before))[1:][-_PHRASE_WORDS:-1]:
+            if word.group().casefold() == phrase["by"].casefold():
+                return f"{before[: word.start()]}{phrase['phrase']}?"
+    return f"{before} {query}" if before.endswith(_ENDS) else f"{before}? {query}"
+
+
+def _bare(query: str) -> str:
+    """Return a question without what is around it: thanks before it, marks at its ends."""
+    return _POLITE.sub("", query.strip(" \t\r\n¿¡,;:–—-")).strip(f" \t\r\n¿¡,、{''.join(_ENDS)}")
+
+
+def _length(asked: str) -> float:
+    """Return the number of words; a sign of Chinese or Japanese is half a word."""
+    return len(_CJK.findall(asked)) / 2 + len(_WORD.findall(_CJK.sub(" ", asked)))
+
+
+def _named(text: str) -> set[str]:
+    """Return the content terms of a text; none when it has stop words alone."""
+    return {*content_terms(text)} - {term for word in STOP_WORDS for term in terms(word)}
+
+
+@cache
+def _forms() -> tuple[_Forms, ...]:
+    data = resources.files("pincite_server.answering").joinpath("follow_ups.json").read_bytes()
+    tables = msgspec.json.decode(data, type=dict[str, _Words])
+    return tuple(_compiled(words, english=language == "en") for language, words in tables.items())
+
+
+def _compiled(words: _Words, *, english: bool) -> _Forms:
+    def compiled(pattern: str) -> re.Pattern[str]:
+        return re.compile(pattern, re.IGNORECASE)
+
+    return _Forms(
+        opens=compiled(rf"^(?:{'|'.join(words.opens)}){_AFTER}"),
+        closes=compiled(rf"{_BEFORE}(?:{'|'.join(words.closes)})$"),
+        whole=compiled(rf"^(?:{'|'.join(words.whole)})$"),
+        pronouns=compiled(rf"{_BEFORE}(?:{'|'.join(words.pronouns)}){_AFTER}"),
+        leads=compiled(
+            rf"^(?P<opening>(?:\w+ ){{0,2}})(?P<phrase>(?P<by>{'|'.join(words.prepositions) or '(?!)'}) .+)$"
+        ),
+        weigh=(lambda text: len(_named(text))) if english else (lambda text: _length(text) / _WORDS_A_TERM),
+    )
