@@ -33,7 +33,9 @@ from pincite_indexer.pages.tabs import LABEL_LENGTH, TabReader
 __all__ = ("FoundLink", "extract")
 
 _TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
-_OPEN_SOMETHING = frozenset({*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img".split()})
+_OPEN_SOMETHING = frozenset(
+    {*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img blockquote".split()}
+)
 _MAY_HIDE = frozenset({"div", "section", "details"})  # panels of tabs and closed details
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, what follows stands somewhere else
 _MAX_LANDINGS = 16  # tabs and details inside one another; deeper ones are hostile, and each costs every block in it

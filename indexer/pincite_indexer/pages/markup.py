@@ -217,7 +217,9 @@ def _label_class(names: str) -> bool:
 
 
 def is_note(element: etree._Element) -> bool:
-    """Tell whether an element is an admonition: a remark set apart from the text around it."""
+    """Tell whether an element is an admonition or a quotation: a remark set apart from the text around it."""
+    if element.tag == "blockquote":
+        return True
     names = element.get("class")
     return names is not None and element.tag in _NOTE_TAGS and _note_class(names)
 

@@ -100,11 +100,9 @@ class _Composer:
         """Return a section's passage; where that only points elsewhere, that of the section it points to."""
         units = self.quotables.of(section)
         chosen = _best(units)
-        if follow and sum(units[at].stance == "refers" for at in chosen) * 2 >= len(chosen):
-            further = next(self._pointed_to(section, units), None)
+        if sum(units[at].stance == "refers" for at in chosen) * 2 >= len(chosen):
+            further = next(self._pointed_to(section, units), None) if follow else None
             return self.passage(further, follow=False) if further else None
-        if not chosen:
-            return None
         if self.shows or self.task:
             chosen = sorted({*chosen, *code_for(units, chosen, named=not self.shows)})
         return _passage(section, units, sorted({*chosen, *warnings_near(units, chosen)}))

@@ -43,7 +43,7 @@ _LEANS = re.compile(
     r"|or|yet|still|hence|another|finally|lastly|similarly|likewise|additionally|moreover|furthermore|alternatively"
     r"|conversely|consequently|accordingly|nevertheless|(?:un)?fortunately|second(?:ly)?|third(?:ly)?"
     r"|in (?:addition|contrast)"
-    r"|(?:if|once|with|after|because of|by|to|you can) (?:do(?:ing)? )?(?:this|that|these|those|so|it|they)"
+    r"|(?:if|once|with|after|because of|by|using|to|you can) (?:do(?:ing)? )?(?:this|that|these|those|so|it|they)"
     r"|on the other hand|for (?:example|instance)"
     r"|both|neither|the (?:former|latter|same|other|first|second|others)"
     r"|cela|ceci|celui|celle|ce(?:s|t|tte)?|ils?|elles?|mais|donc|ainsi"

@@ -82,7 +82,7 @@ def code_for(units: Sequence[Quotable], chosen: Sequence[int], named: bool) -> l
         if at in chosen or fitness(at) < shown + _FITS_BETTER:
             break
         code = _code(units, at, _LONGEST_CODE)
-        close = end < at <= end + (_CLOSE_BY if named else _AROUND)
+        close = end < at <= end + _CLOSE_BY if named else abs(at - end) <= _AROUND
         if not close and not any(name in units[at].text for name in names):
             continue
         few = not enough(units, chosen)
@@ -175,7 +175,7 @@ def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool
     if unit.layout.block == before.layout.block or before.kind in {"term", "code"}:
         return True
     brief = sum(len(units[one].text) for one in chosen) < _SHORT_TEXT
-    return brief and not unit.layout.labels
+    return (brief or unit.stance == "announces") and not unit.layout.labels
 
 
 def _beside(units: Sequence[Quotable], one: int, other: int) -> bool:
@@ -251,8 +251,10 @@ def _items(units: Sequence[Quotable], at: int) -> list[int]:
     run = _run(units, at, ("item", "code"))
     if _is_short(units, run):
         return run
+    if at == run[0]:
+        return _cut_list(units, run, _WHOLE_LIST)
     steps = _cut_list(units, run)
-    if at == run[0] or (at in steps and units[run[0]].layout.mark.strip()[:1].isdigit()):
+    if at in steps and units[run[0]].layout.mark.strip()[:1].isdigit():
         return steps
     return _picked(units, run, at) or run[:1]
 
@@ -296,13 +298,13 @@ def _above(units: Sequence[Quotable], run: Sequence[int], blocks: Set[int]) -> I
             yield one
 
 
-def _cut_list(units: Sequence[Quotable], run: Sequence[int]) -> list[int]:
+def _cut_list(units: Sequence[Quotable], run: Sequence[int], longest: int = _LONGEST_LIST) -> list[int]:
     """Return a list from its beginning, as far as it is not too long; a code block in it is whole."""
     kept: list[int] = []
     length = 0
     for number, block in enumerate(_blocks(units, run)):
         length += _length(units, block)
-        if number >= _STEPS or (kept and length > _LONGEST_LIST):
+        if number >= _STEPS or (kept and length > longest):
             break
         kept.extend(block)
     return kept
