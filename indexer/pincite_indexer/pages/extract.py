@@ -171,7 +171,7 @@ class _Walk:
     def _open(self, element: etree._Element, tag: str) -> None:
         if self.label is None and is_label(element):
             self.label, self.kind = element, "heading"
-        if self.note is None and is_note(element):
+        if self.note is None and not (tag == "blockquote" and self.lists.open) and is_note(element):
             self.note = element
         if (
             tag in _MAY_HIDE

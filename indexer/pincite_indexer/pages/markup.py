@@ -105,6 +105,8 @@ _NOTE_CLASSES = frozenset(
     }
 )
 
+_INDENTED = ("li", "dd", "pre", "table")
+
 _NOTE_TAGS = frozenset({"div", "aside", "section"})  # what unfolds is a section in all but name
 
 _DOC_CLASS = "theme-doc-markdown"
@@ -218,8 +220,8 @@ def _label_class(names: str) -> bool:
 
 def is_note(element: etree._Element) -> bool:
     """Tell whether an element is an admonition or a quotation: a remark set apart from the text around it."""
-    if element.tag == "blockquote":
-        return True
+    if element.tag == "blockquote":  # around anything but text it only indents (Sphinx)
+        return next(element.iter(*_INDENTED), None) is None
     names = element.get("class")
     return names is not None and element.tag in _NOTE_TAGS and _note_class(names)
 

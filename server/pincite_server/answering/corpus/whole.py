@@ -162,7 +162,13 @@ def _led_up(units: Sequence[Quotable], at: int) -> list[int]:
     chosen = list(range(first, at + 1))
     if first > 0 and units[first - 1].kind == "term":
         return [first - 1, *chosen]
-    return [] if units[first].leans and first > 0 and _beside(units, first - 1, first) else chosen
+    leans = units[first].leans or _goes_on_after_code(units, first)
+    return [] if leans and first > 0 and _beside(units, first - 1, first) else chosen
+
+
+def _goes_on_after_code(units: Sequence[Quotable], at: int) -> bool:
+    """Whether a unit is the rest of a sentence that code or a list stands in."""
+    return at > 0 and units[at - 1].kind != "prose" and units[at].text[:1].islower()
 
 
 def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool:
