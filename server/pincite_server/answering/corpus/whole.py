@@ -42,13 +42,18 @@ _AROUND = 10  # units from a passage to a warning that still is about it
 def opening_of(units: Sequence[Quotable]) -> int | None:
     """Return the place of the unit that a section begins with: its first that says something, remarks come after."""
     says = [at for at, unit in enumerate(units) if unit.stance not in {"asks", "refers", "fragment"}]
-    says = [at for at in says if units[at].kind != "term" or not units[at].text.endswith(":")] or says
+    says = [at for at in says if not _is_field(units, at)] or says
     text = [at for at in says if not units[at].layout.note] or says
     if not text:
         return None
     if units[text[0]].kind == "row":  # a table begins with none of its rows more than with another
         return max(_run(units, text[0], ("row",)), key=lambda at: units[at].score)
     return text[0]
+
+
+def _is_field(units: Sequence[Quotable], at: int) -> bool:
+    """Whether a unit is a field above a section's text ("Release: 5.2"), which says nothing of its subject."""
+    return any(units[one].kind == "term" and units[one].text.endswith(":") for one in (at, max(0, at - 1)))
 
 
 def whole_passage(units: Sequence[Quotable], at: int) -> list[int]:
@@ -313,6 +318,8 @@ def _cut_list(units: Sequence[Quotable], run: Sequence[int], longest: int = _LON
         if number >= _STEPS or (kept and length > longest):
             break
         kept.extend(block)
+    while kept and units[kept[-1]].stance == "announces":  # what it announces was cut off
+        kept.pop()
     return kept
 
 
