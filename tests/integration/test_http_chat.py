@@ -49,7 +49,8 @@ def test_the_answer_cites_places_of_the_index(client: httpx.Client):
     assert answer["type"] == "answer"
     used = [citation for citation in answer["citations"] if citation["used"]]
     assert [citation["n"] for citation in used] == list(range(1, len(used) + 1))
-    assert {citation["url"] for citation in used} <= {"/kit/install#docker", "/kit/config#opt-port"}
+    places = {"/kit/install#docker", "/kit/config#opt-port", "/kit/config#opt-host"}
+    assert {citation["url"] for citation in used} <= places
     assert "8080" in answer["answer"]
 
 

@@ -26,7 +26,9 @@ from pincite_indexer.pages.tabs import LABEL_LENGTH, TabReader
 __all__ = ("extract",)
 
 _TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
-_OPEN_SOMETHING = frozenset({*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img".split()})
+_OPEN_SOMETHING = frozenset(
+    {*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img blockquote".split()}
+)
 _MAY_HIDE = frozenset({"div", "section", "details"})  # panels of tabs and closed details
 _WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, what follows stands somewhere else
 _MAX_LANDINGS = 16  # tabs and details inside one another; deeper ones are hostile, and each costs every block in it
@@ -127,7 +129,7 @@ class _Walk(PieceCollector):
     def _open(self, element: etree._Element, tag: str) -> None:
         if self.label is None and is_label(element):
             self.label, self.kind = element, "heading"
-        if self.note is None and is_note(element):
+        if self.note is None and not (tag == "blockquote" and self.lists.open) and is_note(element):
             self.note = element
         if (
             tag in _MAY_HIDE

@@ -57,6 +57,7 @@ _ROOT_PATHS = tuple(
     )
 )
 _NOTE_CLASSES = every(lambda generator: generator.notes)
+_INDENTED = ("li", "dd", "pre", "table")
 _NOTE_TAGS = frozenset({"div", "aside", "section"})  # what unfolds is a section in all but name
 _CLASS_ATTRIBUTES = 4096  # distinct ones remembered; a site has some hundred
 
@@ -145,7 +146,9 @@ def _label_class(names: str) -> bool:
 
 
 def is_note(element: etree._Element) -> bool:
-    """Tell whether an element is an admonition: a remark set apart from the text around it."""
+    """Tell whether an element is an admonition or a quotation: a remark set apart from the text around it."""
+    if element.tag == "blockquote":  # around anything but text it only indents (Sphinx)
+        return next(element.iter(*_INDENTED), None) is None
     names = element.get("class")
     return names is not None and element.tag in _NOTE_TAGS and _note_class(names)
 

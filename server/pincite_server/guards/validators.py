@@ -66,7 +66,9 @@ class EvidenceOverlap:
 
 
 def overlap(claim: str, evidence: str) -> float:
-    """Return the share of a claim's distinct content terms that the evidence holds; 1 for a claim without any."""
+    """Return the share of a claim's distinct content terms that its evidence holds; 1 for a quotation."""
+    if claim in evidence:  # a quotation of stop words alone ("No.") as well
+        return 1.0
     wanted = set(content_terms(claim))
     return len(wanted & set(content_terms(evidence))) / len(wanted) if wanted else 1.0
 

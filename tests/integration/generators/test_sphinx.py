@@ -52,14 +52,14 @@ def test_every_other_name_of_an_option_is_a_target_too(sphinx: GeneratedSite) ->
 def test_sections_nest_and_boxes_stand_where_they_were(sphinx: GeneratedSite) -> None:
     assert sphinx.target("strange-files").heading_path == ("Lantern", "Second opinion", "Strange files")
     section = sphinx.text_of("second-opinion")
-    assert "Old terminals\n\nColours need a terminal with at least 256 of them." in section
+    assert "> **Old terminals**\n\n> Colours need a terminal with at least 256 of them." in section
     assert "Added in version 2.1: The socket." in section
 
 
 def test_rows_and_code_keep_their_form(sphinx: GeneratedSite) -> None:
     levels = sphinx.text_of("levels")
     assert "Level: `error`; Number: 40" in levels
-    assert 'run.py\n\n```python\nimport lantern\n\nlantern.light("app.log")  # C++ logs too\n```' in levels
+    assert '**run.py**\n\n```python\nimport lantern\n\nlantern.light("app.log")  # C++ logs too\n```' in levels
 
 
 def test_a_footnotes_number_is_no_text(sphinx: GeneratedSite) -> None:

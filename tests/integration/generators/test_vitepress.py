@@ -71,9 +71,9 @@ def test_a_heading_in_a_details_box_is_opened_before_landing_in_it(vitepress: Ge
 @pytest.mark.parametrize(
     "box",
     [
-        "Which compressions are slow?\n\nReading xz takes ten times as long as zstd.",
-        "Old terminals\n\nColours need a terminal with at least 256 of them.",
-        "NOTE\n\nNotes in GitHub's form are boxes too.",
+        "**Which compressions are slow?**\n\nReading xz takes ten times as long as zstd.",
+        "> **Old terminals**\n\n> Colours need a terminal with at least 256 of them.",
+        "> **NOTE**\n\n> Notes in GitHub's form are boxes too.",
     ],
     ids=["details", "warning", "github-alert"],
 )

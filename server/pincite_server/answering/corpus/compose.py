@@ -100,11 +100,9 @@ class _Composer:
         """Return a section's passage; where that only points elsewhere, that of the section it points to."""
         units = self.quotables.of(section)
         chosen = _best(units)
-        if follow and sum(units[at].stance == "refers" for at in chosen) * 2 >= len(chosen):
-            further = next(self._pointed_to(section, units), None)
+        if _points_elsewhere([units[at] for at in chosen]):
+            further = next(self._pointed_to(section, units), None) if follow else None
             return self.passage(further, follow=False) if further else None
-        if not chosen:
-            return None
         if self.shows or self.task:
             chosen = sorted({*chosen, *code_for(units, chosen, named=not self.shows)})
         return _passage(section, units, sorted({*chosen, *warnings_near(units, chosen)}))
@@ -117,6 +115,13 @@ class _Composer:
                 for chunk in self.index.chunks_of_target(link.to_target_id)[:1]:
                     if chunk.scope_id == section.chunk.scope_id:
                         yield replace(section, target_id=chunk.target_id, landing_id=chunk.target_id, chunk=chunk)
+
+
+def _points_elsewhere(units: Sequence[Quotable]) -> bool:
+    """Whether a passage only says where to read, or is a list of links for the most part."""
+    refers = sum(unit.stance == "refers" for unit in units)
+    told = any(unit.stance != "refers" and unit.kind != "item" for unit in units)
+    return refers * 2 >= len(units) and not told
 
 
 def _best(units: Sequence[Quotable]) -> list[int]:

@@ -120,7 +120,7 @@ class Quotables:
         """Weigh a unit. What its section's title says is said of all of it, and need not be said again."""
         sentence, chunk, layout = seen
         text = chunk.text[sentence.start : sentence.end]
-        stance = "refers" if text.replace("`", "") in linked else stance_of(text, sentence.kind)
+        stance = "refers" if text.replace("`", "").rstrip(".") in linked else stance_of(text, sentence.kind)
         share = self._result.share_of_query(title | self._held(text))
         score = cosine + _COVERAGE_WEIGHT * share - _PENALTIES[stance]
         score += _QUANTITY_BONUS if self._quantity and has_quantity(text, self._quantity) else 0.0

@@ -43,7 +43,7 @@ _LEANS = re.compile(
     r"|or|yet|still|hence|another|finally|lastly|similarly|likewise|additionally|moreover|furthermore|alternatively"
     r"|conversely|consequently|accordingly|nevertheless|(?:un)?fortunately|second(?:ly)?|third(?:ly)?"
     r"|in (?:addition|contrast)"
-    r"|(?:if|once|with|after|because of|by|to|you can) (?:do(?:ing)? )?(?:this|that|these|those|so|it|they)"
+    r"|(?:if|once|with|after|because of|by|using|to|you can) (?:do(?:ing)? )?(?:this|that|these|those|so|it|they)"
     r"|on the other hand|for (?:example|instance)"
     r"|both|neither|the (?:former|latter|same|other|first|second|others)"
     r"|cela|ceci|celui|celle|ce(?:s|t|tte)?|ils?|elles?|mais|donc|ainsi"
@@ -51,6 +51,7 @@ _LEANS = re.compile(
     r"|这|那|它|因此|但是|これ|それ|その|しかし|điều này|nó |این|آن",
     re.IGNORECASE,
 )
+_POINTS_BACK = re.compile(r"\b(?:the above|(?:example|output|code|snippet|list) above)\b", re.IGNORECASE)
 _REFERS = re.compile(
     r"(?:(?:please|also|you can|for (?:more|further) [\w ]+,?)\s+)*"
     r"(?:see|consult|refer to|check out|read|visit)\b|(?:tutorial|guide|reference)s?: "
@@ -110,7 +111,7 @@ def warns(labels: Sequence[str], text: str) -> bool:
 
 def leans_back(text: str) -> bool:
     """Whether a sentence begins with what only the words before it explain."""
-    return bool(_LEANS.match(text))
+    return bool(_LEANS.match(text) or _POINTS_BACK.search(text))
 
 
 def lists_reading(title: str) -> bool:

@@ -42,13 +42,18 @@ _AROUND = 10  # units from a passage to a warning that still is about it
 def opening_of(units: Sequence[Quotable]) -> int | None:
     """Return the place of the unit that a section begins with: its first that says something, remarks come after."""
     says = [at for at, unit in enumerate(units) if unit.stance not in {"asks", "refers", "fragment"}]
-    says = [at for at in says if units[at].kind != "term" or not units[at].text.endswith(":")] or says
+    says = [at for at in says if not _is_field(units, at)] or says
     text = [at for at in says if not units[at].layout.note] or says
     if not text:
         return None
     if units[text[0]].kind == "row":  # a table begins with none of its rows more than with another
         return max(_run(units, text[0], ("row",)), key=lambda at: units[at].score)
     return text[0]
+
+
+def _is_field(units: Sequence[Quotable], at: int) -> bool:
+    """Whether a unit is a field above a section's text ("Release: 5.2"), which says nothing of its subject."""
+    return any(units[one].kind == "term" and units[one].text.endswith(":") for one in (at, max(0, at - 1)))
 
 
 def whole_passage(units: Sequence[Quotable], at: int) -> list[int]:
@@ -82,7 +87,7 @@ def code_for(units: Sequence[Quotable], chosen: Sequence[int], named: bool) -> l
         if at in chosen or fitness(at) < shown + _FITS_BETTER:
             break
         code = _code(units, at, _LONGEST_CODE)
-        close = end < at <= end + (_CLOSE_BY if named else _AROUND)
+        close = end < at <= end + _CLOSE_BY if named else abs(at - end) <= _AROUND
         if not close and not any(name in units[at].text for name in names):
             continue
         few = not enough(units, chosen)
@@ -162,7 +167,13 @@ def _led_up(units: Sequence[Quotable], at: int) -> list[int]:
     chosen = list(range(first, at + 1))
     if first > 0 and units[first - 1].kind == "term":
         return [first - 1, *chosen]
-    return [] if units[first].leans and first > 0 and _beside(units, first - 1, first) else chosen
+    leans = units[first].leans or _goes_on_after_code(units, first)
+    return [] if leans and first > 0 and _beside(units, first - 1, first) else chosen
+
+
+def _goes_on_after_code(units: Sequence[Quotable], at: int) -> bool:
+    """Whether a unit is the rest of a sentence that code or a list stands in."""
+    return at > 0 and units[at - 1].kind != "prose" and units[at].text[:1].islower()
 
 
 def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool:
@@ -175,7 +186,7 @@ def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool
     if unit.layout.block == before.layout.block or before.kind in {"term", "code"}:
         return True
     brief = sum(len(units[one].text) for one in chosen) < _SHORT_TEXT
-    return brief and not unit.layout.labels
+    return (brief or unit.stance == "announces") and not unit.layout.labels
 
 
 def _beside(units: Sequence[Quotable], one: int, other: int) -> bool:
@@ -251,8 +262,10 @@ def _items(units: Sequence[Quotable], at: int) -> list[int]:
     run = _run(units, at, ("item", "code"))
     if _is_short(units, run):
         return run
+    if at == run[0]:
+        return _cut_list(units, run, _WHOLE_LIST)
     steps = _cut_list(units, run)
-    if at == run[0] or (at in steps and units[run[0]].layout.mark.strip()[:1].isdigit()):
+    if at in steps and units[run[0]].layout.mark.strip()[:1].isdigit():
         return steps
     return _picked(units, run, at) or run[:1]
 
@@ -296,15 +309,17 @@ def _above(units: Sequence[Quotable], run: Sequence[int], blocks: Set[int]) -> I
             yield one
 
 
-def _cut_list(units: Sequence[Quotable], run: Sequence[int]) -> list[int]:
+def _cut_list(units: Sequence[Quotable], run: Sequence[int], longest: int = _LONGEST_LIST) -> list[int]:
     """Return a list from its beginning, as far as it is not too long; a code block in it is whole."""
     kept: list[int] = []
     length = 0
     for number, block in enumerate(_blocks(units, run)):
         length += _length(units, block)
-        if number >= _STEPS or (kept and length > _LONGEST_LIST):
+        if number >= _STEPS or (kept and length > longest):
             break
         kept.extend(block)
+    while kept and units[kept[-1]].stance == "announces":  # what it announces was cut off
+        kept.pop()
     return kept
 
 

@@ -365,3 +365,25 @@ def test_a_canonical_link_that_does_not_say_where_the_page_is_is_none(href: str)
     menu = '<a href="/kit/page.html">This</a>'
     facts = read(menu, head=f'<link rel="canonical" href="{href}">').draft.facts
     assert (facts.canonical, facts.own_link) == ("", "/kit/page.html")
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<div class="theme-admonition theme-admonition-danger"><p>Do not.</p></div>',
+        '<div class="admonition warning"><p>Do not.</p></div>',
+        '<div class="custom-block danger"><p>Do not.</p></div>',
+        '<div class="deprecated"><p>Do not.</p></div>',
+        "<blockquote><p>Do not.</p></blockquote>",
+    ],
+    ids=["docusaurus", "sphinx", "vitepress", "sphinx-deprecated", "quotation"],
+)
+def test_what_is_set_apart_is_known_from_the_text_around_it(markup: str) -> None:
+    page = read(f"<p>Before.</p>{markup}<p>After.</p>")
+    notes = {item.block.text: item.block.note for target in page.targets for item in target.blocks}
+    assert notes == {"Before.": False, "Do not.": True, "After.": False}
+
+
+def test_what_unfolds_is_not_set_apart() -> None:
+    page = read('<details class="alert"><summary>More</summary><p>Inside.</p></details>')
+    assert not any(item.block.note for target in page.targets for item in target.blocks)

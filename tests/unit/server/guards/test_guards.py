@@ -42,6 +42,11 @@ def test_a_claim_that_shares_no_word_with_its_source_is_found() -> None:
     assert not EvidenceOverlap(0.01).check(draft("The cache is emptied by nobody."))
 
 
+def test_a_quotation_of_stop_words_alone_overlaps() -> None:
+    draft = Draft("extractive", (Claim("No.", "May I? No. Never."),), ())
+    assert EvidenceOverlap().check(draft) == []
+
+
 def test_the_overlap_threshold_is_the_share_of_the_claims_words() -> None:
     half = draft("cache zeppelin")
     assert not EvidenceOverlap(0.5).check(half)
