@@ -32,6 +32,7 @@ _OFF_SUBJECT = 0.6  # share of a claim's words that nothing shown has, from whic
 _FEWEST_WORDS = 3  # asserted words; fewer tell no subject
 _SHORTEST_ROOT, _LONGEST_ENDING = 4, 3  # letters: fail, failur
 _CODE_REACH = 4  # sentences from what a claim says within which its code must stand
+_NEW_WORDS, _NEW_SHARE = 2, 1 / 3  # of a claim's telling words, from which they are no other way of saying it
 _GENERAL_WEIGHT = 0.25
 _CODE_WEIGHT = 2.0
 
@@ -97,7 +98,7 @@ def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterat
         yield "name"
     if _numbers_doubtful(claim, cited, near, question):
         yield "number"
-    if not claim.rstrip().endswith(":") and any(_is_new(stem, cited.held | asked) for stem in _telling(claim)):
+    if not claim.rstrip().endswith(":") and _says_more(claim, cited.held | asked):
         yield "words"  # what a lead-in claims is in what it announces
     if _code_elsewhere(claim, cited, near, question):
         yield "code"
@@ -126,6 +127,13 @@ def _code_elsewhere(claim: str, cited: Evidence, near: Nearest, question: str) -
     wider = cited.said(cited.around(places, _CODE_REACH))
     text = plain_text(" ".join((wider, *near.headings, question)))
     return any(missing_code(span, text) for span in code_spans(claim))
+
+
+def _says_more(claim: str, held: frozenset[str]) -> bool:
+    """Whether a claim has more words that are not held than a writer's own way of saying it brings in."""
+    telling = set(_telling(claim))
+    new = sum(_is_new(stem, held) for stem in telling)
+    return new >= _NEW_WORDS or new > _NEW_SHARE * len(telling)
 
 
 def _telling(claim: str) -> list[str]:
