@@ -32,7 +32,7 @@ _OFF_SUBJECT = 0.6  # share of a claim's words that nothing shown has, from whic
 _FEWEST_WORDS = 3  # asserted words; fewer tell no subject
 _SHORTEST_ROOT, _LONGEST_ENDING = 4, 3  # letters: fail, failur
 _CODE_REACH = 4  # sentences from what a claim says within which its code must stand
-_NEW_WORDS, _NEW_SHARE = 2, 1 / 3  # of a claim's telling words, from which they are no other way of saying it
+_NEW_WORDS, _NEW_SHARE = 2, 0.2  # of a claim's telling words, from which they are no other way of saying it
 _GENERAL_WEIGHT = 0.25
 _CODE_WEIGHT = 2.0
 
@@ -133,7 +133,7 @@ def _says_more(claim: str, held: frozenset[str]) -> bool:
     """Whether a claim has more words that are not held than a writer's own way of saying it brings in."""
     telling = set(_telling(claim))
     new = sum(_is_new(stem, held) for stem in telling)
-    return new >= _NEW_WORDS or new > _NEW_SHARE * len(telling)
+    return new >= _NEW_WORDS or new >= max(1, _NEW_SHARE * len(telling))
 
 
 def _telling(claim: str) -> list[str]:
