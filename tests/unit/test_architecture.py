@@ -31,7 +31,7 @@ MODULES = sorted(
 ROOMS = {
     "pincite_indexer": "checking calibration moves vectors rows site pages".split(),
     "pincite_server": (
-        "cli doctor report http observe evaluation indexes answering llm grounding guards wording".split()
+        "cli doctor report http observe evaluation indexes answering llm guards grounding wording".split()
     ),
 }
 """Each may import those after it only."""
