@@ -69,9 +69,10 @@ def _ranks(asked: list[tuple[Engine, JudgedQuestion]], weights: FusionWeights) -
 
 def _rank(engine: Engine, question: str, weights: FusionWeights) -> list[Place]:
     index = engine.index
-    asked = engine.encode(parse_query(question).text)
+    query = parse_query(question)
+    asked = engine.encode(query.text)
     scope_ids = choose_scope(index)[0].scope_ids
-    found = search(index, asked.vector, question, scope_ids, RANKED, weights, asked.tokens)
+    found = search(index, asked.vector, query, scope_ids, RANKED, weights, asked.tokens)
     targets = [index.target(section.landing_id) for section in found.sections]
     return [(join_fragment(index.page(target.page_id).url, target.anchor), target.anchor) for target in targets]
 

@@ -24,13 +24,14 @@ from bench.leaks import titles_of
 from bench.scaled import scaled_copy
 from bench.sites import EXAMPLE
 
+from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
-from pincite_server.answering.guard import references_hold
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope
 from pincite_server.engine import Engine
 from pincite_server.grounding.verdict import validate_grounding
+from pincite_server.guards.release import references_hold
 from pincite_server.reply.records import Answer
 
 RESULTS = 10
@@ -85,7 +86,7 @@ def _measure_search(engine: Engine, queries: Sequence[str]) -> None:
 
         def find(query: str, scope_ids: tuple[int, ...] = scope_ids) -> object:
             asked = engine.encode(query)
-            return search(engine.index, asked.vector, query, scope_ids, RESULTS, query_tokens=asked.tokens)
+            return search(engine.index, asked.vector, parse_query(query), scope_ids, RESULTS, query_tokens=asked.tokens)
 
         _print_times(engine.corpus_name, chunks, "search", _timed(find, queries), limit)
 

@@ -23,10 +23,10 @@ class Sidecar:
     url: str
     process: subprocess.Popen[str]
 
-    def megabytes(self) -> float:
-        """Return its resident memory."""
+    def megabytes(self, part: str = "VmRSS") -> float:
+        """Return its resident memory, or a part of it: `RssAnon` is its own, the rest is pages of files."""
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        return int(re.findall(r"VmRSS:\s+(\d+)", status)[0]) / 1024
+        return int(re.findall(rf"{part}:\s+(\d+)", status)[0]) / 1024
 
     def handles(self) -> int:
         """Return how many files and sockets it has open."""

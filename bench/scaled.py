@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from pincite_core.index.quantise import Int8Vectors
 from pincite_core.index.read import Index
+from pincite_core.index.rows import IndexRows
 from pincite_core.index.write import IndexContent, write_index
 from pincite_core.types import Chunk, Page, Scope, Sentence, Target
 from pincite_indexer.rows.assemble import Rows
@@ -29,7 +30,7 @@ def scaled_copy(index: Index, chunks: int, folder: Path) -> Index:
         stored.append(_jittered(vectors, random))
         _append(rows, original, (len(stored) - 1) * len(vectors))
     everything = np.concatenate(stored)
-    tokens = index.packed_tokens()
+    tokens = IndexRows.open(index.file).packed_tokens()
     copied = {number + copy * len(vectors): packed for copy in range(len(stored)) for number, packed in tokens.items()}
     content = IndexContent(
         info=index.info,

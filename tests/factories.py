@@ -19,10 +19,11 @@ import msgspec
 from pincite_core.embedders import Embedder, FakeEmbedder
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index
+from pincite_core.index.text_hash import text_hash
 from pincite_core.index.write import ChunkTerms, IndexContent, content_hash, write_index
 from pincite_core.search.evidence import Calibration
 from pincite_core.search.late_interaction import pack_tokens
-from pincite_core.search.terms import code_tokens, terms
+from pincite_core.search.terms import exact_codes, terms
 from pincite_core.types import Chunk, IndexInfo, Landing, Link, Page, Scope, Sentence, Target, UnitKind
 from pincite_core.units import split_sentences
 from pincite_server.engine import Engine
@@ -116,7 +117,7 @@ def build_index(
         chunks=build.chunks,
         sentences=build.sentences,
         vectors=to_int8(build.embedder.encode(list(build.texts))),
-        text_hashes=[content_hash([text.encode()]).encode() for text in build.texts],
+        text_hashes=[text_hash(text) for text in build.texts],
         terms=build.terms,
         links=_resolved_links(build),
         tokens=_tokens(build),
@@ -230,12 +231,13 @@ def _add_chunk(build: _Build, source: PageSource, page_id: int, section: Target,
     headings = " ".join(section.heading_path[1:])
     vector_id = build.vector_id(f"{' '.join(section.heading_path)} {text}")
     build.chunks.append(Chunk(chunk_id, section.target_id, page_id, source.scope_id, 0, text, vector_id))
+    build.vector_id(section.title)
     for start, end, kind, target in units:
         number = len(build.sentences) + 1
         vector = 0 if kind == "code" else build.vector_id(f"{section.title} {text[start:end]}")
         build.sentences.append(Sentence(number, chunk_id, target.target_id, source.scope_id, start, end, kind, vector))
     columns = (" ".join(terms(part)) for part in (text, headings, page_title))
-    codes = " ".join(code_tokens(f"{text} {section.title}"))
+    codes = " ".join(exact_codes(f"{text} {section.title}"))
     body_terms, heading_terms, page_terms = columns
     build.terms.append(ChunkTerms(chunk_id, body_terms, heading_terms, page_terms, "", codes))
 

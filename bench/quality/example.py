@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bench.quality.tables import print_table, share_cell
 
-from pincite_server.cli.evaluation_record import share_record
+from pincite_server.cli.eval_output import share_record
 from pincite_server.evaluation.evaluate import evaluate, require_places
 from pincite_server.evaluation.measures import MEASURES
 from pincite_server.evaluation.questions import read_questions

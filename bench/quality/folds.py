@@ -22,7 +22,7 @@ from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_indexer.calibration.calibrate import foreign_questions, own_questions
 from pincite_server.answering.scope import choose_scope
-from pincite_server.cli.evaluation_record import share_record
+from pincite_server.cli.eval_output import share_record
 from pincite_server.engine import Engine
 from pincite_server.evaluation.shares import Share
 
@@ -109,10 +109,10 @@ def _read(engine: Engine, questions: SiteQuestions) -> SiteSignals:
 
 
 def _signals(engine: Engine, questions: Sequence[str], scope_ids: Sequence[int]) -> Matrix:
-    encoded = (engine.encode(parse_query(question).text) for question in questions)
+    asked = ((query, engine.encode(query.text)) for query in map(parse_query, questions))
     found = (
-        search(engine.index, asked.vector, text, scope_ids, 1, query_tokens=asked.tokens).signals
-        for text, asked in zip(questions, encoded, strict=True)
+        search(engine.index, encoded.vector, query, scope_ids, 1, query_tokens=encoded.tokens).signals
+        for query, encoded in asked
     )
     return np.array([[getattr(signals, name) for name in _SIGNALS] for signals in found]).reshape(-1, len(_SIGNALS))
 

@@ -16,7 +16,7 @@ from bench.quality.tables import print_table, share_cell
 from pincite_core.index.read import Index
 from pincite_core.search.terms import STOP_WORDS, terms
 from pincite_core.units import split_sentences
-from pincite_server.cli.evaluation_record import share_record
+from pincite_server.cli.eval_output import share_record
 from pincite_server.engine import Engine
 from pincite_server.evaluation.shares import Share
 from pincite_server.grounding.verdict import judge_support

@@ -9,7 +9,7 @@ from bench.quality.retrieval import MEASURES, Run, measure, run_system
 from bench.quality.systems import systems_of
 from bench.quality.tables import print_table, share_cell
 
-from pincite_server.cli.evaluation_record import share_record
+from pincite_server.cli.eval_output import share_record
 from pincite_server.engine import Engine
 
 __all__ = ("report_retrieval",)

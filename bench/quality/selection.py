@@ -8,7 +8,7 @@ from bench.quality.tables import print_table, share_cell
 
 from pincite_server.answering.pipeline import prepare_selection
 from pincite_server.answering.question import Question, Selection
-from pincite_server.cli.evaluation_record import share_record
+from pincite_server.cli.eval_output import share_record
 from pincite_server.engine import Engine
 from pincite_server.evaluation.shares import Share
 

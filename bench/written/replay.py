@@ -9,10 +9,10 @@ from typing import Any, Literal, cast
 
 from bench.written.answers import WrittenAnswer
 
+from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.markers import Markers
-from pincite_server.answering.written.material import Excerpt, Material
 from pincite_server.answering.written.units import WrittenUnits
 from pincite_server.policy import Policy
 from pincite_server.wording import say

@@ -17,14 +17,20 @@ COMMANDS = {
         "Find dead links, duplicate ids, what moved.",
     ),
     "inspect": ("pincite_indexer.commands:inspect", "Show what an index holds."),
-    "ask": ("pincite_server.cli.commands:ask", "Answer a question from an index, with citations."),
-    "search": ("pincite_server.cli.commands:search", "Rank an index's sections for a query."),
-    "eval": ("pincite_server.cli.evaluate:eval_command", "Ask a file of questions and say how good the answers are."),
-    "serve": ("pincite_server.cli.serve:serve", "Serve an index (and, if asked, its site) over HTTP."),
-    "doctor": ("pincite_server.cli.doctor:doctor", "Check a running sidecar, or an index, and say how to mend it."),
-    "report": ("pincite_server.cli.report:report", "Show what readers asked that the docs did not answer."),
+    "ask": ("pincite_server.cli.ask_commands:ask", "Answer a question from an index, with citations."),
+    "search": ("pincite_server.cli.ask_commands:search", "Rank an index's sections for a query."),
+    "eval": (
+        "pincite_server.cli.eval_command:eval_command",
+        "Ask a file of questions and say how good the answers are.",
+    ),
+    "serve": ("pincite_server.cli.serve_command:serve", "Serve an index (and, if asked, its site) over HTTP."),
+    "doctor": (
+        "pincite_server.cli.doctor_command:doctor",
+        "Check a running sidecar, or an index, and say how to mend it.",
+    ),
+    "report": ("pincite_server.cli.report_command:report", "Show what readers asked that the docs did not answer."),
     "demo": ("pincite_core.demo:demo", "Index any built site and serve it with the chat on its pages."),
-    "ground": ("pincite_server.cli.commands:ground", "Check whether answers are grounded in passages."),
+    "ground": ("pincite_server.cli.ask_commands:ground", "Check whether answers are grounded in passages."),
 }
 """Name -> (where it lives, one line of help); the line is here so that `--help` imports nothing."""
 

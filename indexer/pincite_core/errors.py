@@ -13,6 +13,7 @@ PinciteError
 │   └── IndexAwaitedError  none has been there since the start
 ├── OutputError            the index cannot be written: full disk, no folder (an OSError as well)
 ├── EmptyIndexError        the build would produce an index without content
+├── SearchEngineError      what finds candidates in an index cannot work
 ├── LostIdError            the build would lose stable IDs, and was told not to
 └── ModelError             an embedding model cannot be loaded or does not fit
     ├── ModelNotFoundError
@@ -36,6 +37,7 @@ __all__ = (
     "ModelNotFoundError",
     "OutputError",
     "PinciteError",
+    "SearchEngineError",
     "SiteError",
 )
 
@@ -98,6 +100,10 @@ class OutputError(PinciteError, OSError):
 
 class EmptyIndexError(PinciteError):
     """The build found nothing to index."""
+
+
+class SearchEngineError(PinciteError):
+    """What finds candidates in an index cannot work on this machine."""
 
 
 class LostIdError(PinciteError):

@@ -22,7 +22,6 @@ POLICY_VARIABLES = (
     "VALIDATOR_EVIDENCE_THRESHOLD",
     "PINCITE_GROUNDING",
     "PINCITE_BLOCKED_TOPICS",
-    "PINCITE_SUPPORT_URL",
 )
 """Every variable that `Policy.from_environment` reads."""
 
@@ -57,9 +56,6 @@ class Policy:
     blocked_topics: tuple[str, ...] = ()
     """`PINCITE_BLOCKED_TOPICS`: words, separated by commas, that mark a question as out of the site's scope."""
 
-    support_url: str = ""
-    """`PINCITE_SUPPORT_URL`: where "Contact support" leads."""
-
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self:
         """Read the policy from environment variables.
@@ -78,7 +74,6 @@ class Policy:
             overlap_threshold=read.share("VALIDATOR_EVIDENCE_THRESHOLD", default.overlap_threshold),
             grounding_mode=read.choice("PINCITE_GROUNDING", get_args(GroundingMode), default.grounding_mode),
             blocked_topics=read.words("PINCITE_BLOCKED_TOPICS"),
-            support_url=environment.get("PINCITE_SUPPORT_URL", default.support_url),
         )
 
 

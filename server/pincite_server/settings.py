@@ -19,7 +19,7 @@ __all__ = ("ENVIRONMENT_PREFIX", "Secrets", "Settings", "environment_name", "sec
 
 ENVIRONMENT_PREFIX = "PINCITE_"
 _SECRET_BYTES = 32  # as long as the SHA-256 that it keys
-_SHORTEST_SECRET = 16  # shorter ones can be guessed offline from one signed token
+_SHORTEST_SECRET = 16  # shorter ones can be guessed offline from one signed pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,17 +46,17 @@ class Settings:
     """Origins (`https://docs.example.com`) whose pages may ask; `*` allows all. Empty: the same origin alone."""
 
     rate_limit: int = 20
-    """Questions a reader may ask in a minute; 0 is no limit. Readers without a token yet share one such allowance per
+    """Questions a reader may ask in a minute; 0 is no limit. Readers without a pass yet share one such allowance per
     address."""
 
     address_limit: int = 300
     """Requests that one network address may make in a minute, all its readers together; 0 is no limit."""
 
     token: str | None = field(default=None, repr=False)
-    """The bearer token that every API request must carry, for private docs. Environment only."""
+    """The access token that every API request must carry as its bearer token, for private docs. Environment only."""
 
     reader_secret: bytes = field(default_factory=lambda: secrets.token_bytes(_SECRET_BYTES), repr=False)
-    """Signs readers' tokens. Random at each start unless set, which only makes readers get new tokens. Environment
+    """Signs readers' passes. Random at each start unless set, which only makes readers get new ones. Environment
     only; set it when several processes serve one site."""
 
     trusted_proxies: str = "127.0.0.1"

@@ -17,7 +17,7 @@ from typing import Any
 
 import uvicorn
 
-from pincite_server.llm.settings import LlmSettings
+from pincite_server.llm.llm_settings import LlmSettings
 
 __all__ = ("Pause", "Raw", "ScriptedModel", "Status", "scripted_model")
 

@@ -9,7 +9,7 @@ import pytest
 from tests.integration.proxies import behind_caddy, behind_nginx, caddy
 from tests.integration.serving import ask, build_tiny_index, serve_app
 
-from pincite_server.doctor.sidecar import examine_stream
+from pincite_server.doctor.sidecar_check import examine_stream
 from pincite_server.http.app import create_app
 from pincite_server.indexes.source import IndexSource
 from pincite_server.settings import Settings

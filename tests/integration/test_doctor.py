@@ -15,9 +15,9 @@ from click.testing import CliRunner
 from tests.integration.serving import build_tiny_index, serve_app
 
 from pincite_core.index.read import Index
-from pincite_server.cli.doctor import doctor
+from pincite_server.cli.doctor_command import doctor
+from pincite_server.doctor.diagnosis import Diagnosis
 from pincite_server.doctor.examination import Examination, examine_sidecar
-from pincite_server.doctor.findings import Finding
 from pincite_server.http.app import create_app
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
@@ -101,14 +101,14 @@ def deployed(site: Path, policy: str = "") -> Iterator[str]:
         yield origin
 
 
-def examine(url: object, site: str = "", token: str = "") -> tuple[bool, dict[str, Finding]]:
+def examine(url: object, site: str = "", token: str = "") -> tuple[bool, dict[str, Diagnosis]]:
     """Return whether nothing failed, and the findings by what was examined."""
     how = Examination(QUESTION, site, token)
     found = {finding.check: finding for finding in examine_sidecar(str(url), how, environment={})}
     return not any(finding.status == "fail" for finding in found.values()), found
 
 
-def statuses(findings: Mapping[str, Finding], *checks: str) -> list[str]:
+def statuses(findings: Mapping[str, Diagnosis], *checks: str) -> list[str]:
     return [findings[check].status for check in checks]
 
 

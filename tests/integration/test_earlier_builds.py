@@ -84,6 +84,15 @@ def test_a_section_that_the_newest_lacks_is_cited_by_its_page(client: httpx.Clie
     assert "#rate" not in str(reply)
 
 
+@pytest.mark.parametrize("client", [({"limits": LIMITS}, {"limits": OTHER})], indirect=True)
+def test_a_selection_in_a_section_that_the_newest_lacks_is_cited_by_its_page(client: httpx.Client):
+    passage = {"text": LIMITS.splitlines()[-1], "page_url": "/kit/limits"}
+    reply = ask(client, RATE, build_id="b-8080", mode="selection", selection=passage).json()
+    assert reply["type"] == "answer"
+    assert "50 requests a second" in reply["answer"]
+    assert {citation["url"] for citation in reply["citations"]} == {"/kit/limits"}
+
+
 @pytest.mark.parametrize("client", [({"limits": LIMITS}, {"limits": LIMITS})], indirect=True)
 def test_a_section_that_is_still_there_is_cited_as_ever(client: httpx.Client):
     reply = ask(client, RATE, build_id="b-8080").json()

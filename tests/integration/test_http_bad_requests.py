@@ -10,7 +10,7 @@ import pytest
 from tests.integration.bad_requests import ROWS, Row
 from tests.integration.serving import build_tiny_index, serve
 
-from pincite_server.http.problems import PROBLEMS
+from pincite_server.http.transport.problems import PROBLEMS
 
 EVENTS = ("answer_start", "answer_delta", "sources", "answer_end")
 

@@ -16,7 +16,7 @@ from tests.integration.proxies import behind_nginx
 from tests.integration.serving import serve_app
 
 from pincite_server.http import wire
-from pincite_server.http.sse import event_stream
+from pincite_server.http.replying.sse import event_stream
 
 COMPRESSING = """
 gzip on;

@@ -129,6 +129,17 @@ def test_selection_mode_answers_from_the_passage(client: httpx.Client):
     assert answer["citations"][0]["url"] == "/kit/install#docker"
 
 
+def test_a_refusal_says_why(client: httpx.Client):
+    selection = {
+        "text": "The image listens on port 8080 and keeps its pages in the folder data.",
+        "page_url": "/kit/install",
+    }
+    refusal = ask(client, "Who sings about zeppelins?", mode="selection", selection=selection).json()
+    assert (refusal["type"], refusal["code"]) == ("refusal", "not_in_selection")
+    assert refusal["reasons"]
+    assert all(isinstance(reason, str) for reason in refusal["reasons"])
+
+
 def test_a_stale_selection_falls_back_to_the_site_and_says_so(client: httpx.Client):
     selection = {"text": "x" * 60, "page_url": "/kit/install", "captured_at": "2020-01-01T00:00:00Z"}
     answer = ask(client, ANSWERED, mode="selection", selection=selection).json()

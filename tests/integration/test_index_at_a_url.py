@@ -22,8 +22,8 @@ from tests.integration.serving import ask, serve, serve_app, serve_command
 
 from pincite_core.errors import IndexFetchError, PinciteError
 from pincite_indexer.commands import inspect
-from pincite_server.cli.commands import ask as ask_command
-from pincite_server.cli.commands import search as search_command
+from pincite_server.cli.ask_commands import ask as ask_command
+from pincite_server.cli.ask_commands import search as search_command
 from pincite_server.http.app import create_app
 from pincite_server.indexes.source import IndexSource
 from pincite_server.settings import Settings

@@ -15,7 +15,7 @@ from tests.tiny_model import save_static_model, save_tiny_model
 
 from pincite_core.embedders import encoder_from
 from pincite_core.index.read import Index
-from pincite_server.indexes.live import LiveIndexes
+from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.source import IndexSource
 
 _HEAVY = ("torch", "sentence_transformers", "transformers", "huggingface_hub", "onnx", "onnxscript", "lxml")

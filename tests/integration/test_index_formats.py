@@ -14,6 +14,7 @@ from pincite_core.embedders import FakeEmbedder
 from pincite_core.errors import IndexFormatError
 from pincite_core.index.read import Index
 from pincite_core.index.schema import FORMAT
+from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 
 FORMATS = FIXTURES / "index-formats"
@@ -47,7 +48,7 @@ def test_an_index_of_a_released_format_is_read_or_says_how_to_rebuild_it(number:
         return
     index = Index.open(folder)
     question = "trim the wick"
-    found = search(index, FakeEmbedder().encode([question])[0], question, [1], 3).sections[0]
+    found = search(index, FakeEmbedder().encode([question])[0], parse_query(question), [1], 3).sections[0]
     assert index.target(found.target_id).anchor == "trim"
     assert "Cut it square with scissors" in found.chunk.text
     ids = {entry["id"] for entry in json.loads((folder / "ids.json").read_bytes())["ids"]}

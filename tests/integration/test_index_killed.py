@@ -14,6 +14,7 @@ from tests.unit.indexer.builds import Silence
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.read import Index
+from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_indexer.build import BuildOptions, build_index
 
@@ -80,7 +81,7 @@ def assert_whole(site: Path) -> None:
     ids = [entry["id"] for entry in json.loads((folder / "ids.json").read_bytes())["ids"]]
     assert ids == [target.stable_id for target in index.targets()]
     vector = FakeEmbedder().encode([QUESTION])[0]
-    assert search(index, vector, QUESTION, [scope.scope_id for scope in index.scopes], 3).sections
+    assert search(index, vector, parse_query(QUESTION), [scope.scope_id for scope in index.scopes], 3).sections
 
 
 def assert_recovers(site: Path, goal: Path) -> None:

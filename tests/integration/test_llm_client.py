@@ -10,7 +10,7 @@ from contextlib import aclosing
 import pytest
 from tests.integration.scripted_llm import DONE, KEY, Pause, Raw, ScriptedModel, Status, event, scripted_model
 
-from pincite_server.llm.errors import LlmError
+from pincite_server.llm.exchanged import LlmError
 from pincite_server.llm.model import LanguageModel
 
 ASKED = ({"role": "user", "content": "What about my secret project?"},)

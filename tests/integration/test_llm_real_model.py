@@ -18,7 +18,7 @@ from tests.integration.serving import PAGES, ask, serve_app
 
 from pincite_server.http.app import create_app
 from pincite_server.indexes.registry import IndexSet, ServedIndex
-from pincite_server.llm.settings import LlmSettings
+from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.settings import Settings
 
 WEIGHTS = os.environ.get("PINCITE_TEST_GGUF", "")

@@ -31,10 +31,14 @@ MODULES = sorted(
 ROOMS = {
     "pincite_indexer": "checking calibration moves vectors rows site pages".split(),
     "pincite_server": (
-        "cli doctor report http observe evaluation indexes answering llm guards grounding wording".split()
+        "cli doctor report http observe evaluation indexes answering llm guards grounding reply wording".split()
     ),
+    "pincite_server.answering": "passage written corpus".split(),
+    "pincite_server.http": "mcp routes replying admission transport".split(),
 }
 """Each may import those after it only."""
+APART = ("pincite_server.answering.corpus", "pincite_server.answering.passage", "pincite_server.answering.written")
+"""The three ways of answering, none of which knows another."""
 HEAVY = ("torch", "lxml", "sentence_transformers", "transformers", "markdown_it", "frontmatter")
 
 
@@ -68,12 +72,26 @@ def test_no_package_imports_what_it_must_not(package: str) -> None:
 @pytest.mark.parametrize("package", ROOMS)
 def test_the_rooms_of_a_package_import_one_way(package: str) -> None:
     rooms = ROOMS[package]
-    inside = [name for name in MODULES if name.startswith(f"{package}.") and name.split(".")[1] in rooms]
-    assert {name.split(".")[1] for name in inside} == set(rooms)
-    for name in inside:
-        allowed = rooms[rooms.index(name.split(".")[1]) :]
-        met = {other.split(".")[1] for other in imported_modules(name) & set(inside)}
+    inside = {name: room_of(name, package) for name in MODULES if room_of(name, package) in rooms}
+    assert set(inside.values()) == set(rooms)
+    for name, room in inside.items():
+        allowed = rooms[rooms.index(room) :]
+        met = {inside[other] for other in imported_modules(name) & set(inside)}
         assert met <= set(allowed), f"{name} imports from {met - set(allowed)}"
+
+
+def room_of(name: str, package: str) -> str:
+    """Return the folder of a package in which a module is; "" for modules elsewhere and beside the folders."""
+    inner, _, rest = name.removeprefix(f"{package}.").partition(".")
+    is_folder = importlib.util.find_spec(f"{package}.{inner}") if name.startswith(f"{package}.") else None
+    return inner if is_folder and (rest or is_folder.submodule_search_locations) else ""
+
+
+def test_the_ways_of_answering_do_not_know_each_other() -> None:
+    for name in MODULES:
+        others = tuple(f"{room}." for room in APART if not name.startswith(f"{room}."))
+        if len(others) < len(APART):
+            assert not [other for other in imported_modules(name) if other.startswith(others)], name
 
 
 def test_modules_of_one_package_do_not_import_each_other_in_circles() -> None:

@@ -79,6 +79,8 @@ export interface Refusal extends AnswerHead {
   type: 'refusal';
   code: string;
   message: string;
+  /** Why, in the reader's language. */
+  reasons?: string[];
   suggestions?: string[];
   nearest?: Citation[];
   evidence?: unknown;

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import apsw
 import sqlite_vec
 
-from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError
+from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError, SearchEngineError
 from pincite_core.index.schema import APPLICATION_ID, DATABASE_NAME, FORMAT, INDEX_FOLDER, schema_sql
 
 __all__ = ("corrupt", "create_database", "locate_database", "open_database")
@@ -44,6 +44,7 @@ def open_database(file: Path) -> apsw.Connection:
     Raises:
         IndexCorruptError: It is no database, is cut short, or lacks a table.
         IndexFormatError: It was written in another format.
+        SearchEngineError: sqlite-vec cannot be loaded.
     """
     try:
         connection = apsw.Connection(
@@ -70,9 +71,16 @@ def create_database(file: Path) -> apsw.Connection:
 
 
 def _load_vec(connection: apsw.Connection) -> None:
-    connection.enable_load_extension(True)
-    connection.load_extension(sqlite_vec.loadable_path())
-    connection.enable_load_extension(False)
+    try:
+        connection.enable_load_extension(True)
+        connection.load_extension(sqlite_vec.loadable_path())
+        connection.enable_load_extension(False)
+    except (apsw.ExtensionLoadingError, OSError) as error:
+        message = (
+            f"SQLite cannot load sqlite-vec, which searches the index ({error}). "
+            "Install it again: `pip install --force-reinstall sqlite-vec`."
+        )
+        raise SearchEngineError(message) from error
 
 
 def _check_format(connection: apsw.Connection, file: Path) -> None:

@@ -52,9 +52,11 @@ CREATE TABLE chunks (
   page_id   INTEGER NOT NULL REFERENCES pages,
   scope_id  INTEGER NOT NULL REFERENCES scopes,
   ordinal   INTEGER NOT NULL,
-  text      TEXT NOT NULL,
-  vector_id INTEGER NOT NULL
+  vector_id INTEGER NOT NULL,
+  length    INTEGER NOT NULL, -- search terms, repeats counted
+  text      TEXT NOT NULL     -- last, so that the numbers are read without it
 );
+CREATE INDEX chunks_by_scope ON chunks (scope_id, length);
 CREATE INDEX chunks_by_target ON chunks (target_id, ordinal);
 CREATE INDEX chunks_by_page ON chunks (page_id);
 
@@ -100,21 +102,30 @@ CREATE TABLE ids (
   successor TEXT              -- NULL: lost
 ) WITHOUT ROWID;
 
+-- Where each search term occurs. Arrays are little-endian and have one number a chunk of the term.
+CREATE TABLE postings (
+  posting_id INTEGER PRIMARY KEY,
+  term       TEXT NOT NULL,
+  chunks     INTEGER NOT NULL,
+  chunk_ids  BLOB NOT NULL, -- int32, ascending
+  body       BLOB,          -- uint16, how often in that column; NULL: nowhere
+  headings   BLOB,
+  page       BLOB,
+  links      BLOB,
+  code       BLOB
+);
+CREATE UNIQUE INDEX postings_by_term ON postings (term, chunks);
+
 CREATE VIRTUAL TABLE chunk_bits USING vec0(
   chunk_id INTEGER PRIMARY KEY,
   scope_id INTEGER PARTITION KEY,
-  bits bit[{bits}]
+  bits bit[{bits}],
+  chunk_size=16
 );
 
 CREATE VIRTUAL TABLE sentence_bits USING vec0(
   sentence_id INTEGER PRIMARY KEY,
   scope_id INTEGER PARTITION KEY,
-  bits bit[{bits}]
-);
-
--- Every column holds tokens already made by pincite_core.tokens, so that both sides cut words alike.
-CREATE VIRTUAL TABLE chunk_terms USING fts5(
-  body, headings, page, links, code,
-  content='',
-  tokenize="unicode61 remove_diacritics 0 tokenchars '-_.+#$@/:~*&%=<>|^?!'"
+  bits bit[{bits}],
+  chunk_size=16
 );

@@ -5,7 +5,6 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 import apsw
 import msgspec
@@ -14,20 +13,10 @@ from pincite_core.errors import OutputError
 from pincite_core.index.database import create_database
 from pincite_core.index.quantise import Int8Vectors, to_bits
 from pincite_core.index.schema import schema_sql
+from pincite_core.search.postings import ChunkTerms, pack_postings
 from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Sentence, Target
 
 __all__ = ("ChunkTerms", "IndexContent", "content_hash", "write_atomically", "write_index")
-
-
-class ChunkTerms(NamedTuple):
-    """A chunk's full-text columns, each a string of tokens separated by blanks; `chunk_id` is the row."""
-
-    chunk_id: int
-    body: str
-    headings: str
-    page: str
-    links: str
-    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +56,6 @@ def write_index(content: IndexContent, file: Path) -> None:
         connection = create_database(temporary)
         with connection:
             _fill(connection, content)
-        connection.execute("INSERT INTO chunk_terms(chunk_terms) VALUES ('optimize')")
         connection.execute("VACUUM")
         connection.close()
         temporary.replace(file)
@@ -104,14 +92,23 @@ def _fill(connection: apsw.Connection, content: IndexContent) -> None:
     _insert(connection, "scopes", (_columns(row) for row in content.scopes))
     _insert(connection, "pages", (_columns(row) for row in content.pages))
     _insert(connection, "targets", (_columns(row) for row in content.targets))
-    _insert(connection, "chunks", (_columns(row) for row in content.chunks))
+    _insert_chunks(connection, content)
     _insert(connection, "sentences", (_columns(row) for row in content.sentences))
     _insert(connection, "links", (_columns(row) for row in content.links))
     _insert(connection, "redirects", (_columns(row) for row in content.redirects))
     _insert(connection, "ids", (_columns(row) for row in content.aliases))
     _insert_vectors(connection, content)
-    sql = "INSERT INTO chunk_terms(rowid, body, headings, page, links, code) VALUES (?,?,?,?,?,?)"
-    connection.executemany(sql, content.terms)
+    postings = enumerate(pack_postings(content.terms), start=1)
+    _insert(connection, "postings", ((number, *packed) for number, packed in postings))
+
+
+def _insert_chunks(connection: apsw.Connection, content: IndexContent) -> None:
+    lengths = {row.chunk_id: sum(len(text.split()) for text in row[1:]) for row in content.terms}
+    sql = (
+        "INSERT INTO chunks(chunk_id, target_id, page_id, scope_id, ordinal, text, vector_id, length) "
+        "VALUES (?,?,?,?,?,?,?,?)"
+    )
+    connection.executemany(sql, ((*_columns(row), lengths.get(row.chunk_id, 0)) for row in content.chunks))
 
 
 def _insert_meta(connection: apsw.Connection, content: IndexContent) -> None:

@@ -1,4 +1,4 @@
-"""BM25 over the terms of chunks, as FTS5's `bm25` gives it, but computed on arrays (`term_postings`)."""
+"""BM25 over the terms of chunks, as SQLite's FTS5 gives it, but computed on arrays (`postings`)."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -63,12 +63,13 @@ class Bm25:
     """Scores the chunks of one index, whose row ids are counted from 1.
 
     Args:
-        lengths: The number of terms of each chunk, in the order of row ids.
+        lengths: The number of terms of each chunk, in the order of row ids; 0 for one that counts for nothing.
+        chunks: How many of them count.
     """
 
-    def __init__(self, lengths: npt.NDArray[np.int64]) -> None:
-        self._chunks = len(lengths)
-        average = lengths.mean() if lengths.any() else 1.0
+    def __init__(self, lengths: npt.NDArray[np.int64], chunks: int) -> None:
+        self._chunks = chunks
+        average = lengths.sum() / chunks if lengths.any() else 1.0
         self._saturation = _K1 * (1 - _B + _B * np.append(0, lengths) / average)
 
     def scores(self, terms: Mapping[str, Postings], weights: TermWeights) -> TermScores:
@@ -81,13 +82,13 @@ class Bm25:
         frequencies = {term: (held.row_ids, held.counts @ weighted) for term, held in terms.items()}
         rarities = {term: self._rarity(int(np.count_nonzero(found))) for term, (_, found) in frequencies.items()}
         telling = [term for term, rarity in rarities.items() if rarity > _LEAST_RARITY] or list(rarities)
-        total, held = np.zeros(self._chunks + 1), np.zeros(self._chunks + 1, dtype=np.bool_)
+        total, held = np.zeros(len(self._saturation)), np.zeros(len(self._saturation), dtype=np.bool_)
         for term in telling:
             row_ids, found = frequencies[term]
             total[row_ids] += rarities[term] * found * (_K1 + 1) / (found + self._saturation[row_ids])
             held[row_ids[found > 0]] = True
-        row_ids = np.flatnonzero(held)
-        return TermScores(row_ids, total[row_ids])
+        found_ids = np.flatnonzero(held)
+        return TermScores(found_ids, total[found_ids])
 
     def _rarity(self, chunks: int) -> float:
         return max(_LEAST_RARITY, float(np.log((self._chunks - chunks + 0.5) / (chunks + 0.5))))

@@ -67,7 +67,7 @@ def gather_candidates(
         query_tokens: The vectors of the query's tokens; None for a search without that ranker.
     """
     by_terms = {name: index.score_terms(query.terms, scope_ids, weights) for name, weights in _COLUMNS.items()}
-    by_terms["code"] = index.score_terms(query.code, scope_ids, _CODE)
+    by_terms["code"] = index.score_terms(query.codes, scope_ids, _CODE)
     named = index.score_terms(query.codes_with_digits, scope_ids, _CODE).best(_CHUNKS).row_ids
     found = {chunk_id for scored in by_terms.values() for chunk_id in scored.best(_CHUNKS).row_ids.tolist()}
     found.update(named.tolist())

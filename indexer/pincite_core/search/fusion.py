@@ -1,4 +1,4 @@
-"""Putting several rankers' scores together: a weighted sum of normalised scores, or reciprocal ranks.
+"""Putting several rankers' scores together: a weighted sum of normalised scores.
 
 Cosines are spread between the worst and the best candidate. BM25 scores become shares of the best one: a ranker of
 words returns only its first hundred, so the worst of those is no zero, while what it left out is.
@@ -10,14 +10,13 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ("DEFAULT_WEIGHTS", "FusionWeights", "Scores", "fuse_by_rank", "fuse_by_score", "share_of_best", "spread")
+__all__ = ("DEFAULT_WEIGHTS", "FusionWeights", "Scores", "fuse_by_score", "share_of_best", "spread")
 
 Scores = npt.NDArray[np.float64]
 """One ranker's score of every candidate, shape (candidates,); NaN where the ranker did not find it."""
 
 _COSINES = frozenset({"dense", "sentence", "tokens", "around", "title"})
 _WORDS = ("body", "headings", "page", "links", "code")
-_RANK_OFFSET = 60  # Cormack et al. 2009: damps the difference between the first ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +77,6 @@ def fuse_by_score(rankers: Mapping[str, Scores], weights: FusionWeights) -> Scor
     return fused
 
 
-def fuse_by_rank(rankers: Mapping[str, Scores], weights: FusionWeights) -> Scores:
-    """Return weighted reciprocal rank fusion, scaled so that first place everywhere is 1."""
-    weighted = _weighted(rankers, weights)
-    parts = [weight * _reciprocal_ranks(rankers[name]) for name, weight in weighted]
-    fused: Scores = np.sum(parts, axis=0) * (_RANK_OFFSET + 1) / _total(weighted)
-    return fused
-
-
 def _weighted(rankers: Mapping[str, Scores], weights: FusionWeights) -> list[tuple[str, float]]:
     """Return the weights of the rankers that took part."""
     return [(name, weight) for name, weight in weights.items() if name in rankers]
@@ -93,10 +84,3 @@ def _weighted(rankers: Mapping[str, Scores], weights: FusionWeights) -> list[tup
 
 def _total(weighted: list[tuple[str, float]]) -> float:
     return sum(weight for _, weight in weighted) or 1.0
-
-
-def _reciprocal_ranks(scores: Scores) -> Scores:
-    order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
-    ranks = np.empty(len(scores))
-    ranks[order] = np.arange(1, len(scores) + 1)
-    return np.where(np.isnan(scores), 0.0, 1.0 / (_RANK_OFFSET + ranks))

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ("TOKEN_BYTES", "TOKEN_DIMENSION", "TokenMemory", "TokenVectors", "pack_tokens", "project_tokens")
+__all__ = ("TOKEN_BYTES", "TOKEN_DIMENSION", "TokenVectors", "pack_tokens", "project_tokens", "token_similarities")
 
 TOKEN_DIMENSION = 64
 """Fewer lose first places on eight sites; twice as many win one in a hundred for twice the size."""
@@ -45,44 +45,41 @@ def pack_tokens(vectors: TokenVectors) -> PackedTokens:
     return packed
 
 
-class TokenMemory:
-    """The packed tokens of all chunks of an index, kept in memory: TOKEN_BYTES a token, and its length as a float.
+def token_similarities(
+    query: TokenVectors, stored: Mapping[int, bytes], vector_ids: Sequence[int]
+) -> npt.NDArray[np.float64]:
+    """Return, for each text, the mean over the query's tokens of the cosine to the text's nearest token.
+
+    NaN for a text without tokens.
 
     Args:
-        stored: The packed tokens of each text that has some, by vector id.
+        query: The query's tokens.
+        stored: The packed tokens of texts that have some, by vector id.
+        vector_ids: The texts.
+
+    Raises:
+        ValueError: A text's tokens are cut off.
     """
+    wanted, places = np.unique(np.asarray(vector_ids, dtype=np.int64), return_inverse=True)
+    held = [stored.get(vector_id, b"") for vector_id in wanted.tolist()]
+    if any(len(packed) % TOKEN_BYTES for packed in held):
+        message = "tokens are cut off"
+        raise ValueError(message)
+    scores = np.full(len(wanted), np.nan)
+    if any(held) and len(query):
+        scores[np.array(list(map(bool, held)))] = _similarities(query, [packed for packed in held if packed])
+    return scores[places]
 
-    def __init__(self, stored: Mapping[int, bytes]) -> None:
-        self._packed = np.frombuffer(b"".join(stored.values()), dtype=np.uint8).reshape(-1, TOKEN_BYTES)
-        self._norms = np.sqrt(_SQUARES[self._packed].sum(axis=1))
-        size = max(stored, default=0) + 1
-        self._lengths, self._starts = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-        lengths = np.array([len(packed) // TOKEN_BYTES for packed in stored.values()], dtype=np.int64)
-        ids = np.fromiter(stored, dtype=np.int64)
-        self._lengths[ids], self._starts[ids] = lengths, np.cumsum(lengths) - lengths
 
-    def similarities(self, query: TokenVectors, vector_ids: Sequence[int]) -> npt.NDArray[np.float64]:
-        """Return, for each text, the mean over the query's tokens of the cosine to the text's nearest token.
-
-        NaN for a text whose tokens are not stored.
-        """
-        wanted, places = np.unique(np.asarray(vector_ids, dtype=np.int64), return_inverse=True)
-        known = wanted[wanted < len(self._lengths)]
-        held = known[self._lengths[known] > 0]
-        scores = np.full(len(wanted), np.nan)
-        if len(held) and len(query):
-            scores[np.isin(wanted, held)] = self._scores(query, held)
-        return scores[places]
-
-    def _scores(self, query: TokenVectors, held: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
-        lengths = self._lengths[held]
-        firsts = np.cumsum(lengths) - lengths
-        rows = np.arange(lengths.sum()) + np.repeat(self._starts[held] - firsts, lengths)
-        levels = np.take(_LEVELS, np.take(self._packed, rows, axis=0), axis=0)  # several times faster than indexing
-        near = levels.reshape(-1, TOKEN_DIMENSION) @ query.T
-        near /= self._norms[rows, None]
-        means: npt.NDArray[np.float32] = np.maximum.reduceat(near, firsts, axis=0).mean(axis=1)
-        return means
+def _similarities(query: TokenVectors, texts: Sequence[bytes]) -> npt.NDArray[np.float32]:
+    packed = np.frombuffer(b"".join(texts), dtype=np.uint8).reshape(-1, TOKEN_BYTES)
+    levels = np.take(_LEVELS, packed, axis=0)  # several times faster than indexing
+    near = levels.reshape(-1, TOKEN_DIMENSION) @ query.T
+    near /= np.sqrt(np.take(_SQUARES, packed).sum(axis=1))[:, None]
+    lengths = np.array([len(text) // TOKEN_BYTES for text in texts])
+    firsts = np.cumsum(lengths) - lengths
+    means: npt.NDArray[np.float32] = np.maximum.reduceat(near, firsts, axis=0).mean(axis=1)
+    return means
 
 
 @lru_cache(maxsize=4)

@@ -1,100 +1,100 @@
-"""Where each term of the full-text index occurs: read from FTS5 once, kept in memory, and scored there.
+"""Where each search term occurs: what is stored of a term, and how it is read back.
 
-FTS5 walks through all of a common term's chunks at every query, once for each column that is asked for alone. Kept as
-arrays, the terms that readers use are scored in a twentieth of that time; the scores are those of FTS5's `bm25`.
+A term's chunks stand in one array and its counts in one array a column, so that BM25 is computed on whole arrays and
+any database that keeps bytes can hold them.
 """
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ("COLUMNS", "Postings", "TermPostings")
+__all__ = ("COLUMNS", "ChunkTerms", "PackedPostings", "Postings", "pack_postings")
 
 COLUMNS = ("body", "headings", "page", "links", "code")
-"""The columns of `chunk_terms`, in order."""
+"""What of a chunk a term may stand in, in order."""
 
-_VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.occurrences USING fts5vocab(main, chunk_terms, instance)"
-_TERMS = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms USING fts5vocab(main, chunk_terms, row)"
 _WIDTH = 8  # a chunk and a column in one number
-_OCCURRENCES = (
-    f"SELECT doc * {_WIDTH} + CASE col "
-    + " ".join(f"WHEN '{name}' THEN {number}" for number, name in enumerate(COLUMNS))
-    + " END FROM temp.occurrences WHERE term = ?"
-)
-_MOST_KEPT = 2_000_000  # chunks of all terms together, 28 MB; an index of 5,000 chunks has a quarter of a million
+_ROW_IDS = np.dtype("<i4")
+_COUNTS = np.dtype("<u2")
 
-Counts = npt.NDArray[np.uint16]
-RowIds = npt.NDArray[np.int64]
+
+class ChunkTerms(NamedTuple):
+    """What a chunk is found by, each column a string of terms separated by blanks; `chunk_id` is the row."""
+
+    chunk_id: int
+    body: str
+    headings: str
+    page: str
+    links: str
+    code: str
+
+
+class PackedPostings(NamedTuple):
+    """A term as it is stored: in how many chunks it occurs, which, and how often in each column (None: nowhere)."""
+
+    term: str
+    chunks: int
+    chunk_ids: bytes
+    body: bytes | None
+    headings: bytes | None
+    page: bytes | None
+    links: bytes | None
+    code: bytes | None
 
 
 class Postings(NamedTuple):
     """The chunks that hold a term, ascending, and how often in each column: shape (n, len(COLUMNS))."""
 
-    row_ids: RowIds
-    counts: Counts
+    row_ids: npt.NDArray[np.int32]
+    counts: npt.NDArray[np.uint16]
 
+    @classmethod
+    def none(cls) -> Self:
+        """Return the postings of a term that never occurs."""
+        return cls(np.zeros(0, dtype=_ROW_IDS), np.zeros((0, len(COLUMNS)), dtype=_COUNTS))
 
-class TermPostings:
-    """The postings of one index.
-
-    Args:
-        rows: Runs SQL with its values on the calling thread's connection and returns all rows.
-    """
-
-    def __init__(self, rows: Callable[[str, tuple[Any, ...]], list[tuple[Any, ...]]]) -> None:
-        self._rows = rows
-        self._known: dict[str, Postings] = {}
-        self._kept = 0
-
-    def of(self, term: str) -> Postings:
-        """Return the postings of a term, empty for one that never occurs."""
-        found = self._known.get(term)
-        if found is None:
-            found = _postings(self._read(term))
-            if self._kept + len(found.row_ids) > _MOST_KEPT:
-                self._known, self._kept = {}, 0
-            self._known[term] = found
-            self._kept += len(found.row_ids) + 1
-        return found
-
-    def vocabulary(self) -> dict[str, int]:
-        """Return every term that is a word in Latin letters, and how many chunks hold it."""
-        self._rows(_TERMS, ())
-        rows = self._rows("SELECT term, doc FROM temp.terms", ())
-        return {term: chunks for term, chunks in rows if term.isascii() and term.isalpha()}
-
-    def lengths(self) -> dict[int, int]:
-        """Return the number of terms of each chunk, repeats and all columns counted, by its row id.
+    @classmethod
+    def unpacked(cls, chunk_ids: bytes, columns: Sequence[bytes | None]) -> Self:
+        """Return what was stored of a term.
 
         Raises:
-            ValueError: FTS5's own table of them is damaged.
+            ValueError: The arrays are cut off or of different lengths, or the chunks are not ascending.
         """
-        rows = self._rows("SELECT id, sz FROM chunk_terms_docsize ORDER BY id", ())
-        sizes = _varints(row[1] for row in rows).reshape(len(rows), len(COLUMNS)).sum(axis=1)
-        return dict(zip((row[0] for row in rows), sizes.tolist(), strict=True))
+        row_ids = np.frombuffer(chunk_ids, dtype=_ROW_IDS)
+        counts = np.zeros((len(row_ids), len(COLUMNS)), dtype=_COUNTS)
+        for number, stored in enumerate(columns):
+            if stored is not None:
+                counts[:, number] = np.frombuffer(stored, dtype=_COUNTS)
+        if (np.diff(row_ids, prepend=0) <= 0).any():
+            message = "chunks out of order"
+            raise ValueError(message)
+        return cls(row_ids, counts)
 
-    def _read(self, term: str) -> RowIds:
-        self._rows(_VOCABULARY, ())  # each thread's connection has temporary tables of its own
-        return np.fromiter((row[0] for row in self._rows(_OCCURRENCES, (term,))), dtype=np.int64)
+    def without(self, chunk_ids: npt.NDArray[np.int32]) -> "Postings":
+        """Return the postings without some chunks."""
+        kept = ~np.isin(self.row_ids, chunk_ids)
+        return Postings(self.row_ids[kept], self.counts[kept])
 
 
-def _postings(occurrences: RowIds) -> Postings:
+def pack_postings(rows: Iterable[ChunkTerms]) -> Iterator[PackedPostings]:
+    """Yield every term of some chunks as it is stored, by term."""
+    occurrences: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
+    for row in rows:
+        for number, text in enumerate(row[1:]):
+            for term in text.split():
+                occurrences[term].append(row.chunk_id * _WIDTH + number)
+    for term in sorted(occurrences):
+        yield _packed(term, np.frombuffer(occurrences.pop(term), dtype=np.int64))
+
+
+def _packed(term: str, occurrences: npt.NDArray[np.int64]) -> PackedPostings:
     places, counts = np.unique(occurrences, return_counts=True)
     row_ids, rows = np.unique(places // _WIDTH, return_inverse=True)
-    table: Counts = np.zeros((len(row_ids), len(COLUMNS)), dtype=np.uint16)
-    table[rows, places % _WIDTH] = np.minimum(counts, np.iinfo(np.uint16).max)
-    return Postings(row_ids, table)
-
-
-def _varints(blobs: Iterable[bytes]) -> npt.NDArray[np.int64]:
-    """Return the numbers in SQLite's encoding: seven bits a byte, the highest first, the last byte below 128."""
-    data = np.frombuffer(b"".join(blobs), dtype=np.uint8)
-    ends = np.flatnonzero(data < 0x80)
-    starts = np.append(0, ends[:-1] + 1)[: len(ends)]
-    values = np.zeros(len(ends), dtype=np.int64)
-    for offset in range(int((ends - starts).max(initial=-1)) + 1):
-        more = starts + offset <= ends
-        values[more] = (values[more] << 7) | (data[starts[more] + offset] & 0x7F)
-    return values
+    table = np.zeros((len(COLUMNS), len(row_ids)), dtype=_COUNTS)
+    table[places % _WIDTH, rows] = np.minimum(counts, np.iinfo(_COUNTS).max)
+    columns = (column.tobytes() if column.any() else None for column in table)
+    return PackedPostings(term, len(row_ids), row_ids.astype(_ROW_IDS).tobytes(), *columns)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pincite_core.search.terms import code_tokens, content_terms, terms
+from pincite_core.search.terms import content_terms, exact_codes, terms
 
 __all__ = ("Query", "parse_query")
 
@@ -16,7 +16,7 @@ _TRACKER_PREFIX = re.compile(
 )
 _FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|$)", re.DOTALL)
 _DIGIT = re.compile(r"\d")
-_TOKEN = re.compile(r"[^\W\d_][\w+#]*(?:[.-]\w+)*")
+_NAME = re.compile(r"[^\W\d_][\w+#]*(?:[.-]\w+)*")
 _SENTENCE_ENDS = (".", "?", "!", ":")
 _TELLING_LENGTH = 4  # letters; shorter words are capitalised in titles by taste
 _CAPITALS_OF_A_TITLE = 2  # one word in two: a title, or German, whose capitals name nothing
@@ -25,20 +25,20 @@ _STACK_LINE = re.compile(r"^\s+at .*\(?.*:\d+:\d+\)?\s*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`text` is what is embedded; `terms` (stemmed, distinct, in order) and `code` (exact tokens) are matched.
+    """`text` is what is embedded; `terms` (stemmed, distinct, in order) and `codes` (exact) are matched.
 
     `names` are those of the terms that name a thing: `Redux`, `mapStateToProps`, `AMQP`.
     """
 
     text: str
     terms: tuple[str, ...]
-    code: tuple[str, ...]
+    codes: tuple[str, ...]
     names: tuple[str, ...] = ()
 
     @property
     def codes_with_digits(self) -> tuple[str, ...]:
-        """The tokens that name one thing: error codes, issue numbers, versions (`HQ-1202`, `ERR_2`, `v1.4`)."""
-        return tuple(token for token in self.code if _DIGIT.search(token))
+        """The codes that name one thing: error codes, issue numbers, versions (`HQ-1202`, `ERR_2`, `v1.4`)."""
+        return tuple(code for code in self.codes if _DIGIT.search(code))
 
 
 def parse_query(text: str) -> Query:
@@ -47,16 +47,16 @@ def parse_query(text: str) -> Query:
     stripped = _TRACKER_PREFIX.sub("", plain).strip() or plain.strip()
     words = dict.fromkeys(content_terms(stripped))
     names = [name for name in dict.fromkeys(_names(stripped)) if name in words]
-    return Query(stripped, tuple(words), tuple(dict.fromkeys(code_tokens(stripped))), tuple(names))
+    return Query(stripped, tuple(words), tuple(dict.fromkeys(exact_codes(stripped))), tuple(names))
 
 
 def _names(text: str) -> Iterator[str]:
     """Yield the terms of words that are spelled as names: with a capital inside a sentence, or with digits."""
-    tokens = list(_TOKEN.finditer(text))
-    is_title = _is_title([token.group() for token in tokens[1:]])
-    for token in tokens:
-        word = token.group()
-        begins = text[: token.start()].rstrip().endswith(_SENTENCE_ENDS) or not text[: token.start()].strip()
+    words = list(_NAME.finditer(text))
+    is_title = _is_title([found.group() for found in words[1:]])
+    for found in words:
+        word = found.group()
+        begins = text[: found.start()].rstrip().endswith(_SENTENCE_ENDS) or not text[: found.start()].strip()
         if _is_capitalised(word) and (begins or is_title):
             continue
         if (word != word.lower() and len(word) > 1) or _DIGIT.search(word):

@@ -16,8 +16,7 @@ from pincite_core.search.candidates import BODY, Candidates, gather_candidates
 from pincite_core.search.evidence import EvidenceSignals
 from pincite_core.search.fusion import DEFAULT_WEIGHTS, FusionWeights, Scores, fuse_by_score
 from pincite_core.search.late_interaction import TokenVectors
-from pincite_core.search.query import Query, parse_query
-from pincite_core.search.spelling import nearest_spelling
+from pincite_core.search.query import Query
 from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Sentence
 
@@ -70,7 +69,7 @@ class SearchResult:
 def search(
     index: Index,
     query_vector: npt.NDArray[np.float32],
-    query_text: str,
+    query: Query,
     scope_ids: Sequence[int],
     k: int,
     weights: FusionWeights = DEFAULT_WEIGHTS,
@@ -81,13 +80,12 @@ def search(
     Args:
         index: The index to search.
         query_vector: The query's unit vector, float32, shape (dimension,).
-        query_text: The query as asked.
+        query: The parsed query.
         scope_ids: The only scopes that may be found.
         k: How many sections, at most.
         weights: How much each ranker counts.
         query_tokens: The vectors of the query's tokens; None where only its vector is known.
     """
-    query = parse_query(query_text)
     respelled = _respelled(index, query)
     candidates = gather_candidates(index, query_vector, respelled, scope_ids, query_tokens)
     if not candidates.chunks:
@@ -108,18 +106,18 @@ def _respelled(index: Index, query: Query) -> Query:
 
     Evidence goes by the words as asked: what makes a word of another product one of this site's proves nothing.
     """
-    kept = {*query.names, *(term for token in query.code for term in terms(token))}
+    kept = {*query.names, *(term for code in query.codes for term in terms(code))}
     unknown = {term for term in query.terms if not index.document_frequencies([term])} - kept
     if not unknown:
         return query
-    spelled = (nearest_spelling(term, index.vocabulary) if term in unknown else term for term in query.terms)
+    spelled = (index.spelled(term) if term in unknown else term for term in query.terms)
     return replace(query, terms=tuple(dict.fromkeys(spelled)))
 
 
 def _priors(index: Index, candidates: Candidates, query: Query) -> Scores:
     """Return what each candidate's kind of page and its length are worth whatever it says."""
     pages = index.pages_by_id({chunk.page_id for chunk in candidates.chunks})
-    by_type = {"blog": _BLOG_PRIOR, "api": 1.0 if query.code else _REFERENCE_PRIOR}
+    by_type = {"blog": _BLOG_PRIOR, "api": 1.0 if query.codes else _REFERENCE_PRIOR}
     of_type = np.array([by_type.get(pages[chunk.page_id].source_type, 1.0) for chunk in candidates.chunks])
     brief = np.array([_is_brief(chunk.text) for chunk in candidates.chunks])
     return of_type * np.where(brief, _BRIEF_PRIOR, 1.0)

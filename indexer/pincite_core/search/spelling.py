@@ -3,16 +3,22 @@
 With a letter wrong in a word, one question in 25 of five sites lost its right page; three in four of these come back.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-__all__ = ("nearest_spelling",)
+__all__ = ("nearest_spelling", "spelling_range")
 
 _SHORTEST = 5  # letters; a shorter word with one letter changed is another word
 _LONG = 8  # letters, from which on two may be wrong
-_TRIED = 8
+
+
+def spelling_range(term: str) -> tuple[int, int] | None:
+    """Return how short and how long a term may be that `term` stands for; None for one that only stands for itself."""
+    if len(term) < _SHORTEST or not (term.isascii() and term.isalpha()):
+        return None
+    return len(term) - _wrong(term), len(term) + _wrong(term)
 
 
 def nearest_spelling(term: str, known: Mapping[str, int]) -> str:
@@ -25,10 +31,13 @@ def nearest_spelling(term: str, known: Mapping[str, int]) -> str:
         term: A stem, as `pincite_core.search.terms` makes them.
         known: Terms, and in how many chunks each occurs.
     """
-    if term in known or len(term) < _SHORTEST or not (term.isascii() and term.isalpha()):
+    if term in known or spelling_range(term) is None:
         return term
-    wrong = 1 if len(term) < _LONG else 2
-    choices: Collection[str] = known.keys()
-    found = process.extract(term, choices, scorer=OSA.distance, score_cutoff=wrong, limit=_TRIED)
-    near = [(distance, -known[other], other) for other, distance, _ in found if other[0] == term[0]]
+    choices = [other for other in known if other[:1] == term[0] and other.isascii() and other.isalpha()]
+    found = process.extract(term, choices, scorer=OSA.distance, score_cutoff=_wrong(term), limit=None)
+    near = [(distance, -known[other], other) for other, distance, _ in found]
     return min(near)[2] if near else term
+
+
+def _wrong(term: str) -> int:
+    return 1 if len(term) < _LONG else 2

@@ -1,8 +1,9 @@
 """Words for full-text search, cut alike when the index is written and when a question is asked.
 
-Natural words are stemmed; identifiers, flags and symbols (`MyClass.doSomething`, `--no-cache`, `C++`) are kept whole
-as well as in parts; runs of Chinese, Japanese and Korean characters become overlapping pairs, which finds any
-substring of two characters or more without a segmenter that could differ between the two sides.
+Natural words are case-folded, so that `µs` is one word with the micro sign and with the letter, and stemmed;
+identifiers, flags and symbols (`MyClass.doSomething`, `--no-cache`, `C++`) are kept whole as well as in parts; runs of
+Chinese, Japanese and Korean characters become overlapping pairs, which finds any substring of two characters or more
+without a segmenter that could differ between the two sides.
 """
 
 import re
@@ -10,7 +11,7 @@ from functools import lru_cache
 
 import snowballstemmer
 
-__all__ = ("STOP_WORDS", "code_tokens", "content_terms", "terms")
+__all__ = ("STOP_WORDS", "content_terms", "exact_codes", "terms")
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-\uff9f"
 _CJK_RUN = re.compile(f"[{_CJK}]+")
@@ -33,9 +34,6 @@ STOP_WORDS = frozenset(
 )
 """Words that say nothing of a question's subject; dropped from queries, never from the index."""
 
-_FOLDED = str.maketrans("µſςϐϑϕϖϰϱϵẛ\u1fbe", "μsσβθφπκρεṡι")
-"""What FTS5 folds beyond lower case: it stores the one for the other, so that questions must ask for it."""
-
 _stemmer = snowballstemmer.stemmer("english")
 
 
@@ -49,7 +47,7 @@ def terms(text: str) -> list[str]:
     found: list[str] = []
     for match in _WORD.finditer(text):
         word = match.group()
-        found.append(_stem(word.lower().translate(_FOLDED)))
+        found.append(_stem(word.casefold()))
         parts = _CASE_PART.findall(word)
         if len(parts) > 1:
             found.extend(_stem(part.lower()) for part in parts)
@@ -66,6 +64,6 @@ def content_terms(text: str) -> list[str]:
     return [term for term in found if term not in stops] or found
 
 
-def code_tokens(text: str) -> list[str]:
-    """Return the exact tokens of `text` in lower case: flags, dotted names, snake_case, camelCase, C++ and the like."""
+def exact_codes(text: str) -> list[str]:
+    """Return the exact codes of `text` in lower case: flags, dotted names, snake_case, camelCase, C++ and the like."""
     return [match.group().lower() for match in _CODE.finditer(text)]

@@ -25,6 +25,7 @@ from pincite_core.index.read import Index
 from pincite_core.index.schema import DATABASE_NAME
 from pincite_core.index.write import IndexContent, write_index
 from pincite_core.search.evidence import DEFAULT_CALIBRATION, Calibration, evidence_logit
+from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_core.search.terms import STOP_WORDS
 from pincite_core.types import Scope
@@ -124,7 +125,7 @@ def _spread_out(texts: Sequence[str], count: int) -> list[str]:
 def _logits(index: Index, embedder: Embedder, questions: Sequence[str], scope_ids: Sequence[int]) -> Logits:
     encoded = embedder.encode_with_tokens(questions)
     found = (
-        search(index, asked.vector, text, scope_ids, 1, query_tokens=asked.tokens)
+        search(index, asked.vector, parse_query(text), scope_ids, 1, query_tokens=asked.tokens)
         for text, asked in zip(questions, encoded, strict=True)
     )
     return np.array([evidence_logit(result.signals, DEFAULT_CALIBRATION) for result in found])

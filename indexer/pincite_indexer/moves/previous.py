@@ -12,6 +12,7 @@ from pincite_core.embedders import ModelInfo
 from pincite_core.errors import IndexFetchError, IndexFormatError, IndexNotFoundError, InputError
 from pincite_core.index.quantise import StoredText
 from pincite_core.index.read import Index
+from pincite_core.index.rows import IndexRows
 
 __all__ = ("Previous", "open_previous")
 
@@ -29,7 +30,7 @@ class Previous:
         if self.made_by.vectors_key != model.vectors_key:
             return {}
         if self._texts is None:
-            self._texts = self.index.texts_by_hash()
+            self._texts = IndexRows.open(self.index.file).texts_by_hash()
         return self._texts
 
     @property

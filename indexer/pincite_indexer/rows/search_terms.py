@@ -3,7 +3,7 @@
 from functools import cache
 
 from pincite_core.index.write import ChunkTerms
-from pincite_core.search.terms import code_tokens, terms
+from pincite_core.search.terms import exact_codes, terms
 from pincite_core.types import Link
 from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.rows.link_graph import inbound_texts
@@ -38,4 +38,4 @@ def _words(text: str) -> str:
 
 
 def _codes(text: str) -> str:
-    return " ".join(code_tokens(text))
+    return " ".join(exact_codes(text))

@@ -7,14 +7,14 @@ import dataclasses
 
 from pincite_core.search.query import parse_query
 from pincite_server.answering.citations import search_hit
-from pincite_server.answering.corpus.corpus import prepare_from_corpus
-from pincite_server.answering.passage.selected import prepare_from_selection, selection_problem
+from pincite_server.answering.corpus.corpus_mode import prepare_from_corpus
+from pincite_server.answering.material import Prepared
+from pincite_server.answering.passage.selection_mode import prepare_from_selection, selection_problem
 from pincite_server.answering.question import Question, limit_question
 from pincite_server.answering.replies import refuse_boundary, refuse_empty_index
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
 from pincite_server.answering.situation import Situation, StageClock
-from pincite_server.answering.written.material import Prepared
 from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.reply.records import Answer, Notice, Refusal, SearchHit
@@ -74,7 +74,8 @@ def search_hits(
 ) -> list[SearchHit]:
     """Return the `k` best places for a query, best first."""
     from_scope, _ = choose_scope(engine.index, version, locale)
-    result = retrieve(engine, engine.encode(parse_query(query).text), query, from_scope, k)
+    parsed = parse_query(query)
+    result = retrieve(engine, engine.encode(parsed.text), parsed, from_scope, k)
     return [search_hit(engine.index, section) for section in result.sections]
 
 
@@ -85,7 +86,7 @@ def _situate(engine: Engine, question: Question) -> Situation:
         language = language_of(question.query, scope.locale)
         limited, cut = limit_question(question, engine.index.info.max_tokens, language)
     meant = () if question.asked is None else (_understood(limited.query, language),)
-    return Situation(engine, limited, scope, language, (*notices, *meant, *cut), clock)
+    return Situation(engine, limited, parse_query(limited.query), scope, language, (*notices, *meant, *cut), clock)
 
 
 def _understood(query: str, language: str) -> Notice:

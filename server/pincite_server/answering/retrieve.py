@@ -1,6 +1,7 @@
 """Stage 2: the sections of a scope that may answer a question."""
 
 from pincite_core.embedders import Encoded
+from pincite_core.search.query import Query
 from pincite_core.search.ranking import SearchResult, search
 from pincite_server.answering.question import ChosenScope
 from pincite_server.engine import Engine
@@ -11,7 +12,7 @@ SECTIONS = 8  # five are cited at most; a few more let the composer choose
 
 
 def retrieve(
-    engine: Engine, encoded: Encoded, query: str, scope: ChosenScope, sections: int = SECTIONS
+    engine: Engine, encoded: Encoded, query: Query, scope: ChosenScope, sections: int = SECTIONS
 ) -> SearchResult:
     """Return the best sections of the scope with the search's signals."""
     return search(engine.index, encoded.vector, query, scope.scope_ids, sections, query_tokens=encoded.tokens)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Self
 
+from pincite_core.search.query import Query
 from pincite_server.answering.question import ChosenScope, Question
 from pincite_server.engine import Engine
 from pincite_server.reply.records import Notice
@@ -49,10 +50,11 @@ _ALREADY_A_NAME = ("docs", "documentation", "handbook", "guide", "book", "manual
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The engine, the limited question, its scope, the language to speak, notices so far and the running clock."""
+    """The engine, the limited question, the same parsed, its scope, the language to speak, notices and the clock."""
 
     engine: Engine
     question: Question
+    query: Query
     scope: ChosenScope
     language: str
     notices: tuple[Notice, ...]

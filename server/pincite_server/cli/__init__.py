@@ -1,1 +1,1 @@
-"""The commands: ask, search, ground, serve."""
+"""The commands that ask, serve, examine and report on an index; `pincite_core.cli` lists them."""

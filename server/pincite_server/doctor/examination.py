@@ -1,5 +1,7 @@
-"""The examination of a sidecar or of an index, finding by finding, as they are made."""
+"""A whole examination: of a sidecar with its site, or of an index with the settings it would be served under."""
 
+import dataclasses
+import difflib
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,19 +10,54 @@ from urllib.parse import urljoin
 import httpx
 
 from pincite_core.deployed.copy import local_copy
-from pincite_core.errors import PinciteError
+from pincite_core.errors import InputError, PinciteError
 from pincite_core.index.schema import INDEX_FOLDER
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
-from pincite_server.doctor import sidecar, site
-from pincite_server.doctor.environment import examine_environment
-from pincite_server.doctor.findings import Finding, fail, ok, warn
+from pincite_server.doctor import sidecar_check as sidecar
+from pincite_server.doctor import site_check as site
+from pincite_server.doctor.diagnosis import Diagnosis, fail, ok, warn
 from pincite_server.engine import Engine
 from pincite_server.http.routes.status import Readiness
-from pincite_server.policy import Policy
+from pincite_server.llm.llm_settings import LLM_PREFIX, LlmSettings
+from pincite_server.policy import POLICY_VARIABLES, Policy
 from pincite_server.reply.records import Answer
+from pincite_server.settings import ENVIRONMENT_PREFIX, Settings, environment_name, secrets_from_environment
 
-__all__ = ("Examination", "examine_index_at", "examine_sidecar")
+__all__ = ("KNOWN_VARIABLES", "Examination", "examine_environment", "examine_index_at", "examine_sidecar")
+
+_CHECK = "configuration"
+_ELSEWHERE = ("PINCITE_BUILD_ID", "PINCITE_CACHE_DIR", "PINCITE_CHROMIUM", "PINCITE_COMMAND", "PINCITE_SKIP")
+"""Read by the indexer, the Docusaurus plugin and the tests."""
+
+KNOWN_VARIABLES = frozenset(
+    (
+        *(environment_name(field.name) for field in dataclasses.fields(Settings)),
+        *(LLM_PREFIX + field.name.upper() for field in dataclasses.fields(LlmSettings)),
+        *POLICY_VARIABLES,
+        *_ELSEWHERE,
+    )
+)
+
+
+def examine_environment(environment: Mapping[str, str]) -> Iterator[Diagnosis]:
+    """Yield what is wrong with the variables: names that nobody reads, values that cannot be used."""
+    own = [name for name in environment if name.startswith(ENVIRONMENT_PREFIX)]
+    unknown = [name for name in own if name not in KNOWN_VARIABLES]
+    for name in unknown:
+        near = difflib.get_close_matches(name, KNOWN_VARIABLES, n=1)
+        fix = f"Did you mean {near[0]}?" if near else "Remove it, or look for its name in docs/deploy.md."
+        yield warn(_CHECK, f"{name} is set here, but nothing reads it.", fix)
+    try:
+        Policy.from_environment(environment)
+        secrets_from_environment(environment)
+        LlmSettings.from_environment(environment)
+    except InputError as error:
+        yield fail(_CHECK, "A variable that is set here cannot be used.", str(error))
+        return
+    if not unknown:
+        yield ok(_CHECK, f"{', '.join(own) or 'No variable of Pincite'} set in this shell.")
+
 
 _SECONDS = 15.0  # to wait for any one reply: a question through a slow model's first words
 
@@ -34,7 +71,7 @@ class Examination:
     token: str = ""
 
 
-def examine_sidecar(url: str, how: Examination, environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
+def examine_sidecar(url: str, how: Examination, environment: Mapping[str, str] = os.environ) -> Iterator[Diagnosis]:
     """Yield findings on the sidecar at a URL, and on the site that it serves.
 
     Args:
@@ -58,7 +95,7 @@ def examine_sidecar(url: str, how: Examination, environment: Mapping[str, str] =
             yield fail("reachable", f"The sidecar stopped answering ({type(error).__name__}).", "Look at its log.")
 
 
-def _examine_service(client: httpx.Client, how: Examination, readiness: Readiness | None) -> Iterator[Finding]:
+def _examine_service(client: httpx.Client, how: Examination, readiness: Readiness | None) -> Iterator[Diagnosis]:
     access = list(sidecar.examine_access(client))
     yield from access
     if any(finding.status == "fail" for finding in access if finding.check == "token"):
@@ -71,7 +108,9 @@ def _examine_service(client: httpx.Client, how: Examination, readiness: Readines
         yield from _examine_site(client, how, readiness, asked.url)
 
 
-def _examine_site(client: httpx.Client, how: Examination, readiness: Readiness, cited: str | None) -> Iterator[Finding]:
+def _examine_site(
+    client: httpx.Client, how: Examination, readiness: Readiness, cited: str | None
+) -> Iterator[Diagnosis]:
     first = readiness.indexes[0]
     address = how.site or urljoin(first.site_url, first.base_url)
     if "://" not in address:
@@ -87,7 +126,7 @@ def _examine_site(client: httpx.Client, how: Examination, readiness: Readiness, 
     yield from site.examine_policy(client, address)
 
 
-def examine_index_at(place: str, how: Examination, environment: Mapping[str, str] = os.environ) -> Iterator[Finding]:
+def examine_index_at(place: str, how: Examination, environment: Mapping[str, str] = os.environ) -> Iterator[Diagnosis]:
     """Yield findings on an index: a file, a folder, or a URL of either."""
     yield from examine_environment(environment)
     try:
@@ -98,7 +137,7 @@ def examine_index_at(place: str, how: Examination, environment: Mapping[str, str
         yield fail("index", f"{place} cannot be served.", str(error))
 
 
-def _examine_engine(engine: Engine, question: str) -> Iterator[Finding]:
+def _examine_engine(engine: Engine, question: str) -> Iterator[Diagnosis]:
     info, counts = engine.index.info, engine.index.counts()
     yield ok("index", f"{info.title or 'untitled'} ({', '.join(info.locales)}): {counts['pages']} pages.")
     if engine.built_on:

@@ -11,8 +11,7 @@ from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope, require_known_scope
 from pincite_server.engine import Engine
-from pincite_server.evaluation.leaks import find_leaks
-from pincite_server.evaluation.places import Expected, find_expected, stands_in
+from pincite_server.evaluation.expectations import Expected, find_expected, find_leaks, stands_in
 from pincite_server.evaluation.questions import EvalQuestion
 from pincite_server.reply.records import Answer, Refusal
 

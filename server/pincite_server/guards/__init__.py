@@ -1,1 +1,1 @@
-"""Stage 4: what an answer must pass before a reader sees it, one module a concern."""
+"""Stage 4: what an answer must pass before a reader sees it."""

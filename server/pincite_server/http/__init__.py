@@ -1,1 +1,1 @@
-"""The HTTP sidecar: routes, the wire format, limits, errors and the event stream."""
+"""The HTTP sidecar: routes and agents' tools over replies in the making, admission, and transport."""

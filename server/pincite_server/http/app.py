@@ -12,30 +12,24 @@ from litestar.plugins.core import MsgspecDIPlugin
 from litestar.types import ControllerRouterHandler
 
 from pincite_core.errors import IndexAwaitedError
-from pincite_server.http.body import MAX_BODY_BYTES
-from pincite_server.http.body_time import BodyDeadline
-from pincite_server.http.hidden_pages import warn_of_hidden_pages
+from pincite_server.http.admission.readers import forget_expired, lookup_limits, question_limits
+from pincite_server.http.admission.security import access_guards, add_security_headers, cors_config
 from pincite_server.http.mcp.route import AgentDoor, mcp_route
-from pincite_server.http.openapi import openapi_config
-from pincite_server.http.problems import exception_handlers
-from pincite_server.http.readers import forget_expired, lookup_limits, question_limits
-from pincite_server.http.request_observer import RequestObserver
-from pincite_server.http.routes.chat import chat
-from pincite_server.http.routes.citations import follow, resolve
-from pincite_server.http.routes.feedback import feedback
-from pincite_server.http.routes.metrics import metrics
-from pincite_server.http.routes.search import search
+from pincite_server.http.routes.chat import chat, feedback
+from pincite_server.http.routes.lookups import follow, resolve, search
 from pincite_server.http.routes.selected_text import query_selected_text
-from pincite_server.http.routes.status import health, ready
-from pincite_server.http.routes.stream_check import stream_check
-from pincite_server.http.security import add_security_headers, cors_config, token_guards
+from pincite_server.http.routes.status import health, metrics, ready, stream_check
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.http.site import SITE_ROUTE, Site, site_handler
-from pincite_server.http.site_widget import widget_tag
-from pincite_server.indexes.live import LiveIndexes
+from pincite_server.http.static_site import SITE_ROUTE, StaticSite, site_handler, warn_of_hidden_pages, widget_tag
+from pincite_server.http.transport.body import MAX_BODY_BYTES
+from pincite_server.http.transport.connections import BodyDeadline
+from pincite_server.http.transport.openapi import openapi_config
+from pincite_server.http.transport.problems import exception_handlers
+from pincite_server.http.transport.request_observer import RequestObserver
+from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
-from pincite_server.llm.settings import LlmSettings
+from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.settings import Settings
 
 __all__ = ("create_app",)
@@ -89,7 +83,7 @@ def create_app(
 
 def _api(settings: Settings, door: AgentDoor) -> list[ControllerRouterHandler]:
     """Return the routes behind the token: those that answer questions have the readers' limits as well."""
-    guards = token_guards(settings)
+    guards = access_guards(settings)
     return [
         Router(
             "/",
@@ -112,7 +106,7 @@ def _metrics(settings: Settings) -> list[ControllerRouterHandler]:
     """Return the route of the metrics where it may be on the public port: behind the token."""
     if settings.token is None or settings.metrics_port is not None:
         return []
-    return [Router("/", route_handlers=[metrics], guards=token_guards(settings), response_headers=_NOT_STORED)]
+    return [Router("/", route_handlers=[metrics], guards=access_guards(settings), response_headers=_NOT_STORED)]
 
 
 def _site(settings: Settings, indexes: IndexSet | None) -> list[ControllerRouterHandler]:
@@ -123,7 +117,7 @@ def _site(settings: Settings, indexes: IndexSet | None) -> list[ControllerRouter
         raise IndexAwaitedError(message)
     info = indexes.default.engine.index.info
     widget = widget_tag(info.base_url, info.title) if settings.widget else b""
-    return [site_handler(Site(settings.site, info.base_url, widget))]
+    return [site_handler(StaticSite(settings.site, info.base_url, widget))]
 
 
 @asynccontextmanager

@@ -1,23 +1,111 @@
 """What the routes share: made once, handed to each handler by Litestar as the dependency `sidecar`."""
 
+import asyncio
+import contextvars
+import dataclasses
+import hashlib
 import os
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Self
+from functools import partial
+from typing import ParamSpec, Self, TypeVar
 
-from pincite_server.http.comparison import Comparison
-from pincite_server.http.counters import Counters
-from pincite_server.http.idempotency import AnswerLedger
-from pincite_server.http.worker import Worker
-from pincite_server.indexes.live import LiveIndexes
+from pincite_core.errors import InputError
+from pincite_server.engine import Engine
+from pincite_server.http.replying.ledger import AnswerLedger
+from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
+from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.llm.model import LanguageModel
-from pincite_server.llm.settings import LlmSettings
-from pincite_server.observe.metrics import Metrics
+from pincite_server.observe.metrics import Metrics, StateCollector
 from pincite_server.observe.question_log import QuestionLog
-from pincite_server.observe.state import StateCollector
+from pincite_server.policy import POLICY_VARIABLES, Policy
 from pincite_server.settings import Settings
 
-__all__ = ("Sidecar",)
+__all__ = ("Comparison", "Counters", "Sidecar", "Worker")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Arm `a` is the operator's policy; half of the readers get `other` as arm `b`. Without `other` all are in `a`."""
+
+    other: Policy | None = None
+
+    @classmethod
+    def from_assignments(cls, assignments: Sequence[str], environment: Mapping[str, str]) -> Self:
+        """Return the comparison with the policy of `environment` under some changes.
+
+        Args:
+            assignments: Each `NAME=VALUE`, the name as in `environment`; none for no comparison.
+            environment: The variables of arm `a`.
+
+        Raises:
+            InputError: One is no assignment, names no setting of the policy, or has a value that cannot be used.
+        """
+        if not assignments:
+            return cls()
+        changes: dict[str, str] = {}
+        for assignment in assignments:
+            name, mark, value = assignment.partition("=")
+            if not mark or name not in POLICY_VARIABLES:
+                message = f"{assignment!r} cannot be compared. Name a policy's variable, such as PINCITE_GUARDS=strict."
+                raise InputError(message)
+            changes[name] = value
+        return cls(Policy.from_environment({**environment, **changes}))
+
+    def engine_for(self, engine: Engine, reader: str) -> tuple[Engine, str]:
+        """Return the engine with the policy of a reader's arm, and the arm's name.
+
+        Args:
+            engine: With the policy of arm `a`.
+            reader: The reader's pass; "" is in arm `a`.
+        """
+        if self.other is None or not reader or hashlib.sha256(reader.encode()).digest()[0] % 2 == 0:
+            return engine, "a"
+        return dataclasses.replace(engine, policy=self.other), "b"
+
+
+class Counters:
+    """Named whole numbers that only grow; safe to use from every thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._values: Counter[str] = Counter()
+
+    def add(self, name: str, amount: int = 1) -> None:
+        """Count `amount` more of `name`; 0 changes nothing."""
+        if amount:
+            with self._lock:
+                self._values[name] += amount
+
+    def snapshot(self) -> dict[str, int]:
+        """Return all counts by name."""
+        with self._lock:
+            return dict(sorted(self._values.items()))
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Worker:
+    """A pool of `threads` threads; what does not fit waits in line, and can be cancelled while it does."""
+
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="pincite")
+
+    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return what `function` returns on a thread of the pool, where the request's id is known to the log."""
+        loop = asyncio.get_running_loop()
+        call = partial(contextvars.copy_context().run, function, *args, **kwargs)
+        return await loop.run_in_executor(self._pool, call)
+
+    def close(self) -> None:
+        """Let running work finish and drop what waits."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
 
 
 @dataclass(frozen=True, slots=True)

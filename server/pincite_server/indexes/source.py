@@ -1,7 +1,8 @@
 """Where indexes come from: what is deployed now, and the copies of the last builds that are served from."""
 
+import dataclasses
 import logging
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from pincite_core.deployed.origin import Deploy, Origin, is_url, shown
 from pincite_core.deployed.stored import StoredBuild
 from pincite_core.errors import IndexCorruptError, IndexFetchError, PinciteError
 from pincite_core.index.database import locate_database
+from pincite_core.index.read import Index
+from pincite_core.urls import lookup_key
 from pincite_core.user_cache import cache_folder
-from pincite_server.indexes.narrowed import narrow
 from pincite_server.indexes.opening import BuildOpener
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.policy import Policy
@@ -134,7 +136,7 @@ class IndexSource:
 
     def _current(self) -> IndexSet:
         newest, *before = self._builds
-        earlier = narrow(before[0].served, newest.served) if before else None
+        earlier = _narrowed(before[0].served, newest.served) if before else None
         self._opener.track(earlier.served if earlier else ())
         self._opener.forget_models(served for build in self._builds for served in build.served)
         return IndexSet(newest.served, earlier, self)
@@ -154,3 +156,34 @@ def _told(error: Exception, folder: Path) -> PinciteError:
     return (
         type(error)(text) if isinstance(error, PinciteError) else IndexCorruptError(f"{type(error).__name__}: {text}")
     )
+
+
+def _narrowed(earlier: Iterable[ServedIndex], newest: Iterable[ServedIndex]) -> IndexSet:
+    """Return an earlier build's indexes with only those places that any of the newest build's indexes has.
+
+    A page that was loaded before a deploy is answered from the index that it belongs to, but the reader's next click
+    goes to the site as it is now.
+    """
+    now = [item.engine.index for item in newest]
+    there = {place for index in now for place in _places(index)}
+    return IndexSet(_as_of_now(item, now, there) for item in earlier)
+
+
+def _places(index: Index) -> Iterable[tuple[str, str]]:
+    keys = {page_id: lookup_key(url) for page_id, url in index.page_urls().items()}
+    return ((keys[place.page_id], place.anchor) for place in index.places())
+
+
+def _as_of_now(served: ServedIndex, now: Sequence[Index], there: set[tuple[str, str]]) -> ServedIndex:
+    index = served.engine.index
+    leads_to = {page_id: _key_now(url, now) for page_id, url in index.page_urls().items()}
+    hidden = {page_id for page_id, key in leads_to.items() if key is None}
+    gone = {place.target_id for place in index.places() if (leads_to[place.page_id], place.anchor) not in there}
+    engine = dataclasses.replace(served.engine, index=index.without(hidden, gone))
+    return dataclasses.replace(served, engine=engine)
+
+
+def _key_now(url: str, now: Sequence[Index]) -> str | None:
+    """Return where a page's URL leads now, redirects followed; None when it leads nowhere."""
+    found = next((page for index in now if (page := index.page_at(url))), None)
+    return lookup_key(found.url) if found else None

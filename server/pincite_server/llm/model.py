@@ -6,11 +6,9 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from pincite_core.units import estimate_tokens
-from pincite_server.llm.breaker import CircuitBreaker
-from pincite_server.llm.budget import DailyBudget
-from pincite_server.llm.errors import LlmError
-from pincite_server.llm.message import Message, Piece
-from pincite_server.llm.settings import LlmSettings
+from pincite_server.llm.exchanged import LlmError, Message, Piece
+from pincite_server.llm.llm_settings import LlmSettings
+from pincite_server.llm.restraint import CircuitBreaker, DailyBudget
 
 if TYPE_CHECKING:
     from pincite_server.llm.client import ChatClient

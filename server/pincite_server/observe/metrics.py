@@ -1,18 +1,23 @@
-"""What Prometheus scrapes: counts, latencies and scores of replies; nothing about readers or what they asked.
+"""What Prometheus scrapes: counts, latencies and scores of replies, and the indexes' state; nothing about readers.
 
 The names of ADR-003 (selected-text validation) and of the confidence and fallback design are kept, after `pincite_`.
 """
 
-from collections.abc import Iterator
+import datetime
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from pincite_core.errors import InputError
+from pincite_core.version import __version__
 from pincite_server.answering.outcome import Outcome
+from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.reply.records import Answer, Refusal, ValidationInfo
 
-__all__ = ("ARMS", "Metrics")
+__all__ = ("ARMS", "Metrics", "StateCollector", "metrics_port")
 
 ARMS = ("a", "b")
 """The arms of a comparison of validators; without a comparison everything is `a`."""
@@ -142,3 +147,70 @@ def _is_uncertain(reply: Answer | Refusal) -> bool:
     if isinstance(reply, Refusal):
         return reply.code in _UNCERTAIN
     return not reply.validation.passed
+
+
+class StateCollector(Collector):
+    """Reads the live indexes and the counters when it is scraped.
+
+    Args:
+        live: What is served.
+        counters: Returns whole numbers that only grow, by name; each becomes `pincite_NAME_total`.
+    """
+
+    def __init__(self, live: LiveIndexes, counters: Callable[[], Mapping[str, int]]) -> None:
+        self._live = live
+        self._counters = counters
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the metrics as they are now."""
+        yield InfoMetricFamily("pincite_build", "The version that runs.", {"version": __version__})
+        yield self._ages()
+        yield self._swaps()
+        for name, value in self._counters().items():
+            yield CounterMetricFamily(f"pincite_{name}", f"Counted since the start: {name}.", value)
+
+    def _ages(self) -> Metric:
+        family = GaugeMetricFamily(
+            "pincite_index_age_seconds", "Time since an index was built.", labels=["index_id", "locales"]
+        )
+        for served in self._live.served:
+            age = _age_seconds(served.engine.built_at)
+            if age is not None:
+                family.add_metric([served.index_id, " ".join(served.locales)], age)
+        return family
+
+    def _swaps(self) -> Metric:
+        family = CounterMetricFamily("pincite_index_swaps", "New builds that came.", labels=["outcome"])
+        family.add_metric(["served"], self._live.swaps)
+        family.add_metric(["refused"], self._live.refusals)
+        return family
+
+
+def _age_seconds(built_at: str | None) -> float | None:
+    """Return the time since an ISO date, taken for UTC when it names no zone; None for what is no date."""
+    try:
+        built = datetime.datetime.fromisoformat(built_at or "")
+    except ValueError:
+        return None
+    zoned = built if built.tzinfo else built.replace(tzinfo=datetime.UTC)
+    return (datetime.datetime.now(datetime.UTC) - zoned).total_seconds()
+
+
+@contextmanager
+def metrics_port(registry: CollectorRegistry, host: str, port: int) -> Iterator[str]:
+    """Serve a registry on a thread for as long as the context lasts; yield the URL. Port 0 is a free one.
+
+    Raises:
+        InputError: The port is taken, or the address is none of this machine's.
+    """
+    try:
+        server, thread = start_http_server(port, host, registry)
+    except OSError as error:
+        message = f"Could not listen on {host}:{port} ({error.strerror}). Choose another --metrics-port."
+        raise InputError(message) from error
+    try:
+        yield f"http://{host}:{server.server_port}/metrics"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

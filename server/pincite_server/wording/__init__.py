@@ -11,20 +11,18 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ("LANGUAGES", "Key", "language_of", "say", "suggestions")
+__all__ = ("LANGUAGES", "Key", "language_of", "say")
 
 LANGUAGES = ("en", "vi", "zh", "de", "fr", "es", "ja", "fa")
 
 Key = Literal[
     "no_evidence",
-    "no_information",
     "empty_index",
     "not_in_selection",
     "out_of_scope",
     "capability_code",
     "capability_realtime",
     "capability_realtime_undated",
-    "framing_corpus",
     "framing_selection",
     "speculative",
     "not_fully_proved",
@@ -69,11 +67,6 @@ _VIETNAMESE = re.compile(r"[ăâđêôơưạảấầẩẫậắằẳẵặ�
 def say(key: Key, language: str, **values: str) -> str:
     """Return a message in a language (a BCP 47 tag; English when there is no table for it), filled with `values`."""
     return _table(_primary(language))[key].format(**values)
-
-
-def suggestions(language: str, *keys: Key) -> tuple[str, ...]:
-    """Return several short suggestions."""
-    return tuple(say(key, language) for key in keys)
 
 
 def language_of(text: str, locale: str) -> str:

@@ -17,7 +17,6 @@ def test_every_variable_is_read() -> None:
             "VALIDATOR_EVIDENCE_THRESHOLD": "0.2",
             "PINCITE_GROUNDING": "adr-003",
             "PINCITE_BLOCKED_TOPICS": "blockchain, crypto currency,",
-            "PINCITE_SUPPORT_URL": "https://docs.example/help",
         }
     )
     assert policy == Policy(
@@ -27,7 +26,6 @@ def test_every_variable_is_read() -> None:
         overlap_threshold=0.2,
         grounding_mode="adr-003",
         blocked_topics=("blockchain", "crypto currency"),
-        support_url="https://docs.example/help",
     )
 
 

@@ -30,10 +30,10 @@ export function metadataView(turn, { t, language }) {
  * @param {string} confidence
  * @returns {[string, string][]}
  */
-function metadataRows({ head, end, refusal }, t, confidence) {
+function metadataRows({ head, end }, t, confidence) {
   const checks = end?.validation_info;
   const composer = head?.composer === 'llm' ? 'composer_llm' : 'composer_extractive';
-  const learn = end?.learning_suggestions ?? refusal?.learning_suggestions ?? [];
+  const learn = end?.learning_suggestions ?? [];
   const total = Object.values(end?.timings_ms ?? {}).reduce((sum, ms) => sum + ms, 0);
   /** @type {[string, string][]} */
   const rows = [
@@ -41,7 +41,7 @@ function metadataRows({ head, end, refusal }, t, confidence) {
     [t('metaChecks'), checks ? checksText(checks, t) : ''],
     [t('metaSections'), checks?.context_docs_count === undefined ? '' : String(checks.context_docs_count)],
     [t('metaComposer'), head?.composer ? t(composer) : ''],
-    [t('metaScope'), scopeText((head ?? refusal)?.scope)],
+    [t('metaScope'), scopeText(head?.scope)],
     [t('metaLearn'), learn.join('; ')],
     [t('metaTime'), total > 0 ? `${Math.round(end?.timings_ms?.total ?? total)} ms` : ''],
   ];

@@ -7,7 +7,7 @@ import { nearestView } from './citation-view.js';
  */
 
 /**
- * An honest refusal: what the sidecar says, the nearest sections, what the reader can do.
+ * An honest refusal: what the sidecar says and why, the nearest sections, what the reader can do.
  * @param {import('../types.js').Refusal} refusal
  * @param {import('./citation-view.js').CitationContext & Actions} context
  * @returns {HTMLElement}
@@ -16,6 +16,7 @@ export function refusalView(refusal, context) {
   const nearest = refusal.nearest ?? [];
   return h('div', { class: 'refusal', part: 'refusal' },
     h('p', { dir: 'auto' }, refusal.message),
+    ...(refusal.reasons ?? []).map((reason) => h('p', { dir: 'auto' }, reason)),
     nearest.length > 0 && nearestView(nearest, context),
     suggestionsView(refusal.suggestions ?? [], context));
 }

@@ -10,13 +10,13 @@ from pincite_core.types import Chunk
 from pincite_core.units import estimate_tokens
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all
 from pincite_server.answering.corpus.compose import Statement
-from pincite_server.answering.guard import references_hold
+from pincite_server.answering.material import Citer, Excerpt, WholeCheck
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import missing_topics, refuse, refuse_no_evidence
 from pincite_server.answering.situation import Situation
-from pincite_server.answering.written.material import Citer, Excerpt, WholeCheck
 from pincite_server.guards.chain import ValidationResult
 from pincite_server.guards.fallback import FallbackHandler
+from pincite_server.guards.release import references_hold
 from pincite_server.policy import GroundingMode
 from pincite_server.reply.records import Citation, Mode, ValidationInfo
 

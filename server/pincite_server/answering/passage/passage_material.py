@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pincite_core.search.terms import content_terms, terms
 from pincite_core.units import truncate_to_tokens
 from pincite_server.answering.citations import cite_target, excerpt_of
+from pincite_server.answering.material import Citer, Excerpt, WholeCheck
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.passage.passage import split_passage
-from pincite_server.answering.passage.provenance import Place
+from pincite_server.answering.passage.provenance import PassagePlace
 from pincite_server.answering.replies import missing_topics, refuse
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
-from pincite_server.answering.written.material import Citer, Excerpt, WholeCheck
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.guards.chain import ValidationResult
 from pincite_server.policy import GroundingMode
@@ -21,7 +21,7 @@ from pincite_server.reply.records import Citation, Mode, ValidationInfo
 __all__ = ("PassageMaterial", "cite_passage", "refuse_passage")
 
 
-def cite_passage(situation: Situation, passage: str, place: Place | None) -> Citation:
+def cite_passage(situation: Situation, passage: str, place: PassagePlace | None) -> Citation:
     """Return the one citation: the target that holds the passage, or an unproved one without a URL."""
     excerpt = excerpt_of(passage)
     if place is None:
@@ -59,11 +59,11 @@ def refuse_passage(
     """Refuse with the exact sentence, the question's words that the passage lacks, and related sections of the site."""
     engine, question = situation.engine, situation.question
     with situation.clock.stage("retrieve"):
-        encoded = engine.encode(question.query, question.embedding)
-        result = retrieve(engine, encoded, question.query, situation.scope)
+        encoded = engine.encode(situation.query.text, question.embedding)
+        result = retrieve(engine, encoded, situation.query, situation.scope)
     lacking = missing_topics(result.query.text, result.rarity, frozenset(terms(passage)))
     named = tuple(situation.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)
-    shares_words = not set(content_terms(question.query)).isdisjoint(terms(passage))
+    shares_words = not set(content_terms(situation.query.text)).isdisjoint(terms(passage))
     general = situation.say("reason_not_said" if shares_words else "reason_unrelated")
     return refuse(
         situation,
@@ -87,7 +87,7 @@ class PassageMaterial:
     situation: Situation
     passage: str
     evidence: float
-    place: Place | None
+    place: PassagePlace | None
     grounding_mode: GroundingMode
     mode: Mode = "selection"
 
@@ -108,7 +108,7 @@ class PassageMaterial:
         """Measure how like the passage the whole text is; each claim was judged as it came."""
         engine = self.situation.engine
         grounding = validate_grounding(
-            self.passage, self.situation.question.query, text, engine.embedder.encode, mode=self.grounding_mode
+            self.passage, self.situation.query.text, text, engine.embedder.encode, mode=self.grounding_mode
         )
         return WholeCheck((), GroundingScores(grounding.similarity, grounding.keyword_overlap))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pincite_core.index.read import Index
 from pincite_core.types import Chunk, Page, Sentence, Target
 
-__all__ = ("Place", "locate_passage")
+__all__ = ("PassagePlace", "locate_passage")
 
 _BLANK = re.compile(r"[\W_]+")
 _PIECE_BREAK = re.compile(r"[\n\t\r|…]+|\.\.\.")
@@ -23,7 +23,7 @@ _MIN_PIECE = 6  # the longest piece of a broken passage must have this many lett
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PassagePlace:
     """Where a passage stands: its page, the innermost target that holds all of it, and the chunk it starts in."""
 
     page: Page
@@ -40,7 +40,7 @@ class _Unit:
     chunk_id: int | None
 
 
-def locate_passage(index: Index, text: str, page_url: str | None) -> Place | None:
+def locate_passage(index: Index, text: str, page_url: str | None) -> PassagePlace | None:
     """Return where a passage stands on a page; None when the page is unknown or does not hold it."""
     page = index.page_at(page_url) if page_url else None
     letters = _letters(text)
@@ -55,7 +55,7 @@ def locate_passage(index: Index, text: str, page_url: str | None) -> Place | Non
     held = units[bisect_right(starts, span[0]) - 1 : bisect_right(starts, span[1] - 1)]
     target = _common_target([unit.target_id for unit in held], targets)
     chunk_id = next((unit.chunk_id for unit in held if unit.chunk_id), None)
-    return Place(page, target, chunk_id)
+    return PassagePlace(page, target, chunk_id)
 
 
 def _page_units(index: Index, page: Page, targets: dict[int, Target]) -> Iterator[_Unit]:

@@ -12,15 +12,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pincite_server.answering.markdown import escape_prose
+from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.written.links import plain_emphasis, without_links
 from pincite_server.answering.written.markers import Markers
-from pincite_server.answering.written.material import Excerpt, Material
 from pincite_server.answering.written.units import WrittenUnit
 from pincite_server.grounding.claims import ClaimVerdict, judge_claim
 from pincite_server.grounding.evidence import Evidence
 from pincite_server.grounding.verdict import is_supported
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
-from pincite_server.guards.confidence import ConfidenceValidator
+from pincite_server.guards.validators import ConfidenceValidator
 from pincite_server.reply.records import ShownClaim, Support
 
 __all__ = ("Gate", "JudgedUnit")

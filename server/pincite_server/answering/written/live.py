@@ -4,9 +4,9 @@ import dataclasses
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
+from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Step
 from pincite_server.answering.question import MAX_QUERY, Question
-from pincite_server.answering.written.material import Prepared
 from pincite_server.answering.written.rewriting import rewrite_follow_up
 from pincite_server.answering.written.writing import Offload, write_answer
 from pincite_server.engine import Engine

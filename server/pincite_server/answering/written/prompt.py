@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_server.answering.written.markers import Markers
-from pincite_server.llm.message import Message
+from pincite_server.llm.exchanged import Message
 
 __all__ = ("PromptExcerpt", "Task", "build_prompt")
 

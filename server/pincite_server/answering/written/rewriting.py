@@ -11,8 +11,7 @@ from contextlib import suppress
 from pincite_core.search.terms import STOP_WORDS, terms
 from pincite_server.answering.question import Turn
 from pincite_server.answering.written.markers import Markers
-from pincite_server.llm.errors import LlmError
-from pincite_server.llm.message import Message
+from pincite_server.llm.exchanged import LlmError, Message
 from pincite_server.llm.model import LanguageModel
 
 __all__ = ("rewrite_follow_up",)

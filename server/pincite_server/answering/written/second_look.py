@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.markers import Markers
-from pincite_server.llm.errors import LlmError
-from pincite_server.llm.message import Message
+from pincite_server.llm.exchanged import LlmError, Message
 from pincite_server.llm.model import LanguageModel
 
 __all__ = ("SecondLook", "verdict_prompt")

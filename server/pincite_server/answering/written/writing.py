@@ -4,17 +4,16 @@ from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from typing import ParamSpec, Protocol, TypeVar
 
+from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.replies import open_answer
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.markers import Markers
-from pincite_server.answering.written.material import Excerpt, Material
 from pincite_server.answering.written.prompt import PromptExcerpt, Task, build_prompt
 from pincite_server.answering.written.second_look import SecondLook
 from pincite_server.answering.written.units import WrittenUnit, WrittenUnits
 from pincite_server.answering.written.written_replies import conclude, reply_without_text
-from pincite_server.llm.errors import LlmError
-from pincite_server.llm.message import Message
+from pincite_server.llm.exchanged import LlmError, Message
 from pincite_server.llm.model import LanguageModel
 
 __all__ = ("Offload", "write_answer")

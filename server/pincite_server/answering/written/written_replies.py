@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from pincite_server.answering.material import Material
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import put_together
 from pincite_server.answering.written.gate import Gate
-from pincite_server.answering.written.material import Material
 from pincite_server.guards.chain import Finding, ValidationResult
-from pincite_server.guards.score import confidence_score
-from pincite_server.llm.errors import LlmError
+from pincite_server.guards.release import confidence_score
+from pincite_server.llm.exchanged import LlmError
 from pincite_server.reply.records import Citation, Notice, ShownClaim, ValidationInfo
 from pincite_server.wording import Key
 

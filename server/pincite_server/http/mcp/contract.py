@@ -1,23 +1,26 @@
-"""What agents send and get: the tools' arguments and results, and their JSON schemas. URLs are absolute."""
+"""What agents send and get: arguments and results of the tools, their schemas, and how they read; URLs are absolute."""
 
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
-from pincite_server.answering.reading import LONGEST_SECTION
+from pincite_server.answering.named_sections import LONGEST_SECTION
 from pincite_server.reply.records import RefusalCode
 
 __all__ = (
     "AskArguments",
     "AskResult",
-    "Place",
+    "CitedSection",
+    "FoundSection",
     "ReadArguments",
     "ReadResult",
     "SearchArguments",
     "SearchResults",
-    "Source",
+    "answer_text",
     "json_schema",
+    "search_text",
+    "section_text",
 )
 
 Name = Annotated[str, Meta(max_length=256)]
@@ -52,7 +55,7 @@ class AskArguments(Struct, frozen=True, forbid_unknown_fields=True):
     locale: Locale = None
 
 
-class Place(Struct, frozen=True):
+class FoundSection(Struct, frozen=True):
     """A section that was found."""
 
     title: str
@@ -65,7 +68,7 @@ class Place(Struct, frozen=True):
 class SearchResults(Struct, frozen=True):
     """What `search` returns, best first."""
 
-    results: tuple[Place, ...]
+    results: tuple[FoundSection, ...]
 
 
 class Below(Struct, frozen=True):
@@ -87,7 +90,7 @@ class ReadResult(Struct, frozen=True):
     subsections: tuple[Below, ...]
 
 
-class Source(Struct, frozen=True):
+class CitedSection(Struct, frozen=True):
     """A section that an answer cites as `[n]`, or one near to what was not answered, without a number."""
 
     n: int | None
@@ -102,7 +105,7 @@ class AskResult(Struct, frozen=True):
 
     answered: bool
     answer: Annotated[str, Meta(description="Markdown; `[n]` stands for the source of that number.")]
-    sources: tuple[Source, ...]
+    sources: tuple[CitedSection, ...]
     refusal: Annotated[RefusalCode | None, Meta(description="Why there is no answer.")]
     confidence: Annotated[float | None, Meta(description="0 to 1.")]
     notices: tuple[str, ...]
@@ -113,3 +116,38 @@ def json_schema(struct: type[Struct]) -> dict[str, Any]:
     _, components = msgspec.json.schema_components([struct], ref_template="#/$defs/{name}")
     own = components.pop(struct.__name__)
     return {**own, "$defs": components} if components else own
+
+
+def search_text(found: SearchResults) -> str:
+    """Return ranked places as a numbered list."""
+    rows = (
+        f"{rank}. {_path(place.heading_path)}\n   {place.url}\n   id: {place.stable_id}\n   {place.snippet}"
+        for rank, place in enumerate(found.results, start=1)
+    )
+    return "\n".join(rows) or "Nothing was found. Try other words, or another version or language."
+
+
+def section_text(section: ReadResult) -> str:
+    """Return a section under its heading path and URL, with what is below it when it was too long."""
+    head = f"# {_path(section.heading_path)}\n{section.url}\n\n{section.text}"
+    if not section.truncated:
+        return head
+    below = "\n".join(f"- {one.title} (id: {one.stable_id})" for one in section.subsections)
+    return f"{head}\n\n(There is more. Read the subsections.)\n{below}"
+
+
+def answer_text(result: AskResult) -> str:
+    """Return an answer or a refusal with its sources."""
+    notices = "".join(f"({notice})\n\n" for notice in result.notices)
+    heading = "Sources" if result.answered else "The nearest sections"
+    sources = "\n".join(map(_source_line, result.sources))
+    return f"{notices}{result.answer}" + (f"\n\n{heading}:\n{sources}" if sources else "")
+
+
+def _source_line(source: CitedSection) -> str:
+    mark = f"[{source.n}]" if source.n else "-"
+    return f"{mark} {_path(source.heading_path)}: {source.url} (id: {source.stable_id})"
+
+
+def _path(heading_path: tuple[str, ...]) -> str:
+    return " › ".join(heading_path)

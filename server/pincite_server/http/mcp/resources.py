@@ -9,7 +9,7 @@ from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Page
 from pincite_server.answering.citations import excerpt_of
-from pincite_server.answering.reading import read_section
+from pincite_server.answering.named_sections import read_section
 from pincite_server.indexes.registry import IndexSet
 
 __all__ = ("PAGE_TEMPLATE", "list_pages", "read_page")

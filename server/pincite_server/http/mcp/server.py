@@ -30,13 +30,13 @@ from mcp_types import (
 
 from pincite_core.errors import InputError
 from pincite_core.version import __version__
-from pincite_server.http.body import MAX_BODY_BYTES
+from pincite_server.http.admission.readers import QuestionAllowance
 from pincite_server.http.mcp import contract, tools
+from pincite_server.http.mcp.contract import answer_text, search_text, section_text
 from pincite_server.http.mcp.resources import PAGE_TEMPLATE, list_pages, read_page
-from pincite_server.http.mcp.text import answer_text, search_text, section_text
-from pincite_server.http.problems import PROBLEMS
-from pincite_server.http.readers import QuestionAllowance
 from pincite_server.http.sidecar import Sidecar
+from pincite_server.http.transport.body import MAX_BODY_BYTES
+from pincite_server.http.transport.problems import PROBLEMS
 from pincite_server.indexes.registry import IndexSet
 
 __all__ = ("session_manager",)

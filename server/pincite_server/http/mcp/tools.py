@@ -5,24 +5,23 @@ from urllib.parse import urljoin
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Target
+from pincite_server.answering.named_sections import SectionText, read_section, resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.question import Question
-from pincite_server.answering.reading import SectionText, read_section
-from pincite_server.answering.resolve import resolve_id, target_url
 from pincite_server.answering.scope import require_known_scope
 from pincite_server.engine import Engine
-from pincite_server.http.asking import ask
 from pincite_server.http.mcp.contract import (
     AskArguments,
     AskResult,
     Below,
-    Place,
+    CitedSection,
+    FoundSection,
     ReadArguments,
     ReadResult,
     SearchArguments,
     SearchResults,
-    Source,
 )
+from pincite_server.http.replying.asking import ask
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
 from pincite_server.reply.records import Answer, Citation, Refusal, SearchHit
@@ -110,13 +109,13 @@ def _ask_result(index: Index, reply: Answer | Refusal) -> AskResult:
     return AskResult(True, reply.text, sources, None, reply.validation.confidence_score, notices)
 
 
-def _place(index: Index, hit: SearchHit) -> Place:
-    return Place(hit.title, hit.heading_path, _absolute(index, hit.url), hit.stable_id, hit.snippet)
+def _place(index: Index, hit: SearchHit) -> FoundSection:
+    return FoundSection(hit.title, hit.heading_path, _absolute(index, hit.url), hit.stable_id, hit.snippet)
 
 
-def _source(index: Index, citation: Citation) -> Source:
+def _source(index: Index, citation: Citation) -> CitedSection:
     url = _absolute(index, citation.url or "")
-    return Source(citation.n, citation.heading_path, url, citation.stable_id, citation.excerpt)
+    return CitedSection(citation.n, citation.heading_path, url, citation.stable_id, citation.excerpt)
 
 
 def _absolute(index: Index, url: str) -> str:

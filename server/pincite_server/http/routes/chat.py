@@ -1,4 +1,4 @@
-"""`POST /api/chat`: a question in; events, an answer object or a refusal out."""
+"""`POST /api/chat`: a question in; events, an answer or a refusal out. `POST /api/feedback`: a vote is counted."""
 
 import hashlib
 import math
@@ -17,17 +17,17 @@ from pincite_core.embedders import ModelInfo
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.question import Question, Selection, Turn
 from pincite_server.http import wire
-from pincite_server.http.asking import begin
-from pincite_server.http.body import StrictJson
-from pincite_server.http.disconnection import unless_disconnected
-from pincite_server.http.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, problem_responses
-from pincite_server.http.problems import Problem
-from pincite_server.http.readers import reader_token
+from pincite_server.http.admission.readers import reader_pass
+from pincite_server.http.replying.asking import begin
+from pincite_server.http.replying.live_reply import unless_disconnected
+from pincite_server.http.replying.sse import answer_events, event_stream, wants_events
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.http.sse import answer_events, event_stream, wants_events
+from pincite_server.http.transport.body import StrictJson
+from pincite_server.http.transport.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, FEEDBACK_EXAMPLE, problem_responses
+from pincite_server.http.transport.problems import Problem
 from pincite_server.reply.records import Answer, Refusal
 
-__all__ = ("chat", "checked_embedding", "to_question")
+__all__ = ("chat", "checked_embedding", "feedback", "to_question")
 
 LAST_TURNS = 5  # what a reader still sees of the conversation
 
@@ -57,7 +57,7 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     scope = data.scope or wire.ScopeRequest()
     served = sidecar.indexes.choose(scope.locale, data.page_url, data.build_id)
     question = to_question(data, served.engine.embedder.info)
-    work = partial(begin, sidecar, served, question, reader_token(request))
+    work = partial(begin, sidecar, served, question, reader_pass(request))
     fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()
     live = sidecar.ledger.once(data.message_id, fingerprint, work)
     if not wants_events(request):
@@ -134,3 +134,20 @@ def _epoch_seconds(moment: datetime | None) -> float | None:
 def _base_name(model: str) -> str:
     """Return a model's name without its publisher: Transformers.js has the same weights under another's name."""
     return model.rstrip("/").rsplit("/", 1)[-1].lower()
+
+
+Vote = Annotated[wire.FeedbackRequest, BodyKwarg(examples=[FEEDBACK_EXAMPLE])]
+
+
+@post(
+    "/api/feedback",
+    dto=StrictJson[wire.FeedbackRequest],
+    return_dto=None,
+    status_code=204,
+    responses=problem_responses(*BODY_PROBLEMS),
+    summary="Vote on an answer",
+    sync_to_thread=False,
+)
+def feedback(data: Vote, sidecar: NamedDependency[Sidecar]) -> None:
+    """Count a vote."""
+    sidecar.counters.add(f"feedback_{data.vote}")

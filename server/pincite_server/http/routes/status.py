@@ -1,18 +1,24 @@
-"""`GET /health` and `GET /ready`."""
+"""`GET /health`, `GET /ready`, `GET /metrics`, and `GET /api/stream-check` for `pincite doctor`."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.response.sse import ServerSentEvent, ServerSentEventMessage
+from prometheus_client.exposition import choose_encoder
 
 from pincite_core.version import __version__
+from pincite_server.http.replying.sse import STREAM_HEADERS
 from pincite_server.http.sidecar import Sidecar
+from pincite_server.http.transport.openapi import problem_responses
 from pincite_server.indexes.registry import ServedIndex
 
-__all__ = ("Health", "IndexStatus", "Readiness", "health", "ready")
+__all__ = ("BEATS", "BEAT_SECONDS", "Health", "IndexStatus", "Readiness", "health", "metrics", "ready", "stream_check")
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -89,3 +95,32 @@ def _status(served: ServedIndex) -> IndexStatus:
         model=index.info.model,
         counts=served.counts,
     )
+
+
+BEATS = 5
+BEAT_SECONDS = 0.2  # far more than a network's jitter, far less than anybody's patience
+
+
+@get(
+    "/api/stream-check",
+    media_type="text/event-stream",
+    responses=problem_responses(),
+    summary="Does a stream come through as it is sent?",
+)
+async def stream_check() -> ServerSentEvent:
+    """Send five events, a fifth of a second apart; they arrive together where a proxy buffers."""
+    return ServerSentEvent(_beats(), headers=STREAM_HEADERS)
+
+
+async def _beats() -> AsyncIterator[ServerSentEventMessage]:
+    for number in range(BEATS):
+        if number:
+            await asyncio.sleep(BEAT_SECONDS)
+        yield ServerSentEventMessage(str(number), event="beat")
+
+
+@get("/metrics", media_type="text/plain", responses=problem_responses(), summary="Metrics for Prometheus")
+async def metrics(request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]) -> Response[bytes]:
+    """Return the metrics in Prometheus' text format, or OpenMetrics where that is accepted."""
+    encode, content_type = choose_encoder(request.headers.get("accept", ""))
+    return Response(encode(sidecar.metrics.registry), headers={"Content-Type": content_type})

@@ -14,6 +14,7 @@ from tests.unit.core.index.index_content import DIMENSION, INFO, make_content, u
 from pincite_core.errors import OutputError
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index, Match
+from pincite_core.index.rows import IndexRows
 from pincite_core.index.write import content_hash, write_atomically, write_index
 from pincite_core.search.bm25 import TermWeights
 from pincite_core.search.late_interaction import TOKEN_DIMENSION
@@ -102,8 +103,9 @@ def test_vectors_find_their_own_rows_within_the_scopes_asked(index: Index) -> No
 
 
 def test_the_tokens_of_a_text_come_back_with_its_vector(index: Index) -> None:
-    assert index.packed_tokens() == {1: bytes(range(32)), 3: bytes(16)}
-    assert [text.tokens for text in index.texts_by_hash().values()] == [bytes(range(32)), None, bytes(16), None]
+    rows = IndexRows.open(index.file)
+    assert rows.packed_tokens() == {1: bytes(range(32)), 3: bytes(16)}
+    assert [text.tokens for text in rows.texts_by_hash().values()] == [bytes(range(32)), None, bytes(16), None]
     query = np.full((1, TOKEN_DIMENSION), TOKEN_DIMENSION**-0.5, dtype=np.float32)
     near = index.token_similarities(query, index.chunks())
     assert np.isnan(near).tolist() == [False, True, False]

@@ -5,12 +5,15 @@ import sqlite3
 from pathlib import Path
 
 import apsw
+import numpy as np
 import pytest
+import sqlite_vec
 from tests.unit.core.index.index_content import make_content, unit_vectors
 
-from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError
+from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError, SearchEngineError
 from pincite_core.index.read import Index
 from pincite_core.index.write import write_index
+from pincite_core.search.late_interaction import TOKEN_DIMENSION
 
 
 @pytest.fixture
@@ -23,6 +26,13 @@ def change(file: Path, sql: str) -> None:
     connection = apsw.Connection(str(file))
     connection.execute(sql)
     connection.close()
+
+
+def open_to_change(file: Path) -> apsw.Connection:
+    connection = apsw.Connection(str(file))
+    connection.enable_load_extension(True)
+    connection.load_extension(sqlite_vec.loadable_path())
+    return connection
 
 
 def test_a_place_without_an_index_says_how_to_build_one(tmp_path: Path) -> None:
@@ -60,7 +70,7 @@ def test_another_programs_database_is_refused(tmp_path: Path) -> None:
 
 def test_an_unknown_format_names_both_formats_and_the_way_out(file: Path) -> None:
     change(file, "PRAGMA user_version=99")
-    with pytest.raises(IndexFormatError, match=r"index format 99; .* reads format 2. Rebuild"):
+    with pytest.raises(IndexFormatError, match=r"index format 99; .* reads format 3. Rebuild"):
         Index.open(file)
 
 
@@ -110,14 +120,41 @@ def test_rows_without_their_vector_or_chunk_are_found_when_they_are_searched(fil
 @pytest.mark.parametrize(
     "damage",
     [
-        "INSERT INTO chunk_terms(rowid, body) VALUES (999, 'zebra')",
-        "DELETE FROM chunk_terms_docsize WHERE id = 1",
-        "UPDATE chunk_terms_docsize SET sz = x'01' WHERE id = 1",
+        "UPDATE postings SET chunk_ids = x'e7030000' WHERE term = 'second'",
+        "UPDATE postings SET chunk_ids = x'010000' WHERE term = 'second'",
+        "UPDATE postings SET chunk_ids = x'00000000' WHERE term = 'second'",
+        "UPDATE postings SET body = x'01000100' WHERE term = 'second'",
+        "UPDATE postings SET body = x'010001' WHERE term = 'second'",
+        "DELETE FROM chunks WHERE chunk_id = 1",
     ],
 )
-def test_words_without_their_chunk_and_chunks_without_words_are_found_when_words_are_searched_for(
+def test_words_without_their_chunk_and_words_that_are_cut_off_are_found_when_words_are_searched_for(
     file: Path, damage: str
 ) -> None:
     change(file, damage)
     with pytest.raises(IndexCorruptError, match="rebuild it"):
-        Index.open(file).score_terms(["zebra"], [1, 2])
+        Index.open(file).score_terms(["second"], [1, 2])
+
+
+def test_tokens_that_are_cut_off_are_found_when_they_are_compared(file: Path) -> None:
+    change(file, "UPDATE tokens SET packed = x'00' WHERE vector_id = 1")
+    index = Index.open(file)
+    with pytest.raises(IndexCorruptError, match="cut off"):
+        index.token_similarities(np.ones((1, TOKEN_DIMENSION), dtype=np.float32), index.chunks())
+
+
+def test_without_sqlite_vec_a_search_says_how_to_get_it_back(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_vec, "loadable_path", lambda: str(file.parent / "vec0"))
+    with pytest.raises(SearchEngineError, match=r"cannot load sqlite-vec, .* Install it again: `pip install"):
+        Index.open(file).nearest_chunks(unit_vectors(1)[0], [1], 3)
+
+
+@pytest.mark.parametrize("row", ["chunk", "sentence"])
+def test_what_sqlite_vec_does_not_hold_is_not_near(file: Path, row: str) -> None:
+    connection = open_to_change(file)
+    connection.execute(f"DELETE FROM {row}_bits WHERE {row}_id = 1")
+    connection.close()
+    index, query = Index.open(file), unit_vectors(1)[0]
+    near = {"chunk": index.nearest_chunks, "sentence": index.nearest_sentences}
+    assert 1 not in {match.row_id for match in near.pop(row)(query, [1, 2], 10)}
+    assert 1 in {match.row_id for match in near.popitem()[1](query, [1, 2], 10)}

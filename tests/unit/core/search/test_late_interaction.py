@@ -1,4 +1,4 @@
-"""Words compared with words: two bits a component keep the order, and the memory finds each text's own tokens."""
+"""Words compared with words: two bits a component keep the order, and each text's own tokens are compared."""
 
 import numpy as np
 import pytest
@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from pincite_core.search.late_interaction import (
     TOKEN_BYTES,
     TOKEN_DIMENSION,
-    TokenMemory,
     TokenVectors,
     pack_tokens,
     project_tokens,
+    token_similarities,
 )
 
 seeds = st.integers(0, 2**32 - 1)
@@ -47,19 +47,24 @@ def test_a_texts_similarity_is_the_mean_of_the_best_of_its_own_tokens(
 ) -> None:
     query = some_tokens(seed + 1, asked)
     stored = {3 * place + 1: pack_tokens(some_tokens(seed + place, n)).tobytes() for place, n in enumerate(lengths)}
-    found = TokenMemory(stored).similarities(query, [*stored, *stored])
+    found = token_similarities(query, stored, [*stored, *stored])
     expected = [(query @ unpacked(packed).T).max(axis=1).mean() for packed in stored.values()]
     assert found.tolist() == pytest.approx(expected * 2, abs=1e-5)
 
 
 @pytest.mark.parametrize("stored", [{}, {2: pack_tokens(some_tokens(0, 3)).tobytes()}])
 def test_a_text_without_tokens_has_no_similarity(stored: dict[int, bytes]) -> None:
-    assert np.isnan(TokenMemory(stored).similarities(some_tokens(1, 2), [1, 7])).all()
+    assert np.isnan(token_similarities(some_tokens(1, 2), stored, [1, 7])).all()
 
 
 def test_a_query_without_tokens_is_similar_to_nothing() -> None:
-    memory = TokenMemory({1: pack_tokens(some_tokens(0, 3)).tobytes()})
-    assert np.isnan(memory.similarities(some_tokens(1, 0), [1])).all()
+    stored = {1: pack_tokens(some_tokens(0, 3)).tobytes()}
+    assert np.isnan(token_similarities(some_tokens(1, 0), stored, [1])).all()
+
+
+def test_tokens_that_are_cut_off_are_an_error() -> None:
+    with pytest.raises(ValueError, match="cut off"):
+        token_similarities(some_tokens(1, 2), {1: b"x" * (TOKEN_BYTES + 1)}, [1])
 
 
 def test_the_projection_is_the_same_on_every_machine() -> None:

@@ -42,7 +42,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 def find(index: Index, query: str, scope_ids: tuple[int, ...] = (1,), k: int = 5) -> SearchResult:
     (asked,) = FakeEmbedder().encode_with_tokens([query])
-    return search(index, asked.vector, query, scope_ids, k, query_tokens=asked.tokens)
+    return search(index, asked.vector, parse_query(query), scope_ids, k, query_tokens=asked.tokens)
 
 
 def landing(index: Index, result: SearchResult) -> str:
@@ -80,7 +80,7 @@ def test_a_misspelled_word_finds_what_the_site_spells_otherwise(index: Index) ->
 )
 def test_names_and_code_are_never_respelled(index: Index, query: str, found: bool) -> None:
     by_words = FusionWeights(**{**dict.fromkeys(FusionWeights.__slots__, 0.0), "body": 1.0})
-    best = search(index, FakeEmbedder().encode([query])[0], query, (1,), 1, by_words).sections[0]
+    best = search(index, FakeEmbedder().encode([query])[0], parse_query(query), (1,), 1, by_words).sections[0]
     assert ("Python" in best.chunk.text) == found
 
 
@@ -101,9 +101,21 @@ def test_each_chunks_tokens_are_compared_with_the_questions(index: Index) -> Non
     assert near[best] > 0.9 > sorted(near.values())[-2]
 
 
+def test_a_title_that_says_what_was_asked_scores_in_every_section_of_that_title(index: Index) -> None:
+    query = parse_query("Requirements")
+    candidates = gather_candidates(index, FakeEmbedder().encode([query.text])[0], query, (1,))
+    titles = index.titles_by_id(chunk.target_id for chunk in candidates.chunks)
+    near = {
+        titles[chunk.target_id]: score
+        for chunk, score in zip(candidates.chunks, candidates.scores["title"], strict=True)
+    }
+    assert near["Requirements"] == pytest.approx(1.0, abs=0.01)
+    assert sorted(near.values())[-2] < 0.9
+
+
 def test_an_index_or_a_question_without_tokens_is_searched_without_that_ranker(index: Index) -> None:
     query = "Which Python does Lantern need?"
-    alone = search(index, FakeEmbedder().encode([query])[0], query, (1,), 5)
+    alone = search(index, FakeEmbedder().encode([query])[0], parse_query(query), (1,), 5)
     assert landing(index, alone) == "requirements"
     assert alone.sections[0].score <= 1
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite_core.search.evidence import Calibration, EvidenceSignals, evidence_probability
-from pincite_core.search.fusion import FusionWeights, fuse_by_rank, fuse_by_score, share_of_best, spread
+from pincite_core.search.fusion import FusionWeights, fuse_by_score, share_of_best, spread
 from pincite_core.search.query import parse_query
 
 NAN = math.nan
@@ -33,15 +33,15 @@ def test_a_ranker_that_found_nothing_says_nothing() -> None:
 
 def test_fusing_prefers_what_both_rankers_like() -> None:
     rankers = {"dense": np.array([0.9, 0.8, 0.1]), "body": np.array([NAN, 8.0, 7.0])}
-    assert int(np.argmax(fuse_by_rank(rankers, ONLY_DENSE_AND_BODY))) == 1
+    assert int(np.argmax(fuse_by_score(rankers, ONLY_DENSE_AND_BODY))) == 1
     assert fuse_by_score(rankers, ONLY_DENSE_AND_BODY)[0] == pytest.approx(0.5)
 
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=30))
 def test_fused_scores_stay_between_0_and_1(scores: list[float]) -> None:
     rankers = {"dense": np.array(scores), "body": np.abs(scores[::-1])}
-    for fused in (fuse_by_score(rankers, FusionWeights()), fuse_by_rank(rankers, FusionWeights())):
-        assert ((fused >= 0) & (fused <= 1 + 1e-9)).all()
+    fused = fuse_by_score(rankers, FusionWeights())
+    assert ((fused >= 0) & (fused <= 1 + 1e-9)).all()
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_stack_frames_are_left_out_but_the_error_is_kept() -> None:
 
 def test_identifiers_are_exact_tokens_as_well() -> None:
     query = parse_query("Does MyClass.doSomething take --no-cache?")
-    assert set(query.code) == {"myclass.dosomething", "--no-cache"}
+    assert set(query.codes) == {"myclass.dosomething", "--no-cache"}
 
 
 @pytest.mark.parametrize(

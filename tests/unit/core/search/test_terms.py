@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite_core.search.terms import code_tokens, content_terms, terms
+from pincite_core.search.terms import content_terms, exact_codes, terms
 
 CJK = st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), min_size=2, max_size=12)
 KANA = st.text(st.characters(min_codepoint=0x3041, max_codepoint=0x30FF), min_size=2, max_size=12)
@@ -29,12 +29,12 @@ HANGUL = st.text(st.characters(min_codepoint=0xAC00, max_codepoint=0xD7A3), min_
     ],
 )
 def test_code_is_kept_whole_as_an_exact_token(text: str, token: str) -> None:
-    assert token in code_tokens(text)
+    assert token in exact_codes(text)
 
 
 @pytest.mark.parametrize("text", ["a plain sentence", "well (or not)", "The End", "5 + 5", "a - b"])
 def test_ordinary_words_are_no_code(text: str) -> None:
-    assert code_tokens(text) == []
+    assert exact_codes(text) == []
 
 
 def test_an_identifier_is_found_by_its_parts_too() -> None:
@@ -65,7 +65,7 @@ def test_a_single_cjk_character_is_a_term() -> None:
 @given(st.text(max_size=60))
 def test_no_term_holds_a_blank(text: str) -> None:
     assert all(term and not any(character.isspace() for character in term) for term in terms(text))
-    assert all(token and " " not in token for token in code_tokens(text))
+    assert all(token and " " not in token for token in exact_codes(text))
 
 
 @given(st.text(max_size=40), st.text(max_size=40))
@@ -83,9 +83,9 @@ def test_a_question_of_stop_words_alone_keeps_them() -> None:
 
 
 def test_a_name_is_taken_whole_and_never_from_its_middle() -> None:
-    assert code_tokens("URLSearchParams, fooBar, 3_482_363, 2xFast") == ["urlsearchparams", "foobar"]
+    assert exact_codes("URLSearchParams, fooBar, 3_482_363, 2xFast") == ["urlsearchparams", "foobar"]
 
 
 @pytest.mark.parametrize("text", ["x" * 200_000, "X" * 200_000, "xY_" * 70_000, "a-" * 100_000, "$" * 200_000])
 def test_data_without_a_blank_is_cut_into_tokens_in_linear_time(text: str) -> None:
-    assert len(code_tokens(text)) <= 1  # quadratic time would be an hour
+    assert len(exact_codes(text)) <= 1  # quadratic time would be an hour

@@ -9,8 +9,9 @@ from tests.factories import build_index
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.write import ChunkTerms, IndexContent
 from pincite_core.search.evidence import DEFAULT_CALIBRATION, evidence_probability
+from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
-from pincite_core.search.terms import code_tokens, terms
+from pincite_core.search.terms import exact_codes, terms
 from pincite_core.types import Link
 from pincite_indexer.calibration.calibrate import calibrate, foreign_questions, own_questions
 
@@ -39,7 +40,7 @@ def content_of(folder: Path, pages: dict[str, str]) -> IndexContent:
             " ".join(terms(" ".join(targets[chunk.target_id].heading_path[1:]))),
             " ".join(terms(titles[chunk.page_id])),
             "",
-            " ".join(code_tokens(chunk.text)),
+            " ".join(exact_codes(chunk.text)),
         )
         for chunk in chunks
     ]
@@ -71,7 +72,10 @@ def test_the_calibration_parts_the_sites_own_questions_from_foreign_ones(content
 
     def accepted(questions: list[str]) -> float:
         vectors = FakeEmbedder().encode(questions)
-        found = [search(index, vector, text, (1,), 1).signals for text, vector in zip(questions, vectors, strict=True)]
+        found = [
+            search(index, vector, parse_query(text), (1,), 1).signals
+            for text, vector in zip(questions, vectors, strict=True)
+        ]
         return sum(evidence_probability(signals, calibration) >= 0.5 for signals in found) / len(found)
 
     assert accepted(own_questions(content, (1,))) > 0.9
@@ -93,7 +97,9 @@ def test_a_site_about_the_bundled_questions_still_answers_its_own(
     assert calibration is not None
     index = build_index(tmp_path, site(30))
     vectors = FakeEmbedder().encode(own)
-    found = [search(index, vector, text, (1,), 1).signals for text, vector in zip(own, vectors, strict=True)]
+    found = [
+        search(index, vector, parse_query(text), (1,), 1).signals for text, vector in zip(own, vectors, strict=True)
+    ]
     assert sum(evidence_probability(signals, calibration) >= 0.5 for signals in found) >= 0.9 * len(own)
 
 

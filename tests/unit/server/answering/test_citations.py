@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 from tests.factories import make_engine
 
+from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all, excerpt_of
 from pincite_server.answering.corpus.compose import compose_extractive
@@ -16,7 +17,7 @@ LONG = "# Cache\n" + "\n".join(
 
 def cited_pages(engine: Engine, query: str) -> list[str]:
     vector = engine.embed(query)
-    result = search(engine.index, vector, query, choose_scope(engine.index)[0].scope_ids, 12)
+    result = search(engine.index, vector, parse_query(query), choose_scope(engine.index)[0].scope_ids, 12)
     statements = compose_extractive(engine.index, vector, query, result)
     _, citations = cite_all(engine.index, statements, result.sections)
     return [(citation.url or "").partition("#")[0] for citation in citations]

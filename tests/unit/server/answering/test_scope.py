@@ -134,7 +134,9 @@ def test_nothing_outside_the_scope_is_ever_found_or_cited(
     reply = answer(engine, question)
     cited = reply.citations if isinstance(reply, Answer) else reply.nearest
     assert cited
-    assert {scope_of(engine.index, citation.url).scope_id for citation in cited} <= set(reply.scope.scope_ids)
+    chosen, _ = choose_scope(engine.index, version, locale, page_url)
+    assert {scope_of(engine.index, citation.url).scope_id for citation in cited} <= set(chosen.scope_ids)
+    assert reply.scope == chosen.named
     hits = search_hits(engine, question.query, 20, version, locale)
     allowed = ids(engine.index, version=version, locale=locale)
     assert {scope_of(engine.index, hit.url).scope_id for hit in hits} <= allowed

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from tests.unit.server.report.logged import DOCKER, asked
 
 from pincite_core.errors import InputError
-from pincite_server.cli.report import report
+from pincite_server.cli.report_command import report
 
 
 @pytest.fixture

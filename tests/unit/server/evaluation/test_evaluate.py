@@ -5,14 +5,19 @@ from tests.factories import PageSource, build_index
 from tests.unit.server.evaluation.sites import PAGES, build_site, open_site
 
 from pincite_core.errors import InputError
-from pincite_server.evaluation.compare import find_changes
-from pincite_server.evaluation.evaluate import Evaluation, evaluate, require_places
+from pincite_server.evaluation.evaluate import (
+    ANY_LEAK,
+    Evaluation,
+    evaluate,
+    find_changes,
+    find_failures,
+    require_places,
+)
+from pincite_server.evaluation.expectations import find_leaks
 from pincite_server.evaluation.judge import JudgedQuestion
-from pincite_server.evaluation.leaks import find_leaks
 from pincite_server.evaluation.measures import measure_all
 from pincite_server.evaluation.questions import EvalQuestion
 from pincite_server.evaluation.shares import Share
-from pincite_server.evaluation.thresholds import ANY_LEAK, find_failures
 from pincite_server.indexes.registry import IndexSet
 
 LIFETIME = "When do cached pages expire?"

@@ -1,3 +1,4 @@
+import msgspec
 import pytest
 from tests.factories import make_engine
 
@@ -5,7 +6,7 @@ from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
 from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
-from pincite_server.guards.references import validate_reference
+from pincite_server.guards.release import is_reference, references_hold
 from pincite_server.policy import Policy
 from pincite_server.reply.records import Refusal
 
@@ -100,18 +101,19 @@ def test_a_url_of_the_index_is_valid_however_it_is_spelled(engine: Engine) -> No
         "/docs/cache.html#gr%C3%B6%C3%9Fe",
         "/docs/cache",
     ):
-        assert validate_reference(engine.index, url).status == "valid"
+        assert is_reference(engine.index, url)
 
 
-def test_an_unknown_fragment_is_corrected_to_the_nearest_anchor(engine: Engine) -> None:
-    checked = validate_reference(engine.index, "/docs/cache#clear-the-cache")
-    assert (checked.status, checked.url) == ("corrected", "/docs/cache#clear-cache")
-
-
-def test_a_fragment_like_nothing_on_the_page_becomes_the_page(engine: Engine) -> None:
-    checked = validate_reference(engine.index, "/docs/cache#current-balance-for-a-coin")
-    assert (checked.status, checked.url) == ("page", "/docs/cache")
-
-
-def test_a_page_that_the_index_lacks_has_no_url(engine: Engine) -> None:
-    assert validate_reference(engine.index, "/docs/elsewhere#clear-cache").url is None
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/docs/cache#clear-the-cache",
+        "/docs/cache#current-balance-for-a-coin",
+        "/docs/elsewhere#clear-cache",
+    ],
+    ids=["nearly an anchor", "like nothing on the page", "another page"],
+)
+def test_an_answer_whose_url_leads_nowhere_exact_is_not_shown(engine: Engine, url: str) -> None:
+    citation = answer(engine, Question("How do I clear the cache?")).citations[0]
+    (finding,) = references_hold(engine.index, [citation, msgspec.structs.replace(citation, url=url)])
+    assert (finding.reason, finding.severity, finding.detail) == ("invalid_reference", "hard", url)

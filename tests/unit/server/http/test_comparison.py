@@ -6,7 +6,7 @@ from tests.factories import build_index
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.errors import InputError
 from pincite_server.engine import Engine
-from pincite_server.http.comparison import Comparison
+from pincite_server.http.sidecar import Comparison
 
 READERS = [f"reader-{number}" for number in range(200)]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from pincite_core.cli import COMMANDS
-from pincite_server.cli.doctor import doctor
-from pincite_server.cli.report import report
-from pincite_server.cli.serve import serve
-from pincite_server.doctor.environment import KNOWN_VARIABLES
+from pincite_server.cli.doctor_command import doctor
+from pincite_server.cli.report_command import report
+from pincite_server.cli.serve_command import serve
+from pincite_server.doctor.examination import KNOWN_VARIABLES
 from pincite_server.observe.metrics import Metrics
 from pincite_server.policy import POLICY_VARIABLES
 

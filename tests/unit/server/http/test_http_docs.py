@@ -10,16 +10,16 @@ from tests.factories import build_index
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.read import Index
-from pincite_server.cli.serve import serve
+from pincite_server.cli.serve_command import serve
 from pincite_server.engine import Engine
 from pincite_server.http import wire
+from pincite_server.http.admission.readers import READER_HEADER
 from pincite_server.http.app import create_app
 from pincite_server.http.mcp.contract import AskArguments, ReadArguments, SearchArguments
-from pincite_server.http.problems import PROBLEMS
-from pincite_server.http.readers import READER_HEADER
 from pincite_server.http.routes import status
+from pincite_server.http.transport.problems import PROBLEMS
 from pincite_server.indexes.registry import IndexSet, ServedIndex
-from pincite_server.llm.settings import LLM_PREFIX, LlmSettings
+from pincite_server.llm.llm_settings import LLM_PREFIX, LlmSettings
 from pincite_server.observe.metrics import Metrics
 from pincite_server.reply import records
 from pincite_server.reply.records import RefusalCode

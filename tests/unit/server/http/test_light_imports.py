@@ -7,7 +7,7 @@ import pytest
 ROOT = Path(__file__).parents[4]
 
 
-@pytest.mark.parametrize("module", ["pincite_server", "pincite_server.http.app", "pincite_server.cli.serve"])
+@pytest.mark.parametrize("module", ["pincite_server", "pincite_server.http.app", "pincite_server.cli.serve_command"])
 def test_importing_the_server_loads_no_heavy_library(module: str):
     code = f"import sys, {module}; print(*sys.modules, sep='\\n')"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
@@ -30,3 +30,40 @@ print(*sys.modules, sep="\\n")
 """
     run = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True, cwd=ROOT)
     assert set(run.stdout.split()).isdisjoint({"mcp", "pydantic", "attrs", "openai", "jsonschema"})
+
+
+@pytest.mark.parametrize("command", ["ask", "search", "ground"])
+def test_the_help_of_a_command_that_asks_an_index_loads_no_web_server(command: str):
+    code = f"""
+import sys
+from pincite_core.cli import root
+root([{command!r}, "--help"], standalone_mode=False)
+print(*sys.modules, sep="\\n")
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Usage" in run.stdout
+    assert web_servers(run.stdout) == set()
+
+
+def test_an_answer_at_the_command_line_loads_no_web_server(tmp_path: Path):
+    code = """
+import sys
+from pathlib import Path
+from tests.factories import build_index
+from pincite_core import embedders
+from pincite_server import engine
+engine.load_index_embedder = lambda folder, info: embedders.FakeEmbedder()
+from pincite_core.cli import root
+index = build_index(Path(sys.argv[1]), {"/docs/a": "# Retries\\nThe retry limit is three."})
+root(["ask", str(index.file), "What is the retry limit?", "--json"], standalone_mode=False)
+root(["search", str(index.file), "retry limit"], standalone_mode=False)
+print(*sys.modules, sep="\\n")
+"""
+    run = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert run.stdout.startswith('{"type":"answer"')
+    assert web_servers(run.stdout) == set()
+
+
+def web_servers(printed: str) -> set[str]:
+    """Return which libraries of the sidecar's front door a process has loaded that printed its modules."""
+    return {line.split(".")[0] for line in printed.splitlines()} & {"litestar", "uvicorn", "mcp", "starlette"}

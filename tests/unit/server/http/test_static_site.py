@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite_server.http.site import Site, SiteFile, SiteRedirect
+from pincite_server.http.static_site import SiteFile, SiteRedirect, StaticSite
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
     ],
 )
 def test_a_path_is_served_as_a_static_host_would(folder: Path, path: str, file: str):
-    assert Site(folder, "/kit/").find(path) == SiteFile(folder / file)
+    assert StaticSite(folder, "/kit/").find(path) == SiteFile(folder / file)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_a_path_is_served_as_a_static_host_would(folder: Path, path: str, file: 
     ],
 )
 def test_a_folder_without_its_slash_is_redirected(folder: Path, path: str, location: str | None):
-    found = Site(folder, "/kit/").find(path)
+    found = StaticSite(folder, "/kit/").find(path)
     assert found == (SiteRedirect(location) if location else SiteFile(folder / "404.html", status=404))
 
 
@@ -90,13 +90,13 @@ def test_a_folder_without_its_slash_is_redirected(folder: Path, path: str, locat
     ],
 )
 def test_everything_else_is_the_sites_own_page_for_what_is_not_there(folder: Path, path: str):
-    assert Site(folder, "/kit/").find(path) == SiteFile(folder / "404.html", status=404)
+    assert StaticSite(folder, "/kit/").find(path) == SiteFile(folder / "404.html", status=404)
 
 
 def test_a_site_at_the_root_has_no_redirect_at_its_start(folder: Path):
-    assert Site(folder, "/").find("/") == SiteFile(folder / "index.html")
+    assert StaticSite(folder, "/").find("/") == SiteFile(folder / "index.html")
 
 
 def test_a_site_without_a_page_for_it_finds_nothing(folder: Path):
     (folder / "404.html").unlink()
-    assert Site(folder, "/").find("/nothing") is None
+    assert StaticSite(folder, "/").find("/nothing") is None

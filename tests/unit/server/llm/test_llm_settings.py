@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 
 from pincite_core.errors import InputError
-from pincite_server.llm.settings import LlmSettings
+from pincite_server.llm.llm_settings import LlmSettings
 
 BASE = {"PINCITE_LLM_BASE_URL": "https://api.example.com/v1", "PINCITE_LLM_MODEL": "small"}
 

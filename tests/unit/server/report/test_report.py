@@ -10,10 +10,10 @@ import pytest
 from tests.unit.server.report.logged import DOCKER, NOON, PORTS, asked
 
 from pincite_core.errors import InputError
+from pincite_server.cli.report_command import report_lines
 from pincite_server.report.charts import in_columns
 from pincite_server.report.gaps import Day, build_report, read_log
 from pincite_server.report.page import render_page
-from pincite_server.report.text import report_lines
 
 HOSTILE = '<script>alert(1)</script> & "quotes" \u202e'
 

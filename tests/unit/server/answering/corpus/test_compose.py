@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 from tests.factories import make_engine
 
+from pincite_core.search.query import parse_query
 from pincite_server.answering.corpus.compose import MAX_SENTENCES, Statement, compose_extractive
 from pincite_server.answering.corpus.stances import asks_how, stance_of
 from pincite_server.answering.pipeline import answer, prepare
@@ -42,7 +43,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
 
 def compose(engine: Engine, query: str) -> tuple[Statement, ...]:
     encoded = engine.encode(query)
-    result = retrieve(engine, encoded, query, choose_scope(engine.index)[0])
+    result = retrieve(engine, encoded, parse_query(query), choose_scope(engine.index)[0])
     return compose_extractive(engine.index, encoded.vector, query, result)
 
 

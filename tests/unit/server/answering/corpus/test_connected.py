@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from tests.factories import PageSource, make_engine, make_scope
 
+from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import RankedSection
 from pincite_server.answering.corpus.connected import connected_sections, nearest_of_both
 from pincite_server.answering.pipeline import answer
@@ -79,7 +80,7 @@ def weak_refusal(folder: Path, query: str, pages: dict[str, PageSource]) -> tupl
     weak = make_engine(folder, pages, scopes=(NEW, OLD), policy=Policy(evidence_threshold=min(1.0, evidence * 1.5)))
     reply = answer(weak, Question(query))
     assert isinstance(reply, Refusal)
-    found = retrieve(weak, weak.encode(query), query, choose_scope(weak.index)[0]).sections
+    found = retrieve(weak, weak.encode(query), parse_query(query), choose_scope(weak.index)[0]).sections
     return reply, [section.chunk.chunk_id for section in found]
 
 

@@ -1,3 +1,4 @@
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -5,8 +6,8 @@ from tests.factories import make_engine
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_server.answering.passage.passage import answer_from_passage, split_passage
-from pincite_server.answering.passage.provenance import Place, locate_passage
-from pincite_server.answering.passage.selected import MAX_AGE, selection_problem
+from pincite_server.answering.passage.provenance import PassagePlace, locate_passage
+from pincite_server.answering.passage.selection_mode import MAX_AGE, selection_problem
 from pincite_server.answering.pipeline import answer, answer_selection, prepare_selection
 from pincite_server.answering.question import Question, Selection
 from pincite_server.engine import Engine
@@ -45,7 +46,7 @@ def ask(engine: Engine, query: str, text: str, page_url: str | None = "/docs/ros
     return answer_selection(engine, Question(query, mode="selection", selection=Selection(text, page_url)))
 
 
-def place(engine: Engine, text: str, page_url: str = "/docs/ros") -> Place | None:
+def place(engine: Engine, text: str, page_url: str = "/docs/ros") -> PassagePlace | None:
     return locate_passage(engine.index, text, page_url)
 
 
@@ -159,6 +160,15 @@ def test_a_passage_over_two_sections_is_cited_as_what_holds_both(engine: Engine)
     assert found.target.anchor == ""
 
 
+def test_a_passage_of_a_section_that_is_gone_is_cited_as_what_enclosed_it(engine: Engine) -> None:
+    nodes = engine.index.target_at("/docs/ros#nodes")
+    assert nodes is not None
+    narrowed = dataclasses.replace(engine, index=engine.index.without((), [nodes.target_id]))
+    found = place(narrowed, NODES)
+    assert found is not None
+    assert found.target.anchor == ""
+
+
 def test_a_passage_of_another_page_is_not_proved(engine: Engine) -> None:
     assert place(engine, NODES, "/docs/other") is None
     assert place(engine, NODES, "/nowhere") is None
@@ -174,6 +184,13 @@ def test_every_sentence_of_the_answer_stands_in_the_passage(engine: Engine) -> N
     assert outcome.pieces
     for delta in outcome.pieces:
         assert delta.strip().removesuffix("[1]").strip() in NODES
+
+
+def test_what_a_tracker_puts_before_a_question_is_no_part_of_it(engine: Engine) -> None:
+    plain, tracked = (ask(engine, f"{prefix}What do nodes talk over?", NODES) for prefix in ("", "[ROS-Bug] [v29]: "))
+    assert isinstance(plain, Answer)
+    assert isinstance(tracked, Answer)
+    assert tracked.text == plain.text
 
 
 def test_the_answer_cites_the_target_that_holds_the_passage(engine: Engine) -> None:

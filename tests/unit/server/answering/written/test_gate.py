@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from tests.factories import make_engine
 
+from pincite_server.answering.material import Material
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.question import Question
 from pincite_server.answering.written.gate import Gate
 from pincite_server.answering.written.markers import Markers
-from pincite_server.answering.written.material import Material
 from pincite_server.answering.written.units import WrittenUnits
 from pincite_server.answering.written.written_replies import conclude
 from pincite_server.policy import Policy, Strictness

@@ -1,0 +1,242 @@
+"""The rows of an index file as they were written, read by SQL. `Index` is what they are read through."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import msgspec
+import numpy as np
+
+from pincite_core.index.database import corrupt, locate_database
+from pincite_core.index.quantise import StoredText
+from pincite_core.index.sql import SqlFile, id_list
+from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
+from pincite_core.urls import lookup_key
+
+__all__ = ("IndexRows", "Place")
+
+_PAGE = (
+    "page_id, scope_id, url, title, description, source_type, doc_id, breadcrumbs, tags, translated, source, "
+    "content_hash"
+)
+_TARGET = (
+    "target_id, page_id, parent_id, position, anchor, kind, level, title, heading_path, stable_id, id_kind, landing"
+)
+_CHUNK = "chunk_id, target_id, page_id, scope_id, ordinal, text, vector_id"
+_SENTENCE = 'sentence_id, chunk_id, target_id, scope_id, start, "end", kind, vector_id'
+_LINK = "from_target_id, to_target_id, text, to_anchor_found"
+_ANY = "IN (SELECT value FROM json_each(?))"
+
+
+class Place(NamedTuple):
+    """Where a target is: row ids of its own, its page and what encloses it, and the raw id."""
+
+    target_id: int
+    page_id: int
+    parent_id: int | None
+    anchor: str
+
+
+class IndexRows:
+    """All rows of one index file. Those of a list come in document order."""
+
+    def __init__(self, sql: SqlFile) -> None:
+        self.sql = sql
+        self.info = self._read_info()
+        rows = sql.rows(
+            "SELECT scope_id, plugin, plugin_id, version, version_label, is_last, locale FROM scopes ORDER BY 1"
+        )
+        self.scopes = tuple(Scope(*(*row[:5], bool(row[5]), row[6])) for row in rows)
+
+    @classmethod
+    def open(cls, place: Path | str) -> Self:
+        """Open the index at `place`: a file, a folder that holds one, or a built site.
+
+        Raises:
+            IndexFileError: There is none, or it cannot be read.
+        """
+        return cls(SqlFile(locate_database(Path(place))))
+
+    def meta(self, key: str) -> object | None:
+        """Return what the builder stored under `key`; None when it stored nothing."""
+        rows = self.sql.rows("SELECT value FROM meta WHERE key = ?", (key,))
+        value: object = msgspec.json.decode(rows[0][0]) if rows else None
+        return value
+
+    def count(self, table: str) -> int:
+        """Return the number of rows of a table."""
+        return int(self.sql.row(f"SELECT count(*) FROM {table}")[0])
+
+    # -- pages --------------------------------------------------------------------------------------------------
+
+    def pages(self) -> list[Page]:
+        """Return every page."""
+        return [_page(row) for row in self.sql.rows(f"SELECT {_PAGE} FROM pages ORDER BY page_id")]
+
+    def pages_by_id(self, page_ids: Iterable[int]) -> list[Page]:
+        """Return some pages."""
+        sql = f"SELECT {_PAGE} FROM pages WHERE page_id {_ANY} ORDER BY page_id"
+        return [_page(row) for row in self.sql.rows(sql, (id_list(page_ids),))]
+
+    def page_urls(self) -> dict[int, str]:
+        """Return every page's URL by its row id."""
+        return dict(self.sql.rows("SELECT page_id, url FROM pages"))
+
+    def page_id_at(self, url: str) -> int | None:
+        """Return the row id of the page that a URL leads to, however it is spelled; redirects are followed."""
+        key = lookup_key(url)
+        return self._page_keys.get(key) or self._page_keys.get(self._redirect_keys.get(key, ""))
+
+    def redirects(self) -> list[Redirect]:
+        """Return every page that only forwards, by URL."""
+        return [Redirect(*row) for row in self.sql.rows("SELECT url, to_url FROM redirects ORDER BY url")]
+
+    # -- targets ------------------------------------------------------------------------------------------------
+
+    def targets(self) -> list[Target]:
+        """Return every target."""
+        return [_target(row) for row in self.sql.rows(f"SELECT {_TARGET} FROM targets ORDER BY target_id")]
+
+    def places(self) -> list[Place]:
+        """Return where every target is: a fraction of what `targets` takes."""
+        return [Place(*row) for row in self.sql.rows("SELECT target_id, page_id, parent_id, anchor FROM targets")]
+
+    def targets_by_id(self, target_ids: Iterable[int]) -> list[Target]:
+        """Return some targets."""
+        return self._targets(f"target_id {_ANY} ORDER BY target_id", id_list(target_ids))
+
+    def targets_of_page(self, page_id: int) -> list[Target]:
+        """Return a page's targets."""
+        return self._targets("page_id = ? ORDER BY position", page_id)
+
+    def targets_by_stable_id(self, stable_id: str) -> list[Target]:
+        """Return the targets that bear a stable ID, one for each locale and version at most."""
+        return self._targets("stable_id = ? ORDER BY target_id", stable_id)
+
+    def target_anchored(self, page_id: int, anchor: str) -> Target | None:
+        """Return a page's target with an anchor, the page itself when none has it."""
+        found = self._targets("page_id = ? AND anchor IN (?, '') ORDER BY anchor DESC", page_id, anchor)
+        return found[0] if found else None
+
+    def titles_by_id(self, target_ids: Iterable[int]) -> dict[int, str]:
+        """Return targets' titles by their row ids."""
+        return dict(
+            self.sql.rows(f"SELECT target_id, title FROM targets WHERE target_id {_ANY}", (id_list(target_ids),))
+        )
+
+    def children_of(self, target_ids: Iterable[int]) -> list[tuple[int, int]]:
+        """Return (target_id, parent_id) of what stands in some targets."""
+        sql = f"SELECT target_id, parent_id FROM targets WHERE parent_id {_ANY} ORDER BY 1"
+        return [(int(row[0]), int(row[1])) for row in self.sql.rows(sql, (id_list(target_ids),))]
+
+    # -- chunks and sentences -----------------------------------------------------------------------------------
+
+    def chunks(self) -> list[Chunk]:
+        """Return every chunk."""
+        return self._chunks("TRUE")
+
+    def chunks_by_id(self, chunk_ids: Iterable[int]) -> list[Chunk]:
+        """Return some chunks."""
+        return self._chunks(f"chunk_id {_ANY}", id_list(chunk_ids))
+
+    def chunks_of_page(self, page_id: int) -> list[Chunk]:
+        """Return the chunks of a page."""
+        return self._chunks("page_id = ?", page_id)
+
+    def chunks_of_targets(self, target_ids: Iterable[int]) -> list[Chunk]:
+        """Return the parts of some sections."""
+        return self._chunks(f"target_id {_ANY}", id_list(target_ids))
+
+    def chunk_ids_of_pages(self, page_ids: Iterable[int]) -> list[int]:
+        """Return the row ids of the chunks of some pages."""
+        sql = f"SELECT chunk_id FROM chunks WHERE page_id {_ANY} ORDER BY chunk_id"
+        return [int(row[0]) for row in self.sql.rows(sql, (id_list(page_ids),))]
+
+    def chunks_of_sentences(self, sentence_ids: Iterable[int]) -> dict[int, int]:
+        """Return the chunk of each of some sentences, both as row ids."""
+        sql = f"SELECT sentence_id, chunk_id FROM sentences WHERE sentence_id {_ANY}"
+        return dict(self.sql.rows(sql, (id_list(sentence_ids),)))
+
+    def sentences(self) -> list[Sentence]:
+        """Return every sentence."""
+        return self._sentences("TRUE")
+
+    def sentences_by_id(self, sentence_ids: Iterable[int]) -> list[Sentence]:
+        """Return some sentences."""
+        return self._sentences(f"sentence_id {_ANY}", id_list(sentence_ids))
+
+    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Sentence]:
+        """Return the sentences of some chunks."""
+        return self._sentences(f"chunk_id {_ANY}", id_list(chunk_ids))
+
+    # -- links and IDs ------------------------------------------------------------------------------------------
+
+    def links_from(self, target_ids: Iterable[int]) -> list[Link]:
+        """Return the links that leave some targets."""
+        return self._links("from_target_id", target_ids)
+
+    def links_to(self, target_ids: Iterable[int]) -> list[Link]:
+        """Return the links that lead to some targets."""
+        return self._links("to_target_id", target_ids)
+
+    def aliases(self) -> list[Alias]:
+        """Return every ID that is no longer current and what became of it, by ID."""
+        return [Alias(*row) for row in self.sql.rows("SELECT stable_id, successor FROM ids ORDER BY stable_id")]
+
+    def alias(self, stable_id: str) -> Alias | None:
+        """Return what became of an ID that is no longer current; None when nothing is known of it."""
+        rows = self.sql.rows("SELECT stable_id, successor FROM ids WHERE stable_id = ?", (stable_id,))
+        return Alias(*rows[0]) if rows else None
+
+    # -- what a later build reuses ------------------------------------------------------------------------------
+
+    def texts_by_hash(self) -> dict[bytes, StoredText]:
+        """Return all embedded texts by their hash."""
+        rows = self.sql.rows("SELECT text_hash, int8, packed FROM vectors LEFT JOIN tokens USING (vector_id)")
+        return {bytes(digest): StoredText(np.frombuffer(stored, np.int8), packed) for digest, stored, packed in rows}
+
+    def packed_tokens(self) -> dict[int, bytes]:
+        """Return the packed tokens (`late_interaction`) of all texts that have some, by vector id."""
+        return dict(self.sql.rows("SELECT vector_id, packed FROM tokens ORDER BY vector_id"))
+
+    # -- plumbing -----------------------------------------------------------------------------------------------
+
+    def _targets(self, where: str, *values: object) -> list[Target]:
+        return [_target(row) for row in self.sql.rows(f"SELECT {_TARGET} FROM targets WHERE {where}", values)]
+
+    def _chunks(self, where: str, *values: object) -> list[Chunk]:
+        return [Chunk(*row) for row in self.sql.rows(f"SELECT {_CHUNK} FROM chunks WHERE {where} ORDER BY 1", values)]
+
+    def _sentences(self, where: str, *values: object) -> list[Sentence]:
+        sql = f"SELECT {_SENTENCE} FROM sentences WHERE {where} ORDER BY 1"
+        return [Sentence(*row) for row in self.sql.rows(sql, values)]
+
+    def _links(self, column: str, target_ids: Iterable[int]) -> list[Link]:
+        sql = f"SELECT {_LINK} FROM links WHERE {column} {_ANY} ORDER BY rowid"
+        return [Link(*(*row[:3], bool(row[3]))) for row in self.sql.rows(sql, (id_list(target_ids),))]
+
+    @cached_property
+    def _page_keys(self) -> dict[str, int]:
+        rows = self.sql.rows("SELECT url, page_id FROM pages ORDER BY page_id DESC")
+        return {lookup_key(url): page_id for url, page_id in rows}
+
+    @cached_property
+    def _redirect_keys(self) -> dict[str, str]:
+        return {lookup_key(item.url): lookup_key(item.to_url) for item in self.redirects()}
+
+    def _read_info(self) -> IndexInfo:
+        try:
+            return msgspec.convert(self.meta("info"), IndexInfo)
+        except (msgspec.ValidationError, msgspec.DecodeError) as error:
+            raise corrupt(self.sql.file, f"what it says of itself cannot be read: {error}") from error
+
+
+def _page(row: tuple[Any, ...]) -> Page:
+    breadcrumbs, tags = (tuple(msgspec.json.decode(value)) for value in row[7:9])
+    return Page(*(*row[:7], breadcrumbs, tags, bool(row[9]), *row[10:]))
+
+
+def _target(row: tuple[Any, ...]) -> Target:
+    landing = tuple(Landing(*item) for item in msgspec.json.decode(row[11]))
+    return Target(*(*row[:8], tuple(msgspec.json.decode(row[8])), *row[9:11], landing))

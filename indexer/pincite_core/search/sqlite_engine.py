@@ -1,0 +1,162 @@
+"""The engine over an index file: sqlite-vec finds what is near, plain tables say where terms occur."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.errors import IndexCorruptError
+from pincite_core.index.database import corrupt
+from pincite_core.index.quantise import Int8Vectors, to_bits
+from pincite_core.index.sql import SqlFile, id_list
+from pincite_core.search.engine import Ids, Near
+from pincite_core.search.postings import COLUMNS, Postings
+
+__all__ = ("SqliteEngine",)
+
+_MOST_ASKED = 4096  # sqlite-vec's limit of k
+_SPARE = 56  # rows beyond those asked for, among which the last of equally distant rows mostly end
+_MOST_KEPT = 250_000  # chunks of all kept terms together, 3.5 MB: a question's own terms are asked for many times
+_NEAR = "SELECT {row}_id, distance FROM {row}_bits WHERE bits MATCH vec_bit(?) AND k = ? AND scope_id = ?"
+_IDS = "IN (SELECT value FROM json_each(?))"
+_CHUNKS = f"SELECT chunk_id, chunk_id, vector_id FROM chunks WHERE chunk_id {_IDS} ORDER BY 1"
+_SENTENCES = f"SELECT sentence_id, chunk_id, vector_id FROM sentences WHERE sentence_id {_IDS} ORDER BY 1"
+_SENTENCES_OF = (
+    f"SELECT sentence_id, chunk_id, vector_id FROM sentences WHERE chunk_id {_IDS} AND vector_id > 0 ORDER BY 1"
+)
+_VECTORS = f"SELECT vector_id, int8 FROM vectors WHERE vector_id {_IDS}"
+_HASHES = "SELECT text_hash, vector_id FROM vectors WHERE text_hash IN (SELECT unhex(value) FROM json_each(?))"
+_TOKENS = f"SELECT vector_id, packed FROM tokens WHERE vector_id {_IDS}"
+_POSTINGS = f"SELECT term, chunk_ids, {', '.join(COLUMNS)} FROM postings WHERE term {_IDS}"
+_SPELLINGS = "SELECT term, chunks FROM postings WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?"
+
+
+class SqliteEngine:
+    """Finds candidates in an index file.
+
+    In memory are the scope and the length of each chunk, eight bytes, and the postings that were last asked for.
+
+    Args:
+        sql: The index file.
+        dimension: The number of components of its vectors.
+    """
+
+    def __init__(self, sql: SqlFile, dimension: int) -> None:
+        self._sql = sql
+        self._dimension = dimension
+        self._known: dict[str, Postings] = {}
+        self._kept = 0
+
+    @property
+    def chunk_scopes(self) -> Ids:
+        """The scope of each chunk."""
+        return self._chunk_numbers[0]
+
+    @property
+    def chunk_lengths(self) -> Ids:
+        """The number of terms of each chunk."""
+        return self._chunk_numbers[1]
+
+    def near_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
+        """Return of each scope the `k` chunks whose sign bits differ least, the earlier chunk first among equals."""
+        return self._all_there(_CHUNKS, self._nearest("chunk", query, scope_ids, k))
+
+    def near_sentences(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
+        """Return of each scope the `k` sentences whose sign bits differ least, the earlier first among equals."""
+        return self._all_there(_SENTENCES, self._nearest("sentence", query, scope_ids, k))
+
+    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> Near:
+        """Return the sentences of some chunks that have a vector."""
+        return _near(self._sql.rows(_SENTENCES_OF, (id_list(chunk_ids),)))
+
+    def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
+        """Return stored vectors, int8, shape (len(vector_ids), dimension)."""
+        asked, places = np.unique(np.asarray(vector_ids, dtype=np.int64), return_inverse=True)
+        rows = self._sql.rows(_VECTORS, (id_list(asked),))
+        stored = dict(rows)
+        if len(stored) < len(asked) or any(len(vector) != self._dimension for vector in stored.values()):
+            raise self._corrupt("some of its vectors are missing or of another length")
+        joined = b"".join(stored[vector_id] for vector_id in asked.tolist())
+        return np.frombuffer(joined, dtype=np.int8).reshape(-1, self._dimension)[places]
+
+    def vectors_by_hash(self, hashes: Iterable[bytes]) -> dict[bytes, int]:
+        """Return the vector ids of texts by their hashes."""
+        asked = msgspec.json.encode([digest.hex() for digest in hashes]).decode()
+        return dict(self._sql.rows(_HASHES, (asked,)))
+
+    def tokens(self, vector_ids: Iterable[int]) -> dict[int, bytes]:
+        """Return the packed tokens of those texts that have some."""
+        return dict(self._sql.rows(_TOKENS, (id_list(vector_ids),)))
+
+    def postings(self, terms: Iterable[str]) -> Mapping[str, Postings]:
+        """Return where each of some terms or codes occurs."""
+        wanted = dict.fromkeys(terms)
+        held = {term: known for term in wanted if (known := self._known.get(term)) is not None}
+        missing = [term for term in wanted if term not in held]
+        if missing:
+            read = self._read_postings(missing)
+            held.update(read)
+            self._keep(read)
+        return {term: held[term] for term in wanted}
+
+    def spellings(self, initial: str, shortest: int, longest: int) -> dict[str, int]:
+        """Return the terms with a first letter and a length in letters, and in how many chunks each occurs."""
+        return dict(self._sql.rows(_SPELLINGS, (initial, chr(ord(initial) + 1), shortest, longest)))
+
+    @cached_property
+    def _chunk_numbers(self) -> tuple[Ids, Ids]:
+        rows = self._sql.rows("SELECT chunk_id, scope_id, length FROM chunks INDEXED BY chunks_by_scope")
+        table = np.array(rows, dtype=np.int32).reshape(-1, 3)
+        table = table[np.argsort(table[:, 0])]
+        if not np.array_equal(table[:, 0], np.arange(1, len(table) + 1)):
+            raise self._corrupt("some of its chunks are missing")
+        return np.ascontiguousarray(table[:, 1]), np.ascontiguousarray(table[:, 2])
+
+    def _nearest(self, row: str, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> list[int]:
+        bits = to_bits(query[np.newaxis, :])[0].tobytes()
+        return [row_id for scope_id in scope_ids for row_id in self._nearest_of(row, bits, scope_id, k)]
+
+    def _nearest_of(self, row: str, bits: bytes, scope_id: int, k: int) -> list[int]:
+        """Return the nearest rows of a scope. Which of equally distant rows come last is chance in sqlite-vec."""
+        asked = min(k + _SPARE, _MOST_ASKED)
+        while True:
+            found = self._sql.rows(_NEAR.format(row=row), (bits, asked, scope_id))
+            if len(found) < asked or asked == _MOST_ASKED or found[-1][1] > found[k - 1][1]:
+                return [row_id for row_id, _ in sorted(found, key=lambda hit: (hit[1], hit[0]))[:k]]
+            asked = min(2 * asked, _MOST_ASKED)
+
+    def _all_there(self, sql: str, row_ids: list[int]) -> Near:
+        found = _near(self._sql.rows(sql, (id_list(row_ids),)))
+        if len(found.row_ids) < len(row_ids) or found.chunk_ids.max(initial=0) > len(self.chunk_scopes):
+            raise self._corrupt("some of its rows have no vector or no chunk")
+        return found
+
+    def _read_postings(self, terms: Sequence[str]) -> dict[str, Postings]:
+        read = dict.fromkeys(terms, Postings.none())
+        asked = msgspec.json.encode(terms).decode()
+        try:
+            for term, chunk_ids, *columns in self._sql.rows(_POSTINGS, (asked,)):
+                read[term] = Postings.unpacked(chunk_ids, columns)
+        except ValueError as error:
+            raise self._corrupt(f"its words are damaged: {error}") from error
+        if any(held.row_ids.max(initial=0) > len(self.chunk_scopes) for held in read.values()):
+            raise self._corrupt("some of its words stand in no chunk")
+        return read
+
+    def _keep(self, read: dict[str, Postings]) -> None:
+        size = sum(len(held.row_ids) + 1 for held in read.values())
+        if self._kept + size > _MOST_KEPT:
+            self._known, self._kept = {}, 0
+        if size <= _MOST_KEPT:
+            self._known = {**self._known, **read}
+            self._kept += size
+
+    def _corrupt(self, why: str) -> IndexCorruptError:
+        return corrupt(self._sql.file, why)
+
+
+def _near(rows: Sequence[tuple[int, ...]]) -> Near:
+    columns = np.array(rows, dtype=np.int32).reshape(-1, 3).T
+    return Near(*(np.ascontiguousarray(column) for column in columns))

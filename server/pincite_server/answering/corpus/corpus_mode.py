@@ -1,0 +1,126 @@
+"""Corpus mode: retrieve, judge the evidence, compose, guard."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.search.evidence import Calibration, EvidenceSignals, evidence_probability
+from pincite_core.search.ranking import RankedSection, SearchResult
+from pincite_server.answering.citations import MAX_CITATIONS, cite_all
+from pincite_server.answering.corpus.compose import Statement, compose_extractive
+from pincite_server.answering.corpus.connected import connected_sections, nearest_of_both
+from pincite_server.answering.corpus.corpus_material import CorpusMaterial
+from pincite_server.answering.corpus.render import render_statements
+from pincite_server.answering.material import Prepared
+from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.replies import NEAREST, missing_topics, put_together, refuse_no_evidence
+from pincite_server.answering.retrieve import retrieve
+from pincite_server.answering.situation import Situation
+from pincite_server.guards.chain import Claim, Draft
+from pincite_server.guards.release import GuardVerdict, guard_answer, references_hold
+from pincite_server.policy import Policy
+from pincite_server.reply.records import Citation, Notice
+
+__all__ = ("Evidence", "judge_evidence", "prepare_from_corpus")
+
+_WEAK = 0.5  # share of the threshold; what is refused below it is about something else
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """`value` (0 to 1) is what was compared with `threshold`."""
+
+    value: float
+    threshold: float
+
+    @property
+    def sufficient(self) -> bool:
+        """Whether it is enough to answer; exactly at the threshold is."""
+        return self.value >= self.threshold
+
+    @property
+    def weak(self) -> bool:
+        """Whether it is too little to answer and too much to say that the docs have nothing near."""
+        return not self.sufficient and self.value >= _WEAK * self.threshold
+
+
+def judge_evidence(signals: EvidenceSignals, calibration: Calibration, policy: Policy) -> Evidence:
+    """Return the evidence beside the operator's threshold for it."""
+    if policy.evidence_mode == "cosine":
+        value = max(0.0, min(1.0, signals.best_chunk))
+        return Evidence(value, policy.cosine_threshold)
+    return Evidence(evidence_probability(signals, calibration), policy.evidence_threshold)
+
+
+def prepare_from_corpus(situation: Situation) -> Prepared:
+    """Return a cited answer from the situation's scope, or a refusal when the evidence is too weak."""
+    engine, question, clock = situation.engine, situation.question, situation.clock
+    with clock.stage("embed"):
+        encoded = engine.encode(situation.query.text, question.embedding)
+    with clock.stage("retrieve"):
+        result = retrieve(engine, encoded, situation.query, situation.scope)
+        evidence = judge_evidence(result.signals, engine.calibration, engine.policy)
+    if not evidence.sufficient:
+        nearest = _second_step(situation, encoded.vector, result) if evidence.weak else result.sections
+        return Prepared(refuse_no_evidence(situation, result, evidence.value, nearest))
+    with clock.stage("compose"):
+        statements = compose_extractive(engine.index, encoded.vector, question.query, result)
+        numbers, citations = cite_all(engine.index, statements, result.sections)
+    if not statements:
+        return Prepared(refuse_no_evidence(situation, result, evidence.value, result.sections))
+    with clock.stage("guard"):
+        invalid = references_hold(engine.index, citations)
+        verdict = guard_answer(_draft(statements, result), engine.policy, invalid)
+    material = CorpusMaterial(situation, result, evidence.value)
+    if verdict.info.used_fallback:
+        return Prepared(material.fall_back(verdict.result, verdict.info))
+    pieces = render_statements(statements, numbers)
+    noted = situation.with_notices(*_untranslated(situation, statements))
+    return Prepared(_answer(noted, result, pieces, citations, verdict, evidence.value), material)
+
+
+def _second_step(
+    situation: Situation, vector: npt.NDArray[np.float32], result: SearchResult
+) -> tuple[RankedSection, ...]:
+    """Return the nearest sections, those around them looked through as well; the time shows as `follow`."""
+    with situation.clock.stage("follow"):
+        nearest = result.sections[:NEAREST]
+        around = connected_sections(situation.engine.index, vector, nearest, situation.scope.scope_ids, 1)
+        return nearest_of_both(nearest, around)
+
+
+def _untranslated(situation: Situation, statements: Sequence[Statement]) -> tuple[Notice, ...]:
+    """Return a notice when a page that is quoted only repeats the default language's text."""
+    pages = situation.engine.index.pages_by_id({statement.chunk.page_id for statement in statements})
+    if all(page.translated for page in pages.values()):
+        return ()
+    return (Notice("untranslated", situation.say("untranslated")),)
+
+
+def _draft(statements: Sequence[Statement], result: SearchResult) -> Draft:
+    claims = tuple(Claim(statement.text, statement.chunk.text) for statement in statements)
+    return Draft("extractive", claims, tuple(section.chunk.text for section in result.sections[:MAX_CITATIONS]))
+
+
+def _answer(
+    situation: Situation,
+    result: SearchResult,
+    pieces: tuple[str, ...],
+    citations: tuple[Citation, ...],
+    verdict: GuardVerdict,
+    evidence: float,
+) -> Outcome:
+    warning = (f"\n\n{situation.say('speculative')}",) if verdict.warn else ()
+    topics = () if verdict.result.passed else missing_topics(result.query.text, result.rarity)
+    return put_together(
+        situation,
+        mode="corpus",
+        composer="extractive",
+        pieces=(*pieces, *warning),
+        citations=citations,
+        evidence=evidence,
+        validation=verdict.info,
+        learning=topics,
+    )

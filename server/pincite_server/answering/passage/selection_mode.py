@@ -1,0 +1,106 @@
+"""Selection mode: answer from the passage alone, validate every sentence against it, or refuse with the reasons."""
+
+import time
+
+import msgspec
+
+from pincite_server.answering.markdown import escape_prose
+from pincite_server.answering.material import Prepared
+from pincite_server.answering.outcome import GroundingScores, Outcome
+from pincite_server.answering.passage.passage import PassageAnswer, answer_from_passage
+from pincite_server.answering.passage.passage_material import PassageMaterial, cite_passage, refuse_passage
+from pincite_server.answering.passage.provenance import PassagePlace, locate_passage
+from pincite_server.answering.question import Selection
+from pincite_server.answering.replies import put_together
+from pincite_server.answering.situation import Situation
+from pincite_server.grounding.verdict import validate_grounding
+from pincite_server.guards.chain import Claim, Draft
+from pincite_server.guards.release import guard_answer
+from pincite_server.reply.records import Notice
+from pincite_server.wording import Key, say
+
+__all__ = ("MAX_AGE", "MIN_LENGTH", "prepare_from_selection", "selection_problem")
+
+MIN_LENGTH = 50  # characters; shorter selections lack context (design patterns, pattern 2)
+MAX_AGE = 5 * 60  # seconds
+
+
+def selection_problem(selection: Selection | None, language: str, now: float | None = None) -> Notice | None:
+    """Return why a selection cannot be used, or None when it can.
+
+    Args:
+        selection: What the reader highlighted.
+        language: The notice's language.
+        now: Seconds since the epoch; the clock's when None.
+    """
+    key = _problem(selection, time.time() if now is None else now)
+    return Notice(key, say(key, language)) if key else None
+
+
+def _problem(selection: Selection | None, now: float) -> Key | None:
+    if selection is None or not selection.text.strip():
+        return "selection_missing"
+    if len(selection.text.strip()) < MIN_LENGTH:
+        return "selection_too_short"
+    if selection.captured_at is not None and now - selection.captured_at > MAX_AGE:
+        return "selection_stale"
+    return None
+
+
+def prepare_from_selection(situation: Situation) -> Prepared:
+    """Return the passage's own sentences that answer, or a refusal with the related sections of the site."""
+    engine, question = situation.engine, situation.question
+    assert question.selection is not None
+    passage = question.selection.text
+    with situation.clock.stage("provenance"):
+        place = locate_passage(engine.index, passage, question.selection.page_url)
+    if place is None:
+        situation = situation.with_notices(Notice("selection_unproved", situation.say("selection_unproved")))
+    with situation.clock.stage("compose"):
+        about = " ".join(place.target.heading_path) if place else ""
+        found = answer_from_passage(
+            passage, situation.query.text, engine.embedder.encode, situation.scope.locale, about
+        )
+    if not found.units:
+        return Prepared(refuse_passage(situation, passage, found.score))
+    material = PassageMaterial(situation, passage, found.score, place, situation.engine.policy.grounding_mode)
+    return Prepared(_validated(situation, passage, found, place), material)
+
+
+def _validated(situation: Situation, passage: str, found: PassageAnswer, place: PassagePlace | None) -> Outcome:
+    engine = situation.engine
+    texts = [passage[unit.start : unit.end] for unit in found.units]
+    with situation.clock.stage("guard"):
+        draft = Draft("extractive", tuple(Claim(text, passage) for text in texts), (passage,))
+        verdict = guard_answer(draft, engine.policy)
+        grounding = validate_grounding(
+            passage,
+            situation.query.text,
+            "\n".join(texts),
+            engine.embedder.encode,
+            mode=engine.policy.grounding_mode,
+            language=situation.language,
+        )
+    scores = GroundingScores(grounding.similarity, grounding.keyword_overlap)
+    if verdict.info.used_fallback or not grounding.grounded:
+        failed = msgspec.structs.replace(verdict.info, passed=False, used_fallback=True)
+        return refuse_passage(situation, passage, found.score, grounding.reasons, failed, scores)
+    return put_together(
+        situation,
+        mode="selection",
+        composer="extractive",
+        pieces=_pieces(passage, found),
+        citations=(cite_passage(situation, passage, place),),
+        evidence=found.score,
+        validation=verdict.info,
+        grounding=scores,
+    )
+
+
+def _pieces(passage: str, found: PassageAnswer) -> tuple[str, ...]:
+    pieces: list[str] = []
+    for unit in found.units:
+        text = passage[unit.start : unit.end]
+        gap = "" if not pieces else "\n\n" if unit.kind == "code" else " "
+        pieces.append(f"{gap}{text}\n[1]" if unit.kind == "code" else f"{gap}{escape_prose(text)} [1]")
+    return tuple(pieces)

@@ -1,0 +1,193 @@
+"""`pincite serve`: flags and environment to settings, indexes opened, uvicorn run."""
+
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+from urllib.parse import urlsplit
+
+import click
+import uvicorn
+from prometheus_client import CollectorRegistry
+
+from pincite_core.deployed.origin import shown
+from pincite_core.errors import InputError
+from pincite_core.index.schema import INDEX_FOLDER
+from pincite_core.user_cache import cache_folder
+from pincite_server.http.app import create_app
+from pincite_server.http.transport.connections import head_deadline, listen, url_of
+from pincite_server.indexes.source import IndexSource
+from pincite_server.llm.llm_settings import LlmSettings
+from pincite_server.observe.logs import LogFormat, write_logs
+from pincite_server.observe.metrics import metrics_port
+from pincite_server.policy import Policy
+from pincite_server.settings import Settings, environment_name, secrets_from_environment
+
+__all__ = ("serve",)
+
+FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)  # as click names it
+
+_DEFAULTS = Settings(reader_secret=b"unused")
+_GRACE_SECONDS = 20  # longer than nearly all streams, shorter than service managers wait before they kill
+
+
+class _AnnouncingServer(uvicorn.Server):
+    """Prints the URL, in one line, once it answers."""
+
+    def __init__(self, config: uvicorn.Config, url: str) -> None:
+        super().__init__(config)
+        self._url = url
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        click.echo(f"Pincite is ready at {self._url}")
+
+
+def _setting(flag: str, told: str, *, field: str = "", **how: Any) -> Callable[[FC], FC]:
+    """Return the option of a setting; `field` is its name where the flag is called otherwise."""
+    field = field or flag.removeprefix("--").replace("-", "_")
+    given = {"envvar": environment_name(field), "default": getattr(_DEFAULTS, field), "show_default": True, **how}
+    return click.option(flag, field, show_envvar=True, help=told, **given)
+
+
+@click.command()
+@click.argument("index", required=False, envvar=environment_name("index"))
+@_setting(
+    "--site",
+    "Serve this built site as well, on the same origin; its folder `pincite` is the index unless INDEX is given.",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+)
+@_setting("--widget", "Put the chat on those pages of the site that do not have it.", is_flag=True, show_default=False)
+@_setting("--host", "Address to listen on; 0.0.0.0 for every interface.")
+@_setting("--port", "Port to listen on; 0 for a free one.", type=click.IntRange(0, 65535))
+@_setting(
+    "--cors-origin",
+    "Origin whose pages may ask, such as https://docs.example.com; may be repeated.",
+    field="cors_origins",
+    multiple=True,
+    metavar="ORIGIN",
+)
+@_setting("--rate-limit", "Questions a reader may ask in a minute; 0 is no limit.")
+@_setting("--address-limit", "Requests an address may make in a minute; 0 is no limit.")
+@_setting("--trusted-proxies", "Addresses of proxies whose X-Forwarded-For is believed, separated by commas.")
+@_setting("--threads", "Questions answered at the same time.", show_default="one a core")
+@_setting("--heartbeat-seconds", "Silence after which the event stream carries a comment.")
+@_setting("--request-seconds", "How long a request's head may take to arrive, and then its body.")
+@_setting(
+    "--poll-seconds",
+    "How often a new build is looked for; 0 is never.",
+    type=float,
+    show_default="5 for files, 60 for a URL",
+)
+@_setting(
+    "--cache-dir",
+    "Folder for copies of the last two builds.",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=cache_folder,
+    show_default="the user's cache folder",
+    metavar="DIR",
+)
+@_setting(
+    "--metrics-port",
+    "Port for Prometheus; without it /metrics is on the main port, behind the token, if there is one.",
+    type=click.IntRange(0, 65535),
+)
+@_setting("--metrics-host", "Address to listen on for --metrics-port.")
+@_setting(
+    "--mcp-host",
+    "Host that requests to /mcp may name, such as chat.example.com; may be repeated.",
+    field="mcp_hosts",
+    multiple=True,
+    show_default="this machine",
+    metavar="HOST",
+)
+@_setting(
+    "--log-format",
+    "The server's own log; json has one line for each request.",
+    type=click.Choice(get_args(LogFormat)),
+)
+@_setting(
+    "--log-questions",
+    "Append every question to this file, for `pincite report`. Tell your readers.",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+)
+@_setting(
+    "--compare",
+    "Answer half of the readers with this change to the policy, to compare both in the metrics; may be repeated.",
+    multiple=True,
+    metavar="NAME=VALUE",
+)
+def serve(**options: Any) -> None:
+    """Serve the index INDEX (a file, a folder that holds one, or the URL of either) over HTTP.
+
+    Secrets come from the environment alone: PINCITE_TOKEN (the access token that every request must carry) and
+    PINCITE_READER_SECRET (signs readers' passes; set it when several processes serve one site). So does the language
+    model that may write answers: PINCITE_LLM_BASE_URL and others.
+    """
+    _end_cleanly()
+    settings = Settings(**options, **secrets_from_environment(os.environ))
+    write_logs(settings.log_format)
+    place, llm = _index_place(settings), LlmSettings.from_environment()
+    # The port is taken before the model is loaded, so that a taken one is told at once.
+    with listen(settings.host, settings.port) as listener:
+        _run(settings, IndexSource(place, Policy.from_environment(), settings.cache_dir), llm, listener)
+
+
+def _end_cleanly() -> None:
+    """Make the usual signals end the process by its front door, past uvicorn's own waiting for open requests.
+
+    uvicorn raises the signal again once it has shut down, which would otherwise kill the process before the copies
+    of the indexes are removed.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit(0))
+
+
+def _index_place(settings: Settings) -> Path | str:
+    if settings.site is not None and not settings.site.is_dir():
+        message = f"{settings.site} is no folder. Name the folder that the site's build wrote with --site."
+        raise InputError(message)
+    if settings.index is not None:
+        return settings.index
+    if settings.site is None:
+        message = "Nothing to serve. Name an index, or a built site that holds one with --site DIR."
+        raise InputError(message)
+    return settings.site / INDEX_FOLDER
+
+
+def _run(settings: Settings, source: IndexSource, llm: LlmSettings | None, listener: socket.socket) -> None:
+    indexes = source.open_stored() if source.is_remote else source.open()
+    app = create_app(settings, indexes, source, llm)
+    config = uvicorn.Config(
+        app,
+        http=head_deadline(settings.request_seconds),
+        log_config=None,  # the server's warnings go where ours do
+        access_log=False,  # a line a request would hold readers' addresses and search queries
+        server_header=False,
+        forwarded_allow_ips=settings.trusted_proxies,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+    )
+    path = indexes.default.engine.index.info.base_url if indexes and settings.site else "/"
+    if indexes is None:
+        click.echo(f"Waiting for the index at {shown(source.place)}", err=True)
+    if llm is not None:
+        click.echo(f"Answers are written by {llm.model} at {urlsplit(llm.base_url).hostname}", err=True)
+    with _metrics(settings, app.state.sidecar.metrics.registry):
+        _AnnouncingServer(config, url_of(listener) + path).run(sockets=[listener])
+
+
+@contextmanager
+def _metrics(settings: Settings, registry: CollectorRegistry) -> Iterator[None]:
+    """Serve the metrics on a port of their own, if there is to be one, and say where."""
+    if settings.metrics_port is None:
+        yield
+        return
+    with metrics_port(registry, settings.metrics_host, settings.metrics_port) as url:
+        click.echo(f"Metrics are at {url}", err=True)
+        yield

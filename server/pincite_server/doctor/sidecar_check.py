@@ -1,0 +1,190 @@
+"""What can be seen of a sidecar from outside: does it live, what does it serve, whom does it let in, does it answer."""
+
+import ipaddress
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import uuid4
+
+import httpx
+import msgspec
+
+from pincite_server.doctor.diagnosis import Diagnosis, fail, ok, warn
+from pincite_server.http.routes.status import Health, IndexStatus, Readiness
+
+__all__ = (
+    "Asked",
+    "ask_end_to_end",
+    "examine_access",
+    "examine_health",
+    "examine_index",
+    "examine_mcp",
+    "examine_stream",
+    "examine_transport",
+    "read_readiness",
+)
+
+_AUTHORIZATION = "Authorization"
+_PROXY_FIX = (
+    "Let the proxy pass the stream on as it comes: `proxy_buffering off` (nginx), `flush_interval -1` (Caddy), and no "
+    "compression of text/event-stream. See docs/deploy.md."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of the question: the finding, and the first URL that the reply names, root-relative."""
+
+    finding: Diagnosis
+    url: str | None
+
+
+def examine_health(client: httpx.Client) -> Diagnosis:
+    """Say whether there is a sidecar at all; nothing else can be examined without one."""
+    started = time.perf_counter()
+    try:
+        reply = client.get("/health")
+        health = msgspec.json.decode(reply.content, type=Health)
+    except httpx.HTTPError as error:
+        return fail("reachable", f"{client.base_url} does not answer ({type(error).__name__}).", _ADDRESS_FIX)
+    except msgspec.MsgspecError:
+        message = f"What answers at {client.base_url} (status {reply.status_code}) is no sidecar."
+        return fail("reachable", message, _ADDRESS_FIX)
+    return ok("reachable", f"Pincite {health.version} answers in {_milliseconds(started)} ms.")
+
+
+_ADDRESS_FIX = "Check the address, that `pincite serve` runs, and that the proxy in front passes every path on to it."
+
+
+def examine_transport(client: httpx.Client) -> Diagnosis:
+    """Say whether questions and tokens travel in clear."""
+    if client.base_url.scheme == "https" or _is_local(client.base_url.host):
+        where = "encrypted" if client.base_url.scheme == "https" else "unencrypted, but within a private network"
+        return ok("transport", f"Questions travel {where}.")
+    return warn(
+        "transport",
+        "Questions and tokens travel unencrypted, and browsers block http from https pages.",
+        "Put a proxy with a certificate in front; see docs/deploy.md.",
+    )
+
+
+def read_readiness(client: httpx.Client) -> Readiness | None:
+    """Return what `/ready` says; None when it says something else."""
+    try:
+        return msgspec.json.decode(client.get("/ready").content, type=Readiness)
+    except (httpx.HTTPError, msgspec.MsgspecError):
+        return None
+
+
+def examine_index(readiness: Readiness | None) -> Diagnosis:
+    """Say whether an index is served, and whether the newest deploy is it."""
+    if readiness is None:
+        return fail("index", "/ready does not answer as it should.", "Update the sidecar, or look at its log.")
+    if not readiness.indexes:
+        fix = readiness.problem or "Look at the sidecar's log."
+        return fail("index", "No index is served yet, so that no question is answered.", fix)
+    if readiness.newest_refused:
+        fix = readiness.problem or "The sidecar's log says why. Build and deploy the site again."
+        return fail("index", "The newest build was refused; an earlier one goes on serving.", fix)
+    return ok("index", "; ".join(map(_in_words, readiness.indexes)))
+
+
+def examine_access(client: httpx.Client) -> Iterator[Diagnosis]:
+    """Say who is let in: the token, the metrics, the limits."""
+    nobody = httpx.Client(base_url=client.base_url, timeout=client.timeout)
+    with nobody:
+        open_to_all = nobody.get("/api/search", params={"q": "a", "k": 1})
+        metrics = nobody.get("/metrics")
+    if open_to_all.status_code == httpx.codes.UNAUTHORIZED:
+        yield _token_finding(client)
+    else:
+        yield ok("token", "Everybody may ask; set PINCITE_TOKEN if the docs are private.")
+    if metrics.is_success and "pincite_" in metrics.text:
+        fix = "Set PINCITE_METRICS_PORT, or keep /metrics from the public in the proxy."
+        yield fail("metrics", "/metrics can be read by everybody.", fix)
+    else:
+        yield ok("metrics", "The public cannot read /metrics.")
+    reply = client.get("/api/search", params={"q": "a", "k": 1})
+    if "ratelimit-limit" in reply.headers:
+        yield ok("limits", f"{reply.headers['ratelimit-limit']} requests a minute from one address.")
+    else:
+        fix = "Set PINCITE_ADDRESS_LIMIT and PINCITE_RATE_LIMIT, unless something in front limits."
+        yield warn("limits", "One address may send as many requests as it likes.", fix)
+
+
+def ask_end_to_end(client: httpx.Client, question: str) -> Asked:
+    """Ask a question as a reader would; a refusal is an honest reply."""
+    started = time.perf_counter()
+    try:
+        reply = client.post("/api/chat", json={"message_id": str(uuid4()), "query": question})
+        body = reply.json()
+    except (httpx.HTTPError, ValueError) as error:
+        return Asked(fail("question", f"No reply to a question ({type(error).__name__}).", _ADDRESS_FIX), None)
+    if not reply.is_success:
+        return Asked(fail("question", f"A question got status {reply.status_code}.", str(body.get("detail"))), None)
+    places = body["citations"] if body["type"] == "answer" else body["nearest"]
+    what = f"answered with {len(places)} citations" if body["type"] == "answer" else f"refused ({body['code']})"
+    url = next((place["url"] for place in places if place["url"]), None)
+    return Asked(ok("question", f"{question!r} was {what} in {_milliseconds(started)} ms."), url)
+
+
+def examine_stream(client: httpx.Client) -> Diagnosis:
+    """Say whether events arrive as they are sent, or together at the end."""
+    arrivals: list[float] = []
+    try:
+        with client.stream("GET", "/api/stream-check", headers={"Accept": "text/event-stream"}) as reply:
+            if not reply.is_success:
+                return warn("stream", f"/api/stream-check has status {reply.status_code}.", _ADDRESS_FIX)
+            encoding = reply.headers.get("content-encoding")
+            arrivals.extend(time.perf_counter() for line in reply.iter_lines() if line.startswith("data:"))
+    except httpx.HTTPError as error:
+        return fail("stream", f"The stream broke off ({type(error).__name__}).", _PROXY_FIX)
+    spread = arrivals[-1] - arrivals[0] if arrivals else 0.0
+    if spread < _LEAST_SPREAD:
+        return fail("stream", "Something holds the event stream back: its events arrive all at once.", _PROXY_FIX)
+    if encoding:
+        return warn("stream", f"Something compresses the event stream ({encoding}).", _PROXY_FIX)
+    return ok("stream", f"{len(arrivals)} events arrived over {spread:.1f} s, as they were sent.")
+
+
+_LEAST_SPREAD = 0.4  # seconds; half of the time over which the sidecar sends them
+
+
+def examine_mcp(client: httpx.Client) -> Diagnosis:
+    """Say whether agents are let in under the name by which the sidecar was reached."""
+    body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    try:
+        reply = client.post("/mcp", json=body, headers={"Accept": "application/json, text/event-stream"})
+    except httpx.HTTPError as error:
+        return warn("agents", f"/mcp does not answer ({type(error).__name__}).", _ADDRESS_FIX)
+    if reply.status_code == httpx.codes.MISDIRECTED_REQUEST:
+        host = client.base_url.netloc.decode()
+        return warn("agents", f"/mcp lets nobody in by the name {host}.", f"For agents, add --mcp-host {host}.")
+    if not reply.is_success:
+        return warn("agents", f"/mcp has status {reply.status_code}.", _ADDRESS_FIX)
+    return ok("agents", f"/mcp offers {len(reply.json()['result']['tools'])} tools.")
+
+
+def _token_finding(client: httpx.Client) -> Diagnosis:
+    if _AUTHORIZATION not in client.headers:
+        return fail("token", "The sidecar wants a token.", "Set PINCITE_TOKEN in this shell to what it is there.")
+    reply = client.get("/api/search", params={"q": "a", "k": 1})
+    if reply.status_code == httpx.codes.UNAUTHORIZED:
+        return fail("token", "The token of this shell is not the sidecar's.", "Set PINCITE_TOKEN to the same in both.")
+    return ok("token", "Only those with the token may ask.")
+
+
+def _in_words(index: IndexStatus) -> str:
+    when = f", built {index.built_at}" if index.built_at else ""
+    return f"{index.title or 'untitled'} ({', '.join(index.locales)}): {index.counts['pages']} pages{when}"
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_private
+    except ValueError:
+        return host == "localhost" or "." not in host
+
+
+def _milliseconds(started: float) -> int:
+    return round((time.perf_counter() - started) * 1000)

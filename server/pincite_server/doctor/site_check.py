@@ -1,0 +1,170 @@
+"""The site as a reader gets it: its pages, the widget on them, and whether its policy lets the chat run."""
+
+import re
+from collections.abc import Iterable, Iterator
+from html import unescape
+from urllib.parse import unquote, urljoin, urlsplit
+
+import httpx
+import msgspec
+
+from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME
+from pincite_server.doctor.diagnosis import Diagnosis, fail, ok, warn
+from pincite_server.http.admission.readers import READER_HEADER
+from pincite_server.http.routes.status import Readiness
+
+__all__ = (
+    "allows",
+    "examine_build",
+    "examine_cors",
+    "examine_landing",
+    "examine_policy",
+    "needed_policy",
+    "origin_of",
+    "policies_of",
+)
+
+_META = re.compile(r"<meta[^>]+http-equiv=[\"']?content-security-policy[\"']?[^>]*>", re.IGNORECASE)
+_CONTENT = re.compile(r"content=(\"[^\"]*\"|'[^']*')", re.IGNORECASE)
+
+
+def needed_policy(site_origin: str, api_origin: str) -> str:
+    """Return the directives that a site needs for the chat, to be merged into its own policy."""
+    connect = "'self'" if site_origin == api_origin else api_origin
+    return f"script-src 'self'; connect-src {connect}"
+
+
+def policies_of(headers: Iterable[str], page: str) -> Iterator[dict[str, list[str]]]:
+    """Yield the policies of a page, from its headers and its meta tags: the sources of each directive."""
+    in_page = (_CONTENT.search(tag) for tag in _META.findall(page))
+    texts = [*headers, *(unescape(found[1][1:-1]) for found in in_page if found)]
+    for text in texts:
+        for policy in text.split(","):  # several policies in one header
+            words = (directive.split() for directive in policy.split(";"))
+            yield {name.lower(): sources for name, *sources in filter(None, words)}
+
+
+def allows(policy: dict[str, list[str]], directive: str, origin: str, own_origin: str) -> bool:
+    """Return whether a policy lets a page of `own_origin` use `origin` for a directive (`connect-src`)."""
+    sources = policy.get(directive, policy.get("default-src"))
+    return sources is None or any(_matches(source.lower(), origin, own_origin) for source in sources)
+
+
+def _matches(source: str, origin: str, own_origin: str) -> bool:
+    if source == "'self'":
+        return origin == own_origin
+    wanted = urlsplit(origin)
+    if source in {"*", f"{wanted.scheme}:"}:
+        return True
+    given = urlsplit(source if "://" in source else f"{wanted.scheme}://{source}")
+    host, port = given.hostname or "", _port_of(source)
+    same_host = wanted.hostname == host or (host.startswith("*.") and str(wanted.hostname).endswith(host[1:]))
+    default = {"https": "443", "http": "80"}.get(wanted.scheme, "")
+    return given.scheme == wanted.scheme and same_host and port in {"*", str(wanted.port or default)}
+
+
+def _port_of(source: str) -> str:
+    """Return a source's port as written; the scheme's own when there is none."""
+    found = re.search(r":(\d+|\*)(?:/|$)", source.partition("://")[2] or source)
+    if found:
+        return found[1]
+    return "80" if source.startswith("http://") else "443"
+
+
+_ID = re.compile(r"<[^>]*?\s(?:id|name)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_SENT = ["content-type", READER_HEADER.lower()]
+
+
+class _Deployed(msgspec.Struct, frozen=True):
+    """What tells builds apart in the site's own `index.json`."""
+
+    index_id: str
+    build_id: str = ""
+    built_at: str = "an unknown time"
+
+
+def origin_of(url: str) -> str:
+    """Return a URL's scheme and host."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def examine_build(client: httpx.Client, site: str, readiness: Readiness) -> Diagnosis:
+    """Say whether the sidecar serves the build that the site has."""
+    address = urljoin(site, f"{INDEX_FOLDER}/{INFO_NAME}")
+    try:
+        reply = client.get(address)
+        deployed = msgspec.json.decode(reply.content, type=_Deployed)
+    except httpx.HTTPError as error:
+        fix = "Name the site with --site if this is not its address."
+        return warn("build", f"The site's {address} cannot be read ({type(error).__name__}).", fix)
+    except msgspec.MsgspecError:
+        fix = f"Deploy the folder `{INDEX_FOLDER}` with the site, or name the site with --site."
+        return warn("build", f"{address} (status {reply.status_code}) is no index.json.", fix)
+    if deployed.index_id in {index.index_id for index in readiness.indexes}:
+        return ok("build", f"The sidecar serves what the site has, built {deployed.built_at}.")
+    fix = "It is looked for every minute or so. If this stays, see `problem` in /ready and the sidecar's log."
+    return warn("build", f"The site has another build than the sidecar serves (of {deployed.built_at}).", fix)
+
+
+def examine_landing(client: httpx.Client, site: str, url: str) -> Diagnosis:
+    """Say whether a citation's page and anchor are on the site."""
+    address = urljoin(site, url)
+    try:
+        reply = client.get(address)
+    except httpx.HTTPError as error:
+        fix = "Name the site with --site if this is not its address."
+        return warn("citation", f"{address} cannot be read ({type(error).__name__}).", fix)
+    anchor = unquote(urlsplit(address).fragment)
+    if not reply.is_success:
+        fix = "Deploy the site and its index together; `pincite check` finds dead links."
+        return fail("citation", f"{address} has status {reply.status_code}.", fix)
+    if anchor and anchor not in {unescape("".join(found)) for found in _ID.findall(reply.text)}:
+        return fail("citation", f"{address} has no such anchor.", "Deploy the site and its index together.")
+    return ok("citation", f"{address} is there.")
+
+
+def examine_cors(client: httpx.Client, origin: str) -> Diagnosis:
+    """Say whether a browser lets the site's pages ask the sidecar."""
+    if origin == origin_of(str(client.base_url)):
+        return ok("CORS", "The site and the sidecar share an origin.")
+    fix = f"Start the sidecar with --cors-origin {origin}."
+    sent = [*_SENT, "authorization"] if "Authorization" in client.headers else _SENT
+    headers = {
+        "Origin": origin,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": ", ".join(sent),
+    }
+    try:
+        reply = client.options("/api/chat", headers=headers)
+    except httpx.HTTPError as error:
+        return fail("CORS", f"The browser's question before the question fails ({type(error).__name__}).", fix)
+    if reply.headers.get("access-control-allow-origin") not in {origin, "*"}:
+        return fail("CORS", f"Pages of {origin} may not ask.", fix)
+    allowed = {name.strip().lower() for name in reply.headers.get("access-control-allow-headers", "").split(",")}
+    if missing := set(sent) - allowed - {"content-type"}:
+        return fail(
+            "CORS", f"Pages may not send {', '.join(sorted(missing))}.", "Let the proxy leave CORS to the sidecar."
+        )
+    return ok("CORS", f"Pages of {origin} may ask.")
+
+
+def examine_policy(client: httpx.Client, site: str) -> Iterator[Diagnosis]:
+    """Yield the exact line that the site needs, and whether the policy that it has lets the chat work."""
+    own, api = origin_of(site), origin_of(str(client.base_url))
+    needed = needed_policy(own, api)
+    try:
+        reply = client.get(site)
+    except httpx.HTTPError:
+        yield ok("CSP", f"If the site has a policy, it needs: {needed}")
+        return
+    policies = list(policies_of(reply.headers.get_list("content-security-policy"), reply.text))
+    if not policies:
+        yield ok("CSP", f"The site has no policy. With one, it would need: {needed}")
+        return
+    wanted = (("script-src", own), ("connect-src", api))
+    missing = [name for name, origin in wanted if not all(allows(policy, name, origin, own) for policy in policies)]
+    if missing:
+        yield fail("CSP", f"The site's policy forbids the chat ({', '.join(missing)}).", f"It needs: {needed}")
+    else:
+        yield ok("CSP", f"The site's policy lets the chat work; it needs: {needed}")

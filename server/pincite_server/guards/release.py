@@ -1,0 +1,108 @@
+"""Stage 4 put together: the chain of validators, its verdict on a draft, the confidence score, and known references."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite_core.index.read import Index
+from pincite_core.urls import split_fragment
+from pincite_server.guards.chain import Draft, Finding, ValidationResult, Validator, ValidatorChain, must_fall_back
+from pincite_server.guards.fallback import FallbackHandler
+from pincite_server.guards.validators import CitationRequired, ConfidenceValidator, EvidenceOverlap, NumericUnitsBasic
+from pincite_server.policy import Policy
+from pincite_server.reply.records import Citation, ValidationInfo
+
+__all__ = (
+    "GuardVerdict",
+    "build_chain",
+    "confidence_score",
+    "guard_answer",
+    "is_reference",
+    "references_hold",
+)
+
+# Base by number of context documents, then adjustments by what the validators found; the design's table.
+_NO_CONTEXT, _ONE_DOCUMENT, _SEVERAL = 0.2, 0.5, 0.8
+_PASSED = 0.1
+_MISSING_UNCERTAINTY = 0.1
+_PENALTIES = {"missing_citation": 0.2, "low_overlap": 0.15}
+_OTHER_PENALTY = 0.1
+
+
+def confidence_score(context_docs_count: int, result: ValidationResult) -> float:
+    """Return the score, 0 to 1, rounded to two decimals."""
+    if context_docs_count == 0 and "missing_uncertainty_no_context" in result.reasons:
+        return _MISSING_UNCERTAINTY
+    base = _NO_CONTEXT if context_docs_count == 0 else _ONE_DOCUMENT if context_docs_count == 1 else _SEVERAL
+    if result.passed:
+        return round(min(1.0, base + _PASSED), 2)
+    return round(max(0.0, base - sum(_penalty(reason, context_docs_count) for reason in result.reasons)), 2)
+
+
+def _penalty(reason: str, context_docs_count: int) -> float:
+    if reason == "missing_citation" and context_docs_count == 0:
+        return _OTHER_PENALTY
+    return _PENALTIES.get(reason, _OTHER_PENALTY)
+
+
+@dataclass(frozen=True, slots=True)
+class GuardVerdict:
+    """What becomes of a draft: released, released with a warning, or replaced by the fallback."""
+
+    info: ValidationInfo
+    result: ValidationResult
+    warn: bool
+
+
+def build_chain(policy: Policy) -> ValidatorChain:
+    """Return the validators in the order of the confidence and fallback design."""
+    validators: Sequence[Validator] = (
+        CitationRequired(),
+        EvidenceOverlap(policy.overlap_threshold),
+        NumericUnitsBasic(),
+        ConfidenceValidator(require_uncertainty_when_no_context=True),
+    )
+    return ValidatorChain(validators)
+
+
+def guard_answer(
+    draft: Draft,
+    policy: Policy,
+    extra_findings: Sequence[Finding] = (),
+) -> GuardVerdict:
+    """Check a whole draft.
+
+    Args:
+        draft: The answer before it is released.
+        policy: Strictness, thresholds and whether validators run at all.
+        extra_findings: What the caller found itself, such as a reference that does not hold.
+    """
+    if not policy.validators_enabled:
+        clean = ValidationResult(())
+        return GuardVerdict(_info(draft, clean, used_fallback=False), clean, warn=False)
+    found = build_chain(policy).run(draft)
+    result = ValidationResult((*found.findings, *extra_findings))
+    falls_back = must_fall_back(result, policy.strictness) or FallbackHandler.is_triggered(result, draft.context)
+    return GuardVerdict(_info(draft, result, falls_back), result, warn=not result.passed and not falls_back)
+
+
+def references_hold(index: Index, citations: Sequence[Citation]) -> list[Finding]:
+    """Return a hard finding for every citation whose URL the index does not know exactly as it is."""
+    urls = [citation.url for citation in citations if citation.url is not None]
+    return [Finding("invalid_reference", "hard", url) for url in urls if not is_reference(index, url)]
+
+
+def is_reference(index: Index, url: str) -> bool:
+    """Whether a URL leads to a page of the index, and to an anchor that exists there."""
+    landed = index.target_at(url)
+    return landed is not None and landed.anchor == split_fragment(url)[1]
+
+
+def _info(draft: Draft, result: ValidationResult, used_fallback: bool) -> ValidationInfo:
+    documents = len(draft.context)
+    return ValidationInfo(
+        passed=result.passed,
+        reasons=result.reasons,
+        used_fallback=used_fallback,
+        confidence_score=confidence_score(documents, result),
+        context_docs_count=documents,
+    )

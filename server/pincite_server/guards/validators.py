@@ -1,0 +1,166 @@
+"""The checks of an answer: every claim cites something, shares words and numbers with it; certainty fits the context.
+
+Patterns of confidence are those of the confidence and fallback design, in English, Vietnamese and Chinese.
+"""
+
+import re
+from collections.abc import Sequence
+
+from pincite_core.search.terms import content_terms
+from pincite_server.grounding.quantities import numbers_of, spelled_numbers_of
+from pincite_server.guards.chain import Draft, Finding
+
+__all__ = (
+    "CitationRequired",
+    "ConfidenceValidator",
+    "EvidenceOverlap",
+    "NumericUnitsBasic",
+    "expresses_uncertainty",
+    "hedges",
+    "is_overconfident",
+    "overlap",
+)
+
+
+class NumericUnitsBasic:
+    """Finds `unsupported_number` for a number that the evidence of its claim does not hold."""
+
+    def check(self, draft: Draft) -> Sequence[Finding]:
+        """Return one finding for each such number."""
+        context = "\n".join(draft.context)
+        return [
+            Finding("unsupported_number", "hard", number)
+            for claim in draft.claims
+            for number in sorted(numbers_of(claim.text) - _known(context if claim.evidence is None else claim.evidence))
+        ]
+
+
+def _known(evidence: str) -> set[str]:
+    return numbers_of(evidence) | spelled_numbers_of(evidence)
+
+
+class CitationRequired:
+    """Finds `missing_citation` in an answer without claims, or with a claim that cites nothing."""
+
+    def check(self, draft: Draft) -> Sequence[Finding]:
+        """Return one finding for each uncited claim."""
+        if not draft.claims:
+            return [Finding("missing_citation", "hard")]
+        return [Finding("missing_citation", "hard", claim.text) for claim in draft.claims if claim.evidence is None]
+
+
+class EvidenceOverlap:
+    """Finds `low_overlap` where less than `threshold` (0 to 1) of a claim's words stand in its evidence."""
+
+    def __init__(self, threshold: float = 0.01) -> None:
+        self.threshold = threshold
+
+    def check(self, draft: Draft) -> Sequence[Finding]:
+        """Return one finding for each claim that its evidence, or for want of one the context, does not hold."""
+        context = "\n".join(draft.context)
+        return [
+            Finding("low_overlap", "hard", claim.text)
+            for claim in draft.claims
+            if overlap(claim.text, context if claim.evidence is None else claim.evidence) < self.threshold
+        ]
+
+
+def overlap(claim: str, evidence: str) -> float:
+    """Return the share of a claim's distinct content terms that the evidence holds; 1 for a claim without any."""
+    wanted = set(content_terms(claim))
+    return len(wanted & set(content_terms(evidence))) / len(wanted) if wanted else 1.0
+
+
+_UNCERTAINTY = re.compile(
+    "|".join(
+        (
+            r"\bI (?:don['’]t|do not) know\b",
+            r"\bI(?:['’]m| am) (?:not (?:certain|sure)|uncertain|unsure)\b",
+            r"\bI (?:cannot|can['’]t|can not) (?:answer|say|tell|confirm|determine)\b",
+            r"\bI (?:don['’]t|do not) have (?:enough |sufficient |any )?(?:information|context|evidence)\b",
+            r"\b(?:not enough|insufficient|no) (?:information|context|evidence)\b",
+            r"\bI couldn['’]t find\b",
+            r"không biết",
+            r"không (?:có )?đủ thông tin",
+            r"không có (?:đủ )?thông tin",
+            r"không thể trả lời",
+            r"không chắc(?: chắn)?",
+            r"chưa (?:rõ|chắc|biết)",
+            r"不知道",
+            r"不(?:太)?确定",
+            r"不確定",
+            r"无法(?:回答|确定)",
+            r"無法(?:回答|確定)",
+            r"没有(?:足够的?)?信息",
+            r"信息不足",
+            r"不清楚",
+        )
+    ),
+    re.IGNORECASE,
+)
+_OVERCONFIDENCE = re.compile(
+    "|".join(
+        (
+            r"\b(?:definitely|absolutely|undoubtedly|certainly|unquestionably)\b",
+            r"\b(?:without (?:a|any) doubt|100 ?% (?:sure|certain)|guaranteed|there is no doubt)\b",
+            r"chắc chắn(?: 100 ?%)?",
+            r"hoàn toàn (?:chính xác|đúng)",
+            r"không nghi ngờ gì",
+            r"(?:绝对|肯定|一定|毫无疑问|百分之百|絕對|毫無疑問)",
+        )
+    ),
+    re.IGNORECASE,
+)
+_HEDGE = re.compile(
+    "|".join(
+        (
+            r"\b(?:I think|I believe|I guess|maybe|perhaps|possibly|probably|unclear|presumably)\b",
+            r"\b(?:có lẽ|có thể là|hình như|tôi nghĩ)\b",
+            r"(?:也许|可能|大概|或许|我认为|我想|也許|或許)",
+        )
+    ),
+    re.IGNORECASE,
+)
+
+
+class ConfidenceValidator:
+    """Checks that certainty fits the context.
+
+    Args:
+        require_uncertainty_when_no_context: Whether an answer without context must say that it does not know.
+    """
+
+    def __init__(self, require_uncertainty_when_no_context: bool = True) -> None:
+        self.require_uncertainty_when_no_context = require_uncertainty_when_no_context
+
+    def check(self, draft: Draft) -> Sequence[Finding]:
+        """Return `missing_uncertainty_no_context` (hard) or, for generated text, `hedging` (soft).
+
+        The docs themselves may say *maybe*: hedge words count for nothing in quoted text, nor where the context hedges.
+        """
+        if not draft.context:
+            return self._check_without_context(draft.text)
+        if draft.composer == "llm" and hedges(draft.text) and not any(map(hedges, draft.context)):
+            return [Finding("hedging", "soft")]
+        return []
+
+    def _check_without_context(self, text: str) -> Sequence[Finding]:
+        unsure = expresses_uncertainty(text)
+        if is_overconfident(text) or (self.require_uncertainty_when_no_context and not unsure):
+            return [Finding("missing_uncertainty_no_context", "hard")]
+        return []
+
+
+def expresses_uncertainty(text: str) -> bool:
+    """Whether a text says that its writer does not know."""
+    return bool(_UNCERTAINTY.search(text))
+
+
+def is_overconfident(text: str) -> bool:
+    """Whether a text insists on its certainty, other than by saying that it is *not* certain."""
+    return bool(_OVERCONFIDENCE.search(_UNCERTAINTY.sub("", text)))
+
+
+def hedges(text: str) -> bool:
+    """Whether a text holds words of doubt."""
+    return bool(_HEDGE.search(text))

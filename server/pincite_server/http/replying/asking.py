@@ -1,0 +1,63 @@
+"""Asking the pipeline on behalf of a route: under the reader's arm, counted, and kept if so configured."""
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+
+from pincite_server.answering.material import Prepared
+from pincite_server.answering.outcome import Outcome, Step
+from pincite_server.answering.pipeline import prepare
+from pincite_server.answering.question import Question
+from pincite_server.answering.written.live import live_reply
+from pincite_server.engine import Engine
+from pincite_server.http.replying.live_reply import LiveReply
+from pincite_server.http.sidecar import Sidecar
+from pincite_server.indexes.registry import ServedIndex
+
+__all__ = ("ask", "begin")
+
+
+def begin(
+    sidecar: Sidecar,
+    served: ServedIndex,
+    question: Question,
+    reader: str = "",
+    how: Callable[[Engine, Question], Prepared] = prepare,
+) -> LiveReply:
+    """Begin to answer a question; must be called on the event loop.
+
+    Args:
+        sidecar: What answers.
+        served: The index to answer from.
+        question: What is asked.
+        reader: The reader's pass, which decides the arm of a comparison; "" for those who have none.
+        how: The pipeline's entry.
+    """
+    return LiveReply(_steps(sidecar, served, question, reader, how))
+
+
+async def ask(
+    sidecar: Sidecar,
+    served: ServedIndex,
+    question: Question,
+    reader: str = "",
+    how: Callable[[Engine, Question], Prepared] = prepare,
+) -> Outcome:
+    """Return the whole reply to a question; the arguments are those of `begin`."""
+    return await begin(sidecar, served, question, reader, how).whole()
+
+
+async def _steps(
+    sidecar: Sidecar,
+    served: ServedIndex,
+    question: Question,
+    reader: str,
+    how: Callable[[Engine, Question], Prepared],
+) -> AsyncGenerator[Step]:
+    engine, arm = sidecar.comparison.engine_for(served.engine, reader)
+    async with aclosing(live_reply(engine, question, how, sidecar.worker.run, sidecar.model)) as steps:
+        async for step in steps:
+            if isinstance(step, Outcome):
+                sidecar.metrics.observe_reply(step, arm)
+                if sidecar.questions is not None:
+                    sidecar.questions.write(question, step)
+            yield step

@@ -1,0 +1,134 @@
+"""A reply in the making, which any number of readers follow from its beginning; it stops when all have gone away."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import aclosing
+from typing import Any, TypeVar
+
+from litestar import Request
+
+from pincite_server.answering.outcome import Outcome, Step
+from pincite_server.http.transport.problems import ClientDisconnected
+
+__all__ = ("LiveReply", "unless_disconnected")
+
+
+class LiveReply:
+    """Records the steps of a reply as they come. When nobody follows any more, the work stops.
+
+    Make it, and follow it, on the event loop.
+
+    Args:
+        steps: What comes; the last one is the whole reply.
+        on_failure: Called when the work has failed or is to stop.
+    """
+
+    def __init__(
+        self,
+        steps: AsyncGenerator[Step],
+        on_failure: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.on_failure = on_failure
+        self._steps: list[Step] = []
+        self._changed = asyncio.Event()
+        self._followers = 0
+        self._work = asyncio.create_task(self._record(steps))
+        self._work.add_done_callback(self._end)
+
+    async def follow(self) -> AsyncGenerator[Step]:
+        """Yield every step from the first on, those to come included.
+
+        Raises:
+            Exception: Whatever the work failed with.
+        """
+        self._followers += 1
+        try:
+            position = 0
+            while True:
+                while position < len(self._steps):
+                    yield self._steps[position]
+                    position += 1
+                if self._work.done():
+                    self._work.result()
+                    return
+                await self._changed.wait()
+        finally:
+            self._followers -= 1
+            if not self._followers and not self._is_whole():
+                self._work.cancel()
+                self.on_failure()
+
+    async def opened(self) -> tuple[Step, AsyncGenerator[Step]]:
+        """Return the first step as soon as it is there, and all steps with it; follow these, or close them.
+
+        Raises:
+            Exception: Whatever the work failed with.
+        """
+        steps = self.follow()
+        first = await anext(steps)
+        return first, _from_first(first, steps)
+
+    async def whole(self) -> Outcome:
+        """Return the whole reply with what is known of it.
+
+        Raises:
+            Exception: Whatever the work failed with.
+        """
+        async with aclosing(self.follow()) as steps:
+            *_, last = [step async for step in steps]
+        assert isinstance(last, Outcome)
+        return last
+
+    async def _record(self, steps: AsyncGenerator[Step]) -> None:
+        async with aclosing(steps):
+            async for step in steps:
+                self._steps.append(step)
+                self._announce()
+
+    def _is_whole(self) -> bool:
+        """Whether the last step has come, though the work may still have to put its things away."""
+        return self._work.done() or (bool(self._steps) and isinstance(self._steps[-1], Outcome))
+
+    def _announce(self) -> None:
+        """Wake those who wait, and let them wait for the next."""
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _end(self, work: asyncio.Task[None]) -> None:
+        self._announce()
+        if work.cancelled() or work.exception() is not None:
+            self.on_failure()
+
+
+async def _from_first(first: Step, steps: AsyncGenerator[Step]) -> AsyncGenerator[Step]:
+    async with aclosing(steps):
+        yield first
+        async for step in steps:
+            yield step
+
+
+T = TypeVar("T")
+
+
+async def unless_disconnected(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
+    """Return what `work` returns; cancel it when the client goes away first.
+
+    Raises:
+        ClientDisconnected: The client went away.
+    """
+    task = asyncio.ensure_future(work)
+    watcher = asyncio.ensure_future(_disconnection(request))
+    try:
+        await asyncio.wait({task, watcher}, return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            raise ClientDisconnected(detail="the client went away")  # the framework knows no phrase for 499
+        return task.result()
+    finally:
+        task.cancel()
+        watcher.cancel()
+        await asyncio.gather(task, watcher, return_exceptions=True)
+
+
+async def _disconnection(request: Request[Any, Any, Any]) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

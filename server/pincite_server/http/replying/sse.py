@@ -1,0 +1,123 @@
+"""The event stream: an answer's events in order, and comments in silences."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Iterator, Sequence
+from contextlib import aclosing
+from typing import Any, TypeVar
+
+import msgspec
+from litestar import Request
+from litestar.response.sse import ServerSentEvent, ServerSentEventMessage
+
+from pincite_server.answering.outcome import Step
+from pincite_server.http import wire
+from pincite_server.http.transport.problems import PROBLEMS
+from pincite_server.reply.records import Answer, Opening
+
+__all__ = (
+    "STREAM_HEADERS",
+    "answer_events",
+    "event_stream",
+    "guarded",
+    "wants_events",
+    "with_heartbeats",
+)
+
+Event = TypeVar("Event", bound=msgspec.Struct)
+
+logger = logging.getLogger("pincite")
+
+STREAM_HEADERS = {
+    "Cache-Control": "no-cache, no-transform",  # without no-transform, compressing proxies hold the whole stream back
+    "X-Accel-Buffering": "no",  # the same for nginx
+}
+_HEARTBEAT = ServerSentEventMessage(data=None, comment="still here")
+_EVENT_NAMES: dict[type[msgspec.Struct], str] = {
+    Opening: "answer_start",
+    wire.AnswerDelta: "answer_delta",
+    wire.Sources: "sources",
+    wire.AnswerEnd: "answer_end",
+    wire.StreamError: "error",
+}
+
+
+def wants_events(request: Request[Any, Any, Any]) -> bool:
+    """Return whether the client names `text/event-stream` in Accept; `*/*` alone gets JSON."""
+    accepted = request.headers.get("accept", "").lower().split(",")
+    return any(item.partition(";")[0].strip() == "text/event-stream" for item in accepted)
+
+
+async def answer_events(steps: AsyncGenerator[Step]) -> AsyncGenerator[msgspec.Struct]:
+    """Yield the events of an answer as its steps come: start, deltas, sources, end."""
+    started = False
+    async with aclosing(steps):
+        async for step in steps:
+            if isinstance(step, str):
+                yield wire.AnswerDelta(step)
+            elif isinstance(step, Opening):
+                started = True
+                yield step
+            elif isinstance(step.reply, Answer):
+                for event in () if started else _beginning(step.reply, step.pieces):
+                    yield event
+                yield wire.Sources(step.reply.citations)
+                yield _part(step.reply, wire.AnswerEnd)
+
+
+def event_stream(events: AsyncGenerator[msgspec.Struct], heartbeat_seconds: float) -> ServerSentEvent:
+    """Return the response that streams `events`, each sent as soon as it exists."""
+    messages = with_heartbeats(guarded(events), heartbeat_seconds)
+    return ServerSentEvent(messages, headers=STREAM_HEADERS)
+
+
+async def guarded(events: AsyncGenerator[msgspec.Struct]) -> AsyncGenerator[ServerSentEventMessage]:
+    """Yield events encoded; a failure on the way becomes the event `error`, with no word of its cause."""
+    try:
+        async with aclosing(events):
+            async for event in events:
+                yield _message(event)
+    except Exception:
+        logger.exception("an answer's stream failed")
+        yield _message(wire.StreamError("internal_error", PROBLEMS["internal_error"][1]))
+
+
+async def with_heartbeats(
+    messages: AsyncGenerator[ServerSentEventMessage], seconds: float
+) -> AsyncGenerator[ServerSentEventMessage]:
+    """Yield `messages`, and a comment whenever none has come for `seconds`."""
+    upcoming: asyncio.Task[ServerSentEventMessage | None] | None = None
+    try:
+        while True:
+            upcoming = upcoming or asyncio.create_task(_next(messages))
+            done, _ = await asyncio.wait({upcoming}, timeout=seconds)
+            if not done:
+                yield _HEARTBEAT
+                continue
+            message, upcoming = upcoming.result(), None
+            if message is None:
+                return
+            yield message
+    finally:
+        if upcoming is not None:
+            upcoming.cancel()
+            await asyncio.gather(upcoming, return_exceptions=True)
+        await messages.aclose()
+
+
+async def _next(messages: AsyncGenerator[ServerSentEventMessage]) -> ServerSentEventMessage | None:
+    return await anext(messages, None)
+
+
+def _message(event: msgspec.Struct) -> ServerSentEventMessage:
+    return ServerSentEventMessage(msgspec.json.encode(event), event=_EVENT_NAMES[type(event)])
+
+
+def _beginning(answer: Answer, pieces: Sequence[str]) -> Iterator[msgspec.Struct]:
+    yield _part(answer, Opening)
+    yield from map(wire.AnswerDelta, pieces)
+
+
+def _part(answer: Answer, event: type[Event]) -> Event:
+    """Return the event that has some of an answer's fields."""
+    return event(**{name: getattr(answer, name) for name in event.__struct_fields__})

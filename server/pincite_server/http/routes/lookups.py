@@ -1,0 +1,144 @@
+"""`GET /api/search`, `POST /api/resolve` and `GET /c/{stable id}`: places for a query, and where citations lead now."""
+
+import time
+from typing import Annotated, Any
+from urllib.parse import urljoin
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.di import NamedDependency
+from litestar.params import BodyKwarg, FromPath, QueryParameter
+from litestar.response import Redirect
+
+from pincite_server.answering.named_sections import id_words, parent_id, resolve_id, target_url
+from pincite_server.answering.pipeline import search_hits
+from pincite_server.engine import Engine
+from pincite_server.http import wire
+from pincite_server.http.replying.live_reply import unless_disconnected
+from pincite_server.http.sidecar import Sidecar
+from pincite_server.http.transport.body import StrictJson
+from pincite_server.http.transport.openapi import BODY_PROBLEMS, RESOLVE_EXAMPLE, problem_responses
+from pincite_server.http.transport.problems import Problem
+from pincite_server.reply.records import SearchHit
+
+__all__ = ("follow", "resolve", "search")
+
+_MAX_RESULTS = 50  # more than anybody reads; keeps a request's work small
+
+Query = Annotated[str, QueryParameter(name="q", description="What to look for.")]
+Count = Annotated[int, QueryParameter(name="k", ge=1, le=_MAX_RESULTS, description="How many results.")]
+Version = Annotated[str | None, QueryParameter(description="Only this version of the docs.", max_length=256)]
+Locale = Annotated[str | None, QueryParameter(description="Only this language.", max_length=256)]
+
+
+@get(
+    "/api/search",
+    responses=problem_responses("invalid_request"),
+    summary="Rank the docs' sections for a query",
+)
+async def search(
+    q: Query,
+    request: Request[Any, Any, Any],
+    sidecar: NamedDependency[Sidecar],
+    k: Count = 10,
+    version: Version = None,
+    locale: Locale = None,
+) -> wire.SearchReply:
+    """Return the places that fit a query best, best first."""
+    if not q.strip():
+        raise Problem("invalid_request", "The parameter `q` must hold a word to look for.")
+    served = sidecar.indexes.choose(locale)
+    started = time.perf_counter()
+    work = sidecar.worker.run(search_hits, served.engine, q, k, version, locale)
+    hits = await unless_disconnected(request, work)
+    elapsed = round((time.perf_counter() - started) * 1000, 1)
+    return wire.SearchReply(served.index_id, tuple(hits), elapsed)
+
+
+_MAX_ID = 1024
+_MAX_SEARCHES = 10  # a search costs as much as a question; a conversation that lost more says nothing new
+
+Body = Annotated[wire.ResolveRequest, BodyKwarg(examples=[RESOLVE_EXAMPLE])]
+Section = Annotated[str | None, QueryParameter(name="s", max_length=_MAX_ID, description="The section of the ID.")]
+PreferredVersion = Annotated[str | None, QueryParameter(name="v", max_length=256, description="The version to prefer.")]
+PreferredLocale = Annotated[str | None, QueryParameter(name="l", max_length=256, description="The language to prefer.")]
+
+
+@get(
+    "/c/{stable_id:path}",
+    status_code=302,
+    responses=problem_responses("invalid_request", "not_found", "id_lost"),
+    summary="Follow a stable ID",
+)
+async def follow(
+    stable_id: FromPath[str],
+    sidecar: NamedDependency[Sidecar],
+    s: Section = None,
+    v: PreferredVersion = None,
+    l: PreferredLocale = None,  # noqa: E741
+) -> Response[Any]:
+    """Redirect to where a stable ID leads now; 410 with the nearest section when it is lost, 404 when unknown."""
+    wanted = stable_id.strip("/")[:_MAX_ID] + (f"#{s}" if s else "")
+    engine = sidecar.indexes.choose(l).engine
+    found = resolve_id(engine.index, wanted, v, l)
+    if found.target is not None:
+        return Redirect(_address(sidecar, engine, target_url(engine.index, found.target)), status_code=302)
+    if not found.known:
+        raise Problem("not_found", "No section of these docs has, or ever had, this ID.")
+    nearest = await sidecar.worker.run(_nearest, engine, wanted, v, l)
+    raise Problem("id_lost", nearest=msgspec.to_builtins(nearest))
+
+
+@post(
+    "/api/resolve",
+    dto=StrictJson[wire.ResolveRequest],
+    return_dto=None,
+    status_code=200,
+    responses=problem_responses(*BODY_PROBLEMS),
+    summary="Find out what became of stable IDs",
+)
+async def resolve(data: Body, sidecar: NamedDependency[Sidecar]) -> dict[str, wire.ResolvedId]:
+    """Say of each ID where it leads now: for conversations that are older than the last deploy."""
+    engine = sidecar.indexes.choose(data.locale).engine
+    return await sidecar.worker.run(_resolve_all, engine, data)
+
+
+def _resolve_all(engine: Engine, data: wire.ResolveRequest) -> dict[str, wire.ResolvedId]:
+    """Resolve every ID; the nearest section is looked for only for the first few that are lost."""
+    resolved: dict[str, wire.ResolvedId] = {}
+    searches = 0
+    for stable_id in dict.fromkeys(data.ids):
+        found = resolve_id(engine.index, stable_id, data.version, data.locale)
+        if found.target is not None:
+            url = target_url(engine.index, found.target)
+            resolved[stable_id] = wire.ResolvedId(url, found.target.title, found.status)
+            continue
+        searches += 1
+        nearest = _nearest(engine, stable_id, data.version, data.locale) if searches <= _MAX_SEARCHES else None
+        resolved[stable_id] = wire.ResolvedId(None, None, "lost", nearest)
+    return resolved
+
+
+def _nearest(engine: Engine, stable_id: str, version: str | None, locale: str | None) -> SearchHit | None:
+    """Return the lost section's page when that is still there, else what a search for the ID's words finds."""
+    page = parent_id(stable_id)
+    found = resolve_id(engine.index, page, version, locale) if page else None
+    if found is not None and found.target is not None:
+        target = found.target
+        url = target_url(engine.index, target)
+        return SearchHit(
+            url=url,
+            anchor=target.anchor or None,
+            stable_id=target.stable_id,
+            title=target.title,
+            heading_path=target.heading_path,
+            score=1.0,
+            snippet="",
+        )
+    hits = search_hits(engine, id_words(stable_id), 1, version, locale) if id_words(stable_id) else []
+    return hits[0] if hits else None
+
+
+def _address(sidecar: Sidecar, engine: Engine, url: str) -> str:
+    """Return an absolute URL, since the site lives on another origin, unless the sidecar serves the site itself."""
+    return url if sidecar.settings.site else urljoin(engine.index.info.site_url, url)

@@ -1,0 +1,221 @@
+"""A built site served as a static host does (the rules of GitHub Pages), for the demo and for local use.
+
+`x/` is `x/index.html`; `x` is the file `x`, else `x.html`, else a redirect to `x/`; what does not exist is `404.html`
+with status 404. Nothing outside the site's folder is ever read. The chat is put on pages that do not have it yet, to
+try Pincite on any built site, and pages that the sidecar's own addresses hide are named.
+"""
+
+import logging
+import mimetypes
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+
+from litestar import HttpMethod, Litestar, Request, Response, route
+from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
+from litestar.response import File, Redirect
+
+from pincite_core.index.schema import INDEX_FOLDER
+from pincite_core.urls import normalise_base_url
+from pincite_server.http.transport.problems import Problem
+from pincite_server.indexes.registry import ServedIndex
+
+__all__ = (
+    "SITE_ROUTE",
+    "SiteFile",
+    "SiteRedirect",
+    "StaticSite",
+    "hidden_pages",
+    "site_handler",
+    "warn_of_hidden_pages",
+    "widget_tag",
+    "with_widget",
+)
+
+SITE_ROUTE = "site"
+"""The name of the route that serves pages."""
+
+_NOT_FOUND_PAGE = "404.html"
+_TYPES = mimetypes.MimeTypes()
+for _extension, _type in {  # what some platforms' tables lack or get wrong
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".json": "application/json",
+    ".wasm": "application/wasm",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+    ".avif": "image/avif",
+    ".webp": "image/webp",
+    ".xml": "application/xml",
+}.items():
+    _TYPES.add_type(_type, _extension)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFile:
+    """A file to send, and the status to send it with."""
+
+    path: Path
+    status: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRedirect:
+    """Another path of the site to go to, encoded."""
+
+    location: str
+
+
+class StaticSite:
+    """The folder of a built site and the base path under which its pages expect to live."""
+
+    def __init__(self, folder: Path, base_url: str, widget: bytes = b"") -> None:
+        """Take the site's folder and base path, and the HTML that puts the chat on pages which lack it."""
+        self._folder = folder.resolve()
+        self.base_url = normalise_base_url(base_url)
+        self.widget = widget
+
+    def find(self, raw_path: str) -> SiteFile | SiteRedirect | None:
+        """Return what a static host answers for a path (still encoded, without query); None: not even a 404 page."""
+        if raw_path in {"/", self.base_url[:-1]} and self.base_url != "/":
+            return SiteRedirect(self.base_url)
+        found = self._inside_base(raw_path)
+        if found is not None:
+            return found
+        page = self._file(_NOT_FOUND_PAGE)
+        return SiteFile(page, status=404) if page else None
+
+    def _inside_base(self, raw_path: str) -> SiteFile | SiteRedirect | None:
+        path = unquote(raw_path)
+        if not path.startswith(self.base_url):
+            return None
+        relative = path[len(self.base_url) :]
+        if not relative or relative.endswith("/"):
+            index = self._file(f"{relative}index.html")
+            return SiteFile(index) if index else None
+        file = self._file(relative) or self._file(f"{relative}.html")
+        if file:
+            return SiteFile(file)
+        return SiteRedirect(quote(f"{path}/")) if self._file(f"{relative}/index.html") else None
+
+    def _file(self, relative: str) -> Path | None:
+        """Return an existing file below the folder; None for a way out of it, be it by dots or by a link."""
+        parts = relative.split("/")
+        if "\0" in relative or "\\" in relative or not set(parts).isdisjoint({"", ".", ".."}):
+            return None
+        try:
+            file = self._folder.joinpath(*parts).resolve()
+            inside = file.is_relative_to(self._folder) and file.is_file()
+        except OSError:  # a name longer than the file system allows
+            return None
+        return file if inside else None
+
+
+def site_handler(site: StaticSite) -> HTTPRouteHandler:
+    """Return the route that serves every path that no other route has."""
+
+    @route(
+        ["/", "/{path:path}"],
+        http_method=[HttpMethod.GET, HttpMethod.HEAD],
+        name=SITE_ROUTE,
+        include_in_schema=False,
+        sync_to_thread=False,
+    )
+    def serve_site(request: Request[Any, Any, Any]) -> Response[Any]:
+        found = site.find(request.scope["raw_path"].decode("latin-1").partition("?")[0])
+        if found is None:
+            raise Problem("not_found")
+        if isinstance(found, SiteRedirect):
+            query = request.url.query
+            return Redirect(f"{found.location}?{query}" if query else found.location, status_code=301)
+        if site.widget and found.path.suffix == ".html":
+            page = with_widget(found.path.read_bytes(), site.widget)
+            return Response(
+                page, status_code=found.status, media_type="text/html", headers={"Cache-Control": "no-cache"}
+            )
+        return _file_response(found, request.headers.get("if-none-match"))
+
+    return serve_site
+
+
+def _file_response(found: SiteFile, known_etag: str | None) -> Response[Any]:
+    state = found.path.stat()
+    headers = {"ETag": f'"{state.st_mtime_ns:x}-{state.st_size:x}"', "Cache-Control": "no-cache"}
+    if known_etag == headers["ETag"] and found.status == 200:
+        return Response(None, status_code=304, headers=headers)
+    return File(
+        found.path,
+        filename=found.path.name,
+        content_disposition_type="inline",
+        media_type=_content_type(found.path),
+        headers=headers,
+        status_code=found.status,
+    )
+
+
+def _content_type(path: Path) -> str:
+    content_type, encoding = _TYPES.guess_type(path.name)
+    if content_type is None or encoding is not None:
+        return "application/octet-stream"
+    needs_charset = content_type in {"application/json", "application/xml"}  # Litestar adds it to text/* itself
+    return f"{content_type}; charset=utf-8" if needs_charset else content_type
+
+
+_BODY_END = re.compile(rb"</body\s*>", re.IGNORECASE)
+_ELEMENT = b"<pincite-chat"
+
+
+def widget_tag(base_url: str, title: str) -> bytes:
+    """Return the two lines of HTML that put the chat on a page of the site."""
+    base = escape(normalise_base_url(base_url))
+    return (
+        f'<script type="module" src="{base}{INDEX_FOLDER}/pincite.js"></script>\n'
+        f'<pincite-chat base-url="{base}" site-title="{escape(title)}"></pincite-chat>\n'
+    ).encode()
+
+
+def with_widget(html: bytes, tag: bytes) -> bytes:
+    """Return a page with `tag` at the end of its body; unchanged when it has the chat. Minified pages end anywhere."""
+    if _ELEMENT in html:
+        return html
+    ends = list(_BODY_END.finditer(html))
+    place = ends[-1].start() if ends else len(html)
+    return html[:place] + tag + html[place:]
+
+
+logger = logging.getLogger("pincite")
+
+_NAMED = 5  # of the hidden pages; whoever has more will look at all of them anyway
+
+
+def hidden_pages(app: Litestar, site_route: str, urls: Iterable[str]) -> list[str]:
+    """Return the URLs that another route than `site_route` answers: those whose page a reader cannot see."""
+    return [url for url in urls if _route_of(app, url) != site_route]
+
+
+def warn_of_hidden_pages(app: Litestar, site_route: str, served: Iterable[ServedIndex]) -> None:
+    """Name the indexed pages that are hidden in the server's log."""
+    hidden = hidden_pages(app, site_route, (page.url for item in served for page in item.engine.index.pages()))
+    if hidden:
+        named = ", ".join(hidden[:_NAMED]) + (", ..." if len(hidden) > _NAMED else "")
+        logger.warning(
+            "%d of the site's pages are hidden behind the sidecar's own addresses: %s. "
+            "Serve the site elsewhere, and the sidecar without --site.",
+            len(hidden),
+            named,
+        )
+
+
+def _route_of(app: Litestar, url: str) -> str | None:
+    """Return the name of the route that answers a GET of a URL; None for one without a name."""
+    path = unquote(url).rstrip("/") or "/"
+    try:
+        handler = app.asgi_router.handle_routing(path=path, method="GET")[1]
+    except HTTPException:  # the address answers to other methods alone
+        return None
+    return handler.name

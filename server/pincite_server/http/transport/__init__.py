@@ -1,0 +1,1 @@
+"""What carries requests and replies: connections, bodies, problems, the schema, and what is noted of each request."""

@@ -1,0 +1,32 @@
+import base64
+
+import pytest
+
+from pincite_server.http.admission.readers import ReaderPasses
+
+TOKENS = ReaderPasses(b"a secret of this test")
+
+
+def test_an_issued_token_is_recognised():
+    assert TOKENS.is_valid(TOKENS.issue())
+
+
+def test_no_two_readers_get_the_same_token():
+    assert len({TOKENS.issue() for _ in range(100)}) == 100
+
+
+def test_a_token_signed_with_another_secret_is_not_recognised():
+    assert not ReaderPasses(b"another secret").is_valid(TOKENS.issue())
+
+
+def test_changing_any_byte_of_a_token_breaks_it():
+    raw = bytearray(base64.urlsafe_b64decode(TOKENS.issue()))
+    for position in range(len(raw)):
+        changed = raw.copy()
+        changed[position] ^= 1
+        assert not TOKENS.is_valid(base64.urlsafe_b64encode(changed).decode())
+
+
+@pytest.mark.parametrize("made_up", ["", "x", "====", "a" * 43, "ä" * 10, base64.urlsafe_b64encode(b"0" * 32).decode()])
+def test_a_made_up_token_is_not_recognised(made_up: str):
+    assert not TOKENS.is_valid(made_up)

@@ -1,0 +1,37 @@
+import math
+
+import pytest
+
+from pincite_core.embedders import ModelInfo
+from pincite_server.http.routes.chat import checked_embedding
+from pincite_server.http.transport.problems import Problem
+
+MODEL = ModelInfo("sentence-transformers/all-MiniLM-L6-v2", "0" * 64, 4, 256)
+
+
+@pytest.mark.parametrize("name", [None, MODEL.name, "all-MiniLM-L6-v2", "Xenova/all-MiniLM-L6-v2"])
+def test_an_embedding_of_the_indexs_model_is_used_at_length_one(name: str | None):
+    embedding = checked_embedding([3.0, 0.0, 4.0, 0.0], name, MODEL)
+    assert embedding == pytest.approx((0.6, 0.0, 0.8, 0.0))
+
+
+def test_no_embedding_is_no_error():
+    assert checked_embedding(None, "whatever", MODEL) is None
+
+
+@pytest.mark.parametrize(
+    ("embedding", "name", "told"),
+    [
+        ([1.0, 0.0, 0.0], None, "has 3 numbers"),
+        ([], None, "has 0 numbers"),
+        ([0.0] * 4, None, "zero"),
+        ([math.nan, 1.0, 1.0, 1.0], None, "no finite number"),
+        ([math.inf, 1.0, 1.0, 1.0], None, "no finite number"),
+        ([1e308] * 4, None, "no finite number"),
+        ([1.0] * 4, "bge-small-en", "all-MiniLM-L6-v2"),
+    ],
+)
+def test_an_embedding_that_does_not_fit_is_refused_with_the_reason(embedding: list[float], name: str | None, told: str):
+    with pytest.raises(Problem, match=told) as caught:
+        checked_embedding(embedding, name, MODEL)
+    assert caught.value.status_code == 400

@@ -1,0 +1,80 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.factories import build_index
+
+from pincite_core.errors import IndexAwaitedError, IndexCorruptError, IndexFetchError, PinciteError
+from pincite_server.indexes.live_indexes import LiveIndexes
+from pincite_server.indexes.registry import IndexSet
+from pincite_server.indexes.source import IndexSource
+
+
+class ScriptedSource(IndexSource):
+    """A source whose looks end as told."""
+
+    def __init__(self, *outcomes: PinciteError | IndexSet | None) -> None:
+        self._outcomes: Iterator[PinciteError | IndexSet | None] = iter(outcomes)
+
+    def refresh(self) -> IndexSet | None:
+        outcome = next(self._outcomes)
+        if isinstance(outcome, PinciteError):
+            raise outcome
+        return outcome
+
+
+@pytest.fixture
+def indexes(tmp_path: Path) -> IndexSet:
+    build_index(tmp_path / "site", {"/a": "# A\nText."})
+    return IndexSource(tmp_path / "site", cache=tmp_path / "cache").open()
+
+
+def pauses(live: LiveIndexes, count: int) -> list[float]:
+    """Return the waits before so many further looks, a minute apart by rights, without their jitter."""
+    waits = []
+    for _ in range(count):
+        live.refresh()
+        waits.append(live._pause(60.0))
+    return waits
+
+
+def test_what_may_pass_is_tried_again_soon_then_less_and_less_often(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("random.uniform", lambda *_: 1.0)
+    live = LiveIndexes(None, ScriptedSource(*[IndexFetchError("The host is down.")] * 40))
+    assert pauses(live, 8) == [1, 2, 4, 8, 16, 32, 60, 60]
+    assert pauses(live, 32)[-1] == 60
+
+
+def test_what_will_not_pass_waits_for_the_next_deploy(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("random.uniform", lambda *_: 1.0)
+    live = LiveIndexes(None, ScriptedSource(*[IndexCorruptError("It holds a trigger.")] * 3))
+    assert pauses(live, 3) == [60, 60, 60]
+
+
+def test_a_problem_is_told_and_counted_once_however_often_it_is_met(
+    indexes: IndexSet, caplog: pytest.LogCaptureFixture
+):
+    down = IndexFetchError("The host is down.")
+    live = LiveIndexes(indexes, ScriptedSource(down, down, down, None))
+    for _ in range(3):
+        live.refresh()
+    assert (live.refusals, live.problem, caplog.text.count("The host is down.")) == (1, "The host is down.", 1)
+    live.refresh()
+    assert (live.problem, live.swaps) == (None, 0)
+    assert live.looked_at is not None
+
+
+def test_before_the_first_index_there_is_none_to_take(indexes: IndexSet):
+    live = LiveIndexes(None, ScriptedSource(indexes))
+    assert live.served == ()
+    with pytest.raises(IndexAwaitedError, match="not there yet"):
+        _ = live.current
+    assert live.refresh()
+    assert live.current is indexes
+
+
+def test_a_failure_that_nobody_thought_of_leaves_the_index_in_place(indexes: IndexSet):
+    live = LiveIndexes(indexes, ScriptedSource())  # its next look fails with StopIteration
+    assert not live.refresh()
+    assert live.current is indexes
+    assert "StopIteration" in str(live.problem)
