@@ -20,7 +20,7 @@ from bench.quality.tables import print_table, share_cell
 from bench.written.answers import HELD_OUT, KINDS, SEEN, WrittenAnswer, read_answers
 from bench.written.replay import ReplayedUnit, is_broken, replay
 
-from pincite_server.cli.evaluation_record import share_record
+from pincite_server.cli.eval_output import share_record
 from pincite_server.evaluation.shares import Share
 
 
