@@ -3,8 +3,8 @@
     python -m bench.written [--seen] [--units] [--sheet FILE] [--verdicts FILE] [--json FILE]
 
 Reports on the sites that nothing was fitted on; --seen on those that it was. --units names what came out wrong. --sheet
-writes the doubtful units, shuffled and without their labels, for a grader (`{"id", "statement", "excerpts"}` a line);
---verdicts reads what the grader said (`{"id", "supported"}`) and reports what the second look would leave.
+writes the sentences and items that are shown, shuffled and without their labels, for a grader (`{"id", "statement",
+"excerpts"}` a line); --verdicts reads what the grader said (`{"id", "supported"}`) and reports what that would leave.
 """
 
 import argparse
@@ -19,8 +19,8 @@ from statistics import quantiles
 from bench.quality.tables import print_table, share_cell
 from bench.written.answers import HELD_OUT, KINDS, SEEN, WrittenAnswer, read_answers
 from bench.written.replay import ReplayedUnit, is_broken, replay
-from pincite_server.cli.evaluation_record import share_record
 
+from pincite_server.cli.eval_output import share_record
 from pincite_server.evaluation.shares import Share
 
 
@@ -90,16 +90,20 @@ def _shares(units: Sequence[_Labelled], whole: Sequence[tuple[WrittenAnswer, lis
 
 
 def _second_look(units: Sequence[_Labelled], verdicts: Mapping[str, bool]) -> dict[str, Share]:
-    def withheld(one: _Labelled) -> bool:
-        doubted = one.unit.outcome == "doubtful" and not verdicts.get(one.id, True)
-        return one.unit.outcome == "dropped" or doubted
+    """Return what is withheld when the doubtful units, or all, are looked at again; one without a verdict stays."""
+    shares: dict[str, Share] = {}
+    for looked_at, outcomes in (("doubtful", {"doubtful"}), ("all", {"doubtful", "verified", "mended"})):
 
-    false = [one for one in units if one.kind != "true"]
-    kept = Share.of(one.unit.outcome == "mended" or withheld(one) for one in false)
-    return {
-        "falsified, withheld or mended": kept,
-        "true, withheld": Share.of(withheld(one) for one in units if one.kind == "true"),
-    }
+        def withheld(one: _Labelled, outcomes: set[str] = outcomes) -> bool:
+            refuted = one.unit.outcome in outcomes and not verdicts.get(one.id, True)
+            return one.unit.outcome == "dropped" or refuted
+
+        false = [one for one in units if one.kind != "true"]
+        shares[f"{looked_at}: falsified, withheld or mended"] = Share.of(
+            one.unit.outcome == "mended" or withheld(one) for one in false
+        )
+        shares[f"{looked_at}: true, withheld"] = Share.of(withheld(one) for one in units if one.kind == "true")
+    return shares
 
 
 def _read_verdicts(file: Path) -> dict[str, bool]:
@@ -108,8 +112,8 @@ def _read_verdicts(file: Path) -> dict[str, bool]:
 
 
 def _write_sheet(file: Path, units: Sequence[_Labelled]) -> None:
-    doubtful = {one.id: one.unit for one in units if one.unit.outcome == "doubtful"}
-    rows = [{"id": key, "statement": unit.text, "excerpts": unit.evidence} for key, unit in doubtful.items()]
+    shown = {one.id: one.unit for one in units if one.unit.outcome != "dropped" and one.unit.kind != "code"}
+    rows = [{"id": key, "statement": unit.text, "excerpts": unit.evidence} for key, unit in shown.items()]
     random.Random(7).shuffle(rows)
     file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
 

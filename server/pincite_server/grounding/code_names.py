@@ -36,12 +36,12 @@ def missing_code(span: str, text: str) -> list[str]:
         text: A `plain_text`.
     """
     wanted = plain_text(span)
-    if wanted in text or wanted.rstrip("()") in text:
+    if _stands_in(wanted, text) or _stands_in(wanted.rstrip("()"), text):
         return []
     flags, rest = _FLAG.findall(span), _FLAG.sub(" ", span)
     whole = [*(flag.lower() for flag in flags), *(name.lower() for name in _COMPOUND.findall(rest))]
     held = set(_IDENTIFIER.findall(text))
-    missing = [name for name in whole if not re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)]
+    missing = [name for name in whole if not _stands_in(name, text)]
     return missing + [name for name in _IDENTIFIER.findall(_COMPOUND.sub(" ", rest).lower()) if name not in held]
 
 
@@ -50,3 +50,10 @@ def missing_literals(sentence: str, text: str) -> list[str]:
     found = [part for span in code_spans(sentence) for part in missing_code(span, text)]
     loose = [*_VERSION.findall(sentence), *(url.rstrip(_TRAILING) for url in _URL.findall(sentence))]
     return found + [part for part in loose if part.lower() not in text]
+
+
+def _stands_in(code: str, text: str) -> bool:
+    """Whether code stands in a text as it is, and not as a part of a longer name or flag."""
+    before = r"(?<![\w-])" if re.match(r"[\w-]", code) else ""
+    after = r"(?![\w-])" if re.search(r"[\w-]$", code) else ""
+    return bool(code) and re.search(f"{before}{re.escape(code)}{after}", text) is not None

@@ -110,7 +110,7 @@ class Nearest:
 
 def turns_round(claim: str, near: Nearest) -> bool:
     """Whether a clause is negated where the docs' clause is not, or the reverse, and nothing near makes up for it."""
-    theirs = [(clause, sentence) for sentence in near.sentences for clause in _clauses(sentence)]
+    theirs = [(clause, sentence) for sentence in near.around for clause in _clauses(sentence)]
     return _denies_the_other(claim, near) or any(_turned(clause, claim, theirs, near) for clause in _clauses(claim))
 
 

@@ -15,7 +15,8 @@ _CODE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1|`[^`\n]+`", re.DOTALL | re.MULTILI
 _CODE_LINES, _CODE_STEP = 6, 3  # a longer listing is looked at in windows, which overlap
 _MOST_PLACES = 3  # sentences that one claim may be put together from
 _ADDS = 0.12  # share of a claim that a further sentence must say
-_BREVITY = 0.002  # of two sentences that say as much the one with less beside it is nearer
+_BREVITY = 0.002  # of two sentences that say as much the one with less beside it is nearer ...
+_LISTING = 0.3  # ... and prose nearer than code, which names much and says little
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,10 @@ class Evidence:
         left, found = dict(wanted), list[int]()
         total = sum(wanted.values())
         while self.sentences and len(found) < _MOST_PLACES:
-            gains = [sum(left.get(stem, 0.0) for stem in stems) - _BREVITY * len(stems) for stems in self.stems]
+            gains = [
+                sum(left.get(stem, 0.0) for stem in stems) - _BREVITY * len(stems) - _LISTING * ("\n" in sentence)
+                for sentence, stems in zip(self.sentences, self.stems, strict=True)
+            ]
             best = max(range(len(gains)), key=gains.__getitem__)
             if gains[best] <= 0 or (found and gains[best] < _ADDS * total):
                 break

@@ -52,7 +52,7 @@ _QUANTITY = re.compile(
 )
 _DIGITS_INSIDE = re.compile(r"\d+")
 _WORD_OR_NUMBER = re.compile(r"\d+(?:\.\d+)*|[A-Za-z][\w-]*|%")
-_AROUND_BEFORE, _AROUND_AFTER = 2, 3  # words beside a number that say what it counts
+_AROUND_BEFORE, _AROUND_AFTER = 1, 3  # words beside a number that say what it counts
 _SMALL_WORDS = frozenset("the a an of in to is it for and or as by with that this than".split())
 _AMBIGUOUS_UNITS = frozenset("s h d k m g t x mi min second times".split())  # letters and words that may be none
 _UNITS = {
@@ -190,7 +190,8 @@ def contradicted_numbers(sentence: str, near: str, known: str = "") -> list[str]
 
 def unsupported_units(sentence: str, near: str) -> set[str]:
     """Return the units that a sentence names and the text near it does not: milliseconds where that says seconds."""
-    return _units_named(sentence) - _units_named(near)
+    named = {word for word in _words(sentence) if word not in _AMBIGUOUS_UNITS}
+    return _units_in(named) - _units_in(_words(near))
 
 
 def quantity_asked(query: str) -> Quantity | None:
@@ -234,9 +235,12 @@ def _counted(text: str) -> Iterator[tuple[str, str, frozenset[str]]]:
             yield value, word, frozenset(other[:6] for other in around if other not in _SMALL_WORDS)
 
 
-def _units_named(text: str) -> set[str]:
-    words = (word.lower() for word in _WORD_OR_NUMBER.findall(text))
-    return {_UNITS[word] for word in words if word in _UNITS and word not in _AMBIGUOUS_UNITS}
+def _units_in(words: set[str]) -> set[str]:
+    return {_UNITS[word] for word in words if word in _UNITS}
+
+
+def _words(text: str) -> set[str]:
+    return {word.lower() for word in _WORD_OR_NUMBER.findall(text)}
 
 
 def _plain(number: str) -> str:

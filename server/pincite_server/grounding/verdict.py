@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from pincite_core.embedders import Vectors
 from pincite_server.grounding.adr003 import extract_keywords, validate_response_in_context
+from pincite_server.grounding.claims import judge_claim
+from pincite_server.grounding.evidence import Evidence
 from pincite_server.grounding.passage_words import PassageWords, sentences_of
 from pincite_server.grounding.stems import all_stems
-from pincite_server.grounding.support import Support, judge_sentence
+from pincite_server.grounding.support import SUPPORT_WEIGHTS, Support, judge_sentence
 from pincite_server.policy import GroundingMode
 from pincite_server.wording import say
 
@@ -18,6 +20,7 @@ __all__ = ("Grounding", "Judgement", "is_supported", "judge_support", "unworded_
 # Fitted with the weights of `support`, so that 5 % of the supported answers of BEGIN are refused.
 _CONFIDENCE = 3.0  # log odds of an answer against which nothing speaks
 _UNWORDED_WEIGHT = 3.2  # of the share of keywords that the passage lacks in just this form
+_TURNED = frozenset({"opposite", "exchange"})  # doubts of a claim that no paraphrase explains
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # written without blanks: a "word" is a whole clause
 
 
@@ -89,14 +92,16 @@ def judge_support(passage: str, question: str, answer: str, *, language: str = "
     """Judge by the words alone, which is all that the mode `default` goes by; arguments as of `validate_grounding`."""
     words = PassageWords.of(passage)
     asked = frozenset(all_stems(question))
-    judged = [judge_sentence(sentence, words, asked) for sentence in sentences_of(answer)]
-    doubt = max((one.signals.doubt for one in judged), default=0.0)
+    sentences = sentences_of(answer)
+    judged = [judge_sentence(sentence, words, asked) for sentence in sentences]
+    turned = _is_turned(passage, question, [sentence for sentence in sentences if not words.quotes(sentence)])
+    doubt = max((one.signals.doubt for one in judged), default=0.0) + SUPPORT_WEIGHTS["flipped"] * turned
     if doubt:
         doubt += _UNWORDED_WEIGHT * unworded_share(answer, passage)
     score = round(1 / (1 + math.exp(doubt - _CONFIDENCE)), 4)
     unsupported = tuple(dict.fromkeys(word for one in judged for word in one.missing))
     grounded = doubt <= _CONFIDENCE
-    return Judgement(grounded, score, () if grounded else _reasons(judged, unsupported, language), unsupported)
+    return Judgement(grounded, score, () if grounded else _reasons(judged, unsupported, turned, language), unsupported)
 
 
 def unworded_share(answer: str, passage: str) -> float:
@@ -106,8 +111,17 @@ def unworded_share(answer: str, passage: str) -> float:
     return sum(word not in held for word in wanted) / len(wanted) if wanted else 0.0
 
 
-def _reasons(judged: Sequence[Support], unsupported: Sequence[str], language: str) -> tuple[str, ...]:
+def _is_turned(passage: str, question: str, sentences: Sequence[str]) -> bool:
+    """Whether a sentence has the opposite of what the passage says, or two of its things in each other's place."""
+    if not sentences:
+        return False
+    evidence = Evidence.of("", passage)
+    verdicts = (judge_claim(sentence, evidence, evidence, question) for sentence in sentences)
+    return any(not _TURNED.isdisjoint(verdict.doubts) for verdict in verdicts)
+
+
+def _reasons(judged: Sequence[Support], unsupported: Sequence[str], turned: bool, language: str) -> tuple[str, ...]:
     named = [say("reason_not_in_selection", language, term=f"*{word}*") for word in unsupported]
-    if any(one.signals.flipped for one in judged):
+    if turned or any(one.signals.flipped for one in judged):
         named.append(say("reason_negation", language))
     return tuple(named) or (say("reason_not_said", language),)

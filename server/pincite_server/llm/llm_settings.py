@@ -4,16 +4,18 @@ import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Literal, Self, get_args
 from urllib.parse import urlsplit
 
 import msgspec
 
 from pincite_core.errors import InputError
 
-__all__ = ("LLM_PREFIX", "LlmSettings")
+__all__ = ("LLM_PREFIX", "LlmSettings", "Verify")
 
 LLM_PREFIX = "PINCITE_LLM_"
+Verify = Literal["off", "doubtful", "all"]
+_AS_THEY_ARE = frozenset({"base_url", "model", "api_key", "verify"})
 _DEFAULT_OPTIONS: Mapping[str, Any] = {"max_tokens": 600, "temperature": 0}
 
 
@@ -54,8 +56,8 @@ class LlmSettings:
     daily_tokens: int = 0
     """Tokens a day (UTC), read and written, until answers are extractive again; 0 is no limit."""
 
-    verify: bool = False
-    """Whether the model takes a second look at what its own answer says that the checks could not settle."""
+    verify: Verify = "off"
+    """Which sentences of its answer the model looks at again: none, the `doubtful` ones, or `all`."""
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.base_url)
@@ -65,6 +67,7 @@ class LlmSettings:
         if not self.model:
             message = f"{LLM_PREFIX}MODEL is missing. Name the model that the endpoint is to use."
             raise InputError(message)
+        _require("verify", self.verify in get_args(Verify), f"one of {', '.join(get_args(Verify))}")
         for name in ("retries", "daily_calls", "daily_tokens"):
             _require(name, getattr(self, name) >= 0, "0 or more")
         for name in ("evidence_tokens", "connect_seconds", "first_token_seconds", "total_seconds"):
@@ -86,7 +89,7 @@ class LlmSettings:
         if "base_url" not in given:
             return None
         values: dict[str, Any] = {"model": "", **given}
-        for name in given.keys() - {"base_url", "model", "api_key"}:
+        for name in given.keys() - _AS_THEY_ARE:
             values[name] = _parsed(name, given[name], cls.__dataclass_fields__[name].type)
         return cls(**values)
 
@@ -95,7 +98,7 @@ def _parsed(name: str, text: str, wanted: Any) -> Any:
     try:
         return msgspec.json.decode(text, type=wanted)
     except (msgspec.MsgspecError, UnicodeEncodeError) as error:
-        kind = {int: "a whole number", float: "a number", bool: "true or false"}.get(wanted, "a JSON object")
+        kind = {int: "a whole number", float: "a number"}.get(wanted, "a JSON object")
         message = f"{LLM_PREFIX}{name.upper()} must be {kind}."
         raise InputError(message) from error
 

@@ -138,7 +138,7 @@ class Answer(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="answer
     composer: Composer
     text: str = field(name="answer")
     citations: tuple[Citation, ...]
-    claims: tuple[ShownClaim, ...]
+    claims: tuple[ShownClaim, ...] = ()
     confidence_score: float
     evidence: float
     validation: ValidationInfo = field(name="validation_info")

@@ -100,12 +100,12 @@ class Gate:
 
     def judge(self, unit: WrittenUnit) -> JudgedUnit | None:
         """Return a unit with its verdict; None for one that says nothing, or declines."""
-        text, cited = self._read(unit)
+        text, cited, strange = self._read(unit)
         if self.declined or not text:
             return None
         if not self._policy.validators_enabled:
             return JudgedUnit(unit, text, cited, ClaimVerdict("verified", (), ""), ())
-        cited, verdict = self._code(text, cited) if unit.kind == "code" else self._claim(text, cited)
+        cited, verdict = self._code(text, cited) if unit.kind == "code" else self._claim(text, cited, strange)
         judged = JudgedUnit(unit, text, cited, verdict, ())
         return replace(judged, findings=self._findings(judged))
 
@@ -144,8 +144,8 @@ class Gate:
     def _shown(self) -> Evidence:
         return Evidence.joined(self._evidence)
 
-    def _read(self, unit: WrittenUnit) -> tuple[str, tuple[int, ...]]:
-        """Return a unit's own words and the places of the excerpts it cites."""
+    def _read(self, unit: WrittenUnit) -> tuple[str, tuple[int, ...], bool]:
+        """Return a unit's own words, the places of the excerpts it cites, and whether all its markers name none."""
         text, urls = unit.text, 0
         if unit.kind != "code":
             text, urls = without_links(plain_emphasis(text), "\n".join(self.context))
@@ -158,7 +158,8 @@ class Gate:
             mark = (_LIST_MARK if unit.kind == "item" else _QUOTE_MARK).match(words)
             words = words[mark.end() :] if mark else words
         readable = any(character.isalnum() for character in words) and self._markers.nonce not in words
-        return (words.strip(), tuple(number - 1 for number in marked.excerpts)) if readable else ("", ())
+        cited = tuple(number - 1 for number in marked.excerpts)
+        return (words.strip() if readable else "", cited, bool(marked.unknown) and not cited)
 
     def _code(self, block: str, cited: tuple[int, ...]) -> tuple[tuple[int, ...], ClaimVerdict]:
         """Judge a code block, which must stand in an excerpt line for line."""
@@ -166,12 +167,17 @@ class Gate:
         own = tuple(place for place in cited if place in holders) or tuple(holders[:1])
         return own or cited, ClaimVerdict("verified" if own else "unsupported", (), block)
 
-    def _claim(self, text: str, cited: tuple[int, ...]) -> tuple[tuple[int, ...], ClaimVerdict]:
-        """Judge a sentence or item; a marker that does not prove it is mended where another excerpt does."""
+    def _claim(self, text: str, cited: tuple[int, ...], strange: bool) -> tuple[tuple[int, ...], ClaimVerdict]:
+        """Judge a sentence or item; a marker that does not prove it is mended where another excerpt does.
+
+        One that names no excerpt is not: the docs' own words may have asked for it.
+        """
         if self._material.grounding_mode == "adr-003":
             return cited, self._by_adr_003(text, cited)
         first = self._judged(text, cited or tuple(range(len(self._excerpts))))
-        if first.proof == "unsupported" or (cited and first.proof == "verified") or text.endswith(_ANNOUNCES):
+        if first.proof == "unsupported" or strange or text.endswith(_ANNOUNCES):
+            return cited, first
+        if cited and first.proof == "verified":
             return cited, first
         others = [place for place in range(len(self._excerpts)) if place not in cited]
         for place in others:

@@ -14,7 +14,7 @@ nothing else.
 - Say only what the excerpts say. Change no number, unit, name, flag or piece of code. Do not guess, and do not use \
 what you know from elsewhere.
 - After every sentence, list item and code block write the marker of the excerpt that it comes from: {first}. Cite no \
-other way, and write no links and no URLs.
+other way, and write no links and no URLs. A sentence that announces a list or code ends with a colon.
 - When the excerpts do not hold the answer, write only {none} and nothing more.
 - Answer in at most five short sentences, or a short list, in the language of the excerpts. No headings, no tables, no \
 introduction. Show code only as it stands in an excerpt, in a fenced block.

@@ -1,4 +1,4 @@
-"""A second look by the model itself at what the checks could not settle: some claims a request, beside the stream."""
+"""A second look by the model itself at what it wrote: some claims a request, beside the stream."""
 
 import asyncio
 import re
@@ -22,17 +22,17 @@ _VERDICT = re.compile(r"^\W*(\d{1,3})\W+(yes|no)\b", re.IGNORECASE | re.MULTILIN
 
 
 class SecondLook:
-    """Units in the order they were written; those that are doubtful wait for the model's verdict.
+    """Units in the order they were written; those that are to be looked at again wait for the model's verdict.
 
     One request is under way at a time; what becomes doubtful meanwhile goes into the next. A request that fails leaves
-    its units doubtful. Without a model nothing waits.
+    its units as they were judged.
     """
 
-    def __init__(self, gate: Gate, model: LanguageModel | None) -> None:
+    def __init__(self, gate: Gate, model: LanguageModel) -> None:
         self._gate = gate
         self._model = model
         self._waiting: deque[JudgedUnit] = deque()
-        self._open: dict[int, JudgedUnit] = {}  # by identity: doubtful, without a verdict
+        self._open: dict[int, JudgedUnit] = {}  # by identity: due, and not asked about yet
         self._settled: dict[int, JudgedUnit] = {}
         self._request: asyncio.Task[dict[int, bool]] | None = None
         self._asked: list[JudgedUnit] = []
@@ -40,7 +40,7 @@ class SecondLook:
     def add(self, unit: JudgedUnit) -> None:
         """Take the next unit."""
         self._waiting.append(unit)
-        if self._model is not None and unit.verdict.proof == "doubtful":
+        if self._is_due(unit):
             self._open[id(unit)] = unit
         if self._request is None and self._open:
             self._ask()
@@ -68,6 +68,11 @@ class SecondLook:
             self._request.cancel()
             await asyncio.gather(self._request, return_exceptions=True)
 
+    def _is_due(self, unit: JudgedUnit) -> bool:
+        """Whether the model is to look at a unit; code stands in the docs line for line."""
+        due = {"off": (), "doubtful": ("doubtful",), "all": ("doubtful", "verified")}[self._model.settings.verify]
+        return unit.unit.kind != "code" and unit.verdict.proof in due
+
     def _is_pending(self, unit: JudgedUnit) -> bool:
         return id(unit) in self._open or any(unit is asked for asked in self._asked)
 
@@ -86,7 +91,6 @@ class SecondLook:
             self._ask()
 
     async def _verdicts(self, units: Sequence[JudgedUnit]) -> dict[int, bool]:
-        assert self._model is not None
         evidence = list(dict.fromkeys(self._gate.evidence_of(unit) for unit in units))
         self._model.count("llm_second_looks", 1)
         try:

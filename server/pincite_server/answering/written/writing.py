@@ -47,7 +47,7 @@ async def write_answer(
     excerpts = await offload(material.excerpts, model.settings.evidence_tokens)
     markers = _markers(material, excerpts)
     gate = Gate(material, excerpts, markers)
-    look = SecondLook(gate, model if model.settings.verify else None)
+    look = SecondLook(gate, model)
     failure: LlmError | None = None
     messages = build_prompt(_task(material, excerpts), markers)
     try:

@@ -1,6 +1,13 @@
 import pytest
 
-from pincite_server.grounding.quantities import Quantity, has_quantity, quantity_asked, without_asking
+from pincite_server.grounding.quantities import (
+    Quantity,
+    contradicted_numbers,
+    has_quantity,
+    quantity_asked,
+    unsupported_units,
+    without_asking,
+)
 
 
 @pytest.mark.parametrize(
@@ -47,3 +54,26 @@ def test_a_sentence_has_a_number_of_a_kind_when_its_unit_says_so(text: str, kind
 def test_the_words_that_ask_for_a_number_are_no_subject() -> None:
     assert without_asking("How long is a lease?").split() == ["is", "a", "lease?"]
     assert without_asking("Wie lange ist sie?").split() == ["e", "ist", "sie?"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "near", "found"),
+    [
+        ("Use two workers.", "Use three workers at once.", ["two"]),
+        ("It is minus two for the main thread.", "The cores minus one for the main thread.", ["two"]),
+        ("The fourth argument.", "It is the third argument.", ["fourth"]),
+        ("Use two workers and three queues.", "Three queues serve two workers.", []),
+        ("It has two doors.", "The house is old.", []),
+    ],
+)
+def test_a_number_in_the_place_of_another_is_contradicted(sentence: str, near: str, found: list[str]):
+    assert contradicted_numbers(sentence, near) == found
+
+
+def test_a_number_that_the_question_has_is_not_contradicted():
+    assert contradicted_numbers("Use two workers.", "Use three workers.", "two workers") == []
+
+
+def test_a_unit_that_is_not_near_is_unsupported():
+    assert unsupported_units("It waits 180 milliseconds.", "It waits 180 seconds.") == {"ms"}
+    assert unsupported_units("It waits 3 minutes.", "It waits for 3 min.") == set()

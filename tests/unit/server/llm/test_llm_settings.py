@@ -24,6 +24,7 @@ def test_everything_can_be_set_by_the_environment():
         "RETRIES": "0",
         "DAILY_CALLS": "10",
         "DAILY_TOKENS": "5000",
+        "VERIFY": "doubtful",
     }
     settings = LlmSettings.from_environment({**BASE, **{f"PINCITE_LLM_{name}": value for name, value in given.items()}})
     assert settings == LlmSettings(
@@ -38,6 +39,7 @@ def test_everything_can_be_set_by_the_environment():
         retries=0,
         daily_calls=10,
         daily_tokens=5000,
+        verify="doubtful",
     )
     assert len(given) + 2 == len(dataclasses.fields(LlmSettings))
 

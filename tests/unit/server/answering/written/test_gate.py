@@ -1,0 +1,139 @@
+"""What a reader gets of what a model wrote: shown, mended, marked as doubtful, or dropped, and never half of a list."""
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.factories import make_engine
+
+from pincite_server.answering.material import Material
+from pincite_server.answering.pipeline import prepare
+from pincite_server.answering.question import Question
+from pincite_server.answering.written.gate import Gate
+from pincite_server.answering.written.markers import Markers
+from pincite_server.answering.written.units import WrittenUnits
+from pincite_server.answering.written.written_replies import conclude
+from pincite_server.policy import Policy, Strictness
+from pincite_server.reply.records import Answer
+
+PAGE = """# Lantern image
+## Port of the image {#port}
+The image listens on port 8080. Set `LANTERN_PORT` before the container starts.
+
+## Running the image {#running}
+Run the image with docker run lantern.
+
+## Mocks of the image {#mocks}
+Files of `<rootDir>/mocks` replace modules of the image. Paths > 200 characters are refused.
+"""
+QUESTION = "Which port does the Lantern image listen on, and how is the image run?"
+
+
+def written(folder: Path, text: str, strictness: Strictness = "hybrid") -> tuple[Gate, Answer]:
+    """Put a text through the gate; `{port}` and the like are the markers of sections, `{9}` one of none."""
+    engine = make_engine(folder, {"/docs/image": PAGE}, policy=Policy(strictness=strictness, evidence_threshold=0))
+    material = prepare(engine, Question(QUESTION)).material
+    assert material is not None
+    return released(material, text)
+
+
+def released(material: Material, text: str) -> tuple[Gate, Answer]:
+    excerpts = material.excerpts(3000)
+    markers = Markers("kvtmq", len(excerpts))
+    names = {excerpt.title.split(" > ")[-1].split()[0].lower(): n for n, excerpt in enumerate(excerpts, start=1)}
+    gate, units = Gate(material, excerpts, markers), WrittenUnits()
+    marked = re.sub(r"\{(\w+)\}", lambda found: markers.marker(names.get(found[1], 9)), text)
+    for unit in (*units.feed(marked), *units.finish()):
+        gate.admit(unit)
+    gate.finish()
+    reply = conclude(material, gate, complete=True).reply
+    assert isinstance(reply, Answer)
+    return gate, reply
+
+
+def test_a_claim_that_its_excerpt_says_is_verified_with_the_docs_words(tmp_path: Path):
+    _, answer = written(tmp_path, "It listens on port 8080. {port}")
+    (claim,) = answer.claims
+    assert (claim.text, claim.support, claim.citations) == ("It listens on port 8080.", "verified", (1,))
+    assert claim.quote == "The image listens on port 8080."
+
+
+def test_a_doubtful_claim_is_shown_and_says_so_in_words(tmp_path: Path):
+    _, answer = written(
+        tmp_path, "The image listens on port 8080. {port} Set `LANTERN_PORT` after the container starts. {port}"
+    )
+    assert answer.text.endswith("Set `LANTERN_PORT` after the container starts. [1] *(not fully proved)*")
+    assert [claim.support for claim in answer.claims] == ["verified", "doubtful"]
+    assert answer.validation.reasons == ("doubtful_claims",)
+    assert answer.validation.passed
+
+
+@pytest.mark.parametrize(("strictness", "shown"), [("strict", False), ("permissive", True)])
+def test_a_doubtful_claim_is_dropped_by_the_strict_and_shown_plainly_by_the_permissive(
+    tmp_path: Path, strictness: Strictness, shown: bool
+):
+    text = "The image listens on port 8080. {port} Set `LANTERN_PORT` after the container starts. {port}"
+    _, answer = written(tmp_path, text, strictness)
+    assert ("after the container" in answer.text) is shown
+    assert "proved" not in answer.text
+
+
+def test_a_marker_of_the_wrong_excerpt_is_mended(tmp_path: Path):
+    _, answer = written(tmp_path, "The image listens on port 8080. {running}")
+    assert answer.claims[0].support == "verified"
+    assert answer.citations[0].anchor == "port"
+
+
+def test_a_sentence_without_a_marker_is_cited_where_an_excerpt_says_it(tmp_path: Path):
+    _, answer = written(tmp_path, "The image listens on port 8080.")
+    assert answer.citations[0].anchor == "port"
+
+
+def test_a_list_comes_with_its_lead_in_or_not_at_all(tmp_path: Path):
+    gate, answer = written(
+        tmp_path,
+        "The image listens on port 8080. {port}\n\nTo run the image:\n\n- Kubernetes pods need Helm. {running}\n\n"
+        "Run the image with docker run lantern. {running}",
+    )
+    assert answer.text == "The image listens on port 8080. [1]\n\nRun the image with docker run lantern. [2]"
+    assert {finding.reason for finding in gate.dropped} == {"low_overlap", "announces_nothing"}
+
+
+def test_a_lead_in_is_released_with_the_first_of_its_items(tmp_path: Path):
+    gate, answer = written(
+        tmp_path, "To run the image:\n\n- Kubernetes pods need Helm. {running}\n- Run docker run lantern. {running}"
+    )
+    assert answer.text == "To run the image:\n\n- Run docker run lantern. [1]"
+    assert len(gate.released) == 2
+
+
+def test_what_a_dropped_lead_in_announced_is_dropped_with_it(tmp_path: Path):
+    _, answer = written(
+        tmp_path,
+        "The image listens on port 8080. {port}\n\nZookeeper wants this:\n\n- Run docker run lantern. {running}",
+    )
+    assert answer.text == "The image listens on port 8080. [1]"
+
+
+def test_a_lead_in_at_the_end_is_dropped(tmp_path: Path):
+    _, answer = written(tmp_path, "The image listens on port 8080. {port} Run the image like this:")
+    assert answer.text == "The image listens on port 8080. [1]"
+
+
+def test_signs_inside_a_sentence_are_no_marks_of_a_quotation_or_list(tmp_path: Path):
+    _, answer = written(
+        tmp_path,
+        "Files of `<rootDir>/mocks` replace modules. {mocks}\n\n- Paths > 200 characters are refused. {mocks}\n",
+    )
+    assert "`<rootDir>/mocks`" in answer.text
+    assert "Paths \\> 200 characters" in answer.text
+
+
+def test_a_supported_answer_does_not_say_that_it_may_be_speculative(tmp_path: Path):
+    page = PAGE + "\n## Speed of the image {#speed}\nThe image is perhaps slow at first.\n"
+    engine = make_engine(tmp_path, {"/docs/image": page}, policy=Policy(evidence_threshold=0))
+    material = prepare(engine, Question(QUESTION)).material
+    assert material is not None
+    _, answer = released(material, "The image is perhaps slow at first. {speed}")
+    assert "speculative" not in answer.text
+    assert answer.validation.passed

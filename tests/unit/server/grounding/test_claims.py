@@ -1,0 +1,101 @@
+"""A claim against what it cites: what is verified, what is doubtful, what cannot be true."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite_server.grounding.claims import judge_claim
+from pincite_server.grounding.evidence import Evidence
+
+LEASES = Evidence.of(
+    "Leases > Duration [leaseSeconds]",
+    """A lease lasts 30 seconds by default. Set `leaseSeconds` to change it, before the node starts.
+
+The scheduler calls `renew()` on every leader. A follower never renews a lease, and only the leader may write.
+
+```js
+const client = connect({leaseSeconds: 60});
+client.renew();
+```
+""",
+)
+QUEUES = Evidence.of(
+    "Queues", "A queue keeps messages in memory. Reading removes a message, and peeking leaves it in place."
+)
+SHOWN = Evidence.joined([LEASES, QUEUES])
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "A lease lasts 30 seconds by default.",
+        "By default, leases last for 30 seconds.",
+        "To change how long a lease lasts, set `leaseSeconds` before the node starts.",
+        "Followers never renew a lease.",
+        "The setting is called `leaseSeconds`, and `client.renew()` renews the lease.",
+        "Set it like this:",
+    ],
+)
+def test_what_the_sentences_say_is_verified_in_other_words_too(claim: str):
+    assert judge_claim(claim, LEASES, SHOWN).proof == "verified"
+
+
+@pytest.mark.parametrize(
+    ("claim", "doubt"),
+    [
+        ("A lease lasts 90 seconds by default.", "number"),
+        ("A lease lasts 30 milliseconds by default.", "number"),
+        ("Set `leaseMinutes` to change it.", "name"),
+        ("Run it with `--renew-all` on every leader.", "name"),
+        ("Since v7 the scheduler calls `renew()` on every leader.", "name"),
+        ("The scheduler asks Zookeeper to renew a lease.", "name"),
+        ("See https://leases.example for the scheduler.", "name"),
+        ("Otters juggle pebbles beneath waterfalls.", "words"),
+        ("Otters are great.", "words"),
+    ],
+)
+def test_what_nothing_shown_has_is_unsupported(claim: str, doubt: str):
+    verdict = judge_claim(claim, LEASES, SHOWN)
+    assert (verdict.proof, verdict.doubts) == ("unsupported", (doubt,))
+
+
+@pytest.mark.parametrize(
+    ("claim", "doubt"),
+    [
+        ("A lease does not last 30 seconds by default.", "negation"),
+        ("A follower renews a lease.", "negation"),
+        ("Set `leaseSeconds` to change it, after the node starts.", "opposite"),
+        ("Set `leaseSeconds` to change it, at any time.", "strength"),
+        ("The scheduler calls `renew()` and encrypts the disk.", "words"),
+        ("A queue keeps messages in memory.", "words"),
+    ],
+)
+def test_what_is_turned_round_or_not_said_is_doubtful(claim: str, doubt: str):
+    verdict = judge_claim(claim, LEASES, SHOWN)
+    assert verdict.proof == "doubtful"
+    assert doubt in verdict.doubts
+
+
+def test_two_things_in_each_others_place_are_doubtful():
+    verdict = judge_claim("Peeking removes a message, and reading leaves it in place.", QUEUES, SHOWN)
+    assert verdict.doubts == ("exchange",)
+
+
+def test_a_setting_that_only_the_heading_names_is_known():
+    named = Evidence.of("Reference > maxWorkers [number]", "The most workers that are spawned for running tests.")
+    assert judge_claim("`maxWorkers` is the most workers that are spawned.", named, named).proof == "verified"
+
+
+def test_a_number_or_name_of_the_question_is_no_invention():
+    assert judge_claim("Set `leaseSeconds` to 100.", LEASES, SHOWN).proof == "unsupported"
+    assert judge_claim("Set `leaseSeconds` to 100.", LEASES, SHOWN, "a lease of 100 seconds").proof == "verified"
+
+
+def test_the_quote_is_the_docs_own_words():
+    verdict = judge_claim("By default, leases last for 30 seconds.", LEASES, SHOWN)
+    assert verdict.quote == "A lease lasts 30 seconds by default."
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_judged(text: str):
+    assert judge_claim(text, LEASES, SHOWN, text).proof in {"verified", "doubtful", "unsupported"}
