@@ -147,7 +147,7 @@ def _label_class(names: str) -> bool:
 
 def is_note(element: etree._Element) -> bool:
     """Tell whether an element is an admonition or a quotation: a remark set apart from the text around it."""
-    if element.tag == "blockquote":  # around anything but text it only indents (Sphinx)
+    if element.tag == "blockquote":  # around anything but text it only indents
         return next(element.iter(*_INDENTED), None) is None
     names = element.get("class")
     return names is not None and element.tag in _NOTE_TAGS and _note_class(names)
