@@ -110,13 +110,12 @@ class Nearest:
 
 def turns_round(claim: str, near: Nearest) -> bool:
     """Whether a clause is negated where the docs' clause is not, or the reverse, and nothing near makes up for it."""
-    theirs = [(clause, sentence) for sentence in near.around for clause in _clauses(sentence)]
-    return _denies_the_other(claim, near) or any(_turned(clause, claim, theirs, near) for clause in _clauses(claim))
+    return _denies_the_other(claim, near) or any(_turned(clause, claim, near) for clause in _clauses(claim))
 
 
 def contrasts(claim: str, near: Nearest) -> bool:
     """Whether a clause has a word where the docs' clause has its opposite: *after* for *before*."""
-    theirs = [(clause, sentence) for sentence in near.sentences for clause in _clauses(sentence)]
+    theirs = _split(near.sentences)
     for clause in _clauses(claim):
         best = _best(_stems(clause, near.held), theirs)
         ours = _words(clause)
@@ -164,9 +163,10 @@ def _denies_the_other(claim: str, near: Nearest) -> bool:
     return False
 
 
-def _turned(clause: str, claim: str, theirs: Sequence[tuple[str, str]], near: Nearest) -> bool:
+def _turned(clause: str, claim: str, near: Nearest) -> bool:
     negated = len(_NOT.findall(clause)) % 2 == 1
-    best = _best(_stems(clause, near.held), theirs)
+    wanted = _stems(clause, near.held)
+    best = _best(wanted, _split(near.sentences)) or _best(wanted, _split(near.around))
     if best is None:
         return negated and not _NOT.search(near.wider) and not _NEARLY_NOT.search(near.text)
     told, sentence, share = best
@@ -196,6 +196,11 @@ def _best(wanted: frozenset[str], theirs: Sequence[tuple[str, str]]) -> tuple[st
     scored = [(share(clause), clause, sentence) for clause, sentence in theirs]
     best = max(scored, key=lambda one: one[0])
     return (best[1], best[2], best[0]) if best[0] >= _ALIGNED else None
+
+
+def _split(sentences: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the clauses of some sentences, each with its sentence."""
+    return [(clause, sentence) for sentence in sentences for clause in _clauses(sentence)]
 
 
 def _clauses(text: str) -> list[str]:
