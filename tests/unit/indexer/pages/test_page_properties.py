@@ -70,7 +70,7 @@ def rows(files: dict[str, str]) -> Rows:
 
 def letters(text: str) -> str:
     """Return what must not be lost, in order: neither blanks nor the marks of labels, lists, rows and code."""
-    return re.sub(r"[\s`;:*…-]|```", "", text)
+    return re.sub(r"[\s`;:*>…-]|```", "", text)
 
 
 @settings(max_examples=60, deadline=None)
