@@ -180,21 +180,17 @@ def test_the_accessibility_tree_reads_as_a_conversation(page: Page, wire: Wire) 
             - article:
               - text: /You asked/
               - paragraph: /Based on Harbor Queue/
-              - paragraph:
-                - text: A lease lasts 30 seconds.
-                - 'link "Source 1: The default"'
+              - heading "Leases and the visibility timeout › The default" [level=3]
+              - paragraph: /A lease lasts 30 seconds\\./
               - group: /confidence/
               - button "Copy answer"
               - button "Helpful"
               - button "Not helpful"
               - heading "Sources" [level=3]
-              - heading "Guides" [level=4]
               - list:
                 - listitem:
                   - link "The default"
                   - 'button "Show the passage: The default"'
-              - heading "Related sections" [level=4]
-              - list
               - button /Show more sources/
           - radiogroup "Answer from":
             - radio "This site" [checked]
@@ -223,4 +219,4 @@ def test_a_screen_reader_is_told_once_that_it_is_searched_and_once_what_was_foun
     page.wait_for_function("() => window.said.length > 1")
     searching, found = page.evaluate("() => window.said")
     assert searching == "Searching Harbor Queue…"
-    assert re.search(r"^Answer: A lease lasts 30 seconds\..*Sources: \d\.$", found, re.DOTALL)
+    assert re.search(r"^Answer: .*A lease lasts 30 seconds\..*Sources: \d\.$", found, re.DOTALL)

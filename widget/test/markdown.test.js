@@ -78,7 +78,7 @@ const ATTACKS = [
   '[a](https://x" onmouseover="alert(1))', '&lt;script&gt;alert(1)&lt;/script&gt;', '[<img src=x onerror=alert(1)>](/x)', '<style>*{display:none}</style>',
   '$$<img src=x onerror=alert(1)>$$', '\\[<script>alert(1)</script>\\]', '# <form action=//evil><input name=x>', '<math><mtext><img src=x onerror=alert(1)>',
 ];
-const SAFE_ELEMENTS = /^(?:P|H[456]|BR|HR|EM|STRONG|S|CODE|PRE|UL|OL|LI|DIV|TABLE|TR|T[HD]|A|SPAN|BLOCKQUOTE|SUP)$/u;
+const SAFE_ELEMENTS = /^(?:P|H[3456]|BR|HR|EM|STRONG|S|CODE|PRE|UL|OL|LI|DIV|TABLE|TR|T[HD]|A|SPAN|BLOCKQUOTE|SUP)$/u;
 const SAFE_ATTRIBUTES = /^(?:href|class|tabindex|dir|start)$/u;
 
 for (const attack of ATTACKS) {

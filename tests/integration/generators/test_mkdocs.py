@@ -40,11 +40,10 @@ def test_code_with_numbered_lines_keeps_its_form(mkdocs: GeneratedSite) -> None:
 
 
 def test_boxes_and_definitions_are_text_where_they_stand(mkdocs: GeneratedSite) -> None:
-    assert "> **Old terminals**\n\n> Colours need a terminal with at least 256 of them." in mkdocs.text_of(
-        "first-light"
-    )
+    light = mkdocs.text_of("first-light")
+    assert "> **Old terminals**\n\n> Colours need a terminal with at least 256 of them." in light
     options = mkdocs.text_of("options")
-    assert "Can it read compressed files?\n\nYes, gzip and zstd." in options
+    assert "**Can it read compressed files?**\n\nYes, gzip and zstd." in options
     assert "Beam\n\nThe part of a line that matched." in options
     assert "- Files end in `.log`." in options
 

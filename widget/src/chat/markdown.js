@@ -9,8 +9,8 @@ import { h } from '../dom.js';
  */
 const TAGS = /** @type {Record<number, keyof HTMLElementTagNameMap>} */ ({
   [Token.Paragraph]: 'p', [Token.Blockquote]: 'blockquote', [Token.Line_Break]: 'br', [Token.Rule]: 'hr',
-  [Token.Heading_1]: 'h4', [Token.Heading_2]: 'h4', [Token.Heading_3]: 'h5',
-  [Token.Heading_4]: 'h5', [Token.Heading_5]: 'h6', [Token.Heading_6]: 'h6',
+  [Token.Heading_1]: 'h3', [Token.Heading_2]: 'h3', [Token.Heading_3]: 'h3', // The next level inside of the panel.
+  [Token.Heading_4]: 'h4', [Token.Heading_5]: 'h5', [Token.Heading_6]: 'h6',
   [Token.Italic_Ast]: 'em', [Token.Italic_Und]: 'em', [Token.Strong_Ast]: 'strong', [Token.Strong_Und]: 'strong',
   [Token.Strike]: 's', [Token.Code_Inline]: 'code', [Token.Code_Block]: 'code', [Token.Code_Fence]: 'code',
   [Token.List_Unordered]: 'ul', [Token.List_Ordered]: 'ol', [Token.List_Item]: 'li',

@@ -65,8 +65,9 @@ export const chatStyles = css`
 
   .prose { overflow-wrap: anywhere; }
   .prose > * + *, .refusal > * + * { margin-block-start: 10px; }
-  .prose h4, .prose h5, .prose h6 { font-weight: 650; }
-  .prose * + h5 { margin-block-start: 18px; padding-block-start: 12px; border-block-start: 1px solid var(--line); }
+  .prose h3 { margin-block-end: 0; font-size: inherit; color: inherit; }
+  .prose h3, .prose h4, .prose h5, .prose h6 { font-weight: 650; }
+  .prose * + h3 { margin-block-start: 18px; padding-block-start: 12px; border-block-start: 1px solid var(--line); }
   .prose ul, .prose ol { padding-inline-start: 22px; }
   .prose li + li { margin-block-start: 4px; }
   .prose code { padding: 1px 5px; border-radius: 5px; font-family: var(--mono); font-size: .88em; background: var(--faint); }

@@ -31,6 +31,7 @@ MAX_PASSAGES = 3  # the answer, and two more sections that stand open below it
 _MAX_PLACES = 5  # that passages cite, each at least one
 _SECTIONS = 6  # looked at for passages
 _SECTION_FLOOR = 0.5  # a section this much worse than the best one is another subject
+_THE_ROW = 0.2  # a row so much nearer than the next is the one that was asked about
 _NEAR = 8  # units from a section's opening to the end of what else is quoted of it
 _FEWEST_WORDS = 4
 _BEATS_OPENING = 0.12  # by so much must other words be nearer to the question than the section's opening
@@ -99,7 +100,7 @@ class _Composer:
     def passage(self, section: RankedSection, follow: bool = True) -> Passage | None:
         """Return a section's passage; where that only points elsewhere, that of the section it points to."""
         units = self.quotables.of(section)
-        chosen = _best(units)
+        chosen = _without_other_rows(units, _best(units))
         if _points_elsewhere([units[at] for at in chosen]):
             further = next(self._pointed_to(section, units), None) if follow else None
             return self.passage(further, follow=False) if further else None
@@ -136,6 +137,14 @@ def _best(units: Sequence[Quotable]) -> list[int]:
         if units[one].stance not in {"asks", "refers", "fragment"} and (passage := whole_passage(units, one)):
             return _read_from(units, opening, passage)
     return opening or [at for at, unit in enumerate(units) if unit.stance == "refers"][:1]
+
+
+def _without_other_rows(units: Sequence[Quotable], chosen: list[int]) -> list[int]:
+    """Return a passage with one row of its table alone, when that is much nearer to the question than all others."""
+    rows = sorted((at for at in chosen if units[at].kind == "row"), key=lambda at: -units[at].score)
+    if len(rows) < 2 or units[rows[0]].score < units[rows[1]].score + _THE_ROW:
+        return chosen
+    return [at for at in chosen if at not in rows[1:]]
 
 
 def _read_from(units: Sequence[Quotable], opening: Sequence[int], passage: list[int]) -> list[int]:

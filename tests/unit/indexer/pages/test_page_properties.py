@@ -70,7 +70,7 @@ def rows(files: dict[str, str]) -> Rows:
 
 def letters(text: str) -> str:
     """Return what must not be lost, in order: neither blanks nor the marks of labels, lists, rows and code."""
-    return re.sub(r"[\s`;:*…-]|```", "", text)
+    return re.sub(r"[\s`;:*>…-]|```", "", text)
 
 
 @settings(max_examples=60, deadline=None)
@@ -96,7 +96,7 @@ def test_every_sentence_is_a_span_of_its_chunk_and_every_chunk_within_the_limit(
         )
     for chunk in made.chunks:
         if estimate_tokens(chunk.text) > MAX_TOKENS:
-            assert len(chunk.text) <= LONGEST + len("```\n\n```"), "one unit that cannot be split"
+            assert len(chunk.text) <= LONGEST + len("``` …\n\n```"), "one unit that cannot be split"
             assert "\n\n" not in chunk.text
 
 

@@ -171,3 +171,15 @@ def test_words_that_the_docs_link_within_the_site_are_links(tmp_path: Path) -> N
     }
     text = shown(make_engine(tmp_path, pages), "lamp oil")
     assert "kept with the [wick guide](/b#trim) on the shelf" in text
+
+
+def test_the_row_that_was_asked_about_is_quoted_without_the_others_and_cited_itself(tmp_path: Path) -> None:
+    rows = "\n".join(f"| Name: `{name}`; Default: {name}s; Description: What {name} is | {{#{name}}}" for name in NAMES)
+    engine = make_engine(tmp_path, {"/lamp": f"# Lamp\n## Settings {{#settings}}\nWhat a lamp is made of.\n\n{rows}"})
+    reply = answer(engine, Question("what is tallow"))
+    assert isinstance(reply, Answer)
+    assert re.findall(r"^- `(\w+)`", reply.text, re.MULTILINE) == ["tallow"]
+    assert "tallow" in [citation.anchor for citation in reply.citations if citation.used]
+
+
+NAMES = ("wick", "tallow", "glass")
