@@ -49,13 +49,15 @@ class RankedSection:
 class SearchResult:
     """Sections, best first, and what the whole search says of its own success.
 
-    `rarity` is the inverse document frequency of each of the query's terms.
+    `rarity` is the inverse document frequency of each of the query's terms; `standing_out` is how far the nearest chunk
+    is above the mean of the candidates, in standard deviations of their cosines.
     """
 
     query: Query
     sections: tuple[RankedSection, ...]
     signals: EvidenceSignals
     rarity: dict[str, float]
+    standing_out: float
 
     def share_of_query(self, held: Iterable[str]) -> float:
         """Return how much of the query some of its terms are, by rarity: 0 to 1."""
@@ -86,7 +88,7 @@ def search(
     respelled = _respelled(index, query)
     candidates = gather_candidates(index, query_vector, respelled, scope_ids, query_tokens)
     if not candidates.chunks:
-        return SearchResult(query, (), NO_SIGNALS, {})
+        return SearchResult(query, (), NO_SIGNALS, {}, 0.0)
     # Shares of the best hide how good it is: words count for what the best chunk holds of them.
     trusted = weights.trusting_words(index.best_share(_rarity(index, respelled.terms), scope_ids))
     fused = fuse_by_score(candidates.scores, trusted) * priors(index, candidates.chunks, query)
@@ -95,7 +97,13 @@ def search(
     rarity = _rarity(index, query.terms)
     body = candidates.scores["body"] if respelled == query else index.score_terms(query.terms, scope_ids, BODY).scores
     signals = _signals(index, candidates, query, rarity, sections[:_SECTIONS_FOR_COVERAGE], body)
-    return SearchResult(query, sections[:k], signals, rarity)
+    return SearchResult(query, sections[:k], signals, rarity, _standing_out(candidates.scores["dense"]))
+
+
+def _standing_out(dense: Scores) -> float:
+    """Return how many standard deviations the nearest candidate is above the mean; 0 where all are alike."""
+    deviation = float(dense.std())
+    return float(dense.max() - dense.mean()) / deviation if deviation else 0.0
 
 
 def _respelled(index: Index, query: Query) -> Query:

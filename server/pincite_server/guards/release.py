@@ -28,11 +28,19 @@ _PENALTIES = {"missing_citation": 0.2, "low_overlap": 0.15}
 _OTHER_PENALTY = 0.1
 
 
-def confidence_score(context_docs_count: int, result: ValidationResult) -> float:
-    """Return the score, 0 to 1, rounded to two decimals."""
+def confidence_score(context_docs_count: int, result: ValidationResult, likelihood: float | None = None) -> float:
+    """Return the score, 0 to 1, rounded to two decimals.
+
+    Args:
+        context_docs_count: How many documents the answer was made from.
+        result: What the validators found.
+        likelihood: The probability that an answer which passes them is of use, where it was measured: it takes the
+            place of what the table gives for several documents.
+    """
     if context_docs_count == 0 and "missing_uncertainty_no_context" in result.reasons:
         return _MISSING_UNCERTAINTY
-    base = _NO_CONTEXT if context_docs_count == 0 else _ONE_DOCUMENT if context_docs_count == 1 else _SEVERAL
+    several = _SEVERAL if likelihood is None else likelihood - _PASSED
+    base = _NO_CONTEXT if context_docs_count == 0 else _ONE_DOCUMENT if context_docs_count == 1 else several
     if result.passed:
         return round(min(1.0, base + _PASSED), 2)
     return round(max(0.0, base - sum(_penalty(reason, context_docs_count) for reason in result.reasons)), 2)
@@ -68,6 +76,7 @@ def guard_answer(
     draft: Draft,
     policy: Policy,
     extra_findings: Sequence[Finding] = (),
+    likelihood: float | None = None,
 ) -> GuardVerdict:
     """Check a whole draft.
 
@@ -75,14 +84,17 @@ def guard_answer(
         draft: The answer before it is released.
         policy: Strictness, thresholds and whether validators run at all.
         extra_findings: What the caller found itself, such as a reference that does not hold.
+        likelihood: The probability that the draft answers, where it was measured; see `confidence_score`.
     """
     if not policy.validators_enabled:
         clean = ValidationResult(())
-        return GuardVerdict(_info(draft, clean, used_fallback=False), clean, warn=False)
+        return GuardVerdict(_info(draft, clean, likelihood, used_fallback=False), clean, warn=False)
     found = build_chain(policy).run(draft)
     result = ValidationResult((*found.findings, *extra_findings))
     falls_back = must_fall_back(result, policy.strictness) or FallbackHandler.is_triggered(result, draft.context)
-    return GuardVerdict(_info(draft, result, falls_back), result, warn=not result.passed and not falls_back)
+    return GuardVerdict(
+        _info(draft, result, likelihood, used_fallback=falls_back), result, warn=not result.passed and not falls_back
+    )
 
 
 def references_hold(index: Index, citations: Sequence[Citation]) -> list[Finding]:
@@ -97,12 +109,12 @@ def is_reference(index: Index, url: str) -> bool:
     return landed is not None and landed.anchor == split_fragment(url)[1]
 
 
-def _info(draft: Draft, result: ValidationResult, used_fallback: bool) -> ValidationInfo:
+def _info(draft: Draft, result: ValidationResult, likelihood: float | None, *, used_fallback: bool) -> ValidationInfo:
     documents = len(draft.context)
     return ValidationInfo(
         passed=result.passed,
         reasons=result.reasons,
         used_fallback=used_fallback,
-        confidence_score=confidence_score(documents, result),
+        confidence_score=confidence_score(documents, result, likelihood),
         context_docs_count=documents,
     )

@@ -21,6 +21,7 @@ from pincite_server.answering.corpus.whole import (
     code_for,
     enough,
     opening_of,
+    sentences,
     warnings_near,
     whole_passage,
 )
@@ -34,6 +35,7 @@ _SECTION_FLOOR = 0.5  # a section this much worse than the best one is another s
 _THE_ROW = 0.2  # a row so much nearer than the next is the one that was asked about
 _NEAR = 8  # units from a section's opening to the end of what else is quoted of it
 _FEWEST_WORDS = 4
+_ADDS_TO_OPENING = 0.03  # and by so much what is quoted after it
 _BEATS_OPENING = 0.12  # by so much must other words be nearer to the question than the section's opening
 
 
@@ -106,6 +108,7 @@ class _Composer:
             return self.passage(further, follow=False) if further else None
         if self.shows or self.task:
             chosen = sorted({*chosen, *code_for(units, chosen, named=not self.shows)})
+        chosen = sorted({*chosen, *_adds(units, chosen)})
         return _passage(section, units, sorted({*chosen, *warnings_near(units, chosen)}))
 
     def _pointed_to(self, section: RankedSection, units: Sequence[Quotable]) -> Iterator[RankedSection]:
@@ -137,6 +140,24 @@ def _best(units: Sequence[Quotable]) -> list[int]:
         if units[one].stance not in {"asks", "refers", "fragment"} and (passage := whole_passage(units, one)):
             return _read_from(units, opening, passage)
     return opening or [at for at, unit in enumerate(units) if unit.stance == "refers"][:1]
+
+
+def _adds(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]:
+    """Return what stands further on in a section, whole, if it is nearer to the question than its passage.
+
+    Nothing where that has as many sentences as an answer may have.
+    """
+    told = max((units[at].score for at in chosen if units[at].kind != "code"), default=1.0)
+    near = [at for at, unit in enumerate(units) if at > chosen[-1] and unit.score >= told + _ADDS_TO_OPENING]
+    for at in sorted(near, key=lambda one: -units[one].score):
+        if units[at].kind == "code" or units[at].stance in {"asks", "refers", "fragment"}:
+            continue
+        further = whole_passage(units, at)
+        while further and further[-1] > at and sentences(units, [*chosen, *further]) > MAX_SENTENCES:
+            further.pop()
+        fits = further and further[0] > chosen[-1] and sentences(units, [*chosen, *further]) <= MAX_SENTENCES
+        return further if fits and units[further[-1]].stance != "announces" else []
+    return []
 
 
 def _without_other_rows(units: Sequence[Quotable], chosen: list[int]) -> list[int]:

@@ -13,6 +13,7 @@ from pincite_server.answering.citations import MAX_CITATIONS, cite_all, url_of
 from pincite_server.answering.corpus.compose import Passage, Statement, compose_extractive
 from pincite_server.answering.corpus.connected import connected_sections, nearest_of_both
 from pincite_server.answering.corpus.corpus_material import CorpusMaterial
+from pincite_server.answering.corpus.likelihood import answer_likelihood, answer_signals
 from pincite_server.answering.corpus.render import PassageLinks, render_passages, title_of
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome
@@ -74,7 +75,8 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
         return Prepared(refuse_no_evidence(situation, result, evidence.value, result.sections))
     with clock.stage("guard"):
         invalid = references_hold(engine.index, citations)
-        verdict = guard_answer(_draft(statements, result), engine.policy, invalid)
+        likely = answer_likelihood(answer_signals(engine.index, result, passages, engine.calibration))
+        verdict = guard_answer(_draft(statements, result), engine.policy, invalid, likely)
     material = CorpusMaterial(situation, result, evidence.value)
     if verdict.info.used_fallback:
         return Prepared(material.fall_back(verdict.result, verdict.info))

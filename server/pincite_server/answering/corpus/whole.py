@@ -10,7 +10,7 @@ from pincite_core.types import UnitKind
 from pincite_server.answering.corpus.quotable import Quotable
 from pincite_server.answering.corpus.stances import warns
 
-__all__ = ("MAX_SENTENCES", "code_for", "enough", "opening_of", "warnings_near", "whole_passage")
+__all__ = ("MAX_SENTENCES", "code_for", "enough", "opening_of", "sentences", "warnings_near", "whole_passage")
 
 MAX_SENTENCES = 3  # chat specification: "Maximum 3 sentences for the main answer"
 _LONGEST_CODE = 50  # lines; a longer listing is a page, not an answer
@@ -127,9 +127,14 @@ def _prose(units: Sequence[Quotable], at: int) -> list[int]:
 
 
 def enough(units: Sequence[Quotable], chosen: Sequence[int]) -> bool:
-    """Whether a passage has as many sentences as an answer may have; "Default: `5`" above them is none."""
+    """Whether a passage has as many sentences as an answer may have."""
+    return sentences(units, chosen) >= MAX_SENTENCES
+
+
+def sentences(units: Sequence[Quotable], chosen: Sequence[int]) -> int:
+    """Return how many sentences a passage has; "Default: `5`" above them is none."""
     told = [units[at] for at in chosen if units[at].kind == "prose"]
-    return sum(unit.stance != "fragment" or unit.text.endswith(_ENDS) for unit in told) >= MAX_SENTENCES
+    return sum(unit.stance != "fragment" or unit.text.endswith(_ENDS) for unit in told)
 
 
 def _listing(units: Sequence[Quotable], code: list[int]) -> list[int]:

@@ -65,7 +65,7 @@ def test_an_answer_quotes_the_docs_and_cites_the_heading(engine: Engine) -> None
     assert reply.citations[0].title == "Guides: Install"
     assert reply.citations[0].stable_id.endswith("#requirements")
     assert reply.validation.passed
-    assert reply.validation.confidence_score == 0.9
+    assert 0.4 <= reply.validation.confidence_score < 1
 
 
 @pytest.mark.parametrize(("translated", "told"), [(False, ["untranslated"]), (True, [])])
