@@ -135,6 +135,12 @@ def test_the_confidence_score_follows_the_table(documents: int, reasons: tuple[s
     assert confidence_score(documents, result(*reasons)) == pytest.approx(score)
 
 
+def test_a_measured_likelihood_takes_the_place_of_the_tables_base_for_several_documents() -> None:
+    assert confidence_score(3, result(), 0.62) == pytest.approx(0.62)
+    assert confidence_score(3, result("low_overlap"), 0.62) == pytest.approx(0.62 - 0.1 - 0.15)
+    assert confidence_score(1, result(), 0.62) == pytest.approx(0.6)
+
+
 @pytest.mark.parametrize("reason", ["missing_citation", "low_overlap"])
 def test_the_fallback_is_triggered_by_the_designs_reasons(reason: str) -> None:
     assert FallbackHandler.is_triggered(result(reason), ())

@@ -44,6 +44,14 @@ Options of a lamp.
 | Name: `size`; Type: number; Default: 5; Description: How big the lamp is |
 | Name: `oil`; Type: string; Default: olive; Description: What the lamp burns |
 """,
+    "/docs/shade": """# Shade
+## Paint the shade {#paint}
+A shade is made of paper.
+
+It comes in white.
+
+Painting the shade takes blue paint for the shade.
+""",
     "/docs/wick": """# Wick
 ## Trim the wick {#trim}
 A wick is trimmed with scissors once a week.
@@ -88,6 +96,12 @@ def test_code_too_long_to_show_is_left_out_with_what_announces_it(engine: Engine
     assert "Cleaning keeps a lamp bright." in passage
     assert "with this program" not in passage
     assert "line(" not in passage
+
+
+def test_what_is_nearer_to_the_question_further_on_in_the_section_comes_along(engine: Engine) -> None:
+    passage = first(shown(engine, "blue paint for a shade"))
+    assert "A shade is made of paper." in passage
+    assert "Painting the shade takes blue paint for the shade." in passage
 
 
 def test_a_row_reads_as_name_type_default_and_description(engine: Engine) -> None:

@@ -1,0 +1,64 @@
+"""How likely an answer is said to be of use."""
+
+from dataclasses import fields, replace
+from pathlib import Path
+
+import pytest
+from tests.factories import make_engine
+
+from pincite_core.search.query import parse_query
+from pincite_server.answering.corpus.compose import compose_extractive
+from pincite_server.answering.corpus.likelihood import AnswerSignals, answer_likelihood, answer_signals
+from pincite_server.answering.pipeline import answer
+from pincite_server.answering.question import Question
+from pincite_server.answering.retrieve import retrieve
+from pincite_server.answering.scope import choose_scope
+from pincite_server.reply.records import Answer
+
+SURE = AnswerSignals(evidence=3.0, standing_out=4.0, margin=0.6, shown=1.0, code=1.0)
+UNSURE = AnswerSignals(evidence=0.0, standing_out=1.5, margin=0.05, shown=0.2, code=0.0)
+PAGES = {
+    "/docs/cache": "# Cache\n## Cache size {#size}\nThe cache size is 64 megabytes. Set it with this:\n\n"
+    "```sh\nkit cache --size 64\n```\n",
+    "/docs/queue": "# Queue\n## Queue order {#order}\nJobs leave a queue in the order in which they came.\n",
+    "/docs/node": "# Node\n## Node names {#names}\nEvery node has a name of its own.\n",
+}
+
+
+def test_answers_of_all_three_colours_occur() -> None:
+    between = AnswerSignals(evidence=1.0, standing_out=2.5, margin=0.3, shown=0.7, code=0.0)
+    assert answer_likelihood(UNSURE) < 0.4 <= answer_likelihood(between) < 0.7 <= answer_likelihood(SURE)
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(AnswerSignals)])
+def test_each_signal_speaks_for_an_answer(name: str) -> None:
+    assert answer_likelihood(replace(UNSURE, **{name: getattr(SURE, name)})) > answer_likelihood(UNSURE)
+
+
+def test_words_of_the_question_that_are_shown_and_code_are_counted(tmp_path: Path) -> None:
+    engine = make_engine(tmp_path, PAGES)
+
+    def signals(question: str) -> AnswerSignals:
+        query = parse_query(question)
+        encoded = engine.encode(query.text)
+        result = retrieve(engine, encoded, query, choose_scope(engine.index)[0])
+        passages = compose_extractive(engine.index, encoded.vector, question, result)
+        return answer_signals(engine.index, result, passages, engine.calibration)
+
+    known, partly = signals("cache size"), signals("cache size of a zeppelin")
+    assert known.shown == pytest.approx(1.0)
+    assert partly.shown < 1
+    assert known.code == 1
+    assert known.standing_out > 0
+    assert 0 <= known.margin <= 1
+
+
+def test_the_confidence_of_a_quoted_answer_is_its_likelihood(tmp_path: Path) -> None:
+    engine = make_engine(tmp_path, PAGES)
+    scores = set()
+    for question in ("cache size", "In which order do jobs leave a queue?"):
+        reply = answer(engine, Question(question))
+        assert isinstance(reply, Answer)
+        assert 0 < reply.confidence_score < 1
+        scores.add(reply.confidence_score)
+    assert len(scores) == 2
