@@ -20,7 +20,7 @@ from pincite_server.indexes.source import IndexSource
 
 _HEAVY = ("torch", "sentence_transformers", "transformers", "huggingface_hub", "onnx", "onnxscript", "lxml")
 _LIGHT = ("torch", "sentence_transformers", "transformers", "huggingface_hub", "onnx", "onnxscript")
-_PHASE = re.compile(r"[A-Z][a-z ]+( \([\d,]+\))?")
+_PHASE = re.compile(r"[A-Z][a-z' ]+( \([\d,]+\))?")
 _FILES = {"encoder.onnx", "tokenizer.json"}
 
 

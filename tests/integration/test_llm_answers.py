@@ -142,7 +142,7 @@ def test_when_nothing_is_left_the_fallback_has_no_word_of_it(client: httpx.Clien
     assert (refusal["type"], refusal["code"]) == ("refusal", "no_evidence")
     assert refusal["message"].startswith("I don't have enough information in the Lantern documentation")
     assert refusal["nearest"]
-    assert not any(word in response.text for word in ("Zanzibar", "4711", "Quokkas"))
+    assert not any(word in response.text for word in ("Zanzibar", "port 4711", "Quokkas"))
     assert counters(client)["llm_fallbacks"] == 1
 
 

@@ -75,6 +75,8 @@ def test_a_deployed_encoder_comes_along_from_wherever_the_index_points(host: str
         "sha256": hashlib.sha256(encoder).hexdigest(),
         "tokenizer": "../../pincite/tokenizer.json",
         "tokenizer_sha256": hashlib.sha256(tokenizer).hexdigest(),
+        "max_tokens": 256,
+        "pooling": "mean",
     }
     (french / "index.json").write_text(json.dumps(facts))
     with open_previous(f"{host}/kit/fr/") as previous:
