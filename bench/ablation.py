@@ -25,8 +25,8 @@ from pincite_core.search.fusion import DEFAULT_WEIGHTS, FusionWeights
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_core.urls import join_fragment
+from pincite_server.answerer import Answerer
 from pincite_server.answering.scope import choose_scope
-from pincite_server.engine import Engine
 from pincite_server.evaluation.shares import Share
 
 MEASURED = ("page@1", "page@5", "section@1", "section@5")
@@ -37,8 +37,8 @@ def main() -> None:
     options = _arguments()
     judgements = read_judgements(options.data / "eval")
     with tempfile.TemporaryDirectory() as scratch:
-        engines = open_sites(options.data, dict(options.index), sorted(judgements), Path(scratch))
-        asked = [(engines[site], item) for site, questions in judgements.items() for item in questions.answerable]
+        answerers = open_sites(options.data, dict(options.index), sorted(judgements), Path(scratch))
+        asked = [(answerers[site], item) for site, questions in judgements.items() for item in questions.answerable]
         whole = _ranks(asked, DEFAULT_WEIGHTS)
         print(f"{'':16}" + "".join(f"{name:>16}" for name in (*MEASURED, "first changed")))
         for name, weights in _variants():
@@ -63,14 +63,14 @@ def _variants() -> Iterator[tuple[str, FusionWeights]]:
         yield f"without {ranker.name}", replace(DEFAULT_WEIGHTS, **{ranker.name: 0.0})
 
 
-def _ranks(asked: list[tuple[Engine, JudgedQuestion]], weights: FusionWeights) -> list[Judged]:
-    return [Judged(item, _rank(engine, item.question, weights), None) for engine, item in asked]
+def _ranks(asked: list[tuple[Answerer, JudgedQuestion]], weights: FusionWeights) -> list[Judged]:
+    return [Judged(item, _rank(answerer, item.question, weights), None) for answerer, item in asked]
 
 
-def _rank(engine: Engine, question: str, weights: FusionWeights) -> list[Place]:
-    index = engine.index
+def _rank(answerer: Answerer, question: str, weights: FusionWeights) -> list[Place]:
+    index = answerer.index
     query = parse_query(question)
-    asked = engine.encode(query.text)
+    asked = answerer.encode(query.text)
     scope_ids = choose_scope(index)[0].scope_ids
     found = search(index, asked.vector, query, scope_ids, RANKED, weights, asked.tokens)
     targets = [index.target(section.landing_id) for section in found.sections]

@@ -15,10 +15,10 @@ from bench.quality.tables import print_table, share_cell
 from bench.quality.written import QUESTIONS
 
 from pincite_core.urls import split_fragment
+from pincite_server.answerer import Answerer
 from pincite_server.answering.follow_ups import is_follow_up, read_together
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.question import Turn
-from pincite_server.engine import Engine
 from pincite_server.evaluation.questions import read_questions
 from pincite_server.evaluation.shares import Share
 
@@ -36,16 +36,16 @@ def main() -> None:
     lines = (QUESTIONS / "follow_ups.jsonl").read_bytes().splitlines()
     rows = [msgspec.json.decode(line, type=FollowUp) for line in lines]
     for site, place in (argument.split("=", 1) for argument in sys.argv[1:]):
-        engine = Engine.open(Path(place))
+        answerer = Answerer.open(Path(place))
         about = [row for row in rows if row.site == site]
-        read = [read_together(row.asked, [Turn(row.before, "")], engine.index) for row in about]
+        read = [read_together(row.asked, [Turn(row.before, "")], answerer.index) for row in about]
         asked = {
             "asked alone": [row.asked for row in about],
             "read together": [whole or row.asked for whole, row in zip(read, about, strict=True)],
         }
         cells = {
             f"right page among {k}": [
-                share_cell(Share.of(_finds(engine, row, text, k) for row, text in zip(about, texts, strict=True)))
+                share_cell(Share.of(_finds(answerer, row, text, k) for row, text in zip(about, texts, strict=True)))
                 for texts in asked.values()
             ]
             for k in (1, 5)
@@ -55,8 +55,8 @@ def main() -> None:
     print(f"\nstandalone questions taken for follow-ups: {share_cell(Share.of(map(is_follow_up, alone)))}")
 
 
-def _finds(engine: Engine, row: FollowUp, text: str, k: int) -> bool:
-    hits = search_hits(engine, text)
+def _finds(answerer: Answerer, row: FollowUp, text: str, k: int) -> bool:
+    hits = search_hits(answerer, text)
     found = list(dict.fromkeys(split_fragment(hit.url)[0].rstrip("/") for hit in hits))[:k]
     return any(url.endswith(page.rstrip("/")) for url in found for page in row.pages)
 

@@ -26,10 +26,10 @@ from bench.sites import EXAMPLE
 
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope
-from pincite_server.engine import Engine
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.guards.release import references_hold
 from pincite_server.reply.records import Answer
@@ -52,54 +52,56 @@ class Times:
 def main() -> None:
     options = _arguments()
     _print_row(COLUMNS)
-    engines = [Engine.open(place) for place in options.index]
-    for engine in engines:
-        _measure(engine, options.queries)
+    answerers = [Answerer.open(place) for place in options.index]
+    for answerer in answerers:
+        _measure(answerer, options.queries)
     if options.scale:
         with tempfile.TemporaryDirectory() as folder:
-            index = scaled_copy(engines[-1].index, options.scale, Path(folder))
-            scaled = Engine.with_embedder(index, engines[-1].embedder)
+            index = scaled_copy(answerers[-1].index, options.scale, Path(folder))
+            scaled = Answerer.with_embedder(index, answerers[-1].embedder)
             _measure_search(scaled, titles_of(index, options.queries))
 
 
-def _measure(engine: Engine, count: int) -> None:
-    queries = titles_of(engine.index, count)
-    _measure_search(engine, queries)
-    name, chunks = engine.corpus_name, _chunks(engine, choose_scope(engine.index)[0].scope_ids)
-    _print_times(name, chunks, "whole answer", _timed(lambda query: answer(engine, Question(query)), queries))
-    replies = (answer(engine, Question(query)) for query in queries)
+def _measure(answerer: Answerer, count: int) -> None:
+    queries = titles_of(answerer.index, count)
+    _measure_search(answerer, queries)
+    name, chunks = answerer.corpus_name, _chunks(answerer, choose_scope(answerer.index)[0].scope_ids)
+    _print_times(name, chunks, "whole answer", _timed(lambda query: answer(answerer, Question(query)), queries))
+    replies = (answer(answerer, Question(query)) for query in queries)
     answers = [reply for reply in replies if isinstance(reply, Answer)]
-    checked = _timed(lambda reply: references_hold(engine.index, reply.citations), answers)
+    checked = _timed(lambda reply: references_hold(answerer.index, reply.citations), answers)
     _print_times(name, chunks, "reference validation", checked)
     for what, length in SELECTIONS.items():
-        _print_times(name, chunks, what, _timed(_validation(engine, length), range(len(answers))))
+        _print_times(name, chunks, what, _timed(_validation(answerer, length), range(len(answers))))
 
 
-def _measure_search(engine: Engine, queries: Sequence[str]) -> None:
+def _measure_search(answerer: Answerer, queries: Sequence[str]) -> None:
     """Time searches of the default scope, and of all scopes when there are more."""
-    default = choose_scope(engine.index)[0].scope_ids
-    every = tuple(scope.scope_id for scope in engine.index.scopes)
-    _print_times(engine.corpus_name, 0, "encoder alone", _timed(engine.encode, queries))
+    default = choose_scope(answerer.index)[0].scope_ids
+    every = tuple(scope.scope_id for scope in answerer.index.scopes)
+    _print_times(answerer.corpus_name, 0, "encoder alone", _timed(answerer.encode, queries))
     for scope_ids in dict.fromkeys((default, every)):
-        chunks = _chunks(engine, scope_ids)
+        chunks = _chunks(answerer, scope_ids)
         limit = "30" if chunks <= 5_000 else "100"
 
         def find(query: str, scope_ids: tuple[int, ...] = scope_ids) -> object:
-            asked = engine.encode(query)
-            return search(engine.index, asked.vector, parse_query(query), scope_ids, RESULTS, query_tokens=asked.tokens)
+            asked = answerer.encode(query)
+            return search(
+                answerer.index, asked.vector, parse_query(query), scope_ids, RESULTS, query_tokens=asked.tokens
+            )
 
-        _print_times(engine.corpus_name, chunks, "search", _timed(find, queries), limit)
+        _print_times(answerer.corpus_name, chunks, "search", _timed(find, queries), limit)
 
 
-def _validation(engine: Engine, length: int) -> Callable[[int], object]:
+def _validation(answerer: Answerer, length: int) -> Callable[[int], object]:
     """Return a function that validates a true answer and its question against passages of about so many characters."""
-    texts = [chunk.text for chunk in engine.index.chunks() if len(chunk.text) > 200]
+    texts = [chunk.text for chunk in answerer.index.chunks() if len(chunk.text) > 200]
 
     def validate(number: int) -> object:
         start = number * 7 % len(texts)
         passage = "\n\n".join((texts[start:] + texts)[: max(1, length // 400)])[:length]
         said = " ".join(passage.split(". ")[:3])
-        return validate_grounding(passage, said[:60], said, engine.embedder.encode)
+        return validate_grounding(passage, said[:60], said, answerer.embedder.encode)
 
     return validate
 
@@ -114,8 +116,8 @@ def _timed(work: Callable[..., object], given: Iterable[object]) -> Times:
     return Times(wall[WARM_UP:] or wall, cpu[WARM_UP:] or cpu)
 
 
-def _chunks(engine: Engine, scope_ids: Sequence[int]) -> int:
-    return sum(chunk.scope_id in set(scope_ids) for chunk in engine.index.chunks())
+def _chunks(answerer: Answerer, scope_ids: Sequence[int]) -> int:
+    return sum(chunk.scope_id in set(scope_ids) for chunk in answerer.index.chunks())
 
 
 def _print_times(site: str, chunks: int, what: str, times: Times, limit: str = "") -> None:

@@ -20,9 +20,9 @@ from bench.sites import EXAMPLE
 
 from pincite_core.index.read import Index
 from pincite_core.types import Scope
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.question import Question
-from pincite_server.engine import Engine
 from pincite_server.evaluation.expectations import find_leaks
 from pincite_server.reply.records import Answer, Refusal
 
@@ -48,22 +48,22 @@ def main() -> None:
     print("  ".join(f"{name:>12}" for name in COLUMNS))
     leaked = False
     for place in options.index:
-        engine = Engine.open(place)
-        for found in probe(engine, options.probes):
+        answerer = Answerer.open(place)
+        for found in probe(answerer, options.probes):
             leaked = leaked or bool(found.leaks)
             cells = (found.locale, found.version, found.probes, found.answers, found.urls, len(found.leaks))
-            print("  ".join(f"{cell:>12}" for cell in (engine.corpus_name, *cells)), flush=True)
+            print("  ".join(f"{cell:>12}" for cell in (answerer.corpus_name, *cells)), flush=True)
             for url in found.leaks:
                 print(f"    {url}")
     sys.exit(1 if leaked else 0)
 
 
-def probe(engine: Engine, count: int) -> Iterator[ScopeProbes]:
+def probe(answerer: Answerer, count: int) -> Iterator[ScopeProbes]:
     """Put `count` probes to each version and language of an index, the same ones to all."""
-    titles = titles_of(engine.index, count)
-    versioned = {(scope.locale, scope.version): scope for scope in engine.index.scopes if scope.version is not None}
+    titles = titles_of(answerer.index, count)
+    versioned = {(scope.locale, scope.version): scope for scope in answerer.index.scopes if scope.version is not None}
     for scope in versioned.values():
-        yield _probe_scope(engine, scope, titles)
+        yield _probe_scope(answerer, scope, titles)
 
 
 def titles_of(index: Index, count: int) -> list[str]:
@@ -72,17 +72,17 @@ def titles_of(index: Index, count: int) -> list[str]:
     return random.Random(0).sample(sorted(named), min(count, len(named)))
 
 
-def _probe_scope(engine: Engine, scope: Scope, titles: Sequence[str]) -> ScopeProbes:
-    pages = [page.url for page in engine.index.pages() if page.scope_id == scope.scope_id]
+def _probe_scope(answerer: Answerer, scope: Scope, titles: Sequence[str]) -> ScopeProbes:
+    pages = [page.url for page in answerer.index.pages() if page.scope_id == scope.scope_id]
     urls: list[str] = []
     answers = 0
     for number, title in enumerate(titles):
-        named = answer(engine, Question(title, version=scope.version, locale=scope.locale))
-        read = answer(engine, Question(title, page_url=pages[number % len(pages)]))
-        hits = search_hits(engine, title, version=scope.version, locale=scope.locale)
+        named = answer(answerer, Question(title, version=scope.version, locale=scope.locale))
+        read = answer(answerer, Question(title, page_url=pages[number % len(pages)]))
+        hits = search_hits(answerer, title, version=scope.version, locale=scope.locale)
         answers += sum(isinstance(reply, Answer) for reply in (named, read))
         urls += [*_urls(named), *_urls(read), *(hit.url for hit in hits)]
-    leaks = find_leaks(engine.index, urls, scope.version, scope.locale)
+    leaks = find_leaks(answerer.index, urls, scope.version, scope.locale)
     return ScopeProbes(scope.locale, scope.version or "", len(titles), answers, len(urls), leaks)
 
 

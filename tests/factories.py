@@ -28,10 +28,10 @@ from pincite_core.search.late_interaction import pack_tokens
 from pincite_core.search.terms import exact_codes, terms
 from pincite_core.types import Chunk, IndexInfo, Landing, Link, Page, Scope, Sentence, Target, UnitKind
 from pincite_core.units import split_sentences
-from pincite_server.engine import Engine
+from pincite_server.answerer import Answerer
 from pincite_server.policy import Policy
 
-__all__ = ("GUIDE_SCOPE", "PageSource", "build_index", "make_engine", "make_scope")
+__all__ = ("GUIDE_SCOPE", "PageSource", "build_index", "make_answerer", "make_scope")
 
 # The stand-in's cosines mean little, and BM25 means nothing over a handful of chunks: here the words decide.
 _CALIBRATION = Calibration(best_chunk=0, best_sentence=4, top5_mean=0, coverage=8, bm25=0, unknown_name=0, bias=-7)
@@ -142,11 +142,11 @@ def _tokens(build: _Build) -> dict[int, bytes]:
     }
 
 
-def make_engine(
+def make_answerer(
     folder: Path, pages: Mapping[str, str | PageSource], *, policy: Policy | None = None, **options: object
-) -> Engine:
+) -> Answerer:
     """Build an index and pair it with the deterministic embedder."""
-    return Engine.with_embedder(build_index(folder, pages, **options), FakeEmbedder(), policy)  # type: ignore[arg-type]
+    return Answerer.with_embedder(build_index(folder, pages, **options), FakeEmbedder(), policy)  # type: ignore[arg-type]
 
 
 def _add_page(build: _Build, url: str, source: PageSource) -> None:

@@ -32,7 +32,7 @@ from bench.quality.reports import report_retrieval
 from bench.quality.selection import report_selection
 from bench.quality.written import read_written
 
-from pincite_server.engine import Engine
+from pincite_server.answerer import Answerer
 
 PARTS = ("retrieval", "regraded", "written", "chosen", "folds", "grounding", "selection", "invented")
 
@@ -51,28 +51,28 @@ def main() -> None:
 def _report_data(options: argparse.Namespace, record: dict[str, object]) -> None:
     judgements, pairs = read_judgements(options.data / "eval"), read_pairs(options.data / "eval" / "grounding.jsonl")
     with tempfile.TemporaryDirectory() as scratch:
-        engines = open_sites(options.data, dict(options.index), sorted(judgements), Path(scratch))
+        answerers = open_sites(options.data, dict(options.index), sorted(judgements), Path(scratch))
         if "retrieval" in options.only:
-            record["retrieval"] = report_retrieval(engines, judgements, options.runs, misses=options.misses)
+            record["retrieval"] = report_retrieval(answerers, judgements, options.runs, misses=options.misses)
         if "regraded" in options.only:
-            record["regraded"] = report_retrieval(engines, with_grades(judgements), None, misses=False)
-        _report_written(options, engines, judgements, record)
-        engine = next(iter(engines.values()))
+            record["regraded"] = report_retrieval(answerers, with_grades(judgements), None, misses=False)
+        _report_written(options, answerers, judgements, record)
+        answerer = next(iter(answerers.values()))
         if "grounding" in options.only:
-            record["grounding"] = report_grounding(engine.embedder, pairs)
+            record["grounding"] = report_grounding(answerer.embedder, pairs)
         if "selection" in options.only:
-            record["selection"] = report_selection(engine, pairs)
+            record["selection"] = report_selection(answerer, pairs)
         if "invented" in options.only:
-            record["invented"] = report_invented(engines)
+            record["invented"] = report_invented(answerers)
 
 
 def _report_written(
     options: argparse.Namespace,
-    engines: Mapping[str, Engine],
+    answerers: Mapping[str, Answerer],
     judgements: Mapping[str, SiteQuestions],
     record: dict[str, object],
 ) -> None:
-    opened = {site: Engine.open(place) for site, place in options.index if site not in engines}
+    opened = {site: Answerer.open(place) for site, place in options.index if site not in answerers}
     off_topic = dict.fromkeys(
         text for site in judgements.values() for kind, text in site.foreign if kind == "off-topic"
     )
@@ -84,7 +84,7 @@ def _report_written(
         record["written"] = report_retrieval(asked, questions, options.runs, misses=options.misses)
     if "folds" in options.only and asked:
         folds = {"judged sites": judgements, "sites of bench/questions": questions}
-        record["folds"] = report_folds({**engines, **asked}, folds)
+        record["folds"] = report_folds({**answerers, **asked}, folds)
 
 
 def _arguments() -> argparse.Namespace:

@@ -21,9 +21,9 @@ from pincite_core.search.evidence import DEFAULT_CALIBRATION, EvidenceSignals
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_indexer.calibration import foreign_questions, own_questions
+from pincite_server.answerer import Answerer
 from pincite_server.answering.scope import choose_scope
 from pincite_server.cli.eval_output import share_record
-from pincite_server.engine import Engine
 from pincite_server.evaluation.shares import Share
 
 __all__ = ("report_folds",)
@@ -64,15 +64,15 @@ class Rule:
 
 
 def report_folds(
-    engines: Mapping[str, Engine], folds: Mapping[str, Mapping[str, SiteQuestions]]
+    answerers: Mapping[str, Answerer], folds: Mapping[str, Mapping[str, SiteQuestions]]
 ) -> dict[str, dict[str, object]]:
     """Print what is refused of each fold's sites by the rule fitted on the others, and by the shipped one.
 
     Args:
-        engines: Every site's index.
+        answerers: Every site's index.
         folds: Two sets of sites, by name, with their questions.
     """
-    read = {name: [_read(engines[site], sites[site]) for site in sites] for name, sites in folds.items()}
+    read = {name: [_read(answerers[site], sites[site]) for site in sites] for name, sites in folds.items()}
     shipped = Rule(np.array([getattr(DEFAULT_CALIBRATION, name) for name in _SIGNALS]), SHIPPED_WAY)
     record: dict[str, dict[str, object]] = {}
     for name, sites in read.items():
@@ -96,22 +96,22 @@ def _refused(sites: Sequence[SiteSignals], kind: str, rule: Rule) -> Share:
     return Share.of(bool(logit < 0) for site in sites if kind in site.asked for logit in site.logits(kind, rule))
 
 
-def _read(engine: Engine, questions: SiteQuestions) -> SiteSignals:
-    scope_ids = choose_scope(engine.index)[0].scope_ids
+def _read(answerer: Answerer, questions: SiteQuestions) -> SiteSignals:
+    scope_ids = choose_scope(answerer.index)[0].scope_ids
     asked: dict[str, list[str]] = {ANSWERABLE: [item.question for item in questions.answerable]}
     for kind, text in questions.foreign:
         asked.setdefault(kind, []).append(text)
     return SiteSignals(
-        {kind: _signals(engine, texts, scope_ids) for kind, texts in asked.items()},
-        _signals(engine, foreign_questions()[::2], scope_ids),
-        _signals(engine, own_questions(_content(engine.index), scope_ids), scope_ids),
+        {kind: _signals(answerer, texts, scope_ids) for kind, texts in asked.items()},
+        _signals(answerer, foreign_questions()[::2], scope_ids),
+        _signals(answerer, own_questions(_content(answerer.index), scope_ids), scope_ids),
     )
 
 
-def _signals(engine: Engine, questions: Sequence[str], scope_ids: Sequence[int]) -> Matrix:
-    asked = ((query, engine.encode(query.text)) for query in map(parse_query, questions))
+def _signals(answerer: Answerer, questions: Sequence[str], scope_ids: Sequence[int]) -> Matrix:
+    asked = ((query, answerer.encode(query.text)) for query in map(parse_query, questions))
     found = (
-        search(engine.index, encoded.vector, query, scope_ids, 1, query_tokens=encoded.tokens).signals
+        search(answerer.index, encoded.vector, query, scope_ids, 1, query_tokens=encoded.tokens).signals
         for query, encoded in asked
     )
     return np.array([[getattr(signals, name) for name in _SIGNALS] for signals in found]).reshape(-1, len(_SIGNALS))

@@ -6,14 +6,14 @@ import tarfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from pincite_server.engine import Engine
+from pincite_server.answerer import Answerer
 
 __all__ = ("open_sites",)
 
 
-def open_sites(data: Path, ready: Mapping[str, Path], sites: Sequence[str], scratch: Path) -> dict[str, Engine]:
-    """Return an engine a site; what has no index yet is indexed into `scratch`."""
-    return {site: Engine.open(ready.get(site) or _find_index(data, site, scratch)) for site in sites}
+def open_sites(data: Path, ready: Mapping[str, Path], sites: Sequence[str], scratch: Path) -> dict[str, Answerer]:
+    """Return an answerer a site; what has no index yet is indexed into `scratch`."""
+    return {site: Answerer.open(ready.get(site) or _find_index(data, site, scratch)) for site in sites}
 
 
 def _find_index(data: Path, site: str, scratch: Path) -> Path:

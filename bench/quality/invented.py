@@ -16,8 +16,8 @@ from bench.quality.tables import print_table, share_cell
 from pincite_core.index.read import Index
 from pincite_core.search.terms import STOP_WORDS, terms
 from pincite_core.units import split_sentences
+from pincite_server.answerer import Answerer
 from pincite_server.cli.eval_output import share_record
-from pincite_server.engine import Engine
 from pincite_server.evaluation.shares import Share
 from pincite_server.grounding.verdict import judge_support
 
@@ -36,11 +36,11 @@ class _Example:
     sentence: str
 
 
-def report_invented(engines: Mapping[str, Engine]) -> dict[str, object]:
+def report_invented(answerers: Mapping[str, Answerer]) -> dict[str, object]:
     """Print, for each site, how many true sentences pass and how many with an invention, and return it for JSON."""
     record: dict[str, object] = {}
-    for site, engine in engines.items():
-        examples = list(islice(_examples(engine.index), SENTENCES))
+    for site, answerer in answerers.items():
+        examples = list(islice(_examples(answerer.index), SENTENCES))
         shares = {
             "as they stand, accepted": Share.of(_accepted(one.passage, one.sentence) for one in examples),
             "invented name, accepted": _after(examples, _NAME, _from_elsewhere(examples, _NAME)),

@@ -9,8 +9,8 @@ from bench.quality.retrieval import MEASURES, Run, measure, run_system
 from bench.quality.systems import systems_of
 from bench.quality.tables import print_table, share_cell
 
+from pincite_server.answerer import Answerer
 from pincite_server.cli.eval_output import share_record
-from pincite_server.engine import Engine
 
 __all__ = ("report_retrieval",)
 
@@ -18,15 +18,15 @@ _POOLED = "all sites"
 
 
 def report_retrieval(
-    engines: Mapping[str, Engine], questions: Mapping[str, SiteQuestions], runs: Path | None, *, misses: bool
+    answerers: Mapping[str, Answerer], questions: Mapping[str, SiteQuestions], runs: Path | None, *, misses: bool
 ) -> dict[str, object]:
     """Run every system on every site, print a table a site, and return all numbers for JSON."""
-    results = {site: _run_site(engines[site], questions[site]) for site in engines}
+    results = {site: _run_site(answerers[site], questions[site]) for site in answerers}
     for site, by_system in results.items():
         if runs:
             _write_runs(runs, site, by_system)
     names = list(next(iter(results.values())))
-    pooled = {name: sum((results[site][name] for site in engines), Run((), ())) for name in names}
+    pooled = {name: sum((results[site][name] for site in answerers), Run((), ())) for name in names}
     record: dict[str, object] = {}
     for site, by_system in {**results, _POOLED: pooled}.items():
         measured = {name: measure(run) for name, run in by_system.items()}
@@ -40,8 +40,8 @@ def report_retrieval(
     return record
 
 
-def _run_site(engine: Engine, questions: SiteQuestions) -> dict[str, Run]:
-    return {name: run_system(system, questions) for name, system in systems_of(engine).items()}
+def _run_site(answerer: Answerer, questions: SiteQuestions) -> dict[str, Run]:
+    return {name: run_system(system, questions) for name, system in systems_of(answerer).items()}
 
 
 def _write_runs(folder: Path, site: str, by_system: Mapping[str, Run]) -> None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from bench.quality.pairs import LabelledPair
 from bench.quality.tables import print_table, share_cell
 
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import prepare_selection
 from pincite_server.answering.question import Question, Selection
 from pincite_server.cli.eval_output import share_record
-from pincite_server.engine import Engine
 from pincite_server.evaluation.shares import Share
 
 __all__ = ("report_selection",)
@@ -19,13 +19,13 @@ _MARKER = re.compile(r"\s*\[1\]\s*$")
 _ESCAPE = re.compile(r"\\(?=[^\w\s])")
 
 
-def report_selection(engine: Engine, pairs: Sequence[LabelledPair]) -> dict[str, object]:
+def report_selection(answerer: Answerer, pairs: Sequence[LabelledPair]) -> dict[str, object]:
     """Ask every question of its passage, print what became of it, and return the shares for JSON.
 
     A pair labelled unsupported is a question that its passage does not answer; its `answer` is a span that only looks
     like one. The half that the threshold was chosen on stands beside the half that was not looked at.
     """
-    asked = [(pair, _sentences(engine, pair)) for pair in pairs if pair.data_set == _DATA_SET]
+    asked = [(pair, _sentences(answerer, pair)) for pair in pairs if pair.data_set == _DATA_SET]
     halves = {
         "all": asked,
         "not looked at": [one for one in asked if not one[0].seen],
@@ -52,10 +52,10 @@ def _shares(asked: Sequence[tuple[LabelledPair, list[str]]]) -> dict[str, Share]
     }
 
 
-def _sentences(engine: Engine, pair: LabelledPair) -> list[str]:
+def _sentences(answerer: Answerer, pair: LabelledPair) -> list[str]:
     """Return the sentences of an answer as a reader sees them; none for a refusal."""
     question = Question(pair.question, mode="selection", selection=Selection(pair.passage))
-    pieces = prepare_selection(engine, question).outcome.pieces
+    pieces = prepare_selection(answerer, question).outcome.pieces
     return [_ESCAPE.sub("", _MARKER.sub("", piece)).strip() for piece in pieces]
 
 

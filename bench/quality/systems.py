@@ -11,10 +11,10 @@ from pincite_core.index.read import Index
 from pincite_core.search.bm25 import TermWeights
 from pincite_core.search.terms import content_terms
 from pincite_core.urls import join_fragment
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope
-from pincite_server.engine import Engine
 from pincite_server.policy import Policy
 from pincite_server.reply.records import Answer
 
@@ -36,23 +36,23 @@ class System(Protocol):
         """Return the places that an answer cites, `CITED` at most; None when the question is refused."""
 
 
-def systems_of(engine: Engine) -> dict[str, System]:
+def systems_of(answerer: Answerer) -> dict[str, System]:
     """Return the systems over one index, by name, Pincite first."""
-    seed = replace(engine, policy=Policy(evidence_mode="cosine"))
-    return {"Pincite": Hybrid(engine), "BM25": Words(engine), "dense": Dense(engine), "cosine 0.35": Hybrid(seed)}
+    seed = replace(answerer, policy=Policy(evidence_mode="cosine"))
+    return {"Pincite": Hybrid(answerer), "BM25": Words(answerer), "dense": Dense(answerer), "cosine 0.35": Hybrid(seed)}
 
 
 class Hybrid:
-    """The product itself, under the engine's policy."""
+    """The product itself, under the answerer's policy."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    def __init__(self, answerer: Answerer) -> None:
+        self._answerer = answerer
 
     def rank(self, question: str) -> list[Place]:
-        return [(hit.url, hit.anchor or "") for hit in search_hits(self._engine, question, RANKED)]
+        return [(hit.url, hit.anchor or "") for hit in search_hits(self._answerer, question, RANKED)]
 
     def cite(self, question: str) -> list[Place] | None:
-        reply = answer(self._engine, Question(question))
+        reply = answer(self._answerer, Question(question))
         if not isinstance(reply, Answer):
             return None
         return [(citation.url or "", citation.anchor or "") for citation in reply.citations]
@@ -61,8 +61,8 @@ class Hybrid:
 class Words:
     """BM25 over the text and headings of sections (SQLite FTS5); refuses when no word is found."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._index, self._scopes = engine.index, choose_scope(engine.index)[0].scope_ids
+    def __init__(self, answerer: Answerer) -> None:
+        self._index, self._scopes = answerer.index, choose_scope(answerer.index)[0].scope_ids
 
     def rank(self, question: str) -> list[Place]:
         matches = self._index.match_terms(content_terms(question), self._scopes, _DEPTH, _SECTION_TEXT)
@@ -75,16 +75,16 @@ class Words:
 class Dense:
     """Cosine of question and chunk, every chunk compared; has no way to refuse."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        scopes = set(choose_scope(engine.index)[0].scope_ids)
-        self._chunks = [chunk for chunk in engine.index.chunks() if chunk.scope_id in scopes]
-        self._vectors = engine.index.vectors([chunk.vector_id for chunk in self._chunks])
+    def __init__(self, answerer: Answerer) -> None:
+        self._answerer = answerer
+        scopes = set(choose_scope(answerer.index)[0].scope_ids)
+        self._chunks = [chunk for chunk in answerer.index.chunks() if chunk.scope_id in scopes]
+        self._vectors = answerer.index.vectors([chunk.vector_id for chunk in self._chunks])
 
     def rank(self, question: str) -> list[Place]:
-        scores = cosines(self._engine.embed(question), self._vectors)
+        scores = cosines(self._answerer.embed(question), self._vectors)
         best = np.argsort(-scores, kind="stable")[:_DEPTH]
-        return _sections(self._engine.index, [self._chunks[row].chunk_id for row in best])
+        return _sections(self._answerer.index, [self._chunks[row].chunk_id for row in best])
 
     def cite(self, question: str) -> list[Place] | None:
         return self.rank(question)[:CITED]

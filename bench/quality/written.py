@@ -6,9 +6,9 @@ from pathlib import Path
 from bench.quality.judgements import JudgedQuestion, SiteQuestions
 from bench.quality.places import page_key, section_key
 
+from pincite_server.answerer import Answerer
 from pincite_server.answering.citations import url_of
 from pincite_server.answering.scope import choose_scope
-from pincite_server.engine import Engine
 from pincite_server.evaluation.expectations import find_expected
 from pincite_server.evaluation.questions import EvalQuestion, read_questions
 
@@ -17,25 +17,25 @@ __all__ = ("QUESTIONS", "questions_about", "read_written")
 QUESTIONS = Path(__file__).parents[1] / "questions"
 
 
-def read_written(engines: Mapping[str, Engine], off_topic: Sequence[str]) -> dict[str, SiteQuestions]:
+def read_written(answerers: Mapping[str, Answerer], off_topic: Sequence[str]) -> dict[str, SiteQuestions]:
     """Return the questions about those of some sites that have a file; the others' serve as those of sister products.
 
     Args:
-        engines: The sites' indexes, by name.
+        answerers: The sites' indexes, by name.
         off_topic: Questions that every site must refuse.
     """
-    files = {site: QUESTIONS / f"{site}.yml" for site in engines}
+    files = {site: QUESTIONS / f"{site}.yml" for site in answerers}
     written = {site: read_questions(file) for site, file in files.items() if file.is_file()}
     return {
         site: questions_about(
-            engines[site], site, own, [rows for other, rows in written.items() if other != site], off_topic
+            answerers[site], site, own, [rows for other, rows in written.items() if other != site], off_topic
         )
         for site, own in written.items()
     }
 
 
 def questions_about(
-    engine: Engine,
+    answerer: Answerer,
     site: str,
     own: Sequence[EvalQuestion],
     others: Sequence[Sequence[EvalQuestion]],
@@ -44,14 +44,14 @@ def questions_about(
     """Return a site's questions in its default version and language, and those it must refuse.
 
     Args:
-        engine: The site's index.
+        answerer: The site's index.
         site: The site's name.
         own: The site's questions, those that it must refuse included (near misses).
         others: The questions of each sister product.
         off_topic: Questions about other things.
     """
     asked = [question for question in own if question.version is None and question.locale is None]
-    answerable = tuple(_judged(engine, site, question) for question in asked if not question.must_refuse)
+    answerable = tuple(_judged(answerer, site, question) for question in asked if not question.must_refuse)
     foreign = [
         *(("near miss", question.question) for question in asked if question.must_refuse),
         *(("off-topic", text) for text in off_topic),
@@ -60,14 +60,14 @@ def questions_about(
     return SiteQuestions(answerable, tuple(foreign))
 
 
-def _judged(engine: Engine, site: str, question: EvalQuestion) -> JudgedQuestion:
-    expected = find_expected(engine.index, choose_scope(engine.index)[0], question.expect)
-    pages = {page_key(engine.index.page(page_id).url) for page_id in expected.pages}
-    sections = {section_key(url, anchor) for url, anchor in _places(engine, sorted(expected.sections))}
+def _judged(answerer: Answerer, site: str, question: EvalQuestion) -> JudgedQuestion:
+    expected = find_expected(answerer.index, choose_scope(answerer.index)[0], question.expect)
+    pages = {page_key(answerer.index.page(page_id).url) for page_id in expected.pages}
+    sections = {section_key(url, anchor) for url, anchor in _places(answerer, sorted(expected.sections))}
     return JudgedQuestion(f"{site}-{question.line}", question.question, True, frozenset(pages), frozenset(sections))
 
 
-def _places(engine: Engine, target_ids: Sequence[int]) -> Iterator[tuple[str, str]]:
+def _places(answerer: Answerer, target_ids: Sequence[int]) -> Iterator[tuple[str, str]]:
     for target_id in target_ids:
-        target = engine.index.target(target_id)
-        yield url_of(engine.index.page(target.page_id), target), target.anchor
+        target = answerer.index.target(target_id)
+        yield url_of(answerer.index.page(target.page_id), target), target.anchor

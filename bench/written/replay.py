@@ -102,7 +102,7 @@ def _outcomes(
 def _material(question: str) -> Material:
     """Return the little of a material that the gate asks for."""
     situation = SimpleNamespace(
-        engine=SimpleNamespace(policy=Policy()),
+        answerer=SimpleNamespace(policy=Policy()),
         question=SimpleNamespace(query=question),
         scope=SimpleNamespace(locale="en"),
         say=lambda key: say(key, "en"),

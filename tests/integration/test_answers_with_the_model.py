@@ -5,9 +5,9 @@ from tests.factories import build_index
 
 from pincite_core.embedders import load_embedder
 from pincite_core.search.evidence import DEFAULT_CALIBRATION
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, answer_selection, search_hits
 from pincite_server.answering.question import Question, Selection
-from pincite_server.engine import Engine
 from pincite_server.reply.records import Answer, Refusal
 
 pytestmark = pytest.mark.model
@@ -35,11 +35,11 @@ Sign-in with a second factor protects accounts against stolen passwords.
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
     embedder = load_embedder()
     index = build_index(tmp_path_factory.mktemp("model"), PAGES, embedder=embedder)
-    opened = Engine.with_embedder(index, embedder)
-    return Engine(opened.index, opened.embedder, opened.policy, DEFAULT_CALIBRATION)
+    opened = Answerer.with_embedder(index, embedder)
+    return Answerer(opened.index, opened.embedder, opened.policy, DEFAULT_CALIBRATION)
 
 
 @pytest.mark.parametrize(
@@ -51,23 +51,23 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
         ("Is there MFA?", "two-factor"),
     ],
 )
-def test_a_question_in_other_words_finds_its_section(engine: Engine, query: str, anchor: str) -> None:
-    assert search_hits(engine, query, k=1)[0].anchor == anchor
+def test_a_question_in_other_words_finds_its_section(answerer: Answerer, query: str, anchor: str) -> None:
+    assert search_hits(answerer, query, k=1)[0].anchor == anchor
 
 
-def test_an_answer_cites_the_section_it_quotes(engine: Engine) -> None:
-    reply = answer(engine, Question("How do I restore a lost database?"))
+def test_an_answer_cites_the_section_it_quotes(answerer: Answerer) -> None:
+    reply = answer(answerer, Question("How do I restore a lost database?"))
     assert isinstance(reply, Answer)
     assert "run the restore command with the snapshot's name." in reply.text
     assert reply.citations[0].url == "/docs/backup#restoring"
 
 
-def test_a_foreign_question_is_refused(engine: Engine) -> None:
-    assert isinstance(answer(engine, Question("Which moon of Jupiter is the largest?")), Refusal)
+def test_a_foreign_question_is_refused(answerer: Answerer) -> None:
+    assert isinstance(answer(answerer, Question("Which moon of Jupiter is the largest?")), Refusal)
 
 
-def test_a_passage_answers_its_own_question_and_no_other(engine: Engine) -> None:
+def test_a_passage_answers_its_own_question_and_no_other(answerer: Answerer) -> None:
     passage = "ROS 2 is a robotics middleware."
     for query, answered in (("What is this?", True), ("What is ROS 2?", True), ("What is AI?", False)):
         question = Question(query, mode="selection", selection=Selection(passage))
-        assert isinstance(answer_selection(engine, question), Answer) is answered
+        assert isinstance(answer_selection(answerer, question), Answer) is answered

@@ -13,7 +13,7 @@ from tests.integration.serving import build_tiny_index, question, serve_app
 
 from pincite_core.embedders import FakeEmbedder, Vectors
 from pincite_core.index.read import Index
-from pincite_server.engine import Engine
+from pincite_server.answerer import Answerer
 from pincite_server.http.app import create_app
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.settings import Settings
@@ -43,9 +43,9 @@ class BrokenEmbedder(FakeEmbedder):
 
 @contextmanager
 def served_with(embedder: FakeEmbedder, folder: Path) -> Iterator[httpx.Client]:
-    engine = replace(Engine.with_embedder(Index.open(build_tiny_index(folder)), FakeEmbedder()), embedder=embedder)
+    answerer = replace(Answerer.with_embedder(Index.open(build_tiny_index(folder)), FakeEmbedder()), embedder=embedder)
     settings = Settings(threads=1, rate_limit=0, address_limit=0)
-    with serve_app(create_app(settings, IndexSet([ServedIndex(engine, {})]))) as client:
+    with serve_app(create_app(settings, IndexSet([ServedIndex(answerer, {})]))) as client:
         yield client
 
 

@@ -124,5 +124,5 @@ def test_the_index_that_a_question_under_way_reads_stays_until_it_is_answered(fo
         write_build(folder, port)
         source.refresh()
     with ThreadPoolExecutor(1) as another_thread:  # opens the file anew
-        reply = another_thread.submit(answer, began_with.default.engine, Question(QUESTION)).result()
+        reply = another_thread.submit(answer, began_with.default.answerer, Question(QUESTION)).result()
     assert "8080" in reply.text

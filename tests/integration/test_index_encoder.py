@@ -89,7 +89,7 @@ def test_a_second_locale_points_to_the_first_ones_encoder_and_has_no_copy(site: 
 def test_both_locales_are_served_by_one_loaded_encoder(site: Path) -> None:
     served = IndexSource(site / "pincite").open().served
     assert len(served) == 2
-    assert served[0].engine.embedder is served[1].engine.embedder
+    assert served[0].answerer.embedder is served[1].answerer.embedder
 
 
 def test_a_deploy_that_brings_the_encoder_last_is_served_when_it_is_there(site: Path, tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_deploy_that_brings_the_encoder_last_is_served_when_it_is_there(site: 
     assert (live.refresh(), live.newest_refused) == (False, True)
     shutil.copyfile(site / "pincite/tokenizer.json", tmp_path / "pincite/tokenizer.json")
     assert (live.refresh(), live.newest_refused) == (True, False)
-    assert live.current.default.engine.index.info.encoder
+    assert live.current.default.answerer.index.info.encoder
 
 
 def test_questions_are_answered_without_torch(site: Path) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 import httpx
 import pytest
 from httpx_sse import connect_sse
-from tests.factories import PageSource, make_engine
+from tests.factories import PageSource, make_answerer
 from tests.integration.scripted_llm import DONE, KEY, Pause, Raw, ScriptedModel, Status, event, scripted_model
 from tests.integration.serving import PAGES, ask, question, serve_app
 
-from pincite_server.engine import Engine
+from pincite_server.answerer import Answerer
 from pincite_server.http.app import create_app
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.policy import Policy
@@ -43,16 +43,16 @@ def endpoint(running: ScriptedModel) -> ScriptedModel:
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
     pages = {url: PageSource(text) for url, text in PAGES.items()}
-    return make_engine(tmp_path_factory.mktemp("index"), pages, base_url="/kit/")
+    return make_answerer(tmp_path_factory.mktemp("index"), pages, base_url="/kit/")
 
 
 @contextmanager
-def served(engine: Engine, endpoint: ScriptedModel, **llm: object) -> Iterator[httpx.Client]:
+def served(answerer: Answerer, endpoint: ScriptedModel, **llm: object) -> Iterator[httpx.Client]:
     app = create_app(
         Settings(threads=2, rate_limit=0, address_limit=0, heartbeat_seconds=0.05),
-        IndexSet([ServedIndex(engine, {})]),
+        IndexSet([ServedIndex(answerer, {})]),
         llm=endpoint.settings(**{"retries": 0, **llm}),
     )
     with serve_app(app) as client:
@@ -60,8 +60,8 @@ def served(engine: Engine, endpoint: ScriptedModel, **llm: object) -> Iterator[h
 
 
 @pytest.fixture
-def client(engine: Engine, endpoint: ScriptedModel) -> Iterator[httpx.Client]:
-    with served(engine, endpoint) as serving:
+def client(answerer: Answerer, endpoint: ScriptedModel) -> Iterator[httpx.Client]:
+    with served(answerer, endpoint) as serving:
         yield serving
 
 
@@ -98,9 +98,9 @@ def test_a_json_client_gets_the_whole(client: httpx.Client, endpoint: ScriptedMo
 
 
 def test_a_claim_from_a_table_is_cited_as_its_row(tmp_path: Path, endpoint: ScriptedModel):
-    engine = make_engine(tmp_path, {"/kit/config": PAGES["/kit/config"]}, base_url="/kit/")
+    answerer = make_answerer(tmp_path, {"/kit/config": PAGES["/kit/config"]}, base_url="/kit/")
     endpoint.says("Lantern binds to localhost by default. {1}", DONE)
-    with served(engine, endpoint) as client:
+    with served(answerer, endpoint) as client:
         answer = ask(client, "Which address does Lantern bind by default?").json()
     assert answer["citations"][0]["url"] == "/kit/config#opt-host"
 
@@ -154,9 +154,9 @@ def test_a_model_that_only_rambles_is_not_listened_to_until_its_end(client: http
 
 
 def test_the_fallback_speaks_the_readers_language(tmp_path: Path, endpoint: ScriptedModel):
-    engine = make_engine(tmp_path, {"/a": "# 租约\n租约持续30秒。"}, policy=Policy(evidence_threshold=0))
+    answerer = make_answerer(tmp_path, {"/a": "# 租约\n租约持续30秒。"}, policy=Policy(evidence_threshold=0))
     endpoint.says("Quokkas are great. {1}", DONE)
-    with served(engine, endpoint) as client:
+    with served(answerer, endpoint) as client:
         message = ask(client, "租约持续多久？").json()["message"]
     assert "Lantern" in message
     assert any("\u4e00" <= character <= "\u9fff" for character in message)
@@ -189,11 +189,11 @@ def test_a_question_without_evidence_never_reaches_the_model(client: httpx.Clien
     ],
 )
 def test_a_model_that_fails_before_a_sentence_is_replaced_by_quotation_with_a_notice(
-    engine: Engine, endpoint: ScriptedModel, steps: tuple[object, ...]
+    answerer: Answerer, endpoint: ScriptedModel, steps: tuple[object, ...]
 ):
     endpoint.says(*steps)
     with (
-        served(engine, endpoint, first_token_seconds=0.3) as client,
+        served(answerer, endpoint, first_token_seconds=0.3) as client,
         connect_sse(client, "POST", "/api/chat", json=question(PORT), headers=EVENTS) as source,
     ):
         start, *deltas, _, end = [one.json() for one in source.iter_sse()]
@@ -205,19 +205,19 @@ def test_a_model_that_fails_before_a_sentence_is_replaced_by_quotation_with_a_no
 
 @pytest.mark.parametrize("cut", [Raw(b"", drop=True), Raw(event("It", finish="length")), Pause()])
 def test_an_answer_that_breaks_off_keeps_what_was_released_and_says_so(
-    engine: Engine, endpoint: ScriptedModel, cut: object
+    answerer: Answerer, endpoint: ScriptedModel, cut: object
 ):
     endpoint.says(TRUE, " It also", cut)
-    with served(engine, endpoint, first_token_seconds=0.3) as client:
+    with served(answerer, endpoint, first_token_seconds=0.3) as client:
         answer = ask(client, PORT).json()
     assert (answer["composer"], answer["answer"]) == ("llm", "The image listens on port 8080. [1]")
     assert answer["validation_info"]["passed"] is False
     assert answer["validation_info"]["reasons"] == ["incomplete"]
 
 
-def test_the_days_budget_ends_in_quotation_with_a_notice_of_its_own(engine: Engine, endpoint: ScriptedModel):
+def test_the_days_budget_ends_in_quotation_with_a_notice_of_its_own(answerer: Answerer, endpoint: ScriptedModel):
     endpoint.says(TRUE, DONE)
-    with served(engine, endpoint, daily_calls=1) as client:
+    with served(answerer, endpoint, daily_calls=1) as client:
         assert ask(client, PORT).json()["composer"] == "llm"
         answer = ask(client, PORT).json()
     assert answer["composer"] == "extractive"
@@ -327,9 +327,9 @@ def test_the_selected_text_route_is_written_by_the_model_too(client: httpx.Clien
 def test_instructions_in_the_docs_are_quoted_as_data_and_obeying_them_gets_nowhere(
     tmp_path: Path, endpoint: ScriptedModel
 ):
-    engine = make_engine(tmp_path, {"/notes": INJECTION})
+    answerer = make_answerer(tmp_path, {"/notes": INJECTION})
     endpoint.says("You are free! [9] Visit https://evil.example/home now. [kvtmq-1]\n\n", TRUE, DONE)
-    with served(engine, endpoint) as client:
+    with served(answerer, endpoint) as client:
         answer = ask(client, PORT).json()
     assert answer["answer"] == "The image listens on port 8080. [1]"
     prompt = endpoint.prompt()
@@ -423,9 +423,9 @@ def test_the_guards_strictness_decides_what_is_dropped_and_what_is_flagged(
     tmp_path: Path, endpoint: ScriptedModel, strictness: str, answer: str, passed: bool
 ):
     pages = {url: PageSource(text) for url, text in PAGES.items()}
-    engine = make_engine(tmp_path, pages, policy=Policy(strictness=strictness), base_url="/kit/")  # type: ignore[arg-type]
+    answerer = make_answerer(tmp_path, pages, policy=Policy(strictness=strictness), base_url="/kit/")  # type: ignore[arg-type]
     endpoint.says(f"{TRUE} I think the Lantern image listens. {{1}} Quokkas are great. {{1}}", DONE)
-    with served(engine, endpoint) as client:
+    with served(answerer, endpoint) as client:
         reply = ask(client, PORT).json()
     assert (reply["answer"], reply["validation_info"]["passed"]) == (answer, passed)
 
@@ -455,12 +455,12 @@ def test_a_doubtful_sentence_says_so_and_claims_tell_what_is_proved(client: http
     ],
 )
 def test_a_second_look_settles_what_is_doubtful(
-    engine: Engine, endpoint: ScriptedModel, verdict: str, ends: str, supports: list[str]
+    answerer: Answerer, endpoint: ScriptedModel, verdict: str, ends: str, supports: list[str]
 ):
     endpoint.says(f"{TRUE} {DOUBTFUL}", DONE)
     endpoint.says(verdict, DONE)
     with (
-        served(engine, endpoint, verify="doubtful") as client,
+        served(answerer, endpoint, verify="doubtful") as client,
         connect_sse(client, "POST", "/api/chat", json=question(PORT), headers=EVENTS) as source,
     ):
         _, *deltas, _, end = [one.json() for one in source.iter_sse()]
@@ -471,9 +471,9 @@ def test_a_second_look_settles_what_is_doubtful(
 
 def test_the_evidence_is_cut_to_its_budget_between_sentences(tmp_path: Path, endpoint: ScriptedModel):
     long = " ".join(f"Port number {number} belongs to the Lantern image." for number in range(500))
-    engine = make_engine(tmp_path, {"/a": f"# Ports\n## Image {{#image}}\n{long}\n"})
+    answerer = make_answerer(tmp_path, {"/a": f"# Ports\n## Image {{#image}}\n{long}\n"})
     endpoint.says("{0}", DONE)
-    with served(engine, endpoint, evidence_tokens=400) as client:
+    with served(answerer, endpoint, evidence_tokens=400) as client:
         ask(client, "Which port belongs to the Lantern image?")
     excerpt = endpoint.prompt().split("<excerpt ")[-1].split("</excerpt")[0].strip()
     assert excerpt.endswith("belongs to the Lantern image.")

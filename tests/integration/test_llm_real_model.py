@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.factories import PageSource, make_engine
+from tests.factories import PageSource, make_answerer
 from tests.integration.serving import PAGES, ask, serve_app
 
 from pincite_server.http.app import create_app
@@ -38,7 +38,7 @@ def model_server() -> Any:
 
 @pytest.fixture
 def client(tmp_path: Path, model_server: Any) -> Iterator[httpx.Client]:
-    engine = make_engine(tmp_path, {url: PageSource(text) for url, text in PAGES.items()}, base_url="/kit/")
+    answerer = make_answerer(tmp_path, {url: PageSource(text) for url, text in PAGES.items()}, base_url="/kit/")
     llm = LlmSettings(
         base_url=f"{model_server.listening_address}/v1",
         model="SmolLM2-135M-Instruct",
@@ -46,7 +46,7 @@ def client(tmp_path: Path, model_server: Any) -> Iterator[httpx.Client]:
         evidence_tokens=200,
         first_token_seconds=60,
     )
-    app = create_app(Settings(rate_limit=0, address_limit=0), IndexSet([ServedIndex(engine, {})]), llm=llm)
+    app = create_app(Settings(rate_limit=0, address_limit=0), IndexSet([ServedIndex(answerer, {})]), llm=llm)
     with serve_app(app) as running:
         running.timeout = httpx.Timeout(120)
         yield running

@@ -6,6 +6,7 @@ Question ─> choose scope ─> retrieve ─> compose ─> guard ─> Answer | R
 import dataclasses
 
 from pincite_core.search.query import parse_query
+from pincite_server.answerer import Answerer
 from pincite_server.answering.citations import search_hit
 from pincite_server.answering.corpus.corpus_mode import prepare_from_corpus
 from pincite_server.answering.follow_ups import read_together
@@ -16,7 +17,6 @@ from pincite_server.answering.replies import refuse_boundary, refuse_empty_index
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
 from pincite_server.answering.situation import Situation, StageClock
-from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.reply.records import Answer, Notice, Refusal, SearchHit
 from pincite_server.wording import language_of, say
@@ -24,17 +24,17 @@ from pincite_server.wording import language_of, say
 __all__ = ("answer", "answer_selection", "prepare", "prepare_selection", "search_hits")
 
 
-def answer(engine: Engine, question: Question, now: float | None = None) -> Answer | Refusal:
+def answer(answerer: Answerer, question: Question, now: float | None = None) -> Answer | Refusal:
     """Answer a question in the docs' own sentences; see `prepare`."""
-    return prepare(engine, question, now).outcome.reply
+    return prepare(answerer, question, now).outcome.reply
 
 
-def answer_selection(engine: Engine, question: Question) -> Answer | Refusal:
+def answer_selection(answerer: Answerer, question: Question) -> Answer | Refusal:
     """Answer from the question's selection in its own sentences; see `prepare_selection`."""
-    return prepare_selection(engine, question).outcome.reply
+    return prepare_selection(answerer, question).outcome.reply
 
 
-def prepare(engine: Engine, question: Question, now: float | None = None) -> Prepared:
+def prepare(answerer: Answerer, question: Question, now: float | None = None) -> Prepared:
     """Answer a question from the site, or from the reader's selection in the mode `selection`.
 
     The answer is extractive; beside it is what a language model may write a better one from. A selection that is
@@ -42,15 +42,15 @@ def prepare(engine: Engine, question: Question, now: float | None = None) -> Pre
     a notice says so. A follow-up is read together with the question before it, and a notice says how.
 
     Args:
-        engine: The index and its model.
+        answerer: The index and its model.
         question: What the reader asks, and where from.
         now: Seconds since the epoch, for the selection's age; the clock's when None.
 
     Raises:
         ModelMismatchError: The client's own embedding does not fit the index.
     """
-    question = _made_whole(engine, question)
-    situation = _situate(engine, question)
+    question = _made_whole(answerer, question)
+    situation = _situate(answerer, question)
     if question.mode == "selection":
         problem = selection_problem(question.selection, situation.language, now)
         if problem is None:
@@ -59,7 +59,7 @@ def prepare(engine: Engine, question: Question, now: float | None = None) -> Pre
     return _prepare_corpus(situation)
 
 
-def prepare_selection(engine: Engine, question: Question) -> Prepared:
+def prepare_selection(answerer: Answerer, question: Question) -> Prepared:
     """Answer from the question's selection, however short or old; it must have one.
 
     Raises:
@@ -68,36 +68,40 @@ def prepare_selection(engine: Engine, question: Question) -> Prepared:
     if question.selection is None or not question.selection.text.strip():
         message = "the question has no selected text to answer from"
         raise ValueError(message)
-    return prepare_from_selection(_situate(engine, dataclasses.replace(question, mode="selection")))
+    return prepare_from_selection(_situate(answerer, dataclasses.replace(question, mode="selection")))
 
 
 def search_hits(
-    engine: Engine, query: str, k: int = 10, version: str | None = None, locale: str | None = None
+    answerer: Answerer, query: str, k: int = 10, version: str | None = None, locale: str | None = None
 ) -> list[SearchHit]:
     """Return the `k` best places for a query, best first."""
-    from_scope, _ = choose_scope(engine.index, version, locale)
+    from_scope, _ = choose_scope(answerer.index, version, locale)
     parsed = parse_query(query)
-    result = retrieve(engine, engine.encode(parsed.text), parsed, from_scope, k)
-    return [search_hit(engine.index, section) for section in result.sections]
+    result = retrieve(answerer, answerer.encode(parsed.text), parsed, from_scope, k)
+    return [search_hit(answerer.index, section) for section in result.sections]
 
 
-def _made_whole(engine: Engine, question: Question) -> Question:
+def _made_whole(answerer: Answerer, question: Question) -> Question:
     """Return a follow-up with the question before it, unless that is done. One out of bounds is not made another."""
     query = question.query[:MAX_QUERY]
-    if question.mode != "corpus" or question.asked is not None or crossed_boundary(query, engine.policy.blocked_topics):
+    if (
+        question.mode != "corpus"
+        or question.asked is not None
+        or crossed_boundary(query, answerer.policy.blocked_topics)
+    ):
         return question
-    whole = read_together(query, question.turns, engine.index)
+    whole = read_together(query, question.turns, answerer.index)
     return question if whole is None else dataclasses.replace(question, query=whole, asked=query, embedding=None)
 
 
-def _situate(engine: Engine, question: Question) -> Situation:
+def _situate(answerer: Answerer, question: Question) -> Situation:
     clock = StageClock()
     with clock.stage("scope"):
-        scope, notices = choose_scope(engine.index, question.version, question.locale, question.page_url)
+        scope, notices = choose_scope(answerer.index, question.version, question.locale, question.page_url)
         language = language_of(question.query, scope.locale)
-        limited, cut = limit_question(question, engine.index.info.max_tokens, language)
+        limited, cut = limit_question(question, answerer.index.info.max_tokens, language)
     meant = () if question.asked is None else (_understood(limited.query, language),)
-    return Situation(engine, limited, parse_query(limited.query), scope, language, (*notices, *meant, *cut), clock)
+    return Situation(answerer, limited, parse_query(limited.query), scope, language, (*notices, *meant, *cut), clock)
 
 
 def _understood(query: str, language: str) -> Notice:
@@ -105,9 +109,9 @@ def _understood(query: str, language: str) -> Notice:
 
 
 def _prepare_corpus(situation: Situation) -> Prepared:
-    if situation.engine.index.chunk_count == 0:
+    if situation.answerer.index.chunk_count == 0:
         return Prepared(refuse_empty_index(situation))
-    boundary = crossed_boundary(situation.question.query, situation.engine.policy.blocked_topics)
+    boundary = crossed_boundary(situation.question.query, situation.answerer.policy.blocked_topics)
     if boundary is not None:
         return Prepared(refuse_boundary(situation, boundary))
     return prepare_from_corpus(situation)

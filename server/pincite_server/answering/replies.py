@@ -93,7 +93,7 @@ def refuse(
         message=message,
         reasons=reasons,
         suggestions=tuple(situation.say(key) for key in suggestions),
-        nearest=nearest_citations(situation.engine.index, nearest, NEAREST),
+        nearest=nearest_citations(situation.answerer.index, nearest, NEAREST),
         evidence=round(evidence, 4),
         learning_suggestions=learning,
         timings_ms=situation.clock.timings(),
@@ -117,7 +117,7 @@ def refuse_empty_index(situation: Situation) -> Outcome:
 
 def refuse_boundary(situation: Situation, boundary: Boundary) -> Outcome:
     """Refuse what docs cannot do: write code, do things, know the present, or speak of a blocked topic."""
-    corpus, built_on = situation.corpus, situation.engine.built_on
+    corpus, built_on = situation.corpus, situation.answerer.built_on
     if boundary == "blocked_topic":
         message = situation.say("out_of_scope", corpus=corpus)
         return refuse(situation, "out_of_scope", message, suggestions=("suggest_scope", "suggest_rephrase"))
@@ -147,12 +147,12 @@ def missing_topics(query: str, rarity: Mapping[str, float], held: frozenset[str]
 
 def _head(situation: Situation, mode: Mode) -> dict[str, Any]:
     """Return the fields that every reply begins with."""
-    engine, question = situation.engine, situation.question
+    answerer, question = situation.answerer, situation.question
     return {
         "message_id": question.message_id,
         "session_id": question.session_id,
-        "index_id": engine.index.info.index_id,
-        "built_at": engine.built_at,
+        "index_id": answerer.index.info.index_id,
+        "built_at": answerer.built_at,
         "mode": mode,
         "scope": situation.scope.named,
         "notices": situation.notices,

@@ -3,8 +3,8 @@
 from pincite_core.embedders import Encoded
 from pincite_core.search.query import Query
 from pincite_core.search.ranking import SearchResult, search
+from pincite_server.answerer import Answerer
 from pincite_server.answering.question import ChosenScope
-from pincite_server.engine import Engine
 
 __all__ = ("SECTIONS", "retrieve")
 
@@ -12,7 +12,7 @@ SECTIONS = 8  # five are cited at most; a few more let the composer choose
 
 
 def retrieve(
-    engine: Engine, encoded: Encoded, query: Query, scope: ChosenScope, sections: int = SECTIONS
+    answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope, sections: int = SECTIONS
 ) -> SearchResult:
     """Return the best sections of the scope with the search's signals."""
-    return search(engine.index, encoded.vector, query, scope.scope_ids, sections, query_tokens=encoded.tokens)
+    return search(answerer.index, encoded.vector, query, scope.scope_ids, sections, query_tokens=encoded.tokens)

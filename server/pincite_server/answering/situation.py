@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from pincite_core.search.query import Query
+from pincite_server.answerer import Answerer
 from pincite_server.answering.question import ChosenScope, Question
-from pincite_server.engine import Engine
 from pincite_server.reply.records import Notice
 from pincite_server.wording import Key, say
 
@@ -50,9 +50,9 @@ _ALREADY_A_NAME = ("docs", "documentation", "handbook", "guide", "book", "manual
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """The engine, the limited question, the same parsed, its scope, the language to speak, notices and the clock."""
+    """The answerer, the limited question, the same parsed, its scope, the language to speak, notices and the clock."""
 
-    engine: Engine
+    answerer: Answerer
     question: Question
     query: Query
     scope: ChosenScope
@@ -63,7 +63,7 @@ class Situation:
     @property
     def corpus(self) -> str:
         """What the docs are called: the site's title, as documentation."""
-        title = self.engine.corpus_name
+        title = self.answerer.corpus_name
         if not title or title.lower().endswith(_ALREADY_A_NAME):
             return title or say("corpus_untitled", self.language)
         return say("corpus", self.language, title=title)

@@ -11,12 +11,12 @@ from rich.text import Text
 
 from pincite_core.deployed.copy import local_copy
 from pincite_core.errors import InputError
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import require_known_scope
 from pincite_server.cli.json_lines import read_rows, write_row
 from pincite_server.cli.question_rows import AskRow, GroundRow, SearchRow, answer_ask, answer_ground, answer_search
-from pincite_server.engine import Engine
 from pincite_server.policy import GroundingMode, Policy
 from pincite_server.reply.records import Answer, Citation, CitationSource, Refusal, SearchHit
 from pincite_server.wording import say
@@ -45,18 +45,18 @@ def ask(
     With `-` for QUESTION, rows {"id", "query", "mode"?, "selection"?, "version"?, "locale"?} are read from standard
     input and answered one JSON line each, in order.
     """
-    engine = _open(place, model)
+    answerer = _open(place, model)
     if question == "-":
         for row in read_rows(sys.stdin.buffer, AskRow):
-            write_row(sys.stdout.buffer, answer_ask(engine, row))
+            write_row(sys.stdout.buffer, answer_ask(answerer, row))
         return
-    require_known_scope(engine.index, version, locale)
+    require_known_scope(answerer.index, version, locale)
     asked = _required(question, "a question")
-    reply = answer(engine, Question(asked, version=version, locale=locale))
+    reply = answer(answerer, Question(asked, version=version, locale=locale))
     if as_json:
         write_row(sys.stdout.buffer, reply)
     else:
-        print_reply(Console(), engine, reply)
+        print_reply(Console(), answerer, reply)
 
 
 @click.command()
@@ -81,17 +81,17 @@ def search(
     With `-` for QUERY, rows {"id", "query", "version"?, "locale"?} are read from standard input and answered one JSON
     line each, in order.
     """
-    engine = _open(place, model)
+    answerer = _open(place, model)
     if query == "-":
         for row in read_rows(sys.stdin.buffer, SearchRow):
-            write_row(sys.stdout.buffer, answer_search(engine, row, k))
+            write_row(sys.stdout.buffer, answer_search(answerer, row, k))
         return
-    require_known_scope(engine.index, version, locale)
+    require_known_scope(answerer.index, version, locale)
     wanted = _required(query, "a query")
     if as_json:
-        write_row(sys.stdout.buffer, answer_search(engine, SearchRow(wanted, None, version, locale), k))
+        write_row(sys.stdout.buffer, answer_search(answerer, SearchRow(wanted, None, version, locale), k))
     else:
-        print_hits(Console(), engine, search_hits(engine, wanted, k, version, locale))
+        print_hits(Console(), answerer, search_hits(answerer, wanted, k, version, locale))
 
 
 @click.command()
@@ -111,15 +111,15 @@ def ground(place: str, rows: str, mode: GroundingMode, model: str | None, as_jso
 
     Rows {"id", "passage", "question", "answer"} are read from standard input and answered one JSON line each.
     """
-    engine = _open(place, model)
+    answerer = _open(place, model)
     for row in read_rows(sys.stdin.buffer, GroundRow):
-        write_row(sys.stdout.buffer, answer_ground(engine, row, mode))
+        write_row(sys.stdout.buffer, answer_ground(answerer, row, mode))
 
 
-def _open(place: str, model: str | None) -> Engine:
+def _open(place: str, model: str | None) -> Answerer:
     """Open an index for as long as the command runs."""
     database = click.get_current_context().with_resource(local_copy(place))
-    return Engine.open(database, model, Policy.from_environment())
+    return Answerer.open(database, model, Policy.from_environment())
 
 
 def _required(text: str | None, what: str) -> str:
@@ -139,13 +139,13 @@ _TYPES: dict[CitationSource, str] = {
 }
 
 
-def print_reply(console: Console, engine: Engine, reply: Answer | Refusal) -> None:
+def print_reply(console: Console, answerer: Answerer, reply: Answer | Refusal) -> None:
     """Print an answer with its numbered sources, or a refusal with the nearest sections."""
     for notice in reply.notices:
         console.print(Text(notice.message, style="yellow"))
     if isinstance(reply, Refusal):
         console.print(Text(reply.message))
-        _print_citations(console, engine, "Nearest sections", reply.nearest)
+        _print_citations(console, answerer, "Nearest sections", reply.nearest)
         followed = ", links and neighbouring sections followed" if "follow" in reply.timings_ms else ""
         console.print(Text(f"Evidence {reply.evidence:.2f}{followed}", style="dim"))
         return
@@ -153,18 +153,18 @@ def print_reply(console: Console, engine: Engine, reply: Answer | Refusal) -> No
         console.print(Text(say("framing_selection", reply.scope.locale), style="dim"))
     console.print(Markdown(reply.text))
     for heading, citations in _grouped(reply.citations):
-        _print_citations(console, engine, heading, citations)
+        _print_citations(console, answerer, heading, citations)
     percent = round(reply.validation.confidence_score * 100)
     console.print(Text(f"Confidence {percent} %, evidence {reply.evidence:.2f}", style="dim"))
 
 
-def print_hits(console: Console, engine: Engine, hits: Sequence[SearchHit]) -> None:
+def print_hits(console: Console, answerer: Answerer, hits: Sequence[SearchHit]) -> None:
     """Print ranked places, best first."""
     if not hits:
         console.print("Nothing was found in this scope.")
     for rank, hit in enumerate(hits, start=1):
         console.print(Text(f"{rank}. {' › '.join(hit.heading_path)}", style="bold"), Text(f"{hit.score:.2f}", "dim"))
-        console.print(Text(f"   {engine.index.info.site_url}{hit.url}", style="cyan"), soft_wrap=True)
+        console.print(Text(f"   {answerer.index.info.site_url}{hit.url}", style="cyan"), soft_wrap=True)
         console.print(Text(f"   {hit.snippet}", style="dim"))
 
 
@@ -178,7 +178,7 @@ def _grouped(citations: Sequence[Citation]) -> Iterator[tuple[str, list[Citation
     yield "Related sections", [citation for citation in citations if not citation.used]
 
 
-def _print_citations(console: Console, engine: Engine, heading: str, citations: Sequence[Citation]) -> None:
+def _print_citations(console: Console, answerer: Answerer, heading: str, citations: Sequence[Citation]) -> None:
     if not citations:
         return
     console.print(Text(f"\n{heading}", style="bold"))
@@ -186,4 +186,4 @@ def _print_citations(console: Console, engine: Engine, heading: str, citations: 
         number = f"[{citation.n}]" if citation.n else " · "
         console.print(Text(f"{number} {' › '.join(citation.heading_path) or citation.excerpt}"))
         if citation.url:
-            console.print(Text(f"    {engine.index.info.site_url}{citation.url}", style="cyan"), soft_wrap=True)
+            console.print(Text(f"    {answerer.index.info.site_url}{citation.url}", style="cyan"), soft_wrap=True)

@@ -97,7 +97,7 @@ def eval_command(place: str, file: Path, other: str | None, as_json: bool, **bou
     changes = find_changes(_run(earlier, questions), evaluation) if earlier else None
     wanted = {measure: bound for measure, bound in bounds.items() if bound is not None}
     failures = find_failures(evaluation, {**wanted, **ANY_LEAK})
-    info = indexes.default.engine.index.info
+    info = indexes.default.answerer.index.info
     if as_json:
         write_row(sys.stdout.buffer, evaluation_record(info, evaluation, failures, changes))
     else:

@@ -5,9 +5,9 @@ from datetime import datetime
 
 import msgspec
 
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.question import Question, Selection
-from pincite_server.engine import Engine
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.policy import GroundingMode
 from pincite_server.reply.records import Mode, SearchHit
@@ -76,22 +76,22 @@ class GroundReplyRow(msgspec.Struct):
     ms: float
 
 
-def answer_search(engine: Engine, row: SearchRow, k: int) -> SearchReplyRow:
+def answer_search(answerer: Answerer, row: SearchRow, k: int) -> SearchReplyRow:
     """Rank the places for a row's query."""
     started = time.perf_counter()
-    hits = search_hits(engine, row.query, k, row.version, row.locale)
+    hits = search_hits(answerer, row.query, k, row.version, row.locale)
     return SearchReplyRow(row.id, hits, _milliseconds(started))
 
 
-def answer_ask(engine: Engine, row: AskRow) -> dict[str, object]:
+def answer_ask(answerer: Answerer, row: AskRow) -> dict[str, object]:
     """Answer a row's question; a row with a selection and no mode is asked of the selection."""
-    return {"id": row.id, **msgspec.to_builtins(answer(engine, _question(row)))}
+    return {"id": row.id, **msgspec.to_builtins(answer(answerer, _question(row)))}
 
 
-def answer_ground(engine: Engine, row: GroundRow, mode: GroundingMode) -> GroundReplyRow:
+def answer_ground(answerer: Answerer, row: GroundRow, mode: GroundingMode) -> GroundReplyRow:
     """Judge whether a row's answer is grounded in its passage."""
     started = time.perf_counter()
-    verdict = validate_grounding(row.passage, row.question, row.answer, engine.embedder.encode, mode=mode)
+    verdict = validate_grounding(row.passage, row.question, row.answer, answerer.embedder.encode, mode=mode)
     return GroundReplyRow(
         row.id,
         verdict.grounded,

@@ -173,7 +173,7 @@ def _run(settings: Settings, source: IndexSource, llm: LlmSettings | None, liste
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
-    path = indexes.default.engine.index.info.base_url if indexes and settings.site else "/"
+    path = indexes.default.answerer.index.info.base_url if indexes and settings.site else "/"
     if indexes is None:
         click.echo(f"Waiting for the index at {shown(source.place)}", err=True)
     if llm is not None:

@@ -12,12 +12,12 @@ import httpx
 from pincite_core.deployed.copy import local_copy
 from pincite_core.errors import InputError, PinciteError
 from pincite_core.index.schema import INDEX_FOLDER
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
 from pincite_server.doctor import sidecar_check as sidecar
 from pincite_server.doctor import site_check as site
 from pincite_server.doctor.diagnosis import Diagnosis, fail, ok, warn
-from pincite_server.engine import Engine
 from pincite_server.http.routes.status import Readiness
 from pincite_server.llm.llm_settings import LLM_PREFIX, LlmSettings
 from pincite_server.policy import POLICY_VARIABLES, Policy
@@ -131,17 +131,17 @@ def examine_index_at(place: str, how: Examination, environment: Mapping[str, str
     yield from examine_environment(environment)
     try:
         with local_copy(place) as database:
-            engine = Engine.open(database, policy=Policy.from_environment(environment))
-            yield from _examine_engine(engine, how.question)
+            answerer = Answerer.open(database, policy=Policy.from_environment(environment))
+            yield from _examine_answerer(answerer, how.question)
     except PinciteError as error:
         yield fail("index", f"{place} cannot be served.", str(error))
 
 
-def _examine_engine(engine: Engine, question: str) -> Iterator[Diagnosis]:
-    info, counts = engine.index.info, engine.index.counts()
+def _examine_answerer(answerer: Answerer, question: str) -> Iterator[Diagnosis]:
+    info, counts = answerer.index.info, answerer.index.counts()
     yield ok("index", f"{info.title or 'untitled'} ({', '.join(info.locales)}): {counts['pages']} pages.")
-    if engine.built_on:
-        yield ok("build", f"Built {engine.built_on}.")
+    if answerer.built_on:
+        yield ok("build", f"Built {answerer.built_on}.")
     else:
         yield warn("build", "There is no index.json beside it.", f"Copy the whole folder `{INDEX_FOLDER}`.")
     if info.encoder:
@@ -152,7 +152,7 @@ def _examine_engine(engine: Engine, question: str) -> Iterator[Diagnosis]:
     if not info.site_url:
         fix = "Build the index with --site-url, so that agents and /c/ get whole URLs."
         yield warn("site", "The index does not say where the site is.", fix)
-    reply = answer(engine, Question(question))
+    reply = answer(answerer, Question(question))
     places = reply.citations if isinstance(reply, Answer) else ()
     what = f"answered with {len(places)} citations" if isinstance(reply, Answer) else f"refused ({reply.code})"
     yield ok("question", f"{question!r} was {what} in {round(reply.timings_ms['total'])} ms.")

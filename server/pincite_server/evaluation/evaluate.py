@@ -40,7 +40,7 @@ def evaluate(
     """Ask every question; `advance` is called after each."""
     rows = []
     for question in questions:
-        rows.append(judge(indexes.choose(question.locale).engine, question))
+        rows.append(judge(indexes.choose(question.locale).answerer, question))
         advance()
     return Evaluation(tuple(rows), measure_all(rows))
 
@@ -54,7 +54,7 @@ def require_places(indexes: IndexSet, questions: Sequence[EvalQuestion]) -> None
     wrong: list[str] = []
     for question in questions:
         try:
-            expected = expected_places(indexes.choose(question.locale).engine, question)
+            expected = expected_places(indexes.choose(question.locale).answerer, question)
         except InputError as error:
             wrong.append(f"line {question.line}: {error}")
         else:

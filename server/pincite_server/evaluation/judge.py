@@ -7,10 +7,10 @@ from typing import Literal
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Target
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope, require_known_scope
-from pincite_server.engine import Engine
 from pincite_server.evaluation.expectations import Expected, find_expected, find_leaks, stands_in
 from pincite_server.evaluation.questions import EvalQuestion
 from pincite_server.reply.records import Answer, Refusal
@@ -59,26 +59,26 @@ class JudgedQuestion:
         return not self.text
 
 
-def expected_places(engine: Engine, question: EvalQuestion) -> Expected:
+def expected_places(answerer: Answerer, question: EvalQuestion) -> Expected:
     """Return where a question's answer should be.
 
     Raises:
         InputError: The index does not have the question's version or language.
     """
-    require_known_scope(engine.index, question.version, question.locale)
-    scope, _ = choose_scope(engine.index, question.version, question.locale)
-    return find_expected(engine.index, scope, question.expect)
+    require_known_scope(answerer.index, question.version, question.locale)
+    scope, _ = choose_scope(answerer.index, question.version, question.locale)
+    return find_expected(answerer.index, scope, question.expect)
 
 
-def judge(engine: Engine, question: EvalQuestion) -> JudgedQuestion:
+def judge(answerer: Answerer, question: EvalQuestion) -> JudgedQuestion:
     """Ask a question and judge the reply, and the search behind it."""
-    index = engine.index
+    index = answerer.index
     try:
-        expected = expected_places(engine, question)
+        expected = expected_places(answerer, question)
     except InputError:
         return JudgedQuestion(question, "not there")
-    reply = answer(engine, Question(question.question, version=question.version, locale=question.locale))
-    hits = search_hits(engine, question.question, RANKED, question.version, question.locale)
+    reply = answer(answerer, Question(question.question, version=question.version, locale=question.locale))
+    hits = search_hits(answerer, question.question, RANKED, question.version, question.locale)
     found, cited = [hit.url for hit in hits], _cited(reply)
     answered = cited if isinstance(reply, Answer) else ()
     ranked, targets = _targets(index, found), _targets(index, answered)

@@ -115,7 +115,7 @@ def _site(settings: Settings, indexes: IndexSet | None) -> list[ControllerRouter
     if indexes is None:
         message = "The site's base path stands in its index, which is not there yet. Start again when it is."
         raise IndexAwaitedError(message)
-    info = indexes.default.engine.index.info
+    info = indexes.default.answerer.index.info
     widget = widget_tag(info.base_url, info.title) if settings.widget else b""
     return [site_handler(StaticSite(settings.site, info.base_url, widget))]
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import ParamSpec, Self, TypeVar
 
 from pincite_core.errors import InputError
-from pincite_server.engine import Engine
+from pincite_server.answerer import Answerer
 from pincite_server.http.replying.ledger import AnswerLedger
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
@@ -56,16 +56,16 @@ class Comparison:
             changes[name] = value
         return cls(Policy.from_environment({**environment, **changes}))
 
-    def engine_for(self, engine: Engine, reader: str) -> tuple[Engine, str]:
-        """Return the engine with the policy of a reader's arm, and the arm's name.
+    def answerer_for(self, answerer: Answerer, reader: str) -> tuple[Answerer, str]:
+        """Return the answerer with the policy of a reader's arm, and the arm's name.
 
         Args:
-            engine: With the policy of arm `a`.
+            answerer: With the policy of arm `a`.
             reader: The reader's pass; "" is in arm `a`.
         """
         if self.other is None or not reader or hashlib.sha256(reader.encode()).digest()[0] % 2 == 0:
-            return engine, "a"
-        return dataclasses.replace(engine, policy=self.other), "b"
+            return answerer, "a"
+        return dataclasses.replace(answerer, policy=self.other), "b"
 
 
 class Counters:

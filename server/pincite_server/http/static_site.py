@@ -200,7 +200,7 @@ def hidden_pages(app: Litestar, site_route: str, urls: Iterable[str]) -> list[st
 
 def warn_of_hidden_pages(app: Litestar, site_route: str, served: Iterable[ServedIndex]) -> None:
     """Name the indexed pages that are hidden in the server's log."""
-    hidden = hidden_pages(app, site_route, (page.url for item in served for page in item.engine.index.pages()))
+    hidden = hidden_pages(app, site_route, (page.url for item in served for page in item.answerer.index.pages()))
     if hidden:
         named = ", ".join(hidden[:_NAMED]) + (", ..." if len(hidden) > _NAMED else "")
         logger.warning(

@@ -8,9 +8,9 @@ from pincite_core.deployed.build_facts import facts_beside
 from pincite_core.deployed.library import StoredBuild
 from pincite_core.embedders import Embedder, load_index_embedder
 from pincite_core.index.read import Index
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
-from pincite_server.engine import Engine
 from pincite_server.indexes.registry import ServedIndex
 from pincite_server.policy import Policy
 
@@ -44,11 +44,11 @@ class BuildOpener:
             Exception: Whatever is wrong with it.
         """
         for served in self.open(build):
-            answer(served.engine, _PROBE)
+            answer(served.answerer, _PROBE)
 
     def track(self, served: Iterable[ServedIndex]) -> None:
         """Count the files of indexes that were opened elsewhere as in use."""
-        self._opened.update(item.engine.index for item in served)
+        self._opened.update(item.answerer.index for item in served)
 
     def files_in_use(self) -> list[Path]:
         """Return the index files that anybody still reads from."""
@@ -56,7 +56,7 @@ class BuildOpener:
 
     def forget_models(self, served: Iterable[ServedIndex]) -> None:
         """Drop the models that none of these indexes needs."""
-        needed = {_maker(item.engine.index) for item in served}
+        needed = {_maker(item.answerer.index) for item in served}
         self._models = {maker: model for maker, model in self._models.items() if maker in needed}
 
     def _serve(self, database: Path) -> ServedIndex:
@@ -67,8 +67,8 @@ class BuildOpener:
             self._models[maker] = load_index_embedder(database.parent, index.info)
             self._models[maker].encode([_WARM_UP])
         facts_beside(database)  # what is damaged is not served
-        engine = Engine.with_embedder(index, self._models[maker], self._policy)
-        return ServedIndex(engine, index.counts())
+        answerer = Answerer.with_embedder(index, self._models[maker], self._policy)
+        return ServedIndex(answerer, index.counts())
 
 
 def _maker(index: Index) -> str:

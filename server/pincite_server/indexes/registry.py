@@ -3,32 +3,32 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pincite_server.engine import Engine
+from pincite_server.answerer import Answerer
 
 __all__ = ("IndexSet", "ServedIndex")
 
 
 @dataclass(frozen=True, slots=True)
 class ServedIndex:
-    """An engine, and how much its index holds."""
+    """An answerer, and how much its index holds."""
 
-    engine: Engine
+    answerer: Answerer
     counts: dict[str, int]
 
     @property
     def build_id(self) -> str:
         """What names the build in the pages that it made; "" when `index.json` is not at hand."""
-        return self.engine.build.build_id
+        return self.answerer.build.build_id
 
     @property
     def index_id(self) -> str:
         """The hash of the index's content."""
-        return self.engine.index.info.index_id
+        return self.answerer.index.info.index_id
 
     @property
     def locales(self) -> tuple[str, ...]:
         """The languages that this index holds."""
-        return self.engine.index.info.locales
+        return self.answerer.index.info.locales
 
 
 class IndexSet:
@@ -78,4 +78,4 @@ class IndexSet:
     def _by_page(self, page_url: str | None) -> ServedIndex | None:
         if not page_url or len(self.served) == 1:
             return None
-        return next((item for item in self.served if item.engine.index.page_at(page_url)), None)
+        return next((item for item in self.served if item.answerer.index.page_at(page_url)), None)

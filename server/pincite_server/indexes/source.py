@@ -163,7 +163,7 @@ def _narrowed(earlier: Iterable[ServedIndex], newest: Iterable[ServedIndex]) -> 
     A page that was loaded before a deploy is answered from the index that it belongs to, but the reader's next click
     goes to the site as it is now.
     """
-    now = [item.engine.index for item in newest]
+    now = [item.answerer.index for item in newest]
     there = {place for index in now for place in _places(index)}
     return IndexSet(_as_of_now(item, now, there) for item in earlier)
 
@@ -174,12 +174,12 @@ def _places(index: Index) -> Iterable[tuple[str, str]]:
 
 
 def _as_of_now(served: ServedIndex, now: Sequence[Index], there: set[tuple[str, str]]) -> ServedIndex:
-    index = served.engine.index
+    index = served.answerer.index
     leads_to = {page_id: _key_now(url, now) for page_id, url in index.page_urls().items()}
     hidden = {page_id for page_id, key in leads_to.items() if key is None}
     gone = {place.target_id for place in index.places() if (leads_to[place.page_id], place.anchor) not in there}
-    engine = dataclasses.replace(served.engine, index=index.without(hidden, gone))
-    return dataclasses.replace(served, engine=engine)
+    answerer = dataclasses.replace(served.answerer, index=index.without(hidden, gone))
+    return dataclasses.replace(served, answerer=answerer)
 
 
 def _key_now(url: str, now: Sequence[Index]) -> str | None:

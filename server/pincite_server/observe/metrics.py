@@ -174,7 +174,7 @@ class StateCollector(Collector):
             "pincite_index_age_seconds", "Time since an index was built.", labels=["index_id", "locales"]
         )
         for served in self._live.served:
-            built = served.engine.build.built
+            built = served.answerer.build.built
             if built:
                 age = (datetime.datetime.now(datetime.UTC) - built).total_seconds()
                 family.add_metric([served.index_id, " ".join(served.locales)], age)

@@ -11,7 +11,7 @@ from pincite_core.embedders import FakeEmbedder, ModelInfo, encoder_from, load_i
 from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import IndexCorruptError, ModelMismatchError, ModelNotFoundError
 from pincite_core.index.schema import ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
-from pincite_server.engine import Engine
+from pincite_server.answerer import Answerer
 
 ONNX, TOKENIZER = b"the encoder", b"the tokenizer"
 ENTRY = {
@@ -97,11 +97,11 @@ def test_the_same_model_run_otherwise_is_refused_with_the_fix(tmp_path: Path, in
         info = replace(FakeEmbedder.info, encoder=loaded_has)
 
     index = build_index(tmp_path, {"/a": "# A"}, embedder=Embedder())
-    assert Engine.with_embedder(index, Embedder()).index is index
+    assert Answerer.with_embedder(index, Embedder()).index is index
     with pytest.raises(
         ModelMismatchError, match=r"Serve the whole index folder .* or rebuild the index with --no-enco"
     ):
-        Engine.with_embedder(index, Other())
+        Answerer.with_embedder(index, Other())
 
 
 def test_vectors_are_kept_apart_by_all_that_changes_them() -> None:

@@ -37,7 +37,7 @@ class CorpusMaterial:
 
     def excerpts(self, tokens: int) -> tuple[Excerpt, ...]:
         """Return the best sections, each with what stands around its best part; the first gets half at most."""
-        index, left = self.situation.engine.index, tokens
+        index, left = self.situation.answerer.index, tokens
         found: list[Excerpt] = []
         for section in self.result.sections[:MAX_CITATIONS]:
             excerpt = _excerpt(index, section, min(left, max(1, tokens // 2)))
@@ -48,11 +48,11 @@ class CorpusMaterial:
 
     def citer(self) -> Citer:
         """Return a citer of places in the site."""
-        return CorpusCiter(self.situation.engine.index, self.result.sections)
+        return CorpusCiter(self.situation.answerer.index, self.result.sections)
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
         """Check that every URL is the index's own."""
-        return WholeCheck(tuple(references_hold(self.situation.engine.index, citations)))
+        return WholeCheck(tuple(references_hold(self.situation.answerer.index, citations)))
 
     def topics(self) -> tuple[str, ...]:
         """Return the question's rarest words."""
@@ -64,7 +64,7 @@ class CorpusMaterial:
 
     def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Outcome:
         """Refuse with the fallback, in the reader's language."""
-        handler = FallbackHandler(self.situation.corpus, self.situation.engine.built_on)
+        handler = FallbackHandler(self.situation.corpus, self.situation.answerer.built_on)
         message = handler.get_fallback_answer(self.situation.language, result)
         return refuse(
             self.situation,

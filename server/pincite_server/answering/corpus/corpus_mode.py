@@ -58,29 +58,29 @@ def judge_evidence(signals: EvidenceSignals, calibration: Calibration, policy: P
 
 def prepare_from_corpus(situation: Situation) -> Prepared:
     """Return a cited answer from the situation's scope, or a refusal when the evidence is too weak."""
-    engine, question, clock = situation.engine, situation.question, situation.clock
+    answerer, question, clock = situation.answerer, situation.question, situation.clock
     with clock.stage("embed"):
-        encoded = engine.encode(situation.query.text, question.embedding)
+        encoded = answerer.encode(situation.query.text, question.embedding)
     with clock.stage("retrieve"):
-        result = retrieve(engine, encoded, situation.query, situation.scope)
-        evidence = judge_evidence(result.signals, engine.calibration, engine.policy)
+        result = retrieve(answerer, encoded, situation.query, situation.scope)
+        evidence = judge_evidence(result.signals, answerer.calibration, answerer.policy)
     if not evidence.sufficient:
         nearest = _second_step(situation, encoded.vector, result) if evidence.weak else result.sections
         return Prepared(refuse_no_evidence(situation, result, evidence.value, nearest))
     with clock.stage("compose"):
-        passages = compose_extractive(engine.index, encoded.vector, question.query, result)
+        passages = compose_extractive(answerer.index, encoded.vector, question.query, result)
         statements = [statement for passage in passages for statement in passage.statements]
-        numbers, citations = cite_all(engine.index, statements, result.sections)
+        numbers, citations = cite_all(answerer.index, statements, result.sections)
     if not statements:
         return Prepared(refuse_no_evidence(situation, result, evidence.value, result.sections))
     with clock.stage("guard"):
-        invalid = references_hold(engine.index, citations)
-        likely = answer_likelihood(answer_signals(engine.index, result, passages, engine.calibration))
-        verdict = guard_answer(_draft(statements, result), engine.policy, invalid, likely)
+        invalid = references_hold(answerer.index, citations)
+        likely = answer_likelihood(answer_signals(answerer.index, result, passages, answerer.calibration))
+        verdict = guard_answer(_draft(statements, result), answerer.policy, invalid, likely)
     material = CorpusMaterial(situation, result, evidence.value)
     if verdict.info.used_fallback:
         return Prepared(material.fall_back(verdict.result, verdict.info))
-    pieces = _rendered(engine.index, passages, numbers)
+    pieces = _rendered(answerer.index, passages, numbers)
     claims = _claims(statements, numbers, citations)
     noted = situation.with_notices(*_untranslated(situation, statements))
     return Prepared(_answer(noted, result, pieces, claims, citations, verdict, evidence.value), material)
@@ -92,13 +92,13 @@ def _second_step(
     """Return the nearest sections, those around them looked through as well; the time shows as `follow`."""
     with situation.clock.stage("follow"):
         nearest = result.sections[:NEAREST]
-        around = connected_sections(situation.engine.index, vector, nearest, situation.scope.scope_ids, 1)
+        around = connected_sections(situation.answerer.index, vector, nearest, situation.scope.scope_ids, 1)
         return nearest_of_both(nearest, around)
 
 
 def _untranslated(situation: Situation, statements: Sequence[Statement]) -> tuple[Notice, ...]:
     """Return a notice when a page that is quoted only repeats the default language's text."""
-    pages = situation.engine.index.pages_by_id({statement.chunk.page_id for statement in statements})
+    pages = situation.answerer.index.pages_by_id({statement.chunk.page_id for statement in statements})
     if all(page.translated for page in pages.values()):
         return ()
     return (Notice("untranslated", situation.say("untranslated")),)

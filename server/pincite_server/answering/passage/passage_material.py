@@ -26,7 +26,7 @@ def cite_passage(situation: Situation, passage: str, place: PassagePlace | None)
     excerpt = excerpt_of(passage)
     if place is None:
         return _unproved(excerpt)
-    return cite_target(situation.engine.index, place.target.target_id, 1, excerpt, place.chunk_id)
+    return cite_target(situation.answerer.index, place.target.target_id, 1, excerpt, place.chunk_id)
 
 
 def _unproved(excerpt: str) -> Citation:
@@ -57,10 +57,10 @@ def refuse_passage(
     scores: GroundingScores | None = None,
 ) -> Outcome:
     """Refuse with the exact sentence, the question's words that the passage lacks, and related sections of the site."""
-    engine, question = situation.engine, situation.question
+    answerer, question = situation.answerer, situation.question
     with situation.clock.stage("retrieve"):
-        encoded = engine.encode(situation.query.text, question.embedding)
-        result = retrieve(engine, encoded, situation.query, situation.scope)
+        encoded = answerer.encode(situation.query.text, question.embedding)
+        result = retrieve(answerer, encoded, situation.query, situation.scope)
     lacking = missing_topics(result.query.text, result.rarity, frozenset(terms(passage)))
     named = tuple(situation.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)
     shares_words = not set(content_terms(situation.query.text)).isdisjoint(terms(passage))
@@ -106,9 +106,9 @@ class PassageMaterial:
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
         """Measure how like the passage the whole text is; each claim was judged as it came."""
-        engine = self.situation.engine
+        answerer = self.situation.answerer
         grounding = validate_grounding(
-            self.passage, self.situation.query.text, text, engine.embedder.encode, mode=self.grounding_mode
+            self.passage, self.situation.query.text, text, answerer.embedder.encode, mode=self.grounding_mode
         )
         return WholeCheck((), GroundingScores(grounding.similarity, grounding.keyword_overlap))
 

@@ -49,36 +49,36 @@ def _problem(selection: Selection | None, now: float) -> Key | None:
 
 def prepare_from_selection(situation: Situation) -> Prepared:
     """Return the passage's own sentences that answer, or a refusal with the related sections of the site."""
-    engine, question = situation.engine, situation.question
+    answerer, question = situation.answerer, situation.question
     assert question.selection is not None
     passage = question.selection.text
     with situation.clock.stage("provenance"):
-        place = locate_passage(engine.index, passage, question.selection.page_url)
+        place = locate_passage(answerer.index, passage, question.selection.page_url)
     if place is None:
         situation = situation.with_notices(Notice("selection_unproved", situation.say("selection_unproved")))
     with situation.clock.stage("compose"):
         about = " ".join(place.target.heading_path) if place else ""
         found = answer_from_passage(
-            passage, situation.query.text, engine.embedder.encode, situation.scope.locale, about
+            passage, situation.query.text, answerer.embedder.encode, situation.scope.locale, about
         )
     if not found.units:
         return Prepared(refuse_passage(situation, passage, found.score))
-    material = PassageMaterial(situation, passage, found.score, place, situation.engine.policy.grounding_mode)
+    material = PassageMaterial(situation, passage, found.score, place, situation.answerer.policy.grounding_mode)
     return Prepared(_validated(situation, passage, found, place), material)
 
 
 def _validated(situation: Situation, passage: str, found: PassageAnswer, place: PassagePlace | None) -> Outcome:
-    engine = situation.engine
+    answerer = situation.answerer
     texts = [passage[unit.start : unit.end] for unit in found.units]
     with situation.clock.stage("guard"):
         draft = Draft("extractive", tuple(Claim(text, passage) for text in texts), (passage,))
-        verdict = guard_answer(draft, engine.policy)
+        verdict = guard_answer(draft, answerer.policy)
         grounding = validate_grounding(
             passage,
             situation.query.text,
             "\n".join(texts),
-            engine.embedder.encode,
-            mode=engine.policy.grounding_mode,
+            answerer.embedder.encode,
+            mode=answerer.policy.grounding_mode,
             language=situation.language,
         )
     scores = GroundingScores(grounding.similarity, grounding.keyword_overlap)

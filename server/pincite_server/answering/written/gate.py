@@ -82,7 +82,7 @@ class Gate:
         self._material = material
         self._excerpts = excerpts
         self._markers = markers
-        self._policy = material.situation.engine.policy
+        self._policy = material.situation.answerer.policy
         self._question = material.situation.question.query
         self._before: WrittenUnit | None = None
         self._leads: list[JudgedUnit] = []
@@ -191,7 +191,7 @@ class Gate:
 
     def _by_adr_003(self, text: str, cited: tuple[int, ...]) -> ClaimVerdict:
         evidence = "\n".join(self.context[place] for place in cited)
-        encode = self._material.situation.engine.embedder.encode
+        encode = self._material.situation.answerer.embedder.encode
         holds = is_supported(evidence, self._question, text, encode, "adr-003")
         return ClaimVerdict(
             "verified" if holds else "unsupported", (), self._judged(text, cited).quote if cited else ""

@@ -4,12 +4,12 @@ import dataclasses
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
+from pincite_server.answerer import Answerer
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Step
 from pincite_server.answering.question import MAX_QUERY, Question
 from pincite_server.answering.written.rewriting import rewrite_follow_up
 from pincite_server.answering.written.writing import Offload, write_answer
-from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.llm.model import LanguageModel
 from pincite_server.reply.records import Refusal
@@ -18,9 +18,9 @@ __all__ = ("live_reply",)
 
 
 async def live_reply(
-    engine: Engine,
+    answerer: Answerer,
     question: Question,
-    how: Callable[[Engine, Question], Prepared],
+    how: Callable[[Answerer, Question], Prepared],
     offload: Offload,
     model: LanguageModel | None = None,
 ) -> AsyncGenerator[Step]:
@@ -30,15 +30,15 @@ async def live_reply(
     refuses is refused, and the model is not asked.
 
     Args:
-        engine: The index to answer from.
+        answerer: The index to answer from.
         question: What is asked.
         how: The pipeline's entry.
         offload: Runs what computes.
         model: The language model, None to quote the docs.
     """
-    if model is not None and _is_follow_up(engine, question):
+    if model is not None and _is_follow_up(answerer, question):
         question = await _made_whole(model, question)
-    prepared = await offload(how, engine, question)
+    prepared = await offload(how, answerer, question)
     outcome = prepared.outcome
     if model is None or prepared.material is None or isinstance(outcome.reply, Refusal):
         yield outcome
@@ -48,10 +48,10 @@ async def live_reply(
             yield step
 
 
-def _is_follow_up(engine: Engine, question: Question) -> bool:
+def _is_follow_up(answerer: Answerer, question: Question) -> bool:
     """Whether earlier turns may be needed to understand a question. One out of bounds is not made into another."""
     query = question.query[:MAX_QUERY]
-    within = crossed_boundary(query, engine.policy.blocked_topics) is None
+    within = crossed_boundary(query, answerer.policy.blocked_topics) is None
     return question.mode == "corpus" and bool(question.turns) and within
 
 

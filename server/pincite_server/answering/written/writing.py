@@ -128,7 +128,7 @@ def _task(material: Material, excerpts: Sequence[Excerpt]) -> Task:
     return Task(
         question=situation.question.query,
         corpus=situation.corpus,
-        built_on=situation.engine.built_on,
+        built_on=situation.answerer.built_on,
         excerpts=tuple(PromptExcerpt(excerpt.title, excerpt.text) for excerpt in excerpts),
         from_selection=material.mode == "selection",
     )

@@ -64,14 +64,14 @@ def read_page(indexes: IndexSet, uri: str) -> ReadResourceResult:
 
 def _pages(indexes: IndexSet) -> Iterator[Page]:
     for served in indexes.served:
-        yield from served.engine.index.pages()
+        yield from served.answerer.index.pages()
 
 
 def _page_at(indexes: IndexSet, path: str) -> tuple[Index, Page] | None:
     for served in indexes.served:
-        page = served.engine.index.page_at(path)
+        page = served.answerer.index.page_at(path)
         if page is not None:
-            return served.engine.index, page
+            return served.answerer.index, page
     return None
 
 

@@ -137,7 +137,7 @@ def session_manager(sidecar: Sidecar) -> StreamableHTTPSessionManager:
     async def read_resource(_: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
         return await _resource(sidecar, read_page, str(params.uri))
 
-    title = sidecar.indexes.default.engine.corpus_name
+    title = sidecar.indexes.default.answerer.corpus_name
     server = Server(
         "pincite",
         version=__version__,

@@ -5,11 +5,11 @@ from urllib.parse import urljoin
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Target
+from pincite_server.answerer import Answerer
 from pincite_server.answering.named_sections import SectionText, read_section, resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import require_known_scope
-from pincite_server.engine import Engine
 from pincite_server.http.mcp.contract import (
     AskArguments,
     AskResult,
@@ -35,11 +35,11 @@ async def search_sections(sidecar: Sidecar, arguments: SearchArguments) -> Searc
     Raises:
         InputError: The docs have no such version or language.
     """
-    engine = _scoped(sidecar, arguments.version, arguments.locale).engine
+    answerer = _scoped(sidecar, arguments.version, arguments.locale).answerer
     hits = await sidecar.worker.run(
-        search_hits, engine, arguments.query, arguments.k, arguments.version, arguments.locale
+        search_hits, answerer, arguments.query, arguments.k, arguments.version, arguments.locale
     )
-    return SearchResults(tuple(_place(engine.index, hit) for hit in hits))
+    return SearchResults(tuple(_place(answerer.index, hit) for hit in hits))
 
 
 async def read_place(sidecar: Sidecar, arguments: ReadArguments) -> ReadResult:
@@ -48,8 +48,8 @@ async def read_place(sidecar: Sidecar, arguments: ReadArguments) -> ReadResult:
     Raises:
         InputError: Nothing is there, or the docs have no such version or language.
     """
-    engine = _scoped(sidecar, arguments.version, arguments.locale, arguments.id).engine
-    return await sidecar.worker.run(_read, engine, arguments)
+    answerer = _scoped(sidecar, arguments.version, arguments.locale, arguments.id).answerer
+    return await sidecar.worker.run(_read, answerer, arguments)
 
 
 async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
@@ -60,18 +60,18 @@ async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
     """
     served = _scoped(sidecar, arguments.version, arguments.locale)
     question = Question(arguments.question, version=arguments.version, locale=arguments.locale)
-    return _ask_result(served.engine.index, (await ask(sidecar, served, question)).reply)
+    return _ask_result(served.answerer.index, (await ask(sidecar, served, question)).reply)
 
 
 def _scoped(sidecar: Sidecar, version: str | None, locale: str | None, url: str | None = None) -> ServedIndex:
     """Return the index of a language, or of a page; an agent is told that a scope is wrong, and which there are."""
     served = sidecar.indexes.choose(locale, url)
-    require_known_scope(served.engine.index, version, locale)
+    require_known_scope(served.answerer.index, version, locale)
     return served
 
 
-def _read(engine: Engine, arguments: ReadArguments) -> ReadResult:
-    index = engine.index
+def _read(answerer: Answerer, arguments: ReadArguments) -> ReadResult:
+    index = answerer.index
     section = read_section(index, _find(index, arguments))
     return _read_result(index, section)
 

@@ -3,12 +3,12 @@
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
+from pincite_server.answerer import Answerer
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.question import Question
 from pincite_server.answering.written.live import live_reply
-from pincite_server.engine import Engine
 from pincite_server.http.replying.live_reply import LiveReply
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
@@ -21,7 +21,7 @@ def begin(
     served: ServedIndex,
     question: Question,
     reader: str = "",
-    how: Callable[[Engine, Question], Prepared] = prepare,
+    how: Callable[[Answerer, Question], Prepared] = prepare,
 ) -> LiveReply:
     """Begin to answer a question; must be called on the event loop.
 
@@ -40,7 +40,7 @@ async def ask(
     served: ServedIndex,
     question: Question,
     reader: str = "",
-    how: Callable[[Engine, Question], Prepared] = prepare,
+    how: Callable[[Answerer, Question], Prepared] = prepare,
 ) -> Outcome:
     """Return the whole reply to a question; the arguments are those of `begin`."""
     return await begin(sidecar, served, question, reader, how).whole()
@@ -51,10 +51,10 @@ async def _steps(
     served: ServedIndex,
     question: Question,
     reader: str,
-    how: Callable[[Engine, Question], Prepared],
+    how: Callable[[Answerer, Question], Prepared],
 ) -> AsyncGenerator[Step]:
-    engine, arm = sidecar.comparison.engine_for(served.engine, reader)
-    async with aclosing(live_reply(engine, question, how, sidecar.worker.run, sidecar.model)) as steps:
+    answerer, arm = sidecar.comparison.answerer_for(served.answerer, reader)
+    async with aclosing(live_reply(answerer, question, how, sidecar.worker.run, sidecar.model)) as steps:
         async for step in steps:
             if isinstance(step, Outcome):
                 sidecar.metrics.observe_reply(step, arm)

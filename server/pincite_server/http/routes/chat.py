@@ -56,7 +56,7 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     """
     scope = data.scope or wire.ScopeRequest()
     served = sidecar.indexes.choose(scope.locale, data.page_url, data.build_id)
-    question = to_question(data, served.engine.embedder.info)
+    question = to_question(data, served.answerer.embedder.info)
     work = partial(begin, sidecar, served, question, reader_pass(request))
     fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()
     live = sidecar.ledger.once(data.message_id, fingerprint, work)

@@ -15,9 +15,9 @@ from litestar.response import Redirect
 
 from pincite_core.index.read import Index
 from pincite_core.index.schema import PAGE_QUESTIONS
+from pincite_server.answerer import Answerer
 from pincite_server.answering.named_sections import id_words, parent_id, resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
-from pincite_server.engine import Engine
 from pincite_server.http import wire
 from pincite_server.http.replying.live_reply import unless_disconnected
 from pincite_server.http.sidecar import Sidecar
@@ -54,7 +54,7 @@ async def search(
         raise Problem("invalid_request", "The parameter `q` must hold a word to look for.")
     served = sidecar.indexes.choose(locale)
     started = time.perf_counter()
-    work = sidecar.worker.run(search_hits, served.engine, q, k, version, locale)
+    work = sidecar.worker.run(search_hits, served.answerer, q, k, version, locale)
     hits = await unless_disconnected(request, work)
     elapsed = round((time.perf_counter() - started) * 1000, 1)
     return wire.SearchReply(served.index_id, tuple(hits), elapsed)
@@ -73,7 +73,7 @@ class _Offered(msgspec.Struct, frozen=True):
 async def questions(page_url: PageUrl, sidecar: NamedDependency[Sidecar], locale: Locale = None) -> wire.PageQuestions:
     """Return questions that the page was found to answer when the index was built; none for most references."""
     served = sidecar.indexes.choose(locale, page_url)
-    return wire.PageQuestions(served.index_id, await sidecar.worker.run(_offered, served.engine.index, page_url))
+    return wire.PageQuestions(served.index_id, await sidecar.worker.run(_offered, served.answerer.index, page_url))
 
 
 def _offered(index: Index, page_url: str) -> tuple[str, ...]:
@@ -109,13 +109,13 @@ async def follow(
 ) -> Response[Any]:
     """Redirect to where a stable ID leads now; 410 with the nearest section when it is lost, 404 when unknown."""
     wanted = stable_id.strip("/")[:_MAX_ID] + (f"#{s}" if s else "")
-    engine = sidecar.indexes.choose(l).engine
-    found = resolve_id(engine.index, wanted, v, l)
+    answerer = sidecar.indexes.choose(l).answerer
+    found = resolve_id(answerer.index, wanted, v, l)
     if found.target is not None:
-        return Redirect(_address(sidecar, engine, target_url(engine.index, found.target)), status_code=302)
+        return Redirect(_address(sidecar, answerer, target_url(answerer.index, found.target)), status_code=302)
     if not found.known:
         raise Problem("not_found", "No section of these docs has, or ever had, this ID.")
-    nearest = await sidecar.worker.run(_nearest, engine, wanted, v, l)
+    nearest = await sidecar.worker.run(_nearest, answerer, wanted, v, l)
     raise Problem("id_lost", nearest=msgspec.to_builtins(nearest))
 
 
@@ -129,33 +129,33 @@ async def follow(
 )
 async def resolve(data: Body, sidecar: NamedDependency[Sidecar]) -> dict[str, wire.ResolvedId]:
     """Say of each ID where it leads now: for conversations that are older than the last deploy."""
-    engine = sidecar.indexes.choose(data.locale).engine
-    return await sidecar.worker.run(_resolve_all, engine, data)
+    answerer = sidecar.indexes.choose(data.locale).answerer
+    return await sidecar.worker.run(_resolve_all, answerer, data)
 
 
-def _resolve_all(engine: Engine, data: wire.ResolveRequest) -> dict[str, wire.ResolvedId]:
+def _resolve_all(answerer: Answerer, data: wire.ResolveRequest) -> dict[str, wire.ResolvedId]:
     """Resolve every ID; the nearest section is looked for only for the first few that are lost."""
     resolved: dict[str, wire.ResolvedId] = {}
     searches = 0
     for stable_id in dict.fromkeys(data.ids):
-        found = resolve_id(engine.index, stable_id, data.version, data.locale)
+        found = resolve_id(answerer.index, stable_id, data.version, data.locale)
         if found.target is not None:
-            url = target_url(engine.index, found.target)
+            url = target_url(answerer.index, found.target)
             resolved[stable_id] = wire.ResolvedId(url, found.target.title, found.status)
             continue
         searches += 1
-        nearest = _nearest(engine, stable_id, data.version, data.locale) if searches <= _MAX_SEARCHES else None
+        nearest = _nearest(answerer, stable_id, data.version, data.locale) if searches <= _MAX_SEARCHES else None
         resolved[stable_id] = wire.ResolvedId(None, None, "lost", nearest)
     return resolved
 
 
-def _nearest(engine: Engine, stable_id: str, version: str | None, locale: str | None) -> SearchHit | None:
+def _nearest(answerer: Answerer, stable_id: str, version: str | None, locale: str | None) -> SearchHit | None:
     """Return the lost section's page when that is still there, else what a search for the ID's words finds."""
     page = parent_id(stable_id)
-    found = resolve_id(engine.index, page, version, locale) if page else None
+    found = resolve_id(answerer.index, page, version, locale) if page else None
     if found is not None and found.target is not None:
         target = found.target
-        url = target_url(engine.index, target)
+        url = target_url(answerer.index, target)
         return SearchHit(
             url=url,
             anchor=target.anchor or None,
@@ -165,10 +165,10 @@ def _nearest(engine: Engine, stable_id: str, version: str | None, locale: str | 
             score=1.0,
             snippet="",
         )
-    hits = search_hits(engine, id_words(stable_id), 1, version, locale) if id_words(stable_id) else []
+    hits = search_hits(answerer, id_words(stable_id), 1, version, locale) if id_words(stable_id) else []
     return hits[0] if hits else None
 
 
-def _address(sidecar: Sidecar, engine: Engine, url: str) -> str:
+def _address(sidecar: Sidecar, answerer: Answerer, url: str) -> str:
     """Return an absolute URL, since the site lives on another origin, unless the sidecar serves the site itself."""
-    return url if sidecar.settings.site else urljoin(engine.index.info.site_url, url)
+    return url if sidecar.settings.site else urljoin(answerer.index.info.site_url, url)

@@ -83,11 +83,11 @@ def ready(sidecar: NamedDependency[Sidecar]) -> Response[Readiness]:
 
 
 def _status(served: ServedIndex) -> IndexStatus:
-    index = served.engine.index
+    index = served.answerer.index
     return IndexStatus(
         index_id=index.info.index_id,
         build_id=served.build_id,
-        built_at=served.engine.built_at,
+        built_at=served.answerer.built_at,
         title=index.info.title,
         site_url=index.info.site_url,
         base_url=index.info.base_url,

@@ -1,38 +1,38 @@
 from pathlib import Path
 
 import pytest
-from tests.factories import make_engine
+from tests.factories import make_answerer
 
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
+from pincite_server.answerer import Answerer
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all, excerpt_of
 from pincite_server.answering.corpus.compose import compose_extractive
 from pincite_server.answering.scope import choose_scope
-from pincite_server.engine import Engine
 
 LONG = "# Cache\n" + "\n".join(
     f"## Cache part {n} {{#part-{n}}}\nThe cache part {n} is cleared by hand.\n" for n in range(7)
 )
 
 
-def cited_pages(engine: Engine, query: str) -> list[str]:
-    vector = engine.embed(query)
-    result = search(engine.index, vector, parse_query(query), choose_scope(engine.index)[0].scope_ids, 12)
-    passages = compose_extractive(engine.index, vector, query, result)
+def cited_pages(answerer: Answerer, query: str) -> list[str]:
+    vector = answerer.embed(query)
+    result = search(answerer.index, vector, parse_query(query), choose_scope(answerer.index)[0].scope_ids, 12)
+    passages = compose_extractive(answerer.index, vector, query, result)
     statements = [statement for passage in passages for statement in passage.statements]
-    _, citations = cite_all(engine.index, statements, result.sections)
+    _, citations = cite_all(answerer.index, statements, result.sections)
     return [(citation.url or "").partition("#")[0] for citation in citations]
 
 
 def test_a_page_that_could_fill_all_five_citations_leaves_one_to_another_page(tmp_path: Path) -> None:
     pages = cited_pages(
-        make_engine(tmp_path, {"/cache": LONG, "/other": "# Other\nA cache exists."}), "clear the cache"
+        make_answerer(tmp_path, {"/cache": LONG, "/other": "# Other\nA cache exists."}), "clear the cache"
     )
     assert sorted(pages) == ["/cache"] * 4 + ["/other"]
 
 
 def test_a_page_that_is_all_there_is_fills_all_five(tmp_path: Path) -> None:
-    pages = cited_pages(make_engine(tmp_path, {"/cache": LONG}), "clear the cache")
+    pages = cited_pages(make_answerer(tmp_path, {"/cache": LONG}), "clear the cache")
     assert pages == ["/cache"] * MAX_CITATIONS
 
 

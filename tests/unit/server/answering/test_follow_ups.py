@@ -2,19 +2,19 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.factories import make_engine
+from tests.factories import make_answerer
 
+from pincite_server.answerer import Answerer
 from pincite_server.answering.follow_ups import is_follow_up, read_together
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question, Turn
-from pincite_server.engine import Engine
 from pincite_server.evaluation.questions import read_questions
 from pincite_server.reply.records import Answer, Refusal
 
 ROOT = Path(__file__).parents[4]
 SITEMAP = "How do I turn on the sitemap for docs?"
 PAGE = """# Sitemap
-The sitemap plugin lists every page of the docs and of the blogs for search engines.
+The sitemap plugin lists every page of the docs and of the blogs for search answerers.
 
 ## Turn on the sitemap for docs {#docs}
 Set the option sitemap to true to turn on the sitemap for docs on Windows and Linux.
@@ -25,8 +25,8 @@ Set the option blogs of the plugin to true to turn on the sitemap for blogs.
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return make_engine(tmp_path_factory.mktemp("follow-ups"), {"/docs/sitemap": PAGE}, title="Lantern")
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
+    return make_answerer(tmp_path_factory.mktemp("follow-ups"), {"/docs/sitemap": PAGE}, title="Lantern")
 
 
 @pytest.mark.parametrize(
@@ -113,47 +113,48 @@ def test_of_the_questions_people_asked_about_sites_none_but_a_bare_what_about_or
     assert [text for text in asked if is_follow_up(text)] == ["does it phone home?"]
 
 
-def test_a_follow_up_is_read_after_the_question_before_it(engine: Engine) -> None:
+def test_a_follow_up_is_read_after_the_question_before_it(answerer: Answerer) -> None:
     turns = [Turn("What is a plugin?", "A part."), Turn("How do I turn on the sitemap?", "Set it.")]
-    assert read_together("why?", turns, engine.index) == "How do I turn on the sitemap? why?"
+    assert read_together("why?", turns, answerer.index) == "How do I turn on the sitemap? why?"
 
 
-def test_a_phrase_takes_the_place_of_the_one_like_it(engine: Engine) -> None:
+def test_a_phrase_takes_the_place_of_the_one_like_it(answerer: Answerer) -> None:
     assert (
-        read_together("and for blogs?", [Turn(SITEMAP, "")], engine.index) == "How do I turn on the sitemap for blogs?"
+        read_together("and for blogs?", [Turn(SITEMAP, "")], answerer.index)
+        == "How do I turn on the sitemap for blogs?"
     )
 
 
-def test_several_follow_ups_are_read_back_to_what_stood_alone(engine: Engine) -> None:
+def test_several_follow_ups_are_read_back_to_what_stood_alone(answerer: Answerer) -> None:
     turns = [Turn(SITEMAP, ""), Turn("and for blogs?", "")]
     whole = "How do I turn on the sitemap for blogs? and on windows?"
-    assert read_together("and on windows?", turns, engine.index) == whole
+    assert read_together("and on windows?", turns, answerer.index) == whole
 
 
-def test_without_an_earlier_question_that_stands_alone_a_follow_up_stays_as_it_is(engine: Engine) -> None:
-    assert read_together("why?", [], engine.index) is None
-    assert read_together("why?", [Turn("and then?", "")], engine.index) is None
+def test_without_an_earlier_question_that_stands_alone_a_follow_up_stays_as_it_is(answerer: Answerer) -> None:
+    assert read_together("why?", [], answerer.index) is None
+    assert read_together("why?", [Turn("and then?", "")], answerer.index) is None
 
 
-def test_words_that_the_docs_do_not_know_are_not_hidden_behind_those_that_they_know(engine: Engine) -> None:
-    reply = answer(engine, Question("and who won the election?", turns=(Turn(SITEMAP, ""),)))
+def test_words_that_the_docs_do_not_know_are_not_hidden_behind_those_that_they_know(answerer: Answerer) -> None:
+    reply = answer(answerer, Question("and who won the election?", turns=(Turn(SITEMAP, ""),)))
     assert isinstance(reply, Refusal)
     assert not reply.notices
 
 
-def test_the_reply_to_a_follow_up_says_how_it_was_understood(engine: Engine) -> None:
-    reply = answer(engine, Question("and for blogs?", turns=(Turn(SITEMAP, ""),)))
+def test_the_reply_to_a_follow_up_says_how_it_was_understood(answerer: Answerer) -> None:
+    reply = answer(answerer, Question("and for blogs?", turns=(Turn(SITEMAP, ""),)))
     assert isinstance(reply, Answer)
     assert [notice.code for notice in reply.notices] == ["question_rewritten"]
     assert reply.notices[0].message == "Understood as: How do I turn on the sitemap for blogs?"
     assert reply.citations[0].anchor == "blogs"
 
 
-def test_a_request_to_act_is_not_made_a_question_by_the_one_before_it(engine: Engine) -> None:
-    reply = answer(engine, Question("what if not, write it for me", turns=(Turn("Write me a sitemap", ""),)))
+def test_a_request_to_act_is_not_made_a_question_by_the_one_before_it(answerer: Answerer) -> None:
+    reply = answer(answerer, Question("what if not, write it for me", turns=(Turn("Write me a sitemap", ""),)))
     assert isinstance(reply, Refusal)
 
 
-def test_a_question_about_a_selection_is_never_read_with_another(engine: Engine) -> None:
-    reply = answer(engine, Question("why?", mode="selection", turns=(Turn(SITEMAP, ""),)))
+def test_a_question_about_a_selection_is_never_read_with_another(answerer: Answerer) -> None:
+    reply = answer(answerer, Question("why?", mode="selection", turns=(Turn(SITEMAP, ""),)))
     assert "question_rewritten" not in [notice.code for notice in reply.notices]

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.factories import PageSource, build_index, make_engine
+from tests.factories import PageSource, build_index, make_answerer
 
 from pincite_core.embedders import FakeEmbedder, ModelInfo
 from pincite_core.errors import ModelMismatchError
 from pincite_core.index.read import Index
 from pincite_core.types import Landing, Scope
 from pincite_core.urls import join_fragment
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, answer_selection, search_hits
 from pincite_server.answering.question import Question, Selection
-from pincite_server.engine import Engine
 from pincite_server.policy import Policy
 from pincite_server.reply.records import Answer, Citation, Refusal
 
@@ -44,20 +44,20 @@ The menu lists coffee and cake.
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return make_engine(tmp_path_factory.mktemp("pipeline"), PAGES, base_url="/kit/")
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
+    return make_answerer(tmp_path_factory.mktemp("pipeline"), PAGES, base_url="/kit/")
 
 
-def ask(engine: Engine, query: str, **fields: object) -> Answer | Refusal:
-    return answer(engine, Question(query, **fields))  # type: ignore[arg-type]
+def ask(answerer: Answerer, query: str, **fields: object) -> Answer | Refusal:
+    return answer(answerer, Question(query, **fields))  # type: ignore[arg-type]
 
 
 def citations_of(reply: Answer | Refusal) -> tuple[Citation, ...]:
     return reply.citations if isinstance(reply, Answer) else reply.nearest
 
 
-def test_an_answer_quotes_the_docs_and_cites_the_heading(engine: Engine) -> None:
-    reply = ask(engine, "Which Python does Lantern need?")
+def test_an_answer_quotes_the_docs_and_cites_the_heading(answerer: Answerer) -> None:
+    reply = ask(answerer, "Which Python does Lantern need?")
     assert isinstance(reply, Answer)
     assert "Lantern needs Python 3.11 or newer." in reply.text
     assert reply.text.endswith(" [1]")
@@ -74,15 +74,15 @@ def test_a_quotation_from_a_page_that_is_not_translated_says_so(
 ) -> None:
     source = PageSource("# Install\n## Requirements {#needs}\nLantern needs Python 3.11.", translated=translated)
     french = Scope(1, "docs", "default", None, None, True, "fr")
-    engine = make_engine(tmp_path, {"/fr/install": source}, scopes=(french,), default_locale="fr")
-    reply = ask(engine, "Which Python does Lantern need?")
+    answerer = make_answerer(tmp_path, {"/fr/install": source}, scopes=(french,), default_locale="fr")
+    reply = ask(answerer, "Which Python does Lantern need?")
     assert isinstance(reply, Answer)
     assert [notice.code for notice in reply.notices] == told
     assert all("pas encore traduite" in notice.message for notice in reply.notices)
 
 
-def test_a_question_the_docs_do_not_answer_is_refused_with_the_nearest_sections(engine: Engine) -> None:
-    reply = ask(engine, "Who won the zeppelin championship in Norway?")
+def test_a_question_the_docs_do_not_answer_is_refused_with_the_nearest_sections(answerer: Answerer) -> None:
+    reply = ask(answerer, "Who won the zeppelin championship in Norway?")
     assert isinstance(reply, Refusal)
     assert reply.code == "no_evidence"
     assert reply.message.startswith("I don't have enough information to answer that question.")
@@ -92,80 +92,80 @@ def test_a_question_the_docs_do_not_answer_is_refused_with_the_nearest_sections(
     assert reply.evidence < 0.5
 
 
-def test_a_refusal_speaks_the_readers_language(engine: Engine) -> None:
-    reply = ask(engine, "挪威的飞艇冠军是谁？")
+def test_a_refusal_speaks_the_readers_language(answerer: Answerer) -> None:
+    reply = ask(answerer, "挪威的飞艇冠军是谁？")
     assert isinstance(reply, Refusal)
     assert reply.message == "我没有足够的信息来回答这个问题。您可以联系支持人员或换一种方式提问。"
 
 
 def test_an_empty_index_refuses_before_it_searches(tmp_path: Path) -> None:
-    reply = ask(make_engine(tmp_path, {"/a": "# A"}), "Anything?")
+    reply = ask(make_answerer(tmp_path, {"/a": "# A"}), "Anything?")
     assert isinstance(reply, Refusal)
     assert reply.code == "empty_index"
     assert reply.message == "The knowledge base is empty. Please contact an admin."
     assert "retrieve" not in reply.timings_ms
 
 
-def test_every_stage_is_timed(engine: Engine) -> None:
-    reply = ask(engine, "Which Python does Lantern need?")
+def test_every_stage_is_timed(answerer: Answerer) -> None:
+    reply = ask(answerer, "Which Python does Lantern need?")
     assert list(reply.timings_ms) == ["scope", "embed", "retrieve", "compose", "guard", "total"]
 
 
-def test_no_more_than_five_citations_and_used_ones_first(engine: Engine) -> None:
-    reply = ask(engine, "Lantern Python Linux coffee menu")
+def test_no_more_than_five_citations_and_used_ones_first(answerer: Answerer) -> None:
+    reply = ask(answerer, "Lantern Python Linux coffee menu")
     cited = citations_of(reply)
     assert len(cited) <= 5
     assert [item.used for item in cited] == sorted((item.used for item in cited), reverse=True)
     assert len({item.url for item in cited}) == len(cited)
 
 
-def test_a_citation_in_a_tab_names_the_tab_to_open(engine: Engine) -> None:
-    reply = ask(engine, "What does Lantern need on Windows?")
+def test_a_citation_in_a_tab_names_the_tab_to_open(answerer: Answerer) -> None:
+    reply = ask(answerer, "What does Lantern need on Windows?")
     assert citations_of(reply)[0].landing == (Landing("tab", "Windows"),)
 
 
-def test_a_long_question_is_cut_with_a_notice(engine: Engine) -> None:
-    reply = ask(engine, "Which Python does Lantern need? " * 100)
+def test_a_long_question_is_cut_with_a_notice(answerer: Answerer) -> None:
+    reply = ask(answerer, "Which Python does Lantern need? " * 100)
     assert [notice.code for notice in reply.notices] == ["query_truncated"]
 
 
-def test_an_operators_threshold_is_obeyed(engine: Engine) -> None:
-    strict = dataclasses.replace(engine, policy=Policy(evidence_threshold=1.0))
+def test_an_operators_threshold_is_obeyed(answerer: Answerer) -> None:
+    strict = dataclasses.replace(answerer, policy=Policy(evidence_threshold=1.0))
     assert isinstance(ask(strict, "Which Python does Lantern need?"), Refusal)
 
 
-def test_a_clients_own_embedding_is_used(engine: Engine) -> None:
+def test_a_clients_own_embedding_is_used(answerer: Answerer) -> None:
     vector = tuple(float(x) for x in 3 * FakeEmbedder().encode(["coffee menu"])[0])
-    reply = ask(engine, "coffee menu", embedding=vector)
-    assert reply.evidence == ask(engine, "coffee menu").evidence
+    reply = ask(answerer, "coffee menu", embedding=vector)
+    assert reply.evidence == ask(answerer, "coffee menu").evidence
 
 
 @pytest.mark.parametrize("vector", [(1.0, 2.0), (0.0,) * 64, (float("nan"),) * 64])
-def test_an_embedding_that_does_not_fit_is_refused(engine: Engine, vector: tuple[float, ...]) -> None:
+def test_an_embedding_that_does_not_fit_is_refused(answerer: Answerer, vector: tuple[float, ...]) -> None:
     with pytest.raises(ModelMismatchError, match="64 finite numbers"):
-        ask(engine, "coffee", embedding=vector)
+        ask(answerer, "coffee", embedding=vector)
 
 
-def test_an_error_names_the_stage_it_came_from(engine: Engine) -> None:
+def test_an_error_names_the_stage_it_came_from(answerer: Answerer) -> None:
     with pytest.raises(ModelMismatchError) as raised:
-        ask(engine, "coffee", embedding=(1.0,))
+        ask(answerer, "coffee", embedding=(1.0,))
     assert raised.value.__notes__ == ["in the stage `embed`"]
 
 
-def test_another_model_than_the_indexs_is_refused_with_the_fix(engine: Engine) -> None:
+def test_another_model_than_the_indexs_is_refused_with_the_fix(answerer: Answerer) -> None:
     class OtherModel(FakeEmbedder):
         info = ModelInfo("other-model", "1" * 64, 64, 256)
 
     with pytest.raises(ModelMismatchError, match=r"made with fake.*rebuild the index.*--model other-model"):
-        Engine.with_embedder(engine.index, OtherModel())
+        Answerer.with_embedder(answerer.index, OtherModel())
 
 
-def test_an_engine_reads_the_day_of_the_build_beside_the_index(tmp_path: Path) -> None:
+def test_an_answerer_reads_the_day_of_the_build_beside_the_index(tmp_path: Path) -> None:
     build_index(tmp_path, {"/a": "# A\nText."})
     (tmp_path / "index.json").write_text('{"built_at": "2026-11-21T10:00:00Z", "other": 1}')
-    assert Engine.open(tmp_path).built_on == "2026-11-21"
+    assert Answerer.open(tmp_path).built_on == "2026-11-21"
     (tmp_path / "index.json").write_text("{")
-    assert Engine.open(tmp_path).built_on == ""
+    assert Answerer.open(tmp_path).built_on == ""
 
 
 def test_an_index_brings_its_own_calibration(tmp_path: Path) -> None:
@@ -178,19 +178,19 @@ def test_an_index_brings_its_own_calibration(tmp_path: Path) -> None:
         "unknown_name": 0,
         "bias": -9,
     }
-    engine = make_engine(tmp_path, PAGES, meta={"calibration": weights})
-    assert isinstance(ask(engine, "Which Python does Lantern need?"), Refusal)
+    answerer = make_answerer(tmp_path, PAGES, meta={"calibration": weights})
+    assert isinstance(ask(answerer, "Which Python does Lantern need?"), Refusal)
 
 
-def test_many_threads_get_the_answers_of_one(engine: Engine) -> None:
+def test_many_threads_get_the_answers_of_one(answerer: Answerer) -> None:
     queries = ["Which Python does Lantern need?", "coffee price", "zeppelin", "On Windows"] * 6
-    alone = [ask(engine, query).evidence for query in queries]
+    alone = [ask(answerer, query).evidence for query in queries]
     with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(lambda query: ask(engine, query).evidence, queries)) == alone
+        assert list(threads.map(lambda query: ask(answerer, query).evidence, queries)) == alone
 
 
-def test_hits_are_ranked_and_carry_a_snippet(engine: Engine) -> None:
-    hits = search_hits(engine, "price of coffee", k=2)
+def test_hits_are_ranked_and_carry_a_snippet(answerer: Answerer) -> None:
+    hits = search_hits(answerer, "price of coffee", k=2)
     assert hits[0].anchor == 'row "1"'
     assert hits[0].snippet.startswith("Drink: coffee; Price: 3 euros")
     assert len(hits) == 2
@@ -207,19 +207,19 @@ def known_urls(index: Index) -> set[str]:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=st.lists(words, min_size=1, max_size=8).map(" ".join), selected=st.booleans())
 def test_every_url_that_leaves_is_a_page_of_the_index_and_an_anchor_of_that_page(
-    engine: Engine, query: str, selected: bool
+    answerer: Answerer, query: str, selected: bool
 ) -> None:
     selection = Selection("Lantern needs Python 3.11 or newer. It uses 200 MB of memory.", "/kit/docs/install/")
     question = Question(query, mode="selection" if selected else "corpus", selection=selection if selected else None)
-    reply = answer_selection(engine, question) if selected else answer(engine, question)
-    urls = {citation.url for citation in citations_of(reply)} | {hit.url for hit in search_hits(engine, query)}
-    assert urls <= known_urls(engine.index)
+    reply = answer_selection(answerer, question) if selected else answer(answerer, question)
+    urls = {citation.url for citation in citations_of(reply)} | {hit.url for hit in search_hits(answerer, query)}
+    assert urls <= known_urls(answerer.index)
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(query=st.lists(words, min_size=1, max_size=6).map(" ".join))
-def test_every_marker_in_an_answer_has_its_citation(engine: Engine, query: str) -> None:
-    reply = ask(engine, query)
+def test_every_marker_in_an_answer_has_its_citation(answerer: Answerer, query: str) -> None:
+    reply = ask(answerer, query)
     if isinstance(reply, Answer):
         markers = {int(found) for found in re.findall(r"(?<!\\)\[(\d+)\]", reply.text)}
         assert markers == {citation.n for citation in reply.citations if citation.used}

@@ -9,10 +9,10 @@ from pincite_core.embedders import FakeEmbedder
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Scope
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope, require_known_scope
-from pincite_server.engine import Engine
 from pincite_server.reply.records import Answer
 
 SCOPES = (
@@ -45,8 +45,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 
 
 @pytest.fixture(scope="module")
-def engine(index: Index) -> Engine:
-    return Engine.with_embedder(index, FakeEmbedder())
+def answerer(index: Index) -> Answerer:
+    return Answerer.with_embedder(index, FakeEmbedder())
 
 
 def ids(index: Index, **asked: str | None) -> set[int]:
@@ -128,16 +128,16 @@ asked_pages = st.sampled_from([None, *URLS.values(), "/nowhere"])
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(version=asked_versions, locale=asked_locales, page_url=asked_pages)
 def test_nothing_outside_the_scope_is_ever_found_or_cited(
-    engine: Engine, version: str | None, locale: str | None, page_url: str | None
+    answerer: Answerer, version: str | None, locale: str | None, page_url: str | None
 ) -> None:
     question = Question("How do I clear the cache?", version=version, locale=locale, page_url=page_url)
-    reply = answer(engine, question)
+    reply = answer(answerer, question)
     cited = reply.citations if isinstance(reply, Answer) else reply.nearest
     assert cited
-    chosen, _ = choose_scope(engine.index, version, locale, page_url)
-    assert {scope_of(engine.index, citation.url).scope_id for citation in cited} <= set(chosen.scope_ids)
+    chosen, _ = choose_scope(answerer.index, version, locale, page_url)
+    assert {scope_of(answerer.index, citation.url).scope_id for citation in cited} <= set(chosen.scope_ids)
     assert reply.scope == chosen.named
-    hits = search_hits(engine, question.query, 20, version, locale)
-    allowed = ids(engine.index, version=version, locale=locale)
-    assert {scope_of(engine.index, hit.url).scope_id for hit in hits} <= allowed
-    assert len({scope_of(engine.index, hit.url).locale for hit in hits}) == 1
+    hits = search_hits(answerer, question.query, 20, version, locale)
+    allowed = ids(answerer.index, version=version, locale=locale)
+    assert {scope_of(answerer.index, hit.url).scope_id for hit in hits} <= allowed
+    assert len({scope_of(answerer.index, hit.url).locale for hit in hits}) == 1

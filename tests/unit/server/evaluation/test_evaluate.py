@@ -131,7 +131,7 @@ def test_places_that_are_there_pass(site: IndexSet) -> None:
 
 
 def test_pages_of_another_version_or_language_are_leaks(site: IndexSet) -> None:
-    index = site.default.engine.index
+    index = site.default.answerer.index
     urls = ("/docs/cache#lifetime", "/docs/1.0/cache", "/fr/docs/cache", "/nowhere")
     assert find_leaks(index, urls, None, None) == ("/docs/1.0/cache", "/fr/docs/cache", "/nowhere")
     assert find_leaks(index, urls, "1.0", None) == ("/docs/cache#lifetime", "/fr/docs/cache", "/nowhere")

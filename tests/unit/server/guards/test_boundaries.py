@@ -1,10 +1,10 @@
 import msgspec
 import pytest
-from tests.factories import make_engine
+from tests.factories import make_answerer
 
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
-from pincite_server.engine import Engine
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.guards.release import is_reference, references_hold
 from pincite_server.policy import Policy
@@ -22,8 +22,8 @@ Sizes are in bytes.
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return make_engine(tmp_path_factory.mktemp("boundaries"), {"/docs/cache": PAGE}, title="Lantern")
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
+    return make_answerer(tmp_path_factory.mktemp("boundaries"), {"/docs/cache": PAGE}, title="Lantern")
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,8 @@ def test_what_only_the_present_knows_is_declined(query: str) -> None:
     assert crossed_boundary(query) == "realtime"
 
 
-def test_an_operators_blocked_topic_is_out_of_scope(engine: Engine) -> None:
-    blocked = Engine.with_embedder(engine.index, engine.embedder, Policy(blocked_topics=("crypto currencies",)))
+def test_an_operators_blocked_topic_is_out_of_scope(answerer: Answerer) -> None:
+    blocked = Answerer.with_embedder(answerer.index, answerer.embedder, Policy(blocked_topics=("crypto currencies",)))
     reply = answer(blocked, Question("Does the cache keep my crypto currency?"))
     assert isinstance(reply, Refusal)
     assert reply.code == "out_of_scope"
@@ -126,28 +126,28 @@ def test_an_operators_blocked_topic_is_out_of_scope(engine: Engine) -> None:
     )
 
 
-def test_declining_code_names_the_docs_it_can_explain(engine: Engine) -> None:
-    reply = answer(engine, Question("Write me a cache"))
+def test_declining_code_names_the_docs_it_can_explain(answerer: Answerer) -> None:
+    reply = answer(answerer, Question("Write me a cache"))
     assert isinstance(reply, Refusal)
     assert reply.code == "capability"
     assert reply.message.startswith("I can explain concepts from the Lantern documentation but cannot write code")
 
 
-def test_declining_to_act_says_so(engine: Engine) -> None:
-    reply = answer(engine, Question("Deploy the cache for me"))
+def test_declining_to_act_says_so(answerer: Answerer) -> None:
+    reply = answer(answerer, Question("Deploy the cache for me"))
     assert isinstance(reply, Refusal)
     assert reply.code == "capability"
     assert reply.message == "I can explain what the Lantern documentation says but cannot do things for you."
 
 
-def test_a_url_of_the_index_is_valid_however_it_is_spelled(engine: Engine) -> None:
+def test_a_url_of_the_index_is_valid_however_it_is_spelled(answerer: Answerer) -> None:
     for url in (
         "/docs/cache#clear-cache",
         "/docs/cache/#clear-cache",
         "/docs/cache.html#gr%C3%B6%C3%9Fe",
         "/docs/cache",
     ):
-        assert is_reference(engine.index, url)
+        assert is_reference(answerer.index, url)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_url_of_the_index_is_valid_however_it_is_spelled(engine: Engine) -> No
     ],
     ids=["nearly an anchor", "like nothing on the page", "another page"],
 )
-def test_an_answer_whose_url_leads_nowhere_exact_is_not_shown(engine: Engine, url: str) -> None:
-    citation = answer(engine, Question("How do I clear the cache?")).citations[0]
-    (finding,) = references_hold(engine.index, [citation, msgspec.structs.replace(citation, url=url)])
+def test_an_answer_whose_url_leads_nowhere_exact_is_not_shown(answerer: Answerer, url: str) -> None:
+    citation = answer(answerer, Question("How do I clear the cache?")).citations[0]
+    (finding,) = references_hold(answerer.index, [citation, msgspec.structs.replace(citation, url=url)])
     assert (finding.reason, finding.severity, finding.detail) == ("invalid_reference", "hard", url)

@@ -5,37 +5,39 @@ from tests.factories import build_index
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.errors import InputError
-from pincite_server.engine import Engine
+from pincite_server.answerer import Answerer
 from pincite_server.http.sidecar import Comparison
 
 READERS = [f"reader-{number}" for number in range(200)]
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return Engine.with_embedder(build_index(tmp_path_factory.mktemp("index"), {"/a": "# A\nText."}), FakeEmbedder())
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
+    return Answerer.with_embedder(build_index(tmp_path_factory.mktemp("index"), {"/a": "# A\nText."}), FakeEmbedder())
 
 
-def test_without_a_comparison_everybody_has_the_operators_policy(engine: Engine):
+def test_without_a_comparison_everybody_has_the_operators_policy(answerer: Answerer):
     compared = Comparison.from_assignments((), {})
-    assert {compared.engine_for(engine, reader)[1] for reader in READERS} == {"a"}
+    assert {compared.answerer_for(answerer, reader)[1] for reader in READERS} == {"a"}
 
 
-def test_about_half_of_the_readers_get_the_changed_policy(engine: Engine):
+def test_about_half_of_the_readers_get_the_changed_policy(answerer: Answerer):
     compared = Comparison.from_assignments(("PINCITE_GUARDS=strict",), {})
-    arms = [compared.engine_for(engine, reader) for reader in READERS]
+    arms = [compared.answerer_for(answerer, reader) for reader in READERS]
     changed = [chosen for chosen, arm in arms if arm == "b"]
     assert 60 < len(changed) < 140
     assert {chosen.policy.strictness for chosen in changed} == {"strict"}
     assert {chosen.policy.strictness for chosen, arm in arms if arm == "a"} == {"hybrid"}
 
 
-def test_a_reader_stays_in_an_arm(engine: Engine):
+def test_a_reader_stays_in_an_arm(answerer: Answerer):
     compared = Comparison.from_assignments(("PINCITE_GUARDS=strict",), {})
-    assert all(compared.engine_for(engine, reader)[1] == compared.engine_for(engine, reader)[1] for reader in READERS)
+    assert all(
+        compared.answerer_for(answerer, reader)[1] == compared.answerer_for(answerer, reader)[1] for reader in READERS
+    )
 
 
-def test_what_is_not_changed_is_the_operators(engine: Engine):
+def test_what_is_not_changed_is_the_operators(answerer: Answerer):
     compared = Comparison.from_assignments(("PINCITE_GUARDS=strict",), {"PINCITE_EVIDENCE_THRESHOLD": "0.7"})
     assert compared.other is not None
     assert compared.other.evidence_threshold == 0.7

@@ -7,7 +7,7 @@ import pytest
 from tests.factories import build_index
 
 from pincite_core.embedders import FakeEmbedder
-from pincite_server.engine import Engine
+from pincite_server.answerer import Answerer
 from pincite_server.http.app import create_app
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.settings import Settings
@@ -16,7 +16,7 @@ from pincite_server.settings import Settings
 def start(folder: Path, *urls: str) -> None:
     """Make the application of a site with pages at some URLs."""
     index = build_index(folder / "pincite", dict.fromkeys(urls, "# A page\nText."), base_url="/")
-    create_app(Settings(site=folder), IndexSet([ServedIndex(Engine.with_embedder(index, FakeEmbedder()), {})]))
+    create_app(Settings(site=folder), IndexSet([ServedIndex(Answerer.with_embedder(index, FakeEmbedder()), {})]))
 
 
 @pytest.fixture(autouse=True)

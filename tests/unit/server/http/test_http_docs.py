@@ -10,8 +10,8 @@ from tests.factories import build_index
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.read import Index
+from pincite_server.answerer import Answerer
 from pincite_server.cli.serve_command import serve
-from pincite_server.engine import Engine
 from pincite_server.http import wire
 from pincite_server.http.admission.readers import READER_HEADER
 from pincite_server.http.app import create_app
@@ -46,7 +46,7 @@ def test_every_field_is_told(struct: type[msgspec.Struct]):
 
 
 def test_every_route_has_a_section_and_no_section_lacks_its_route(index: Index):
-    served = ServedIndex(Engine.with_embedder(index, FakeEmbedder()), {})
+    served = ServedIndex(Answerer.with_embedder(index, FakeEmbedder()), {})
     app = create_app(Settings(token="t" * 16), IndexSet([served]))
     routes = {
         f"{method} {re.sub(r'{stable_id:path}', '{stable id}', route.path)}"

@@ -20,12 +20,12 @@ import sys
 from pathlib import Path
 from tests.factories import build_index
 from pincite_core.embedders import FakeEmbedder
-from pincite_server.engine import Engine
+from pincite_server.answerer import Answerer
 from pincite_server.http.app import create_app
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.settings import Settings
 index = build_index(Path(sys.argv[1]), {"/a": "# A"})
-create_app(Settings(), IndexSet([ServedIndex(Engine.with_embedder(index, FakeEmbedder()), {})]))
+create_app(Settings(), IndexSet([ServedIndex(Answerer.with_embedder(index, FakeEmbedder()), {})]))
 print(*sys.modules, sep="\\n")
 """
     run = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True, cwd=ROOT)
@@ -51,8 +51,8 @@ import sys
 from pathlib import Path
 from tests.factories import build_index
 from pincite_core import embedders
-from pincite_server import engine
-engine.load_index_embedder = lambda folder, info: embedders.FakeEmbedder()
+from pincite_server import answerer
+answerer.load_index_embedder = lambda folder, info: embedders.FakeEmbedder()
 from pincite_core.cli import root
 index = build_index(Path(sys.argv[1]), {"/docs/a": "# Retries\\nThe retry limit is three."})
 root(["ask", str(index.file), "What is the retry limit?", "--json"], standalone_mode=False)

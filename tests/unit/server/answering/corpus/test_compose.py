@@ -1,16 +1,16 @@
 from pathlib import Path
 
 import pytest
-from tests.factories import make_engine
+from tests.factories import make_answerer
 
 from pincite_core.search.query import parse_query
+from pincite_server.answerer import Answerer
 from pincite_server.answering.corpus.compose import MAX_PASSAGES, MAX_SENTENCES, Passage, Statement, compose_extractive
 from pincite_server.answering.corpus.stances import asks_how, stance_of
 from pincite_server.answering.pipeline import answer, prepare
 from pincite_server.answering.question import Question
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
-from pincite_server.engine import Engine
 from pincite_server.reply.records import Answer
 
 PAGES = {
@@ -37,69 +37,69 @@ The retry limit is three. What is the retry limit? Failed requests are retried w
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return make_engine(tmp_path_factory.mktemp("compose"), PAGES)
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
+    return make_answerer(tmp_path_factory.mktemp("compose"), PAGES)
 
 
-def compose(engine: Engine, query: str) -> tuple[Statement, ...]:
-    return tuple(statement for passage in passages(engine, query) for statement in passage.statements)
+def compose(answerer: Answerer, query: str) -> tuple[Statement, ...]:
+    return tuple(statement for passage in passages(answerer, query) for statement in passage.statements)
 
 
-def passages(engine: Engine, query: str) -> tuple[Passage, ...]:
-    encoded = engine.encode(query)
-    result = retrieve(engine, encoded, parse_query(query), choose_scope(engine.index)[0])
-    return compose_extractive(engine.index, encoded.vector, query, result)
+def passages(answerer: Answerer, query: str) -> tuple[Passage, ...]:
+    encoded = answerer.encode(query)
+    result = retrieve(answerer, encoded, parse_query(query), choose_scope(answerer.index)[0])
+    return compose_extractive(answerer.index, encoded.vector, query, result)
 
 
 QUESTIONS = ["How do I clear the cache?", "cache size option", "retry limit", "cache and retries", "pages"]
 
 
 @pytest.mark.parametrize("query", QUESTIONS)
-def test_every_statement_is_a_whole_unit_of_the_docs_word_for_word(engine: Engine, query: str) -> None:
-    for statement in compose(engine, query):
-        units = engine.index.sentences_of_chunks([statement.chunk.chunk_id])
+def test_every_statement_is_a_whole_unit_of_the_docs_word_for_word(answerer: Answerer, query: str) -> None:
+    for statement in compose(answerer, query):
+        units = answerer.index.sentences_of_chunks([statement.chunk.chunk_id])
         assert statement.text in {statement.chunk.text[unit.start : unit.end] for unit in units}
 
 
 @pytest.mark.parametrize("query", QUESTIONS)
-def test_there_are_at_most_three_sentences_and_one_code_block(engine: Engine, query: str) -> None:
-    assert 0 < len(passages(engine, query)) <= MAX_PASSAGES
-    for passage in passages(engine, query):
+def test_there_are_at_most_three_sentences_and_one_code_block(answerer: Answerer, query: str) -> None:
+    assert 0 < len(passages(answerer, query)) <= MAX_PASSAGES
+    for passage in passages(answerer, query):
         kinds = [statement.kind for statement in passage.statements]
         assert kinds.count("code") <= 1
         assert len(kinds) - kinds.count("code") <= MAX_SENTENCES
 
 
 @pytest.mark.parametrize("query", QUESTIONS)
-def test_inside_a_passage_statements_are_of_one_section_and_keep_its_order(engine: Engine, query: str) -> None:
-    for passage in passages(engine, query):
+def test_inside_a_passage_statements_are_of_one_section_and_keep_its_order(answerer: Answerer, query: str) -> None:
+    for passage in passages(answerer, query):
         places = [(item.chunk.chunk_id, item.start) for item in passage.statements]
         assert places == sorted(places)
         assert {item.chunk.target_id for item in passage.statements} == {passage.section.target_id}
 
 
-def test_a_question_that_asks_how_gets_the_code(engine: Engine) -> None:
-    assert [item.kind for item in compose(engine, "How do I clear the cache?")].count("code") == 1
+def test_a_question_that_asks_how_gets_the_code(answerer: Answerer) -> None:
+    assert [item.kind for item in compose(answerer, "How do I clear the cache?")].count("code") == 1
 
 
-def test_a_question_that_asks_what_gets_none(engine: Engine) -> None:
-    assert "code" not in [item.kind for item in compose(engine, "What clears the cache?")]
+def test_a_question_that_asks_what_gets_none(answerer: Answerer) -> None:
+    assert "code" not in [item.kind for item in compose(answerer, "What clears the cache?")]
 
 
-def test_a_table_row_answers_as_a_sentence_and_is_cited_itself(engine: Engine) -> None:
-    first = compose(engine, "default cache size option")[0]
+def test_a_table_row_answers_as_a_sentence_and_is_cited_itself(answerer: Answerer) -> None:
+    first = compose(answerer, "default cache size option")[0]
     assert first.text == "Option: cache size; Type: number; Default: 64 MB"
-    assert engine.index.target(first.target_id).anchor == "cache-size"
+    assert answerer.index.target(first.target_id).anchor == "cache-size"
 
 
-def test_a_sentence_that_only_asks_is_passed_over_for_one_that_tells(engine: Engine) -> None:
-    texts = [item.text for item in compose(engine, "What is the retry limit?")]
+def test_a_sentence_that_only_asks_is_passed_over_for_one_that_tells(answerer: Answerer) -> None:
+    texts = [item.text for item in compose(answerer, "What is the retry limit?")]
     assert "The retry limit is three." in texts
     assert "What is the retry limit?" not in texts
 
 
-def test_each_statement_carries_the_marker_of_its_own_target(engine: Engine) -> None:
-    outcome = prepare(engine, Question("cache size and cache path options")).outcome
+def test_each_statement_carries_the_marker_of_its_own_target(answerer: Answerer) -> None:
+    outcome = prepare(answerer, Question("cache size and cache path options")).outcome
     reply = outcome.reply
     assert isinstance(reply, Answer)
     by_number = {citation.n: citation.anchor for citation in reply.citations if citation.used}
@@ -113,8 +113,8 @@ def test_each_statement_carries_the_marker_of_its_own_target(engine: Engine) -> 
             assert by_number[number] == "cache-path"
 
 
-def test_numbers_count_up_in_the_order_they_are_read(engine: Engine) -> None:
-    reply = answer(engine, Question("How do I clear the cache and what is the retry limit?"))
+def test_numbers_count_up_in_the_order_they_are_read(answerer: Answerer) -> None:
+    reply = answer(answerer, Question("How do I clear the cache and what is the retry limit?"))
     assert isinstance(reply, Answer)
     used = [citation.n for citation in reply.citations if citation.used]
     assert used == list(range(1, len(used) + 1))
@@ -125,8 +125,8 @@ def test_numbers_count_up_in_the_order_they_are_read(engine: Engine) -> None:
 
 def test_what_two_pages_say_in_the_same_words_is_said_once(tmp_path: Path) -> None:
     text = "# Page\n## Timeout {#t}\nThe timeout is thirty seconds."
-    engine = make_engine(tmp_path, {"/a": text, "/b": text})
-    assert [item.text for item in compose(engine, "timeout seconds")] == ["The timeout is thirty seconds."]
+    answerer = make_answerer(tmp_path, {"/a": text, "/b": text})
+    assert [item.text for item in compose(answerer, "timeout seconds")] == ["The timeout is thirty seconds."]
 
 
 LEASES = """# Leases
@@ -143,13 +143,13 @@ Version 3 renamed the lease. A lease lasts 60 seconds. A lease has 2 owners. A l
     ],
 )
 def test_a_number_of_the_kind_that_was_asked_for_answers(tmp_path: Path, query: str, text: str) -> None:
-    assert text in [item.text for item in compose(make_engine(tmp_path, {"/leases": LEASES}), query)]
+    assert text in [item.text for item in compose(make_answerer(tmp_path, {"/leases": LEASES}), query)]
 
 
 def test_a_row_about_another_case_does_not_answer(tmp_path: Path) -> None:
     cases = "\n".join(f"| Case: shell {number}; Lease: {number} s |" for number in range(10, 18))
     rows = f"# Guide\n## Table {{#t}}\nNames of it.\n\n{cases}\n| Lease: 60 s; At: night |"
-    texts = [item.text for item in compose(make_engine(tmp_path, {"/leases": rows}), "How long is a lease?")]
+    texts = [item.text for item in compose(make_answerer(tmp_path, {"/leases": rows}), "How long is a lease?")]
     assert "Lease: 60 s; At: night" in texts
     assert not [text for text in texts if text.startswith("Case")]
 
@@ -210,16 +210,16 @@ lantern start
 
 
 @pytest.fixture(scope="module")
-def faq(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return make_engine(tmp_path_factory.mktemp("faq"), FAQ)
+def faq(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
+    return make_answerer(tmp_path_factory.mktemp("faq"), FAQ)
 
 
-def test_a_section_titled_like_the_question_answers_with_its_opening_and_the_yes_before_it(faq: Engine) -> None:
+def test_a_section_titled_like_the_question_answers_with_its_opening_and_the_yes_before_it(faq: Answerer) -> None:
     texts = [item.text for item in compose(faq, "May a job run for hours?")]
     assert texts[:2] == ["Yes.", "Heartbeats renew the lease of a long job."]
 
 
-def test_a_sections_opening_is_read_for_three_sentences(faq: Engine) -> None:
+def test_a_sections_opening_is_read_for_three_sentences(faq: Answerer) -> None:
     texts = [item.text for item in passages(faq, "token replaced")[0].statements]
     assert texts == [
         "A token is replaced with `lantern token rotate`.",
@@ -228,11 +228,11 @@ def test_a_sections_opening_is_read_for_three_sentences(faq: Engine) -> None:
     ]
 
 
-def test_what_a_sentence_announces_is_shown_with_it(faq: Engine) -> None:
+def test_what_a_sentence_announces_is_shown_with_it(faq: Answerer) -> None:
     assert [item.kind for item in passages(faq, "start a lamp")[0].statements] == ["prose", "code"]
 
 
 @pytest.mark.parametrize("query", ["hour it stays valid", "token valid hour", "what stays valid"])
-def test_a_sentence_that_leans_back_is_never_first(faq: Engine, query: str) -> None:
+def test_a_sentence_that_leans_back_is_never_first(faq: Answerer, query: str) -> None:
     statements = compose(faq, query)
     assert stance_of(statements[0].text, statements[0].kind) != "leans"

@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
-from tests.factories import make_engine
+from tests.factories import make_answerer
 
 from pincite_core.search.query import parse_query
 from pincite_server.answering.corpus.compose import compose_extractive
@@ -36,14 +36,14 @@ def test_each_signal_speaks_for_an_answer(name: str) -> None:
 
 
 def test_words_of_the_question_that_are_shown_and_code_are_counted(tmp_path: Path) -> None:
-    engine = make_engine(tmp_path, PAGES)
+    answerer = make_answerer(tmp_path, PAGES)
 
     def signals(question: str) -> AnswerSignals:
         query = parse_query(question)
-        encoded = engine.encode(query.text)
-        result = retrieve(engine, encoded, query, choose_scope(engine.index)[0])
-        passages = compose_extractive(engine.index, encoded.vector, question, result)
-        return answer_signals(engine.index, result, passages, engine.calibration)
+        encoded = answerer.encode(query.text)
+        result = retrieve(answerer, encoded, query, choose_scope(answerer.index)[0])
+        passages = compose_extractive(answerer.index, encoded.vector, question, result)
+        return answer_signals(answerer.index, result, passages, answerer.calibration)
 
     known, partly = signals("cache size"), signals("cache size of a zeppelin")
     assert known.shown == pytest.approx(1.0)
@@ -54,10 +54,10 @@ def test_words_of_the_question_that_are_shown_and_code_are_counted(tmp_path: Pat
 
 
 def test_the_confidence_of_a_quoted_answer_is_its_likelihood(tmp_path: Path) -> None:
-    engine = make_engine(tmp_path, PAGES)
+    answerer = make_answerer(tmp_path, PAGES)
     scores = set()
     for question in ("cache size", "In which order do jobs leave a queue?"):
-        reply = answer(engine, Question(question))
+        reply = answer(answerer, Question(question))
         assert isinstance(reply, Answer)
         assert 0 < reply.confidence_score < 1
         scores.add(reply.confidence_score)

@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.factories import make_engine
+from tests.factories import make_answerer
 
+from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
-from pincite_server.engine import Engine
 from pincite_server.reply.records import Answer
 
 LONG_CODE = "\n".join(f"line({number})" for number in range(80))
@@ -60,12 +60,12 @@ A wick is trimmed with scissors once a week.
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return make_engine(tmp_path_factory.mktemp("passages"), PAGES)
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
+    return make_answerer(tmp_path_factory.mktemp("passages"), PAGES)
 
 
-def shown(engine: Engine, query: str) -> str:
-    reply = answer(engine, Question(query))
+def shown(answerer: Answerer, query: str) -> str:
+    reply = answer(answerer, Question(query))
     assert isinstance(reply, Answer)
     return reply.text
 
@@ -74,54 +74,54 @@ def first(text: str) -> str:
     return text.split("\n\n### ")[0]
 
 
-def test_each_passage_stands_under_the_name_of_its_page_and_section(engine: Engine) -> None:
-    headings = re.findall(r"^### (.*)$", shown(engine, "light the lamp"), re.MULTILINE)
+def test_each_passage_stands_under_the_name_of_its_page_and_section(answerer: Answerer) -> None:
+    headings = re.findall(r"^### (.*)$", shown(answerer, "light the lamp"), re.MULTILINE)
     assert headings[0] == "Lamp › Light the lamp"
     assert 1 < len(headings) <= 3
     assert len(headings) == len(set(headings))
 
 
-def test_a_passage_begins_with_its_sections_opening_and_ends_after_three_sentences(engine: Engine) -> None:
+def test_a_passage_begins_with_its_sections_opening_and_ends_after_three_sentences(answerer: Answerer) -> None:
     text = "A lamp is lit with a match. Hold the match to the wick. Wait for a second. [1]"
-    assert first(shown(engine, "light the lamp")).endswith(text)
+    assert first(shown(answerer, "light the lamp")).endswith(text)
 
 
-def test_a_list_comes_with_the_sentence_that_announces_it(engine: Engine) -> None:
+def test_a_list_comes_with_the_sentence_that_announces_it(answerer: Answerer) -> None:
     steps = "take these steps:\n\n- Open the tank.\n- Pour oil into the tank.\n- Close the tank."
-    assert steps in first(shown(engine, "fill the lamp"))
+    assert steps in first(shown(answerer, "fill the lamp"))
 
 
-def test_code_too_long_to_show_is_left_out_with_what_announces_it(engine: Engine) -> None:
-    passage = first(shown(engine, "clean the lamp"))
+def test_code_too_long_to_show_is_left_out_with_what_announces_it(answerer: Answerer) -> None:
+    passage = first(shown(answerer, "clean the lamp"))
     assert "Cleaning keeps a lamp bright." in passage
     assert "with this program" not in passage
     assert "line(" not in passage
 
 
-def test_what_is_nearer_to_the_question_further_on_in_the_section_comes_along(engine: Engine) -> None:
-    passage = first(shown(engine, "blue paint for a shade"))
+def test_what_is_nearer_to_the_question_further_on_in_the_section_comes_along(answerer: Answerer) -> None:
+    passage = first(shown(answerer, "blue paint for a shade"))
     assert "A shade is made of paper." in passage
     assert "Painting the shade takes blue paint for the shade." in passage
 
 
-def test_a_row_reads_as_name_type_default_and_description(engine: Engine) -> None:
-    passage = first(shown(engine, "lamp options size"))
+def test_a_row_reads_as_name_type_default_and_description(answerer: Answerer) -> None:
+    passage = first(shown(answerer, "lamp options size"))
     assert "- `size` (Type: number; Default: 5) – How big the lamp is" in passage
     assert "Name:" not in passage
 
 
-def test_a_passage_that_only_points_elsewhere_gives_its_place_to_what_it_points_to(engine: Engine) -> None:
-    assert "A wick is trimmed with scissors once a week." in first(shown(engine, "lamp guide"))
+def test_a_passage_that_only_points_elsewhere_gives_its_place_to_what_it_points_to(answerer: Answerer) -> None:
+    assert "A wick is trimmed with scissors once a week." in first(shown(answerer, "lamp guide"))
 
 
 @pytest.mark.parametrize(
     "query", ["light the lamp", "fill the lamp", "lamp options size", "trim the wick", "lamp guide"]
 )
-def test_every_claim_is_quoted_word_for_word_and_cites_what_holds_it(engine: Engine, query: str) -> None:
-    reply = answer(engine, Question(query))
+def test_every_claim_is_quoted_word_for_word_and_cites_what_holds_it(answerer: Answerer, query: str) -> None:
+    reply = answer(answerer, Question(query))
     assert isinstance(reply, Answer)
     assert reply.claims
-    chunks = {chunk.chunk_id: chunk for chunk in engine.index.chunks()}
+    chunks = {chunk.chunk_id: chunk for chunk in answerer.index.chunks()}
     by_number = {citation.n: citation for citation in reply.citations if citation.used}
     for claim in reply.claims:
         assert claim.support == "quoted"
@@ -154,7 +154,7 @@ yarn add lamp
     ("query", "command"), [("install the lamp", "npm install lamp"), ("install the lamp with yarn", "yarn add lamp")]
 )
 def test_of_tabs_the_first_is_quoted_or_the_one_asked_about(tmp_path: Path, query: str, command: str) -> None:
-    text = shown(make_engine(tmp_path, {"/start": TABS}), query)
+    text = shown(make_answerer(tmp_path, {"/start": TABS}), query)
     assert re.findall(r"(?:npm install|yarn add) lamp", text) == [command]
 
 
@@ -173,7 +173,7 @@ The lamp is turned by hand. It takes a second.
 
 
 def test_a_danger_of_the_section_comes_along_and_a_tip_does_not(tmp_path: Path) -> None:
-    text = shown(make_engine(tmp_path, {"/lamp": WARNED}), "turn the lamp")
+    text = shown(make_answerer(tmp_path, {"/lamp": WARNED}), "turn the lamp")
     assert "> **Danger** A lamp that is turned too fast breaks." in text
     assert "glove" not in text
 
@@ -183,14 +183,16 @@ def test_words_that_the_docs_link_within_the_site_are_links(tmp_path: Path) -> N
         "/a": "# A\n## Lamp oil {#oil}\nLamp oil is kept with the wick guide on the shelf.\n\n[wick guide](/b#trim)",
         "/b": "# B\n## Trim {#trim}\nA wick is trimmed.",
     }
-    text = shown(make_engine(tmp_path, pages), "lamp oil")
+    text = shown(make_answerer(tmp_path, pages), "lamp oil")
     assert "kept with the [wick guide](/b#trim) on the shelf" in text
 
 
 def test_the_row_that_was_asked_about_is_quoted_without_the_others_and_cited_itself(tmp_path: Path) -> None:
     rows = "\n".join(f"| Name: `{name}`; Default: {name}s; Description: What {name} is | {{#{name}}}" for name in NAMES)
-    engine = make_engine(tmp_path, {"/lamp": f"# Lamp\n## Settings {{#settings}}\nWhat a lamp is made of.\n\n{rows}"})
-    reply = answer(engine, Question("what is tallow"))
+    answerer = make_answerer(
+        tmp_path, {"/lamp": f"# Lamp\n## Settings {{#settings}}\nWhat a lamp is made of.\n\n{rows}"}
+    )
+    reply = answer(answerer, Question("what is tallow"))
     assert isinstance(reply, Answer)
     assert re.findall(r"^- `(\w+)`", reply.text, re.MULTILINE) == ["tallow"]
     assert "tallow" in [citation.anchor for citation in reply.citations if citation.used]

@@ -1,12 +1,12 @@
 """Passages that are no running text: code, tables, several paragraphs, half a code block."""
 
 import pytest
-from tests.factories import make_engine
+from tests.factories import make_answerer
 
+from pincite_server.answerer import Answerer
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import prepare_selection
 from pincite_server.answering.question import Question, Selection
-from pincite_server.engine import Engine
 from pincite_server.reply.records import Answer, Refusal
 
 PAGES = {
@@ -42,13 +42,13 @@ A job that fails five times goes to the graveyard, where an operator looks at it
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return make_engine(tmp_path_factory.mktemp("shapes"), PAGES)
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
+    return make_answerer(tmp_path_factory.mktemp("shapes"), PAGES)
 
 
-def ask(engine: Engine, query: str, text: str) -> Outcome:
+def ask(answerer: Answerer, query: str, text: str) -> Outcome:
     question = Question(query, mode="selection", selection=Selection(text, "/docs/queue"))
-    return prepare_selection(engine, question).outcome
+    return prepare_selection(answerer, question).outcome
 
 
 def quoted(outcome: Outcome) -> list[str]:
@@ -72,9 +72,9 @@ def quoted(outcome: Outcome) -> list[str]:
     ids=["code", "half a code block", "table", "paragraphs"],
 )
 def test_a_line_row_or_sentence_is_quoted_and_its_place_cited(
-    engine: Engine, query: str, text: str, expected: str, anchor: str
+    answerer: Answerer, query: str, text: str, expected: str, anchor: str
 ) -> None:
-    outcome = ask(engine, query, text)
+    outcome = ask(answerer, query, text)
     assert expected in quoted(outcome)
     assert all(line in text for line in quoted(outcome))
     assert isinstance(outcome.reply, Answer)
@@ -83,14 +83,14 @@ def test_a_line_row_or_sentence_is_quoted_and_its_place_cited(
 
 
 @pytest.mark.parametrize("text", [CODE, HALF_CODE, TABLE, PARAGRAPHS])
-def test_what_none_of_them_says_falls_back_with_the_exact_sentence(engine: Engine, text: str) -> None:
-    reply = ask(engine, "Which licence does Kubernetes have?", text).reply
+def test_what_none_of_them_says_falls_back_with_the_exact_sentence(answerer: Answerer, text: str) -> None:
+    reply = ask(answerer, "Which licence does Kubernetes have?", text).reply
     assert isinstance(reply, Refusal)
     assert reply.message == "The selected text does not contain the answer."
     assert reply.reasons
 
 
-def test_a_fenced_block_in_a_passage_is_quoted_whole(engine: Engine) -> None:
+def test_a_fenced_block_in_a_passage_is_quoted_whole(answerer: Answerer) -> None:
     fenced = f"This is how:\n```python\n{CODE}\n```"
-    outcome = ask(engine, "What does the graveyard bury for a job?", fenced)
+    outcome = ask(answerer, "What does the graveyard bury for a job?", fenced)
     assert f"```python\n{CODE}\n```" in quoted(outcome)

@@ -2,15 +2,15 @@ import dataclasses
 from pathlib import Path
 
 import pytest
-from tests.factories import make_engine
+from tests.factories import make_answerer
 
 from pincite_core.embedders import FakeEmbedder
+from pincite_server.answerer import Answerer
 from pincite_server.answering.passage.passage import answer_from_passage, split_passage
 from pincite_server.answering.passage.provenance import PassagePlace, locate_passage
 from pincite_server.answering.passage.selection_mode import MAX_AGE, selection_problem
 from pincite_server.answering.pipeline import answer, answer_selection, prepare_selection
 from pincite_server.answering.question import Question, Selection
-from pincite_server.engine import Engine
 from pincite_server.reply.records import Answer, Refusal
 
 ENCODE = FakeEmbedder().encode
@@ -38,16 +38,16 @@ NODES = "A node is a process that computes. Nodes talk over topics with the rclp
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return make_engine(tmp_path_factory.mktemp("selection"), PAGES)
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
+    return make_answerer(tmp_path_factory.mktemp("selection"), PAGES)
 
 
-def ask(engine: Engine, query: str, text: str, page_url: str | None = "/docs/ros") -> Answer | Refusal:
-    return answer_selection(engine, Question(query, mode="selection", selection=Selection(text, page_url)))
+def ask(answerer: Answerer, query: str, text: str, page_url: str | None = "/docs/ros") -> Answer | Refusal:
+    return answer_selection(answerer, Question(query, mode="selection", selection=Selection(text, page_url)))
 
 
-def place(engine: Engine, text: str, page_url: str = "/docs/ros") -> PassagePlace | None:
-    return locate_passage(engine.index, text, page_url)
+def place(answerer: Answerer, text: str, page_url: str = "/docs/ros") -> PassagePlace | None:
+    return locate_passage(answerer.index, text, page_url)
 
 
 # -- which selections are used ----------------------------------------------------------------------------------------
@@ -69,9 +69,9 @@ def test_a_selection_is_used_when_long_and_fresh_enough(text: str, age: int, cod
     assert (problem.code if problem else None) == code
 
 
-def test_a_selection_that_cannot_be_used_falls_back_to_the_whole_site_and_says_so(engine: Engine) -> None:
+def test_a_selection_that_cannot_be_used_falls_back_to_the_whole_site_and_says_so(answerer: Answerer) -> None:
     question = Question("What is a node?", mode="selection", selection=Selection("A node is", "/docs/ros"))
-    reply = answer(engine, question)
+    reply = answer(answerer, question)
     assert reply.mode == "corpus"
     assert [notice.code for notice in reply.notices] == ["selection_too_short"]
 
@@ -79,8 +79,8 @@ def test_a_selection_that_cannot_be_used_falls_back_to_the_whole_site_and_says_s
 # -- provenance -------------------------------------------------------------------------------------------------------
 
 
-def test_a_passage_is_cited_as_the_section_that_holds_it(engine: Engine) -> None:
-    found = place(engine, NODES)
+def test_a_passage_is_cited_as_the_section_that_holds_it(answerer: Answerer) -> None:
+    found = place(answerer, NODES)
     assert found is not None
     assert found.target.anchor == "nodes"
     assert found.chunk_id is not None
@@ -96,9 +96,9 @@ def test_a_passage_is_cited_as_the_section_that_holds_it(engine: Engine) -> None
         "process that computes. Nodes talk over",
     ],
 )
-def test_whitespace_markup_and_cut_ends_are_forgiven(engine: Engine, text: str) -> None:
+def test_whitespace_markup_and_cut_ends_are_forgiven(answerer: Answerer, text: str) -> None:
     text = text.replace("<b>", "").replace("</b>", "")
-    found = place(engine, text)
+    found = place(answerer, text)
     assert found is not None
     assert found.target.anchor == "nodes"
 
@@ -113,18 +113,18 @@ def test_whitespace_markup_and_cut_ends_are_forgiven(engine: Engine, text: str) 
         "node",
     ],
 )
-def test_an_invented_or_reordered_passage_is_not_proved(engine: Engine, text: str) -> None:
-    assert place(engine, text) is None
+def test_an_invented_or_reordered_passage_is_not_proved(answerer: Answerer, text: str) -> None:
+    assert place(answerer, text) is None
 
 
-def test_half_a_code_block_is_found(engine: Engine) -> None:
-    found = place(engine, "return 1 if n == 0 else n * factorial(n - 1)")
+def test_half_a_code_block_is_found(answerer: Answerer) -> None:
+    found = place(answerer, "return 1 if n == 0 else n * factorial(n - 1)")
     assert found is not None
     assert found.target.anchor == "nodes"
 
 
-def test_table_cells_without_their_headers_are_found_in_their_row(engine: Engine) -> None:
-    found = place(engine, "policy\tstring\treliable")
+def test_table_cells_without_their_headers_are_found_in_their_row(answerer: Answerer) -> None:
+    found = place(answerer, "policy\tstring\treliable")
     assert found is not None
     assert found.target.anchor == "opt-policy"
 
@@ -137,8 +137,8 @@ def test_table_cells_without_their_headers_are_found_in_their_row(engine: Engine
         "with the rclpy library.\nOption\tType\tDefault\ndepth\tnumber\t10\npolicy\tstring\treliable",
     ],
 )
-def test_a_table_is_found_with_its_header_row(engine: Engine, text: str) -> None:
-    assert place(engine, text) is not None
+def test_a_table_is_found_with_its_header_row(answerer: Answerer, text: str) -> None:
+    assert place(answerer, text) is not None
 
 
 @pytest.mark.parametrize(
@@ -149,58 +149,58 @@ def test_a_table_is_found_with_its_header_row(engine: Engine, text: str) -> None
         "Option\tType\tDefault\ndepth\tnumber\t11\npolicy\tstring\treliable",
     ],
 )
-def test_a_table_with_an_invented_header_or_cell_is_not_proved(engine: Engine, text: str) -> None:
-    assert place(engine, text) is None
+def test_a_table_with_an_invented_header_or_cell_is_not_proved(answerer: Answerer, text: str) -> None:
+    assert place(answerer, text) is None
 
 
-def test_a_passage_over_two_sections_is_cited_as_what_holds_both(engine: Engine) -> None:
+def test_a_passage_over_two_sections_is_cited_as_what_holds_both(answerer: Answerer) -> None:
     text = "reliable\nTopics\nA topic carries messages of one type between nodes."
-    found = place(engine, text)
+    found = place(answerer, text)
     assert found is not None
     assert found.target.anchor == ""
 
 
-def test_a_passage_of_a_section_that_is_gone_is_cited_as_what_enclosed_it(engine: Engine) -> None:
-    nodes = engine.index.target_at("/docs/ros#nodes")
+def test_a_passage_of_a_section_that_is_gone_is_cited_as_what_enclosed_it(answerer: Answerer) -> None:
+    nodes = answerer.index.target_at("/docs/ros#nodes")
     assert nodes is not None
-    narrowed = dataclasses.replace(engine, index=engine.index.without((), [nodes.target_id]))
+    narrowed = dataclasses.replace(answerer, index=answerer.index.without((), [nodes.target_id]))
     found = place(narrowed, NODES)
     assert found is not None
     assert found.target.anchor == ""
 
 
-def test_a_passage_of_another_page_is_not_proved(engine: Engine) -> None:
-    assert place(engine, NODES, "/docs/other") is None
-    assert place(engine, NODES, "/nowhere") is None
+def test_a_passage_of_another_page_is_not_proved(answerer: Answerer) -> None:
+    assert place(answerer, NODES, "/docs/other") is None
+    assert place(answerer, NODES, "/nowhere") is None
 
 
 # -- answers from the passage alone -----------------------------------------------------------------------------------
 
 
-def test_every_sentence_of_the_answer_stands_in_the_passage(engine: Engine) -> None:
+def test_every_sentence_of_the_answer_stands_in_the_passage(answerer: Answerer) -> None:
     question = Question("What do nodes talk over?", mode="selection", selection=Selection(NODES, "/docs/ros"))
-    outcome = prepare_selection(engine, question).outcome
+    outcome = prepare_selection(answerer, question).outcome
     assert outcome.reply.mode == "selection"
     assert outcome.pieces
     for delta in outcome.pieces:
         assert delta.strip().removesuffix("[1]").strip() in NODES
 
 
-def test_what_a_tracker_puts_before_a_question_is_no_part_of_it(engine: Engine) -> None:
-    plain, tracked = (ask(engine, f"{prefix}What do nodes talk over?", NODES) for prefix in ("", "[ROS-Bug] [v29]: "))
+def test_what_a_tracker_puts_before_a_question_is_no_part_of_it(answerer: Answerer) -> None:
+    plain, tracked = (ask(answerer, f"{prefix}What do nodes talk over?", NODES) for prefix in ("", "[ROS-Bug] [v29]: "))
     assert isinstance(plain, Answer)
     assert isinstance(tracked, Answer)
     assert tracked.text == plain.text
 
 
-def test_the_answer_cites_the_target_that_holds_the_passage(engine: Engine) -> None:
-    reply = ask(engine, "What do nodes talk over?", NODES)
+def test_the_answer_cites_the_target_that_holds_the_passage(answerer: Answerer) -> None:
+    reply = ask(answerer, "What do nodes talk over?", NODES)
     assert isinstance(reply, Answer)
     assert [citation.url for citation in reply.citations] == ["/docs/ros#nodes"]
 
 
-def test_an_unproved_passage_is_answered_without_a_link_and_says_so(engine: Engine) -> None:
-    reply = ask(engine, "What do gardens hold?", "Gardens hold roses and gardens hold tulips in every season.")
+def test_an_unproved_passage_is_answered_without_a_link_and_says_so(answerer: Answerer) -> None:
+    reply = ask(answerer, "What do gardens hold?", "Gardens hold roses and gardens hold tulips in every season.")
     assert isinstance(reply, Answer)
     assert "selection_unproved" in [notice.code for notice in reply.notices]
     assert [(citation.url, citation.source_type, citation.verified) for citation in reply.citations] == [
@@ -208,8 +208,8 @@ def test_an_unproved_passage_is_answered_without_a_link_and_says_so(engine: Engi
     ]
 
 
-def test_a_question_that_the_passage_does_not_answer_gets_the_exact_sentence(engine: Engine) -> None:
-    reply = ask(engine, "Which licence does Kubernetes have?", NODES)
+def test_a_question_that_the_passage_does_not_answer_gets_the_exact_sentence(answerer: Answerer) -> None:
+    reply = ask(answerer, "Which licence does Kubernetes have?", NODES)
     assert isinstance(reply, Refusal)
     assert reply.code == "not_in_selection"
     assert reply.message == "The selected text does not contain the answer."
@@ -218,18 +218,18 @@ def test_a_question_that_the_passage_does_not_answer_gets_the_exact_sentence(eng
     assert reply.nearest
 
 
-def test_what_is_this_is_answered_from_the_passage(engine: Engine) -> None:
-    assert isinstance(ask(engine, "What is this?", "ROS 2 is a robotics middleware."), Answer)
+def test_what_is_this_is_answered_from_the_passage(answerer: Answerer) -> None:
+    assert isinstance(ask(answerer, "What is this?", "ROS 2 is a robotics middleware."), Answer)
 
 
-def test_what_is_something_else_is_not(engine: Engine) -> None:
-    reply = ask(engine, "What is AI?", "ROS 2 is a robotics middleware.")
+def test_what_is_something_else_is_not(answerer: Answerer) -> None:
+    reply = ask(answerer, "What is AI?", "ROS 2 is a robotics middleware.")
     assert isinstance(reply, Refusal)
     assert "does not contain the answer" in reply.message
 
 
-def test_a_long_selection_is_truncated_with_a_notice(engine: Engine) -> None:
-    reply = ask(engine, "What do nodes talk over?", NODES + " x" * 6000)
+def test_a_long_selection_is_truncated_with_a_notice(answerer: Answerer) -> None:
+    reply = ask(answerer, "What do nodes talk over?", NODES + " x" * 6000)
     assert "Selected text truncated to 10,000 characters." in [notice.message for notice in reply.notices]
 
 
@@ -244,6 +244,6 @@ def test_an_empty_passage_answers_nothing() -> None:
 
 
 def test_selection_mode_without_a_selection_is_an_error_of_the_caller(tmp_path: Path) -> None:
-    engine = make_engine(tmp_path, {"/a": "# A\nText of a page."})
+    answerer = make_answerer(tmp_path, {"/a": "# A\nText of a page."})
     with pytest.raises(ValueError, match="no selected text"):
-        answer_selection(engine, Question("What?", mode="selection"))
+        answer_selection(answerer, Question("What?", mode="selection"))

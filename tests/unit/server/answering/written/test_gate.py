@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.factories import make_engine
+from tests.factories import make_answerer
 
 from pincite_server.answering.material import Material
 from pincite_server.answering.pipeline import prepare
@@ -31,8 +31,8 @@ QUESTION = "Which port does the Lantern image listen on, and how is the image ru
 
 def written(folder: Path, text: str, strictness: Strictness = "hybrid") -> tuple[Gate, Answer]:
     """Put a text through the gate; `{port}` and the like are the markers of sections, `{9}` one of none."""
-    engine = make_engine(folder, {"/docs/image": PAGE}, policy=Policy(strictness=strictness, evidence_threshold=0))
-    material = prepare(engine, Question(QUESTION)).material
+    answerer = make_answerer(folder, {"/docs/image": PAGE}, policy=Policy(strictness=strictness, evidence_threshold=0))
+    material = prepare(answerer, Question(QUESTION)).material
     assert material is not None
     return released(material, text)
 
@@ -131,8 +131,8 @@ def test_signs_inside_a_sentence_are_no_marks_of_a_quotation_or_list(tmp_path: P
 
 def test_a_supported_answer_does_not_say_that_it_may_be_speculative(tmp_path: Path):
     page = PAGE + "\n## Speed of the image {#speed}\nThe image is perhaps slow at first.\n"
-    engine = make_engine(tmp_path, {"/docs/image": page}, policy=Policy(evidence_threshold=0))
-    material = prepare(engine, Question(QUESTION)).material
+    answerer = make_answerer(tmp_path, {"/docs/image": page}, policy=Policy(evidence_threshold=0))
+    material = prepare(answerer, Question(QUESTION)).material
     assert material is not None
     _, answer = released(material, "The image is perhaps slow at first. {speed}")
     assert "speculative" not in answer.text

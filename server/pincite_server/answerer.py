@@ -15,11 +15,11 @@ from pincite_core.index.read import Index
 from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration
 from pincite_server.policy import Policy
 
-__all__ = ("Engine",)
+__all__ = ("Answerer",)
 
 
 @dataclass(frozen=True, slots=True)
-class Engine:
+class Answerer:
     """An index, the embedder that fits it, and the operator's policy.
 
     `build` is what `index.json` says of it: nothing when that is not at hand.
