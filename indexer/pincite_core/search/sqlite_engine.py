@@ -19,6 +19,7 @@ __all__ = ("SqliteEngine",)
 _MOST_ASKED = 4096  # sqlite-vec's limit of k
 _SPARE = 56  # rows beyond those asked for, among which the last of equally distant rows mostly end
 _MOST_KEPT = 250_000  # chunks of all kept terms together, 3.5 MB: a question's own terms are asked for many times
+_MOST_VECTORS = 20_000  # kept, 10 MB with 384 components: the sections of a smaller site are met again and again
 _NEAR = "SELECT {row}_id, distance FROM {row}_bits WHERE bits MATCH vec_bit(?) AND k = ? AND scope_id = ?"
 _IDS = "IN (SELECT value FROM json_each(?))"
 _CHUNKS = f"SELECT chunk_id, chunk_id, vector_id FROM chunks WHERE chunk_id {_IDS} ORDER BY 1"
@@ -36,7 +37,8 @@ _SPELLINGS = "SELECT term, chunks FROM postings WHERE term >= ? AND term < ? AND
 class SqliteEngine:
     """Finds candidates in an index file.
 
-    In memory are the scope and the length of each chunk, eight bytes, and the postings that were last asked for.
+    In memory are the scope and the length of each chunk, eight bytes, and a bounded number of the postings and the
+    vectors that were last asked for.
 
     Args:
         sql: The index file.
@@ -48,6 +50,7 @@ class SqliteEngine:
         self._dimension = dimension
         self._known: dict[str, Postings] = {}
         self._kept = 0
+        self._vectors: dict[int, bytes] = {}
 
     @property
     def chunk_scopes(self) -> Ids:
@@ -73,12 +76,11 @@ class SqliteEngine:
 
     def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
         """Return stored vectors, int8, shape (len(vector_ids), dimension)."""
-        asked, places = np.unique(np.asarray(vector_ids, dtype=np.int64), return_inverse=True)
-        rows = self._sql.rows(_VECTORS, (id_list(asked),))
-        stored = dict(rows)
-        if len(stored) < len(asked) or any(len(vector) != self._dimension for vector in stored.values()):
-            raise self._corrupt("some of its vectors are missing or of another length")
-        joined = b"".join(stored[vector_id] for vector_id in asked.tolist())
+        unique, places = np.unique(np.asarray(vector_ids, dtype=np.int64), return_inverse=True)
+        asked, kept = unique.tolist(), self._vectors
+        read = self._read_vectors([vector_id for vector_id in asked if vector_id not in kept])
+        joined = b"".join(read[vector_id] if vector_id in read else kept[vector_id] for vector_id in asked)
+        self._vectors = read if len(kept) + len(read) > _MOST_VECTORS else {**kept, **read} if read else kept
         return np.frombuffer(joined, dtype=np.int8).reshape(-1, self._dimension)[places]
 
     def vectors_by_hash(self, hashes: Iterable[bytes]) -> dict[bytes, int]:
@@ -132,6 +134,12 @@ class SqliteEngine:
         if len(found.row_ids) < len(row_ids) or found.chunk_ids.max(initial=0) > len(self.chunk_scopes):
             raise self._corrupt("some of its rows have no vector or no chunk")
         return found
+
+    def _read_vectors(self, vector_ids: Sequence[int]) -> dict[int, bytes]:
+        stored: dict[int, bytes] = dict(self._sql.rows(_VECTORS, (id_list(vector_ids),))) if vector_ids else {}
+        if len(stored) < len(vector_ids) or any(len(vector) != self._dimension for vector in stored.values()):
+            raise self._corrupt("some of its vectors are missing or of another length")
+        return stored
 
     def _read_postings(self, terms: Sequence[str]) -> dict[str, Postings]:
         read = dict.fromkeys(terms, Postings.none())
