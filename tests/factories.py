@@ -229,7 +229,8 @@ def _add_chunk(build: _Build, source: PageSource, page_id: int, section: Target,
         target = section
         if anchor:
             target = _add_target(build, source, page_id, section, anchor, shown.split(";")[0], kind, 0)
-        skip = len("> ") if shown.startswith(("> ", "- ")) else 0
+        mark = re.match("> | *- ", shown)
+        skip = mark.end() if mark else 0
         spans = [(skip + start, skip + end) for start, end in split_sentences(shown[skip:])]
         if _LOOKS.fullmatch(shown):
             spans = []
@@ -253,9 +254,9 @@ def _add_chunk(build: _Build, source: PageSource, page_id: int, section: Target,
 def _blocks(body: str) -> list[str]:
     fenced = re.split(r"(^```.*?^```$)", body, flags=re.DOTALL | re.MULTILINE)
     return [
-        block.strip()
+        block.strip("\n").rstrip()
         for position, part in enumerate(fenced)
-        for block in ([part] if position % 2 else re.split(r"\n\s*\n|\n(?=[-|\[] ?)", part))
+        for block in ([part] if position % 2 else re.split(r"\n\s*\n|\n(?= +- |[-|\[] ?)", part))
         if block.strip()
     ]
 
@@ -267,12 +268,12 @@ def _parse_block(block: str) -> tuple[str, UnitKind, str]:
     text, anchor = _split_anchor(block)
     if text.startswith("|"):
         return text.strip("| "), "row", anchor
-    return text, "item" if text.startswith("- ") else "prose", anchor
+    return text, "item" if text.lstrip().startswith("- ") else "prose", anchor
 
 
 def _split_anchor(text: str) -> tuple[str, str]:
     found = _ANCHOR.search(text)
-    return (text[: found.start()].strip(), found.group(1)) if found else (text.strip(), "")
+    return (text[: found.start()].rstrip(), found.group(1)) if found else (text.rstrip(), "")
 
 
 def _resolved_links(build: _Build) -> list[Link]:

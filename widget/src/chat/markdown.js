@@ -155,7 +155,10 @@ function cellTag(row) {
  * @param {number} token
  */
 function wrapped(node, token) {
-  if (token === Token.Code_Block || token === Token.Code_Fence) return h('pre', { tabindex: '0', dir: 'ltr' }, node);
+  if (token === Token.Code_Block || token === Token.Code_Fence) {
+    node.setAttribute('tabindex', '0');
+    return h('pre', { dir: 'ltr' }, node);
+  }
   return token === Token.Table ? h('div', { class: 'table', tabindex: '0' }, node) : node;
 }
 

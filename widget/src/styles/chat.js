@@ -67,19 +67,20 @@ export const chatStyles = css`
   .prose > * + *, .refusal > * + * { margin-block-start: 10px; }
   .prose h3 { margin-block-end: 0; font-size: inherit; color: inherit; }
   .prose h3, .prose h4, .prose h5, .prose h6 { font-weight: 650; }
+  .prose h3 + * { margin-block-start: 6px; }
   .prose * + h3 { margin-block-start: 18px; padding-block-start: 12px; border-block-start: 1px solid var(--line); }
   .prose ul, .prose ol { padding-inline-start: 22px; }
   .prose li + li { margin-block-start: 4px; }
   .prose code { padding: 1px 5px; border-radius: 5px; font-family: var(--mono); font-size: .88em; background: var(--faint); }
-  .prose pre { position: relative; padding: 12px 42px 12px 14px; border: 1px solid var(--line); border-radius: 8px; overflow: auto; background: var(--faint); }
-  .prose pre code { padding: 0; font-size: 13px; line-height: 1.5; white-space: pre; overflow-wrap: normal; background: none; }
+  .prose pre { position: relative; padding: 0 42px 0 0; border: 1px solid var(--line); border-radius: 8px; background: var(--faint); }
+  .prose pre code { display: block; padding: 12px 0 12px 14px; overflow: auto; font-size: 13px; line-height: 1.5; white-space: pre; overflow-wrap: normal; background: none; }
   .prose pre .icon-button { position: absolute; top: 5px; right: 5px; background: var(--base); }
-  .prose blockquote { padding-inline-start: 12px; border-inline-start: 3px solid var(--line); color: var(--muted); }
+  .prose blockquote { padding-inline-start: 12px; border-inline-start: 3px solid var(--accent); }
   .prose hr { border: 0; border-block-start: 1px solid var(--line); }
   .table { overflow: auto; }
   .prose table { border-collapse: collapse; font-size: 13px; }
   .prose th, .prose td { padding: 5px 9px; border: 1px solid var(--line); text-align: start; }
-  .cite { display: inline-block; min-width: 18px; margin-inline-start: 1px; padding: 0 5px; border-radius: 6px; font-size: 11px; font-weight: 650; line-height: 17px; text-align: center; text-decoration: none; vertical-align: 2px; color: var(--accent); background: var(--tint); }
+  .cite { margin-inline-start: 1px; padding: 2px 6px; border-radius: 6px; font-size: 11px; font-weight: 650; line-height: 1; text-decoration: none; vertical-align: 2px; color: var(--accent); background: var(--tint); }
   .cite[href]:hover { color: var(--base); background: var(--accent); }
   .cite.unverified { outline: 1px dashed var(--accent); outline-offset: -1px; background: none; }
 

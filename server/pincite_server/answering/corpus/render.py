@@ -89,7 +89,8 @@ class _Writer:
             return f"{_labels(first)}**{escape_prose(first.text)}**{marker}"
         text = " ".join(self._linked(statement.text) for statement in block) + marker
         if first.kind == "item":
-            mark = " " * max(0, _indent(first) - least) + (first.layout.mark.strip() or " ")
+            # Below "10. " a list needs four spaces to stand inside of the item.
+            mark = " " * max(0, 2 * (_indent(first) - least)) + (first.layout.mark.strip() or " ")
             text = f"{mark} {text}"
         if first.layout.note:
             return f"> {_note_label(first)}{text}"

@@ -199,3 +199,9 @@ def test_the_row_that_was_asked_about_is_quoted_without_the_others_and_cited_its
 
 
 NAMES = ("wick", "tallow", "glass")
+
+
+def test_a_list_inside_of_an_item_stands_below_it_whatever_its_number(tmp_path: Path) -> None:
+    steps = "- Open the tap.\n- Wait:\n  - an hour in summer,\n  - two in winter."
+    engine = make_engine(tmp_path, {"/docs/oil": f"# Oil\n## Drain the oil {{#drain}}\nTo drain the oil:\n\n{steps}"})
+    assert "- Wait:\n    - an hour in summer,\n    - two in winter. [1]" in shown(engine, "How do I drain the oil?")
