@@ -203,5 +203,6 @@ NAMES = ("wick", "tallow", "glass")
 
 def test_a_list_inside_of_an_item_stands_below_it_whatever_its_number(tmp_path: Path) -> None:
     steps = "- Open the tap.\n- Wait:\n  - an hour in summer,\n  - two in winter."
-    engine = make_engine(tmp_path, {"/docs/oil": f"# Oil\n## Drain the oil {{#drain}}\nTo drain the oil:\n\n{steps}"})
-    assert "- Wait:\n    - an hour in summer,\n    - two in winter. [1]" in shown(engine, "How do I drain the oil?")
+    oil = f"# Oil\n## Drain the oil {{#drain}}\nTo drain the oil:\n\n{steps}"
+    answerer = make_answerer(tmp_path, {"/docs/oil": oil})
+    assert "- Wait:\n    - an hour in summer,\n    - two in winter. [1]" in shown(answerer, "How do I drain the oil?")
