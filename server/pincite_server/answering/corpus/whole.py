@@ -4,38 +4,31 @@ Nothing is quoted without what it leans on, nothing ends with a colon that leads
 """
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence
 
-from pincite_core.types import UnitKind
+from pincite_server.answering.corpus.listings import (
+    announced,
+    attached,
+    beside,
+    code_block,
+    first_part,
+    items_around,
+    rows_around,
+    run_around,
+)
 from pincite_server.answering.corpus.quotable import Quotable
 from pincite_server.answering.corpus.stances import warns
 
 __all__ = ("MAX_SENTENCES", "code_for", "enough", "opening_of", "sentences", "warnings_near", "whole_passage")
 
 MAX_SENTENCES = 3  # chat specification: "Maximum 3 sentences for the main answer"
-_LONGEST_CODE = 50  # lines; a longer listing is a page, not an answer
-_SHORT_CODE = 25  # lines that are worth showing after a sentence that does not announce them
 _SHORT_TEXT = 160  # characters; a paragraph of one such sentence is read with the next
-_WHOLE_LIST = 900  # characters of a list or table that is shown whole
-_WHOLE_ITEMS = 8
-_WHOLE_ROWS = 6
-_STEPS = 12  # items of a list that is announced or asked for as a whole
-_LONGEST_LIST = 1600  # characters
 _ENDS = (".", "!", "。")
 _NAME = re.compile(r"`@?([A-Za-z_$][\w$.-]*)")  # in inline code
 _NAMED = 0.15  # of a question's words, what one name is worth in code
 _ENOUGH_NAMES = 3
 _FITS_BETTER = 0.2
 _CLOSE_BY = 4  # units from a passage to code that goes with it whatever names are in it
-_NEAR_BEST = 0.06  # items and rows that answer nearly as well as the best one are shown with it
-_MAX_PICKED = 3
-_ANNOUNCED: dict[UnitKind, tuple[UnitKind, ...]] = {
-    "item": ("item", "code"),
-    "row": ("row",),
-    "term": ("term", "prose"),
-}
-"""What the list, table or definitions that begin with a unit of a kind are made of."""
-
 _AROUND = 10  # units from a passage to a warning that still is about it
 
 
@@ -47,7 +40,7 @@ def opening_of(units: Sequence[Quotable]) -> int | None:
     if not text:
         return None
     if units[text[0]].kind == "row":  # a table begins with none of its rows more than with another
-        return max(_run(units, text[0], ("row",)), key=lambda at: units[at].score)
+        return max(run_around(units, text[0], ("row",)), key=lambda at: units[at].score)
     return text[0]
 
 
@@ -60,11 +53,11 @@ def whole_passage(units: Sequence[Quotable], at: int) -> list[int]:
     """Return the places of a unit and of what belongs to it, in order; empty when it cannot be shown whole."""
     kind = units[at].kind
     if kind == "code":
-        return _listing(units, _code(units, _first_part(units, at), _LONGEST_CODE))
+        return _listing(units, code_block(units, first_part(units, at)))
     if kind == "item":
-        return _with_lead(units, _items(units, at))
+        return _with_lead(units, items_around(units, at))
     if kind == "row":
-        return _with_lead(units, _rows(units, at))
+        return _with_lead(units, rows_around(units, at))
     return _prose(units, at)
 
 
@@ -86,7 +79,7 @@ def code_for(units: Sequence[Quotable], chosen: Sequence[int], named: bool) -> l
     for at in sorted(starts, key=lambda start: (-round(fitness(start), 2), start < end, abs(start - end))):
         if at in chosen or fitness(at) < shown + _FITS_BETTER:
             break
-        code = _code(units, at, _LONGEST_CODE)
+        code = code_block(units, at)
         close = end < at <= end + _CLOSE_BY if named else abs(at - end) <= _AROUND
         if not close and not any(name in units[at].text for name in names):
             continue
@@ -151,9 +144,9 @@ def _read_on(units: Sequence[Quotable], begun: Sequence[int]) -> list[int]:
         last += 1
         chosen.append(last)
     if units[last].stance == "announces":
-        announced = _announced(units, last + 1)
-        return [*chosen, *announced] if announced else _without_end(units, chosen)
-    return [*chosen, *_attached(units, last)] if units[last].kind != "code" else chosen
+        told = announced(units, last + 1)
+        return [*chosen, *told] if told else _without_end(units, chosen)
+    return [*chosen, *attached(units, last)] if units[last].kind != "code" else chosen
 
 
 def _led_up(units: Sequence[Quotable], at: int) -> list[int]:
@@ -164,7 +157,7 @@ def _led_up(units: Sequence[Quotable], at: int) -> list[int]:
     first = at
     while first > 0 and units[first].leans and at - first < MAX_SENTENCES - 1:
         before = units[first - 1]
-        if before.kind != "prose" or not _beside(units, first - 1, first):
+        if before.kind != "prose" or not beside(units, first - 1, first):
             break
         first -= 1
     if first > 0 and units[first - 1].stance == "fragment" and _in_one_block(units, first - 1, first):
@@ -173,7 +166,7 @@ def _led_up(units: Sequence[Quotable], at: int) -> list[int]:
     if first > 0 and units[first - 1].kind == "term":
         return [first - 1, *chosen]
     leans = units[first].leans or _goes_on_after_code(units, first)
-    return [] if leans and first > 0 and _beside(units, first - 1, first) else chosen
+    return [] if leans and first > 0 and beside(units, first - 1, first) else chosen
 
 
 def _goes_on_after_code(units: Sequence[Quotable], at: int) -> bool:
@@ -183,7 +176,7 @@ def _goes_on_after_code(units: Sequence[Quotable], at: int) -> bool:
 
 def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool:
     """Whether a sentence carries a passage on: the next of the paragraph, or of the next when this one is brief."""
-    if at >= len(units) or units[at].kind != "prose" or not _beside(units, at - 1, at):
+    if at >= len(units) or units[at].kind != "prose" or not beside(units, at - 1, at):
         return False
     unit, before = units[at], units[at - 1]
     if unit.stance in {"asks", "refers"}:
@@ -194,42 +187,8 @@ def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool
     return (brief or unit.stance == "announces") and not unit.layout.labels
 
 
-def _beside(units: Sequence[Quotable], one: int, other: int) -> bool:
-    """Whether a unit follows another, both in the same admonition or both in none."""
-    return units[other].follows(units[one]) and units[one].layout.note == units[other].layout.note
-
-
 def _in_one_block(units: Sequence[Quotable], one: int, other: int) -> bool:
     return units[one].layout.block == units[other].layout.block
-
-
-def _announced(units: Sequence[Quotable], at: int) -> list[int]:
-    """Return what a sentence that ends with a colon announces; empty when it is not there or cannot be shown."""
-    if at >= len(units) or not units[at].follows(units[at - 1]):
-        return []
-    kind = units[at].kind
-    if kind == "code":
-        return _code(units, at, _LONGEST_CODE)
-    if kind in _ANNOUNCED:
-        return _cut_list(units, [one for one in _run(units, at, _ANNOUNCED[kind]) if one >= at])
-    if units[at].stance == "announces":
-        further = _announced(units, at + 1)
-        return [at, *further] if further else []
-    return [at, *_attached(units, at)]
-
-
-def _attached(units: Sequence[Quotable], last: int) -> list[int]:
-    """Return short code, or a short list or table, that comes right after a passage."""
-    at = last + 1
-    if at >= len(units) or not _beside(units, last, at) or (units[at].layout.labels and units[at].kind != "code"):
-        return []
-    kind = units[at].kind
-    if kind == "code":
-        return _code(units, at, _SHORT_CODE)
-    if kind in {"item", "row"}:
-        run = _run(units, at, (kind,))
-        return run if _is_short(units, run) else []
-    return []
 
 
 def _without_end(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]:
@@ -244,11 +203,11 @@ def _with_lead(units: Sequence[Quotable], chosen: list[int]) -> list[int]:
         return chosen
     first = chosen[0]
     if units[first].kind == "item":
-        first = _run(units, first, ("item", "code"))[0]
+        first = run_around(units, first, ("item", "code"))[0]
     elif units[first].kind == "row":
-        first = _run(units, first, ("row",))[0]
+        first = run_around(units, first, ("row",))[0]
     before = first - 1
-    if before < 0 or units[before].kind not in {"prose", "term"} or not _beside(units, before, first):
+    if before < 0 or units[before].kind not in {"prose", "term"} or not beside(units, before, first):
         return chosen
     if units[before].stance != "announces" and units[first].kind == "row":
         return chosen
@@ -258,127 +217,6 @@ def _with_lead(units: Sequence[Quotable], chosen: list[int]) -> list[int]:
 def _backed(units: Sequence[Quotable], at: int) -> list[int]:
     """Return a lead-in with the sentence that it leans on."""
     leans = units[at].leans or units[at].text[:1].islower()
-    if leans and at > 0 and units[at - 1].kind == "prose" and _beside(units, at - 1, at):
+    if leans and at > 0 and units[at - 1].kind == "prose" and beside(units, at - 1, at):
         return [at - 1, at]
     return [at]
-
-
-def _items(units: Sequence[Quotable], at: int) -> list[int]:
-    run = _run(units, at, ("item", "code"))
-    if _is_short(units, run):
-        return run
-    if at == run[0]:
-        return _cut_list(units, run, _WHOLE_LIST)
-    steps = _cut_list(units, run)
-    if at in steps and units[run[0]].layout.mark.strip()[:1].isdigit():
-        return steps
-    return _picked(units, run, at) or run[:1]
-
-
-def _rows(units: Sequence[Quotable], at: int) -> list[int]:
-    run = _run(units, at, ("row",))
-    if len(run) <= _WHOLE_ROWS and _is_short(units, run):
-        return run
-    return _picked(units, run, at)
-
-
-def _picked(units: Sequence[Quotable], run: Sequence[int], at: int) -> list[int]:
-    """Return the best item or row of a long list with what is nearly as good, each with what stands under it."""
-    best = units[at].score - _NEAR_BEST
-    near = sorted((one for one in run if units[one].score >= best), key=lambda one: -units[one].score)
-    blocks = {units[one].layout.block for one in (at, *near[:_MAX_PICKED])}
-    blocks |= {units[one].layout.block for one in _above(units, run, blocks)}
-    kept: list[int] = []
-    indent: int | None = None
-    for one in run:
-        layout = units[one].layout
-        deeper = indent is not None and (not layout.mark or _indent(layout.mark) > indent)
-        if layout.block in blocks and not deeper:
-            indent = _indent(layout.mark)
-        elif not deeper:
-            indent = None
-        if indent is not None:
-            kept.append(one)
-    return kept if _length(units, kept) <= _LONGEST_LIST else [one for one in kept if units[one].layout.block in blocks]
-
-
-def _above(units: Sequence[Quotable], run: Sequence[int], blocks: Set[int]) -> Iterator[int]:
-    """Yield the items that some blocks of a list stand under."""
-    least: int | None = None
-    for one in reversed(run):
-        layout = units[one].layout
-        if layout.block in blocks:
-            least = _indent(layout.mark) if least is None else min(least, _indent(layout.mark))
-        elif layout.mark and least is not None and _indent(layout.mark) < least:
-            least = _indent(layout.mark)
-            yield one
-
-
-def _cut_list(units: Sequence[Quotable], run: Sequence[int], longest: int = _LONGEST_LIST) -> list[int]:
-    """Return a list from its beginning, as far as it is not too long; a code block in it is whole."""
-    kept: list[int] = []
-    length = 0
-    for number, block in enumerate(_blocks(units, run)):
-        length += _length(units, block)
-        if number >= _STEPS or (kept and length > longest):
-            break
-        kept.extend(block)
-    while kept and units[kept[-1]].stance == "announces":  # what it announces was cut off
-        kept.pop()
-    return kept
-
-
-def _blocks(units: Sequence[Quotable], run: Sequence[int]) -> Iterator[list[int]]:
-    """Yield runs of units of one block, code with all of its parts."""
-    block: list[int] = []
-    for at in run:
-        if block and units[at].layout.block != units[block[-1]].layout.block and not units[at].goes_on:
-            yield block
-            block = []
-        block.append(at)
-    if block:
-        yield block
-
-
-def _is_short(units: Sequence[Quotable], run: Sequence[int]) -> bool:
-    blocks = len({units[at].layout.block for at in run})
-    return blocks <= _WHOLE_ITEMS and _length(units, run) <= _WHOLE_LIST
-
-
-def _length(units: Sequence[Quotable], run: Sequence[int]) -> int:
-    return sum(len(units[at].text) for at in run)
-
-
-def _run(units: Sequence[Quotable], at: int, kinds: tuple[UnitKind, ...]) -> list[int]:
-    """Return the units of some kinds around one, nothing left out between them; code ends no run and begins none."""
-    first = last = at
-    while first > 0 and units[first - 1].kind in kinds and _beside(units, first - 1, first):
-        first -= 1
-    while last + 1 < len(units) and units[last + 1].kind in kinds and _beside(units, last, last + 1):
-        last += 1
-    if units[at].kind != "code":
-        while units[first].kind == "code":
-            first += 1
-    return list(range(first, last + 1))
-
-
-def _first_part(units: Sequence[Quotable], at: int) -> int:
-    while at > 0 and units[at].goes_on:
-        at -= 1
-    return at
-
-
-def _code(units: Sequence[Quotable], at: int, longest: int) -> list[int]:
-    """Return a code block with all of its parts; empty when it is longer, or a part of it was left out."""
-    if units[at].goes_on:
-        return []
-    last = at
-    while last + 1 < len(units) and units[last + 1].goes_on and units[last + 1].follows(units[last]):
-        last += 1
-    parts = list(range(at, last + 1))
-    lines = sum(units[one].text.count("\n") - 1 for one in parts)
-    return parts if lines <= longest else []
-
-
-def _indent(mark: str) -> int:
-    return len(mark) - len(mark.lstrip(" "))

@@ -1,0 +1,191 @@
+"""What belongs together in a section: a list, table, listing or definition, and which of it is shown."""
+
+from collections.abc import Iterator, Sequence, Set
+
+from pincite_core.types import UnitKind
+from pincite_server.answering.corpus.quotable import Quotable
+
+__all__ = (
+    "announced",
+    "attached",
+    "beside",
+    "code_block",
+    "first_part",
+    "items_around",
+    "rows_around",
+    "run_around",
+)
+
+_LONGEST_CODE = 50  # lines; a longer listing is a page, not an answer
+_SHORT_CODE = 25  # lines that are worth showing after a sentence that does not announce them
+_WHOLE_LIST = 900  # characters of a list or table that is shown whole
+_WHOLE_ITEMS = 8
+_WHOLE_ROWS = 6
+_STEPS = 12  # items of a list that is announced or asked for as a whole
+_LONGEST_LIST = 1600  # characters
+_NEAR_BEST = 0.06  # items and rows that answer nearly as well as the best one are shown with it
+_MAX_PICKED = 3
+_ANNOUNCED: dict[UnitKind, tuple[UnitKind, ...]] = {
+    "item": ("item", "code"),
+    "row": ("row",),
+    "term": ("term", "prose"),
+}
+"""What the list, table or definitions that begin with a unit of a kind are made of."""
+
+
+def announced(units: Sequence[Quotable], at: int) -> list[int]:
+    """Return what a sentence that ends with a colon announces; empty when it is not there or cannot be shown."""
+    if at >= len(units) or not units[at].follows(units[at - 1]):
+        return []
+    kind = units[at].kind
+    if kind == "code":
+        return code_block(units, at)
+    if kind in _ANNOUNCED:
+        return _cut_list(units, [one for one in run_around(units, at, _ANNOUNCED[kind]) if one >= at])
+    if units[at].stance == "announces":
+        further = announced(units, at + 1)
+        return [at, *further] if further else []
+    return [at, *attached(units, at)]
+
+
+def attached(units: Sequence[Quotable], last: int) -> list[int]:
+    """Return short code, or a short list or table, that comes right after a passage."""
+    at = last + 1
+    if at >= len(units) or not beside(units, last, at) or (units[at].layout.labels and units[at].kind != "code"):
+        return []
+    kind = units[at].kind
+    if kind == "code":
+        return code_block(units, at, _SHORT_CODE)
+    if kind in {"item", "row"}:
+        run = run_around(units, at, (kind,))
+        return run if _is_short(units, run) else []
+    return []
+
+
+def items_around(units: Sequence[Quotable], at: int) -> list[int]:
+    """Return the list around an item where it is short, else its beginning, or the item with those nearly as good."""
+    run = run_around(units, at, ("item", "code"))
+    if _is_short(units, run):
+        return run
+    if at == run[0]:
+        return _cut_list(units, run, _WHOLE_LIST)
+    steps = _cut_list(units, run)
+    if at in steps and units[run[0]].layout.mark.strip()[:1].isdigit():
+        return steps
+    return _picked(units, run, at) or run[:1]
+
+
+def rows_around(units: Sequence[Quotable], at: int) -> list[int]:
+    """Return the table around a row where it is short, else the row with those nearly as good."""
+    run = run_around(units, at, ("row",))
+    if len(run) <= _WHOLE_ROWS and _is_short(units, run):
+        return run
+    return _picked(units, run, at)
+
+
+def code_block(units: Sequence[Quotable], at: int, longest: int = _LONGEST_CODE) -> list[int]:
+    """Return a code block with all of its parts; empty when it is longer, or a part of it was left out."""
+    if units[at].goes_on:
+        return []
+    last = at
+    while last + 1 < len(units) and units[last + 1].goes_on and units[last + 1].follows(units[last]):
+        last += 1
+    parts = list(range(at, last + 1))
+    lines = sum(units[one].text.count("\n") - 1 for one in parts)
+    return parts if lines <= longest else []
+
+
+def first_part(units: Sequence[Quotable], at: int) -> int:
+    """Return the place where a code block begins that was split over several chunks."""
+    while at > 0 and units[at].goes_on:
+        at -= 1
+    return at
+
+
+def run_around(units: Sequence[Quotable], at: int, kinds: tuple[UnitKind, ...]) -> list[int]:
+    """Return the units of some kinds around one, nothing left out between them; code ends no run and begins none."""
+    first = last = at
+    while first > 0 and units[first - 1].kind in kinds and beside(units, first - 1, first):
+        first -= 1
+    while last + 1 < len(units) and units[last + 1].kind in kinds and beside(units, last, last + 1):
+        last += 1
+    if units[at].kind != "code":
+        while units[first].kind == "code":
+            first += 1
+    return list(range(first, last + 1))
+
+
+def beside(units: Sequence[Quotable], one: int, other: int) -> bool:
+    """Whether a unit follows another, both in the same admonition or both in none."""
+    return units[other].follows(units[one]) and units[one].layout.note == units[other].layout.note
+
+
+def _picked(units: Sequence[Quotable], run: Sequence[int], at: int) -> list[int]:
+    """Return the best item or row of a long list with what is nearly as good, each with what stands under it."""
+    best = units[at].score - _NEAR_BEST
+    near = sorted((one for one in run if units[one].score >= best), key=lambda one: -units[one].score)
+    blocks = {units[one].layout.block for one in (at, *near[:_MAX_PICKED])}
+    blocks |= {units[one].layout.block for one in _above(units, run, blocks)}
+    kept: list[int] = []
+    indent: int | None = None
+    for one in run:
+        layout = units[one].layout
+        deeper = indent is not None and (not layout.mark or _indent(layout.mark) > indent)
+        if layout.block in blocks and not deeper:
+            indent = _indent(layout.mark)
+        elif not deeper:
+            indent = None
+        if indent is not None:
+            kept.append(one)
+    return kept if _length(units, kept) <= _LONGEST_LIST else [one for one in kept if units[one].layout.block in blocks]
+
+
+def _above(units: Sequence[Quotable], run: Sequence[int], blocks: Set[int]) -> Iterator[int]:
+    """Yield the items that some blocks of a list stand under."""
+    least: int | None = None
+    for one in reversed(run):
+        layout = units[one].layout
+        if layout.block in blocks:
+            least = _indent(layout.mark) if least is None else min(least, _indent(layout.mark))
+        elif layout.mark and least is not None and _indent(layout.mark) < least:
+            least = _indent(layout.mark)
+            yield one
+
+
+def _cut_list(units: Sequence[Quotable], run: Sequence[int], longest: int = _LONGEST_LIST) -> list[int]:
+    """Return a list from its beginning, as far as it is not too long; a code block in it is whole."""
+    kept: list[int] = []
+    length = 0
+    for number, block in enumerate(_blocks(units, run)):
+        length += _length(units, block)
+        if number >= _STEPS or (kept and length > longest):
+            break
+        kept.extend(block)
+    while kept and units[kept[-1]].stance == "announces":  # what it announces was cut off
+        kept.pop()
+    return kept
+
+
+def _blocks(units: Sequence[Quotable], run: Sequence[int]) -> Iterator[list[int]]:
+    """Yield runs of units of one block, code with all of its parts."""
+    block: list[int] = []
+    for at in run:
+        if block and units[at].layout.block != units[block[-1]].layout.block and not units[at].goes_on:
+            yield block
+            block = []
+        block.append(at)
+    if block:
+        yield block
+
+
+def _is_short(units: Sequence[Quotable], run: Sequence[int]) -> bool:
+    blocks = len({units[at].layout.block for at in run})
+    return blocks <= _WHOLE_ITEMS and _length(units, run) <= _WHOLE_LIST
+
+
+def _length(units: Sequence[Quotable], run: Sequence[int]) -> int:
+    return sum(len(units[at].text) for at in run)
+
+
+def _indent(mark: str) -> int:
+    return len(mark) - len(mark.lstrip(" "))
