@@ -24,28 +24,35 @@ from pincite_indexer.site.manifest import Manifest, parse_manifest
 
 __all__ = ("check", "index", "inspect")
 
-
-@click.command()
-@click.argument("site_dir", type=click.Path(path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="Folder to write to.  [default: SITE_DIR/pincite]")
-@click.option(
+_DOCS = click.option(
     "--docs", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of Markdown sources."
 )
-@click.option(
-    "--manifest", type=click.File("rb"), help="JSON from the site generator's plugin; - reads standard input."
+_SITE_URL = click.option("--site-url", help="Where the site will live, when its pages do not say.")
+_PREVIOUS = click.option(
+    "--previous", metavar="INDEX", help="Index of the last deploy: a file, a folder or a web address."
 )
-@click.option("--model", default=DEFAULT_MODEL, show_default=True, help="Embedding model: a hub name or a folder.")
-@click.option("--site-url", help="Where the site will live, when its pages do not say.")
-@click.option("--noindex", type=click.Choice(["exclude", "include"]), default="exclude", show_default=True)
-@click.option("--allow-empty", is_flag=True, help="Write an index even when there is nothing to index.")
-@click.option("--previous", metavar="INDEX", help="Index of the last deploy: a file, a folder or a web address.")
-@click.option(
+_ON_LOST_ID = click.option(
     "--on-lost-id",
     type=click.Choice(["ignore", "warn", "fail"]),
     default="warn",
     show_default=True,
     help="What to do when stable IDs of --previous lead nowhere any more.",
 )
+
+
+@click.command()
+@click.argument("site_dir", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), help="Folder to write to.  [default: SITE_DIR/pincite]")
+@_DOCS
+@click.option(
+    "--manifest", type=click.File("rb"), help="JSON from the site generator's plugin; - reads standard input."
+)
+@click.option("--model", default=DEFAULT_MODEL, show_default=True, help="Embedding model: a hub name or a folder.")
+@_SITE_URL
+@click.option("--noindex", type=click.Choice(["exclude", "include"]), default="exclude", show_default=True)
+@click.option("--allow-empty", is_flag=True, help="Write an index even when there is nothing to index.")
+@_PREVIOUS
+@_ON_LOST_ID
 @click.option("--no-cache", is_flag=True, help="Neither read nor keep vectors in the user's cache folder.")
 @click.option("--no-encoder", is_flag=True, help="Ship no encoder; whoever serves the index then needs the model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the index's facts and the report as one JSON object.")
@@ -94,18 +101,10 @@ def index(
 
 @click.command()
 @click.argument("place", metavar="SITE_DIR|INDEX")
-@click.option(
-    "--docs", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of Markdown sources."
-)
-@click.option("--site-url", help="Where the site will live, when its pages do not say.")
-@click.option("--previous", metavar="INDEX", help="Index of the last deploy: a file, a folder or a web address.")
-@click.option(
-    "--on-lost-id",
-    type=click.Choice(["ignore", "warn", "fail"]),
-    default="warn",
-    show_default=True,
-    help="What to do when stable IDs of --previous lead nowhere any more.",
-)
+@_DOCS
+@_SITE_URL
+@_PREVIOUS
+@_ON_LOST_ID
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def check(
     place: str, docs: Path | None, site_url: str | None, previous: str | None, on_lost_id: OnLostId, as_json: bool

@@ -127,9 +127,10 @@ def _calibration(index: Index) -> Calibration:
     """Return the index's own calibration; the default when it has none, or one of other signals than today's."""
     stored = index.meta(CALIBRATION_KEY)
     try:
-        return DEFAULT_CALIBRATION if stored is None else msgspec.convert(stored, Calibration)
+        found = msgspec.convert(stored, Calibration)
     except msgspec.ValidationError:
         return DEFAULT_CALIBRATION
+    return found if msgspec.to_builtins(found) == stored else DEFAULT_CALIBRATION  # a signal of another version
 
 
 def _facts(file: Path) -> BuildFacts:

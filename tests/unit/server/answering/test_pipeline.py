@@ -11,6 +11,7 @@ from tests.factories import PageSource, build_index, make_answerer
 from pincite_core.embedders import FakeEmbedder, ModelInfo
 from pincite_core.errors import ModelMismatchError
 from pincite_core.index.read import Index
+from pincite_core.search.evidence import DEFAULT_CALIBRATION
 from pincite_core.types import Landing, Scope
 from pincite_core.urls import join_fragment
 from pincite_server.answerer import Answerer
@@ -168,18 +169,21 @@ def test_an_answerer_reads_the_day_of_the_build_beside_the_index(tmp_path: Path)
     assert Answerer.open(tmp_path).built_on == ""
 
 
+def calibrated(folder: Path, **changed: float) -> Answerer:
+    weights = dict.fromkeys(("best_chunk", "best_sentence", "top5_mean", "coverage", "bm25", "unknown_name"), 0.0)
+    folder.mkdir()
+    return make_answerer(folder, PAGES, meta={"calibration": {**weights, **changed}})
+
+
 def test_an_index_brings_its_own_calibration(tmp_path: Path) -> None:
-    weights = {
-        "best_chunk": 0,
-        "best_sentence": 0,
-        "top5_mean": 0,
-        "coverage": 0,
-        "bm25": 0,
-        "unknown_name": 0,
-        "bias": -9,
-    }
-    answerer = make_answerer(tmp_path, PAGES, meta={"calibration": weights})
-    assert isinstance(ask(answerer, "Which Python does Lantern need?"), Refusal)
+    question = "Which Python does Lantern need?"
+    assert isinstance(ask(calibrated(tmp_path / "never", bias=-9.0), question), Refusal)
+    assert isinstance(ask(calibrated(tmp_path / "always", bias=9.0), question), Answer)
+
+
+@pytest.mark.parametrize("changed", [{}, {"bias": 9.0, "signal_of_another_version": 1.0}])
+def test_a_calibration_of_other_signals_is_not_used(tmp_path: Path, changed: dict[str, float]) -> None:
+    assert calibrated(tmp_path / "other", **changed).calibration == DEFAULT_CALIBRATION
 
 
 def test_many_threads_get_the_answers_of_one(answerer: Answerer) -> None:
