@@ -48,7 +48,8 @@ def test_a_question_cites_the_heading_that_answers_it(generated: GeneratedSite) 
     asked = generated.ask("Which port does the socket listen on?")
     assert asked["type"] == "answer"
     assert "The socket listens on port 4180." in asked["answer"]
-    cited = asked["citations"][0]
+    said = next(claim for claim in asked["claims"] if "port 4180" in claim["text"])
+    cited = next(citation for citation in asked["citations"] if citation["n"] in said["citations"])
     target = generated.cited_by("The socket listens on port 4180.")
     page = generated.index.page(target.page_id)
     assert (cited["url"], cited["anchor"]) == (f"{page.url}#{target.anchor}", target.anchor)

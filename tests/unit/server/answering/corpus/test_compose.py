@@ -5,27 +5,33 @@ from tests.factories import make_answerer
 
 from pincite_core.search.query import parse_query
 from pincite_server.answerer import Answerer
-from pincite_server.answering.corpus.compose import MAX_PASSAGES, MAX_SENTENCES, Passage, Statement, compose_extractive
+from pincite_server.answering.corpus.compose import MAX_PASSAGES, Passage, Statement, compose_extractive
 from pincite_server.answering.corpus.stances import asks_how, stance_of
+from pincite_server.answering.corpus.whole import MAX_SENTENCES
 from pincite_server.answering.pipeline import answer, prepare
 from pincite_server.answering.question import Question
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
 from pincite_server.reply.records import Answer
 
+LORE = "\n\n".join(f"Sailors of harbour {number} told stories about whales, storms and gulls." for number in range(24))
+"""What makes a section too long to be quoted as a whole, and has nothing to do with the questions."""
+
 PAGES = {
-    "/docs/cache": """# Cache
-## Clearing the cache {#clearing}
+    "/docs/cache": f"""# Cache
+## Clearing the cache {{#clearing}}
 Clear the cache with the command `lantern cache clear`. The cache is rebuilt on the next start. Clearing the cache
 takes a second. The cache holds pages. Caches are <b>good</b> and *fast*.
+
+{LORE}
 
 ```sh
 lantern cache clear --all
 ```
 
-## Cache options {#options}
-| Option: cache size; Type: number; Default: 64 MB | {#cache-size}
-| Option: cache path; Type: string; Default: .cache | {#cache-path}
+## Cache options {{#options}}
+| Option: cache size; Type: number; Default: 64 MB | {{#cache-size}}
+| Option: cache path; Type: string; Default: .cache | {{#cache-path}}
 
 See the cache guide for more about the cache.
 """,
@@ -61,13 +67,15 @@ def test_every_statement_is_a_whole_unit_of_the_docs_word_for_word(answerer: Ans
         assert statement.text in {statement.chunk.text[unit.start : unit.end] for unit in units}
 
 
+def test_of_a_long_section_two_places_of_three_sentences_are_quoted_and_a_code_block(answerer: Answerer) -> None:
+    kinds = [statement.kind for statement in passages(answerer, "How do I clear the cache?")[0].statements]
+    assert kinds.count("code") == 1
+    assert MAX_SENTENCES <= len(kinds) - kinds.count("code") <= 2 * MAX_SENTENCES
+
+
 @pytest.mark.parametrize("query", QUESTIONS)
-def test_there_are_at_most_three_sentences_and_one_code_block(answerer: Answerer, query: str) -> None:
+def test_there_are_at_most_five_passages(answerer: Answerer, query: str) -> None:
     assert 0 < len(passages(answerer, query)) <= MAX_PASSAGES
-    for passage in passages(answerer, query):
-        kinds = [statement.kind for statement in passage.statements]
-        assert kinds.count("code") <= 1
-        assert len(kinds) - kinds.count("code") <= MAX_SENTENCES
 
 
 @pytest.mark.parametrize("query", QUESTIONS)
@@ -193,12 +201,15 @@ def test_what_a_sentence_is_without_its_neighbours(text: str, stance: str) -> No
 
 
 FAQ = {
-    "/faq": """# Questions
-## May a job run for hours? {#long}
+    "/faq": f"""# Questions
+## May a job run for hours? {{#long}}
 Yes. Heartbeats renew the lease of a long job. Only silence is limited.
-## How is a token replaced? {#token}
+## How is a token replaced? {{#token}}
 A token is replaced with `lantern token rotate`. It stays valid for an hour. Tokens are long. Lamps burn oil.
-## How do I start a lamp? {#start}
+
+{LORE}
+
+## How do I start a lamp? {{#start}}
 Start it like this:
 
 ```sh
@@ -221,7 +232,7 @@ def test_a_section_titled_like_the_question_answers_with_its_opening_and_the_yes
 
 def test_a_sections_opening_is_read_for_three_sentences(faq: Answerer) -> None:
     texts = [item.text for item in passages(faq, "token replaced")[0].statements]
-    assert texts == [
+    assert texts[:3] == [
         "A token is replaced with `lantern token rotate`.",
         "It stays valid for an hour.",
         "Tokens are long.",

@@ -77,13 +77,42 @@ def first(text: str) -> str:
 def test_each_passage_stands_under_the_name_of_its_page_and_section(answerer: Answerer) -> None:
     headings = re.findall(r"^### (.*)$", shown(answerer, "light the lamp"), re.MULTILINE)
     assert headings[0] == "Lamp › Light the lamp"
-    assert 1 < len(headings) <= 3
+    assert 1 < len(headings) <= 5
     assert len(headings) == len(set(headings))
 
 
-def test_a_passage_begins_with_its_sections_opening_and_ends_after_three_sentences(answerer: Answerer) -> None:
-    text = "A lamp is lit with a match. Hold the match to the wick. Wait for a second. [1]"
+def test_a_short_section_is_quoted_as_a_whole(answerer: Answerer) -> None:
+    text = (
+        "A lamp is lit with a match. Hold the match to the wick. Wait for a second. Then let go. "
+        "Never leave a lamp alone. [1]"
+    )
     assert first(shown(answerer, "light the lamp")).endswith(text)
+
+
+LINKING = """# A
+## Light a lamp {#light}
+A lamp is lit at dusk. It burns all night. It goes out at dawn.
+
+Oil is dear.
+
+Read on here:
+
+- Oil guide
+- Wick guide
+
+[Oil guide](/b#oil)
+
+[Wick guide](/b#oil)
+"""
+
+
+def test_a_whole_section_is_quoted_without_its_lists_of_links(tmp_path: Path) -> None:
+    text = first(
+        shown(make_answerer(tmp_path, {"/a": LINKING, "/b": "# B\n## Oil {#oil}\nOil burns."}), "light a lamp")
+    )
+    assert "Oil is dear." in text
+    assert "Read on" not in text
+    assert "guide" not in text
 
 
 def test_a_list_comes_with_the_sentence_that_announces_it(answerer: Answerer) -> None:
@@ -169,7 +198,8 @@ The lamp is turned by hand. It takes a second.
 > **tip**
 
 > A glove is of help.
-"""
+
+""" + "\n\n".join(f"Lighthouse keeper {number} wrote letters about fog and ships." for number in range(30))
 
 
 def test_a_danger_of_the_section_comes_along_and_a_tip_does_not(tmp_path: Path) -> None:
