@@ -81,7 +81,7 @@ def ask(
     console = Console()
     print_reply(console, answerer, asked.reply)
     for line in writing_lines(Writing.of([asked])):
-        console.print(Text(line, style="dim"))
+        console.print(Text(line, style="dim"), soft_wrap=True)
 
 
 @click.command()
