@@ -202,6 +202,8 @@ def test_a_sheet_goes_to_people_and_comes_back_with_their_grades(
     [
         (("--min-good", "0.5"), "Add --grade"),
         (("--people", "nowhere.jsonl"), "nowhere.jsonl cannot be read"),
+        (("--sheet", __file__), "is there already"),
+        (("--sheet", "nowhere/sheet.jsonl"), "is in no folder that is there"),
     ],
 )
 def test_what_cannot_be_graded_is_bad_usage(

@@ -28,7 +28,7 @@ from pincite_server.evaluation.evaluate import (
 )
 from pincite_server.evaluation.grading import Grader
 from pincite_server.evaluation.questions import EvalQuestion, read_questions
-from pincite_server.evaluation.sheet import Screen, read_sheet, write_sheet
+from pincite_server.evaluation.sheet import Screen, read_sheet, require_new, write_sheet
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
 from pincite_server.llm.llm_settings import LlmSettings
@@ -92,7 +92,7 @@ def _with_bounds(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--compare", "other", metavar="OTHER_INDEX", help="Name every question whose answer is another there.")
 @QUOTED
 @click.option("--grade", "graded", is_flag=True, help="Let the language model grade each answer as a reader would.")
-@click.option("--sheet", type=_FILE, help="Write the answers to this file, for people to grade.")
+@click.option("--sheet", type=_FILE, help="Write the answers to this new file, for people to grade.")
 @click.option("--people", type=_FILE, help="Say how the model grades what people graded in this file.")
 @_with_bounds
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -120,6 +120,8 @@ def eval_command(
     if not graded and wanted.keys() & {"useful", "good"}:
         message = "--min-useful and --min-good are shares of grades. Add --grade."
         raise InputError(message)
+    if sheet is not None:
+        require_new(sheet)
     questions, screens = read_questions(file), read_sheet(people) if people else ()
     asker, grader = _askers(LlmSettings.from_environment(), quoted=quoted, grades=graded or bool(screens))
     indexes, earlier = _open(place), _open(other) if other else None

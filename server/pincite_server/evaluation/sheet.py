@@ -13,7 +13,7 @@ from pincite_server.evaluation.evaluate import Evaluation
 from pincite_server.evaluation.judge import JudgedQuestion, expected_places
 from pincite_server.indexes.registry import IndexSet
 
-__all__ = ("Screen", "read_sheet", "screen_of", "write_sheet")
+__all__ = ("Screen", "read_sheet", "require_new", "screen_of", "write_sheet")
 
 _REFERENCE = 6000  # characters of the docs beside a screen, some 1,500 tokens: about as much as is shown of them
 
@@ -35,6 +35,18 @@ def screen_of(indexes: IndexSet, row: JudgedQuestion) -> Screen | None:
     if row.refused or row.question.must_refuse:
         return None
     return Screen(row.question.question, row.text, _reference(indexes, row))
+
+
+def require_new(file: Path) -> None:
+    """Check that a sheet can be written, before the questions are asked.
+
+    Raises:
+        InputError: The file is there already, perhaps with people's grades in it, or its folder is not.
+    """
+    if file.exists() or not file.parent.is_dir():
+        why = "is there already" if file.exists() else "is in no folder that is there"
+        message = f"{file} {why}. Name a new file for the sheet."
+        raise InputError(message)
 
 
 def write_sheet(file: Path, indexes: IndexSet, evaluation: Evaluation) -> None:
