@@ -10,6 +10,8 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRANSFORMERS_OFFLINE"] = "1"
 os.environ["OMP_NUM_THREADS"] = "2"
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
+for name in [name for name in os.environ if name.startswith("PINCITE_LLM_")]:
+    del os.environ[name]  # a model that a developer has configured is no part of a test
 
 # A machine may be busy: no example fails a test for being slow, however long generating it takes.
 settings.register_profile("pincite", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -6,7 +6,10 @@
 The model ignores instructions and invents: only the protocol is judged, and what becomes of its text.
 """
 
+import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +17,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.factories import PageSource, make_answerer
-from tests.integration.serving import PAGES, ask, serve_app
+from tests.integration.serving import PAGES, ask, build_tiny_index, serve_app
 
 from pincite_server.http.app import create_app
 from pincite_server.indexes.registry import IndexSet, ServedIndex
@@ -61,3 +64,33 @@ def test_whatever_a_weak_model_writes_the_reader_gets_a_reply_that_holds(client:
     counters = client.get("/ready").json()["counters"]
     assert counters["llm_calls"] == 1
     assert counters["llm_tokens_written"] > 0
+
+
+def test_the_commands_measure_what_it_writes_and_how_it_grades(tmp_path: Path, model_server: Any):
+    index = build_tiny_index(tmp_path)
+    questions = tmp_path / "questions.yml"
+    questions.write_text(f"- question: {QUESTION}\n  expect: /kit/install#docker\n", encoding="utf-8")
+    people = tmp_path / "people.jsonl"
+    people.write_text(json.dumps({"question": QUESTION, "shown": "On port 8080. [1]", "grade": 3}), encoding="utf-8")
+    # The grammar is llama.cpp's own option: this model would write anything but a grade.
+    grade = {"max_tokens": 8, "temperature": 0, "grammar": 'root ::= [0-3] "\\n"'}
+    variables = {
+        "PINCITE_LLM_BASE_URL": f"{model_server.listening_address}/v1",
+        "PINCITE_LLM_MODEL": "SmolLM2-135M-Instruct",
+        "PINCITE_LLM_EVIDENCE_TOKENS": "200",
+        "PINCITE_LLM_FIRST_TOKEN_SECONDS": "60",
+    }
+
+    def pincite(*arguments: str | Path, **options: object) -> dict[str, Any]:
+        command = [sys.executable, "-c", "from pincite_core.cli import main; main()", *map(str, arguments), "--json"]
+        environment = os.environ | variables | {"PINCITE_LLM_OPTIONS": json.dumps(options)}
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        printed: dict[str, Any] = json.loads(run.stdout)
+        return printed
+
+    written = pincite("ask", index, QUESTION, max_tokens=60, temperature=0)
+    assert written["counters"]["llm_calls"] == 1
+    assert written["counters"]["llm_tokens_written"] > 0
+    evaluated = pincite("eval", index, questions, "--quoted", "--grade", "--people", people, **grade)
+    assert evaluated["rows"][0]["grade"] in {0, 1, 2, 3}
+    assert evaluated["agreement"]["same"]["total"] == 1

@@ -12,11 +12,23 @@ from rich.text import Text
 from pincite_core.deployed.copy import local_copy
 from pincite_core.errors import InputError
 from pincite_server.answerer import Answerer
-from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.asker import Asker
+from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import require_known_scope
 from pincite_server.cli.json_lines import read_rows, write_row
-from pincite_server.cli.question_rows import AskRow, GroundRow, SearchRow, answer_ask, answer_ground, answer_search
+from pincite_server.cli.question_rows import (
+    AskRow,
+    GroundRow,
+    SearchRow,
+    answer_ask,
+    answer_ground,
+    answer_search,
+    asked_record,
+)
+from pincite_server.cli.writing_lines import QUOTED, writing_lines
+from pincite_server.evaluation.writing import Writing
+from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import GroundingMode, Policy
 from pincite_server.reply.records import Answer, Citation, CitationSource, Refusal, SearchHit
 from pincite_server.wording import say
@@ -36,27 +48,40 @@ _LOCALE = click.option("--locale", help="Ask of this locale of the docs.")
 @_VERSION
 @_LOCALE
 @_MODEL
+@QUOTED
 @_JSON
 def ask(
-    place: str, question: str | None, version: str | None, locale: str | None, model: str | None, as_json: bool
+    place: str,
+    question: str | None,
+    version: str | None,
+    locale: str | None,
+    model: str | None,
+    quoted: bool,
+    as_json: bool,
 ) -> None:
     """Answer QUESTION from INDEX (a file, a folder or a URL), with citations.
+
+    The answer is a quotation, or written by a language model where PINCITE_LLM_BASE_URL names one.
 
     With `-` for QUESTION, rows {"id", "query", "mode"?, "selection"?, "version"?, "locale"?} are read from standard
     input and answered one JSON line each, in order.
     """
+    llm = None if quoted else LlmSettings.from_environment()
     answerer = _open(place, model)
+    asker = click.get_current_context().with_resource(Asker(llm))
     if question == "-":
         for row in read_rows(sys.stdin.buffer, AskRow):
-            write_row(sys.stdout.buffer, answer_ask(answerer, row))
+            write_row(sys.stdout.buffer, answer_ask(asker, answerer, row))
         return
     require_known_scope(answerer.index, version, locale)
-    asked = _required(question, "a question")
-    reply = answer(answerer, Question(asked, version=version, locale=locale))
+    asked = asker.ask(answerer, Question(_required(question, "a question"), version=version, locale=locale))
     if as_json:
-        write_row(sys.stdout.buffer, reply)
-    else:
-        print_reply(Console(), answerer, reply)
+        write_row(sys.stdout.buffer, asked_record(asked))
+        return
+    console = Console()
+    print_reply(console, answerer, asked.reply)
+    for line in writing_lines(Writing.of([asked])):
+        console.print(Text(line, style="dim"), soft_wrap=True)
 
 
 @click.command()

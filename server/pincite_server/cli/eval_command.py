@@ -12,8 +12,12 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
+from pincite_core.errors import InputError
+from pincite_server.answering.asker import Asker
 from pincite_server.cli.eval_output import evaluation_record, print_evaluation
 from pincite_server.cli.json_lines import write_row
+from pincite_server.cli.writing_lines import QUOTED
+from pincite_server.evaluation.agreement import Agreement
 from pincite_server.evaluation.evaluate import (
     ANY_LEAK,
     Evaluation,
@@ -22,14 +26,19 @@ from pincite_server.evaluation.evaluate import (
     find_failures,
     require_places,
 )
+from pincite_server.evaluation.grading import Grader
 from pincite_server.evaluation.questions import EvalQuestion, read_questions
+from pincite_server.evaluation.sheet import Screen, read_sheet, require_new, write_sheet
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
+from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import Policy
 
 __all__ = ("DelayedBar", "eval_command")
 
 _PATIENCE = 1.0  # seconds before a bar is more help than flicker
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_GRADED = 0.9  # of the answers; shares of fewer would be those of the answers that happened to be graded
 
 
 class DelayedBar:
@@ -66,6 +75,8 @@ _BOUNDS = {
     "--min-section-cited": ("section_cited", "Least share of answers that cite a right section."),
     "--max-false-refusals": ("false_refusals", "Largest share of questions refused though the docs answer them."),
     "--min-refused": ("refused", "Least share refused of those that the docs do not answer."),
+    "--min-useful": ("useful", "Least share graded useful (2 or 3); needs --grade."),
+    "--min-good": ("good", "Least share graded good (3); needs --grade."),
 }
 
 
@@ -79,30 +90,56 @@ def _with_bounds(command: Callable[..., None]) -> Callable[..., None]:
 @click.argument("place", metavar="INDEX")
 @click.argument("file", metavar="QUESTIONS.yml", type=click.Path(path_type=Path))
 @click.option("--compare", "other", metavar="OTHER_INDEX", help="Name every question whose answer is another there.")
+@QUOTED
+@click.option("--grade", "graded", is_flag=True, help="Let the language model grade each answer as a reader would.")
+@click.option("--sheet", type=_FILE, help="Write the answers to this new file, for people to grade.")
+@click.option("--people", type=_FILE, help="Say how the model grades what people graded in this file.")
 @_with_bounds
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def eval_command(place: str, file: Path, other: str | None, as_json: bool, **bounds: float | None) -> None:
+def eval_command(
+    place: str,
+    file: Path,
+    other: str | None,
+    quoted: bool,
+    graded: bool,
+    sheet: Path | None,
+    people: Path | None,
+    as_json: bool,
+    **bounds: float | None,
+) -> None:
     """Ask INDEX (a file, a folder or a URL) the questions of a file, and say how good its answers are.
 
     A row of the file has a `question` and either `expect` (a stable ID or URL, or a list of them, any of which is
-    right) or `refuse: true`; `version` and `locale` if need be. An index's other languages are found beside it.
+    right) or `refuse: true`; `version` and `locale` if need be. An index's other languages are found beside it. Answers
+    are written by a language model where PINCITE_LLM_BASE_URL names one.
 
-    Ends with 1 when a threshold is missed, naming the questions, or when anything leaks from another version or
-    language.
+    Ends with 1 when a threshold is missed, naming the questions, when anything leaks from another version or
+    language, or when too few answers could be graded.
     """
-    questions = read_questions(file)
+    wanted = {measure: bound for measure, bound in bounds.items() if bound is not None}
+    if not graded and wanted.keys() & {"useful", "good"}:
+        message = "--min-useful and --min-good are shares of grades. Add --grade."
+        raise InputError(message)
+    if sheet is not None:
+        require_new(sheet)
+    questions, screens = read_questions(file), read_sheet(people) if people else ()
+    asker, grader = _askers(LlmSettings.from_environment(), quoted=quoted, grades=graded or bool(screens))
     indexes, earlier = _open(place), _open(other) if other else None
     require_places(indexes, questions)
-    evaluation = _run(indexes, questions)
-    changes = find_changes(_run(earlier, questions), evaluation) if earlier else None
-    wanted = {measure: bound for measure, bound in bounds.items() if bound is not None}
+    evaluation = _run(indexes, questions, asker)
+    changes = find_changes(_run(earlier, questions, asker), evaluation) if earlier else None
+    if sheet is not None:
+        write_sheet(sheet, indexes, evaluation)
+    agreement = _agreement(grader, screens) if grader and screens else None
+    if grader and graded:
+        evaluation = _graded(grader, indexes, evaluation)
     failures = find_failures(evaluation, {**wanted, **ANY_LEAK})
     info = indexes.default.answerer.index.info
     if as_json:
-        write_row(sys.stdout.buffer, evaluation_record(info, evaluation, failures, changes))
+        write_row(sys.stdout.buffer, evaluation_record(info, evaluation, failures, changes, agreement))
     else:
-        print_evaluation(Console(), info.title, evaluation, failures, changes)
-    if failures:
+        print_evaluation(Console(), info.title, evaluation, failures, changes, agreement)
+    if failures or (graded and _too_few_grades(evaluation)):
         sys.exit(1)
 
 
@@ -112,6 +149,35 @@ def _open(place: str) -> IndexSet:
     return IndexSource(place, Policy.from_environment(), Path(folder)).open()
 
 
-def _run(indexes: IndexSet, questions: Sequence[EvalQuestion]) -> Evaluation:
+def _askers(llm: LlmSettings | None, *, quoted: bool, grades: bool) -> tuple[Asker, Grader | None]:
+    """Return what answers and what grades, for as long as the command runs; quoted answers can be graded as well."""
+    context = click.get_current_context()
+    asker = context.with_resource(Asker(None if quoted else llm))
+    if not grades:
+        return asker, None
+    return asker, Grader(context.with_resource(Asker(llm)) if quoted else asker)
+
+
+def _run(indexes: IndexSet, questions: Sequence[EvalQuestion], asker: Asker) -> Evaluation:
     with DelayedBar(Console(stderr=True), "Asking", len(questions)) as bar:
-        return evaluate(indexes, questions, bar.advance)
+        return evaluate(indexes, questions, asker, bar.advance)
+
+
+def _graded(grader: Grader, indexes: IndexSet, evaluation: Evaluation) -> Evaluation:
+    with DelayedBar(Console(stderr=True), "Grading", len(evaluation.rows)) as bar:
+        return grader.evaluation(indexes, evaluation, bar.advance)
+
+
+def _agreement(grader: Grader, screens: Sequence[Screen]) -> Agreement:
+    with DelayedBar(Console(stderr=True), "Grading what people graded", len(screens)) as bar:
+        return grader.agreement(screens, bar.advance)
+
+
+def _too_few_grades(evaluation: Evaluation) -> bool:
+    """Whether so many answers have no grade that the shares say little; any that has none is told of."""
+    wanted = [row for row in evaluation.rows if not row.refused and not row.question.must_refuse]
+    missing = sum(row.grade is None for row in wanted)
+    if missing:
+        why = "the language model failed, or wrote no grade"
+        click.echo(f"{missing} of {len(wanted)} answers were not graded: {why}.", err=True)
+    return len(wanted) - missing < _GRADED * len(wanted)

@@ -1,5 +1,6 @@
 """An evaluation as one JSON object, and for people: the shares, every question that went wrong, what changed."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -8,25 +9,42 @@ from rich.table import Table
 from rich.text import Text
 
 from pincite_core.types import IndexInfo
+from pincite_server.cli.writing_lines import writing_lines
+from pincite_server.evaluation.agreement import Agreement
 from pincite_server.evaluation.evaluate import Change, Evaluation, Failure
 from pincite_server.evaluation.judge import JudgedQuestion, Verdict
 from pincite_server.evaluation.measures import MEASURES
 from pincite_server.evaluation.shares import Share
+from pincite_server.evaluation.writing import Writing
+from pincite_server.reply.records import Answer
 
 __all__ = ("evaluation_record", "print_evaluation", "share_record")
 
 
 def evaluation_record(
-    info: IndexInfo, evaluation: Evaluation, failures: Sequence[Failure], changes: Sequence[Change] | None
+    info: IndexInfo,
+    evaluation: Evaluation,
+    failures: Sequence[Failure],
+    changes: Sequence[Change] | None,
+    agreement: Agreement | None = None,
 ) -> dict[str, Any]:
-    """Return built-in types: `measures` by name, a row a question, what failed, and what changed if that was asked."""
-    record = {
+    """Return built-in types: `measures` by name, a row a question, what failed, and what changed if that was asked.
+
+    `written` is there when a language model was asked, `agreement` when its grades were compared with people's.
+    """
+    record: dict[str, Any] = {
         "index": {"index_id": info.index_id, "title": info.title},
         "measures": {name: share_record(share) for name, share in evaluation.measures.items()},
         "rows": [_row(row) for row in evaluation.rows],
         "failed": [_failure(failure) for failure in failures],
     }
-    return record if changes is None else {**record, "changes": [_change(change) for change in changes]}
+    if changes is not None:
+        record["changes"] = [_change(change) for change in changes]
+    if evaluation.writing.asked:
+        record["written"] = _writing(evaluation.writing)
+    if agreement is not None:
+        record["agreement"] = _agreement(agreement)
+    return record
 
 
 def share_record(share: Share) -> dict[str, Any]:
@@ -49,7 +67,28 @@ def _row(row: JudgedQuestion) -> dict[str, Any]:
         "page_rank": row.page_rank,
         "section_rank": row.section_rank,
         "leaks": row.leaks,
+        **_reply(row),
+        **({"grade": row.grade.value, "cause": row.grade.cause} if row.grade else {}),
     }
+
+
+def _reply(row: JudgedQuestion) -> dict[str, Any]:
+    if row.asked is None:
+        return {}
+    reply, counters = row.asked.reply, row.asked.counters
+    composer = {"composer": reply.composer} if isinstance(reply, Answer) else {}
+    return {"ms": reply.timings_ms["total"], **composer, **({"counters": counters} if counters else {})}
+
+
+def _writing(writing: Writing) -> dict[str, Any]:
+    names = (name for name in Writing.__dataclass_fields__ if name != "seconds")
+    seconds = {"median": round(writing.median_seconds, 3), "p95": round(writing.slow_seconds, 3)}
+    return {**{name: getattr(writing, name) for name in names}, "seconds": seconds}
+
+
+def _agreement(agreement: Agreement) -> dict[str, Any]:
+    shares = {"same": share_record(agreement.same), "same_use": share_record(agreement.same_use)}
+    return {**shares, "kappa": agreement.kappa, "ungraded": agreement.ungraded}
 
 
 def _failure(failure: Failure) -> dict[str, Any]:
@@ -83,10 +122,18 @@ def print_evaluation(
     evaluation: Evaluation,
     failures: Sequence[Failure],
     changes: Sequence[Change] | None,
+    agreement: Agreement | None = None,
 ) -> None:
-    """Print an evaluation; `changes` is None when nothing was compared."""
+    """Print an evaluation; `changes` is None when nothing was compared, `agreement` when no grades of people were."""
     console.print(_table(title, evaluation))
-    for line in (*_wrong_lines(evaluation), *_change_lines(changes), *_failure_lines(failures)):
+    for line in (
+        *_wrong_lines(evaluation),
+        *_writing_lines(evaluation.writing),
+        *_grade_lines(evaluation),
+        *_agreement_lines(agreement),
+        *_change_lines(changes),
+        *_failure_lines(failures),
+    ):
         console.print(line, soft_wrap=True)
 
 
@@ -114,6 +161,45 @@ def _wrong_lines(evaluation: Evaluation) -> Iterator[Text]:
                 yield Text(f"      expected {', '.join(row.question.expect)}", style="dim")
             instead = "nearest" if row.refused else "cited"
             yield Text(f"      {instead} {', '.join(row.cited) or 'nothing'}", style="dim")
+
+
+def _writing_lines(writing: Writing) -> Iterator[Text]:
+    if writing.asked:
+        yield Text(f"\n{writing.written} of {writing.asked} replies written by the language model", style="bold")
+        others = {
+            "refused because it found no answer": writing.declined,
+            "refused because nothing that it wrote held": writing.emptied,
+            "quoted because it failed or its budget was spent": writing.failed,
+        }
+        yield from (Text(f"  {count} {what}") for what, count in others.items() if count)
+        yield from (Text(f"  {line}") for line in writing_lines(writing))
+
+
+def _grade_lines(evaluation: Evaluation) -> Iterator[Text]:
+    graded = [row for row in evaluation.rows if row.grade and row.grade.value is not None]
+    if not graded:
+        return
+    causes = Counter(row.grade.cause for row in graded if row.grade and row.grade.cause)
+    named = ", ".join(f"{cause} {count}" for cause, count in causes.most_common())
+    yield Text(f"\n{len(graded)} answers graded by the language model", style="bold")
+    if named:
+        yield Text(f"  main causes below 3: {named}")
+    for row in graded:
+        if row.grade and not row.grade.is_useful:
+            yield _question(row).append(f"  graded {row.grade.value} {row.grade.cause}".rstrip(), style="dim")
+
+
+def _agreement_lines(agreement: Agreement | None) -> Iterator[Text]:
+    if agreement is None:
+        return
+    kappa = "-" if agreement.kappa is None else f"{agreement.kappa:.2f}"
+    yield Text(f"\nThe grader on {len(agreement.pairs)} answers that people graded", style="bold")
+    for what, share in (("the same grade", agreement.same), ("both useful, or both not", agreement.same_use)):
+        low, high = share.interval
+        yield Text(f"  {what}: {_percent(share)} ({low:.0%} to {high:.0%})")
+    yield Text(f"  Cohen's kappa with quadratic weights: {kappa}")
+    if agreement.ungraded:
+        yield Text(f"  {agreement.ungraded} without a grade of its own")
 
 
 def _change_lines(changes: Sequence[Change] | None) -> Iterator[Text]:

@@ -6,13 +6,14 @@ from datetime import datetime
 import msgspec
 
 from pincite_server.answerer import Answerer
-from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.asker import Asked, Asker
+from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.question import Question, Selection
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.policy import GroundingMode
 from pincite_server.reply.records import Mode, SearchHit
 
-__all__ = ("AskRow", "GroundRow", "RowId", "SearchRow", "answer_ask", "answer_ground", "answer_search")
+__all__ = ("AskRow", "GroundRow", "RowId", "SearchRow", "answer_ask", "answer_ground", "answer_search", "asked_record")
 
 RowId = str | int | None
 
@@ -83,9 +84,15 @@ def answer_search(answerer: Answerer, row: SearchRow, k: int) -> SearchReplyRow:
     return SearchReplyRow(row.id, hits, _milliseconds(started))
 
 
-def answer_ask(answerer: Answerer, row: AskRow) -> dict[str, object]:
+def answer_ask(asker: Asker, answerer: Answerer, row: AskRow) -> dict[str, object]:
     """Answer a row's question; a row with a selection and no mode is asked of the selection."""
-    return {"id": row.id, **msgspec.to_builtins(answer(answerer, _question(row)))}
+    return {"id": row.id, **asked_record(asker.ask(answerer, _question(row)))}
+
+
+def asked_record(asked: Asked) -> dict[str, object]:
+    """Return a reply as it is sent over HTTP, with what a language model did for it as `counters` where one did."""
+    reply: dict[str, object] = msgspec.to_builtins(asked.reply)
+    return {**reply, "counters": asked.counters} if asked.counters else reply
 
 
 def answer_ground(answerer: Answerer, row: GroundRow, mode: GroundingMode) -> GroundReplyRow:

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pincite_core.errors import InputError
+from pincite_server.answering.asker import Asker
 from pincite_server.evaluation.judge import JudgedQuestion, Verdict, expected_places, judge
 from pincite_server.evaluation.measures import MEASURES, measure_all
 from pincite_server.evaluation.questions import EvalQuestion
 from pincite_server.evaluation.shares import Share
+from pincite_server.evaluation.writing import Writing
 from pincite_server.indexes.registry import IndexSet
 
 __all__ = (
@@ -33,14 +35,19 @@ class Evaluation:
     rows: tuple[JudgedQuestion, ...]
     measures: dict[str, Share]
 
+    @property
+    def writing(self) -> Writing:
+        """What a language model did for the replies."""
+        return Writing.of(row.asked for row in self.rows if row.asked)
+
 
 def evaluate(
-    indexes: IndexSet, questions: Sequence[EvalQuestion], advance: Callable[[], None] = lambda: None
+    indexes: IndexSet, questions: Sequence[EvalQuestion], asker: Asker, advance: Callable[[], None] = lambda: None
 ) -> Evaluation:
-    """Ask every question; `advance` is called after each."""
+    """Ask every question through `asker`; `advance` is called after each."""
     rows = []
     for question in questions:
-        rows.append(judge(indexes.choose(question.locale).answerer, question))
+        rows.append(judge(asker, indexes.choose(question.locale).answerer, question))
         advance()
     return Evaluation(tuple(rows), measure_all(rows))
 

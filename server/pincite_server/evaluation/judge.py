@@ -8,19 +8,44 @@ from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Target
 from pincite_server.answerer import Answerer
-from pincite_server.answering.pipeline import answer, search_hits
+from pincite_server.answering.asker import Asked, Asker
+from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import choose_scope, require_known_scope
 from pincite_server.evaluation.expectations import Expected, find_expected, find_leaks, stands_in
 from pincite_server.evaluation.questions import EvalQuestion
 from pincite_server.reply.records import Answer, Refusal
 
-__all__ = ("RANKED", "JudgedQuestion", "Verdict", "expected_places", "judge")
+__all__ = ("RANKED", "Grade", "JudgedQuestion", "Verdict", "expected_places", "judge")
 
 RANKED = 10  # search results that are looked at
 
 Verdict = Literal["right", "right page", "wrong place", "refused", "answered", "not there"]
 """`right`: as expected. `refused` and `answered`: the other was expected. `not there`: no such version or language."""
+
+
+_USEFUL, _GOOD = 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """What a reader of the first screen would say of it, 0 to 3 (`evaluation/grading.py`); None for a refusal.
+
+    `cause` is what kept it below 3, "" when nothing was named.
+    """
+
+    value: int | None
+    cause: str = ""
+
+    @property
+    def is_useful(self) -> bool:
+        """Whether it is graded 2 or 3."""
+        return self.value is not None and self.value >= _USEFUL
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it is graded 3."""
+        return self.value == _GOOD
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +64,8 @@ class JudgedQuestion:
         section_cited: Whether an answer cites a right section; None where only pages were named.
         section_first: Whether its first citation is a right section; None as above.
         leaks: URLs of another version or language, among citations and search results.
+        asked: The reply, with what a language model did for it; None where there is no such version or language.
+        grade: Of the first screen; None when it was not graded.
     """
 
     question: EvalQuestion
@@ -52,6 +79,8 @@ class JudgedQuestion:
     section_cited: bool | None = None
     section_first: bool | None = None
     leaks: tuple[str, ...] = ()
+    asked: Asked | None = None
+    grade: Grade | None = None
 
     @property
     def refused(self) -> bool:
@@ -70,14 +99,15 @@ def expected_places(answerer: Answerer, question: EvalQuestion) -> Expected:
     return find_expected(answerer.index, scope, question.expect)
 
 
-def judge(answerer: Answerer, question: EvalQuestion) -> JudgedQuestion:
+def judge(asker: Asker, answerer: Answerer, question: EvalQuestion) -> JudgedQuestion:
     """Ask a question and judge the reply, and the search behind it."""
     index = answerer.index
     try:
         expected = expected_places(answerer, question)
     except InputError:
         return JudgedQuestion(question, "not there")
-    reply = answer(answerer, Question(question.question, version=question.version, locale=question.locale))
+    asked = asker.ask(answerer, Question(question.question, version=question.version, locale=question.locale))
+    reply = asked.reply
     hits = search_hits(answerer, question.question, RANKED, question.version, question.locale)
     found, cited = [hit.url for hit in hits], _cited(reply)
     answered = cited if isinstance(reply, Answer) else ()
@@ -97,6 +127,7 @@ def judge(answerer: Answerer, question: EvalQuestion) -> JudgedQuestion:
         section_cited=section_cited,
         section_first=in_section[:1] == [True] if expected.sections else None,
         leaks=find_leaks(index, (*cited, *found), question.version, question.locale),
+        asked=asked,
     )
 
 

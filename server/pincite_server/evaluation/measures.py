@@ -58,8 +58,13 @@ _ALL = (
         "false_refusals", "wrongly refused", lambda row: None if row.question.must_refuse else row.refused, good=False
     ),
     Measure("refused", "rightly refused", lambda row: row.refused if row.question.must_refuse else None),
+    Measure("useful", "graded useful (2 or 3)", lambda row: row.grade.is_useful if row.grade else None),
+    Measure("good", "graded good (3)", lambda row: row.grade.is_good if row.grade else None),
     Measure("leaks", "leaks of another version or language", lambda row: bool(row.leaks), good=False),
 )
 
 MEASURES = {measure.name: measure for measure in _ALL}
-"""Recall is that of search and counts every question that has an answer; citations count those that were answered."""
+"""Recall is that of search and counts every question that has an answer; citations count those that were answered.
+
+Grades count every question that has an answer and was graded: a refusal is not useful.
+"""

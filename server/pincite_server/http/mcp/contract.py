@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from pincite_server.answering.named_sections import LONGEST_SECTION
-from pincite_server.reply.records import RefusalCode
+from pincite_server.reply.records import Composer, RefusalCode
 
 __all__ = (
     "AskArguments",
@@ -101,11 +101,14 @@ class CitedSection(Struct, frozen=True):
 
 
 class AskResult(Struct, frozen=True):
-    """What `ask` returns: the docs' own sentences with citations, or why there is no answer."""
+    """What `ask` returns: an answer with citations, as a reader gets it, or why there is none."""
 
     answered: bool
     answer: Annotated[str, Meta(description="Markdown; `[n]` stands for the source of that number.")]
     sources: tuple[CitedSection, ...]
+    composer: Annotated[
+        Composer | None, Meta(description="`extractive`: quoted; `llm`: written by a language model and checked.")
+    ]
     refusal: Annotated[RefusalCode | None, Meta(description="Why there is no answer.")]
     confidence: Annotated[float | None, Meta(description="0 to 1.")]
     notices: tuple[str, ...]

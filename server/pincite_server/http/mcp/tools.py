@@ -104,9 +104,9 @@ def _ask_result(index: Index, reply: Answer | Refusal) -> AskResult:
     notices = tuple(notice.message for notice in reply.notices)
     if isinstance(reply, Refusal):
         nearest = tuple(_source(index, citation) for citation in reply.nearest)
-        return AskResult(False, reply.message, nearest, reply.code, None, notices)
+        return AskResult(False, reply.message, nearest, None, reply.code, None, notices)
     sources = tuple(_source(index, citation) for citation in reply.citations)
-    return AskResult(True, reply.text, sources, None, reply.validation.confidence_score, notices)
+    return AskResult(True, reply.text, sources, reply.composer, None, reply.validation.confidence_score, notices)
 
 
 def _place(index: Index, hit: SearchHit) -> FoundSection:

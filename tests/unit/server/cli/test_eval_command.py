@@ -1,4 +1,5 @@
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,13 @@ from tests.unit.server.evaluation.sites import PAGES, build_site, write_question
 
 from pincite_core.cli import root
 from pincite_core.errors import InputError
+from pincite_server.cli.eval_command import eval_command
+from pincite_server.doctor.examination import KNOWN_VARIABLES
+from pincite_server.evaluation.grading import grade_prompt
+from pincite_server.evaluation.sheet import Screen, read_sheet
+
+ROOT = Path(__file__).parents[4]
+DOCS = ROOT / "docs"
 
 QUESTIONS = """
 - question: When do cached pages expire?
@@ -87,3 +95,43 @@ def test_a_question_file_that_does_not_fit_the_index_is_bad_usage(folder: Path, 
     file = write_questions(tmp_path, "- question: a\n  expect: default/docs/nowhere\n")
     with pytest.raises(InputError, match="line 1: there is no default/docs/nowhere"):
         run(folder, file)
+
+
+def test_every_option_is_told_and_every_option_told_exists() -> None:
+    options = {flag for option in eval_command.params for flag in option.opts if flag.startswith("--")}
+    told = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", (DOCS / "evaluation.md").read_text(encoding="utf-8")))
+    assert told == options
+
+
+def test_what_is_told_of_local_models_exists() -> None:
+    text = (DOCS / "local-model.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"\bPINCITE_[A-Z_]*[A-Z]\b", text)) <= KNOWN_VARIABLES
+    assert {"--quoted", "--grade"} <= set(re.findall(r"--[a-z-]+", text))
+    for option in re.findall(r"PINCITE_LLM_OPTIONS='(.*?)'", text):
+        assert isinstance(json.loads(option), dict)
+
+
+def test_the_rubric_that_is_told_is_the_one_that_the_model_is_given() -> None:
+    given = grade_prompt(Screen("?", "!"))[0]["content"]
+    told = dict(
+        re.findall(r"^\| ([0-3]) \| (.*) \|$", (DOCS / "evaluation.md").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    assert sorted(told) == ["0", "1", "2", "3"]
+    for grade, meaning in told.items():
+        assert f"{grade}: {meaning}\n" in given
+
+
+def test_the_graded_answers_that_come_along_can_be_read() -> None:
+    screens = read_sheet(ROOT / "bench" / "questions" / "graded_answers.jsonl")
+    assert len(screens) == 120
+    assert {screen.grade for screen in screens} == {0, 1, 2, 3}
+
+
+def test_a_line_of_a_sheet_that_cannot_be_used_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "sheet.jsonl"
+    file.write_text('{"question": "?", "shown": "!", "grade": null}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="holds no grades"):
+        read_sheet(file)
+    file.write_text('{"question": "?", "shown": "!", "grade": 3}\n{"question": "?", "grade": 4}\n', encoding="utf-8")
+    with pytest.raises(InputError, match="line 2"):
+        read_sheet(file)

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -5,6 +6,7 @@ from tests.factories import PageSource, build_index
 from tests.unit.server.evaluation.sites import PAGES, build_site, open_site
 
 from pincite_core.errors import InputError
+from pincite_server.answering.asker import Asker
 from pincite_server.evaluation.evaluate import (
     ANY_LEAK,
     Evaluation,
@@ -30,8 +32,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> IndexSet:
     return open_site(build_site(tmp_path_factory.mktemp("site")))
 
 
+def evaluated(site: IndexSet, questions: Sequence[EvalQuestion]) -> Evaluation:
+    with Asker() as asker:
+        return evaluate(site, questions, asker)
+
+
 def ask(site: IndexSet, query: str, *expect: str, version: str = "", locale: str = "") -> JudgedQuestion:
-    return evaluate(site, [EvalQuestion(1, query, expect, version or None, locale or None)]).rows[0]
+    return evaluated(site, [EvalQuestion(1, query, expect, version or None, locale or None)]).rows[0]
 
 
 def test_an_answer_that_cites_the_expected_section_is_right(site: IndexSet) -> None:
@@ -140,7 +147,7 @@ def test_pages_of_another_version_or_language_are_leaks(site: IndexSet) -> None:
 
 def test_a_bound_that_is_missed_names_the_questions(site: IndexSet) -> None:
     questions = [EvalQuestion(1, LIFETIME, ("/docs/cache#lifetime",)), EvalQuestion(4, FOREIGN, ("/docs/cache",))]
-    evaluation = evaluate(site, questions)
+    evaluation = evaluated(site, questions)
     (failure,) = find_failures(evaluation, {"false_refusals": 0.1, "section_cited": 1.0})
     assert (failure.measure, failure.share) == ("false_refusals", Share(1, 2))
     assert [row.question.line for row in failure.rows] == [4]
@@ -148,7 +155,7 @@ def test_a_bound_that_is_missed_names_the_questions(site: IndexSet) -> None:
 
 
 def test_a_bound_on_what_no_question_is_about_holds(site: IndexSet) -> None:
-    evaluation = evaluate(site, [EvalQuestion(1, LIFETIME, ("/docs/cache",))])
+    evaluation = evaluated(site, [EvalQuestion(1, LIFETIME, ("/docs/cache",))])
     assert find_failures(evaluation, {"refused": 1.0, "section_cited": 1.0}) == []
 
 
@@ -166,10 +173,10 @@ def test_every_question_whose_answer_changed_is_named(site: IndexSet, tmp_path: 
         EvalQuestion(3, FOLDER, ("/docs/cache",)),
         EvalQuestion(4, FOREIGN, ()),
     ]
-    changes = find_changes(evaluate(site, questions), evaluate(other, questions))
+    changes = find_changes(evaluated(site, questions), evaluated(other, questions))
     kinds = [(change.kind, change.after.question.line) for change in changes]
     assert kinds == [("other section", 1), ("lost", 3)]
-    back = find_changes(evaluate(other, questions), evaluate(site, questions))
+    back = find_changes(evaluated(other, questions), evaluated(site, questions))
     assert [change.kind for change in back] == ["other section", "gained"]
 
 
@@ -180,14 +187,14 @@ def test_the_same_places_in_other_words_are_a_change(site: IndexSet, tmp_path: P
         EvalQuestion(1, LIFETIME, ("/docs/cache#lifetime",)),
         EvalQuestion(2, "How do I restore a snapshot?", ("/docs/backup#restoring",)),
     ]
-    (change,) = find_changes(evaluate(site, questions), evaluate(other, questions))
+    (change,) = find_changes(evaluated(site, questions), evaluated(other, questions))
     assert (change.kind, change.after.question.line) == ("other words", 2)
 
 
 def test_a_language_that_the_other_index_lacks_is_a_change_and_no_error(site: IndexSet, tmp_path: Path) -> None:
     build_index(tmp_path, {"/docs/cache": PAGES["/docs/cache"].text})
     question = EvalQuestion(1, "Quand les pages du cache expirent ?", ("/fr/docs/cache",), locale="fr")
-    (change,) = find_changes(evaluate(open_site(tmp_path), [question]), evaluate(site, [question]))
+    (change,) = find_changes(evaluated(open_site(tmp_path), [question]), evaluated(site, [question]))
     assert (change.kind, change.before.verdict) == ("gained", "not there")
 
 

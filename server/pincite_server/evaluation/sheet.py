@@ -1,0 +1,105 @@
+"""First screens written down for graders, people or models, and read back with people's grades."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from pincite_core.errors import InputError
+from pincite_server.answering.named_sections import read_section
+from pincite_server.evaluation.evaluate import Evaluation
+from pincite_server.evaluation.judge import JudgedQuestion, expected_places
+from pincite_server.indexes.registry import IndexSet
+
+__all__ = ("Screen", "read_sheet", "require_new", "screen_of", "write_sheet")
+
+_REFERENCE = 6000  # characters of the docs beside a screen, some 1,500 tokens: about as much as is shown of them
+
+
+class Screen(Struct, frozen=True):
+    """What a reader saw for a question, and what the docs say where the answer was expected.
+
+    `grade` is a person's, 0 to 3; None until somebody has given one. Further fields are left alone.
+    """
+
+    question: str
+    shown: str
+    reference: str = ""
+    grade: Annotated[int, Meta(ge=0, le=3)] | None = None
+
+
+def screen_of(indexes: IndexSet, row: JudgedQuestion) -> Screen | None:
+    """Return the first screen of a question that the docs answer; None when it was refused, or should have been."""
+    if row.refused or row.question.must_refuse:
+        return None
+    return Screen(row.question.question, row.text, _reference(indexes, row))
+
+
+def require_new(file: Path) -> None:
+    """Check that a sheet can be written, before the questions are asked.
+
+    Raises:
+        InputError: The file is there already, perhaps with people's grades in it, or its folder is not.
+    """
+    if file.exists() or not file.parent.is_dir():
+        why = "is there already" if file.exists() else "is in no folder that is there"
+        message = f"{file} {why}. Name a new file for the sheet."
+        raise InputError(message)
+
+
+def write_sheet(file: Path, indexes: IndexSet, evaluation: Evaluation) -> None:
+    """Write a JSON line for each answer that is to be graded.
+
+    Raises:
+        InputError: The file cannot be written.
+    """
+    screens = (screen for row in evaluation.rows if (screen := screen_of(indexes, row)))
+    try:
+        file.write_bytes(b"".join(msgspec.json.encode(screen) + b"\n" for screen in screens))
+    except OSError as error:
+        message = f"{file} cannot be written ({error.strerror}). Name a file in a folder that is there."
+        raise InputError(message) from error
+
+
+def read_sheet(file: Path) -> tuple[Screen, ...]:
+    """Return the screens of a sheet that have a grade.
+
+    Raises:
+        InputError: The file is not there, a line cannot be used, or none has a grade.
+    """
+    try:
+        lines = file.read_bytes().splitlines()
+    except OSError as error:
+        message = f"{file} cannot be read ({error.strerror}). Name a sheet of graded answers."
+        raise InputError(message) from error
+    screens = tuple(screen for screen in _rows(file, lines) if screen.grade is not None)
+    if not screens:
+        message = f"{file} holds no grades. Write a grade from 0 to 3 as `grade` into its lines."
+        raise InputError(message)
+    return screens
+
+
+def _rows(file: Path, lines: Iterable[bytes]) -> Iterator[Screen]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield msgspec.json.decode(line, type=Screen)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            message = f"{file}, line {number}: {error}. A line has question, shown, and a grade from 0 to 3."
+            raise InputError(message) from error
+
+
+def _reference(indexes: IndexSet, row: JudgedQuestion) -> str:
+    """Return the docs' text at the expected sections, or pages where only these were named, as far as there is room."""
+    answerer = indexes.choose(row.question.locale).answerer
+    index, expected = answerer.index, expected_places(answerer, row.question)
+    if expected.sections:
+        targets = [index.target(section) for section in sorted(expected.sections)]
+    else:
+        targets = [index.targets_of_page(page)[0] for page in sorted(expected.pages)]
+    room = _REFERENCE // max(1, len(targets))
+    texts = ((target, read_section(index, target, room).text) for target in targets)
+    return "\n\n".join(f"# {' › '.join(target.heading_path)}\n\n{text}" for target, text in texts)

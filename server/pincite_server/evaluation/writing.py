@@ -1,0 +1,84 @@
+"""What a language model did for some replies: how many it wrote, what was dropped of them, tokens and time."""
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from pincite_server.answering.asker import Asked
+from pincite_server.reply.records import Answer
+
+__all__ = ("Writing",)
+
+_REASON = "llm_dropped_for_"
+_SLOW = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Sums over the replies that the model was asked for; all zero when it was asked for none.
+
+    Attributes:
+        asked: Replies that it was asked for.
+        written: Those that it wrote.
+        declined: Refused because it found no answer in what it was shown.
+        emptied: Refused because nothing that it wrote passed the checks.
+        failed: Quoted because it failed, or its budget was spent.
+        shown: Statements in what it wrote, as released.
+        doubtful: Those of them that the checks could not settle.
+        dropped: Statements that were not released.
+        reasons: How many of these for each reason; one may have several.
+        tokens_read: In all requests, the second look's among them.
+        tokens_written: The same.
+        seconds: From the question to the whole reply, of each reply, sorted.
+    """
+
+    asked: int
+    written: int
+    declined: int
+    emptied: int
+    failed: int
+    shown: int
+    doubtful: int
+    dropped: int
+    reasons: Mapping[str, int]
+    tokens_read: int
+    tokens_written: int
+    seconds: Sequence[float]
+
+    @classmethod
+    def of(cls, replies: Iterable[Asked]) -> Self:
+        """Sum up replies; those without the model do not count."""
+        listed = [asked for asked in replies if asked.counters]
+        counted: Counter[str] = Counter()
+        for asked in listed:
+            counted.update(asked.counters)
+        answers = [asked.reply for asked in listed if isinstance(asked.reply, Answer)]
+        written = [answer for answer in answers if answer.composer == "llm"]
+        supports = Counter(claim.support for answer in written for claim in answer.claims)
+        return cls(
+            asked=len(listed),
+            written=len(written),
+            declined=counted["llm_declined"],
+            emptied=counted["llm_fallbacks"],
+            failed=counted["llm_degraded"],
+            shown=supports.total(),
+            doubtful=supports["doubtful"],
+            dropped=counted["llm_dropped_sentences"],
+            reasons={name.removeprefix(_REASON): n for name, n in sorted(counted.items()) if name.startswith(_REASON)},
+            tokens_read=counted["llm_tokens_read"],
+            tokens_written=counted["llm_tokens_written"],
+            seconds=tuple(sorted(asked.reply.timings_ms["total"] / 1000 for asked in listed)),
+        )
+
+    @property
+    def median_seconds(self) -> float:
+        """The time that half of the replies took at most; 0 of none."""
+        return statistics.median(self.seconds) if self.seconds else 0.0
+
+    @property
+    def slow_seconds(self) -> float:
+        """The time that 95 % of the replies took at most; 0 of none."""
+        return self.seconds[math.ceil(_SLOW * len(self.seconds)) - 1] if self.seconds else 0.0
