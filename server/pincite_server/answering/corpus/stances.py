@@ -38,13 +38,13 @@ _ASKS_FACT = re.compile(
     re.IGNORECASE,
 )
 _LEANS = re.compile(
-    r"(?:this|that|these|those|it|its|they|their|he|she|such|however|but|and|so|also|then|therefore|thus|otherwise"
+    r"(?:this|that|these|those|it|its|they|their|he|she|such|however|but|and|so|also|then|now|therefore|thus|otherwise"
     r"|instead|here|there|in (?:this|that|such|these|those)|for (?:this|that) reason|as a result|by then|if so"
     r"|or|yet|still|hence|another|finally|lastly|similarly|likewise|additionally|moreover|furthermore|alternatively"
     r"|conversely|consequently|accordingly|nevertheless|(?:un)?fortunately|second(?:ly)?|third(?:ly)?"
     r"|in (?:addition|contrast)"
     r"|(?:if|once|with|after|because of|by|using|to|you can) (?:do(?:ing)? )?(?:this|that|these|those|so|it|they)"
-    r"|on the other hand|for (?:example|instance)"
+    r"|on the other hand|for (?:example|instance)|as you (?:can )?see"
     r"|both|neither|the (?:former|latter|same|other|first|second|others)"
     r"|cela|ceci|celui|celle|ce(?:s|t|tte)?|ils?|elles?|mais|donc|ainsi"
     r"|dies\w*|er|sie|es|damit|dadurch|dabei|dann|aber|esto|eso|este|esta|pero|así)\b"

@@ -190,6 +190,7 @@ def test_asking_for_a_number_is_not_asking_how(query: str) -> None:
     [
         ("The cache is rebuilt.", "stands"),
         ("It is rebuilt on the next start.", "leans"),
+        ("Now the cache is rebuilt.", "leans"),
         ("See the cache guide for more.", "refers"),
         ("Run one of these commands:", "announces"),
         ("Yes.", "fragment"),
