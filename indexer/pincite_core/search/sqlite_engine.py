@@ -1,5 +1,6 @@
 """The engine over an index file: sqlite-vec finds what is near, plain tables say where terms occur."""
 
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
@@ -19,8 +20,8 @@ __all__ = ("SqliteEngine",)
 _MOST_ASKED = 4096  # sqlite-vec's limit of k
 _SPARE = 56  # rows beyond those asked for, among which the last of equally distant rows mostly end
 _MOST_KEPT = 250_000  # chunks of all kept terms together, 3.5 MB: a question's own terms are asked for many times
-_MOST_VECTORS = 20_000  # kept, 10 MB with 384 components: the sections of a smaller site are met again and again
-_NEAR = "SELECT {row}_id, distance FROM {row}_bits WHERE bits MATCH vec_bit(?) AND k = ? AND scope_id = ?"
+_MOST_VECTORS = 20_000  # kept, 8 MB with 384 components: the sections of a smaller site are met again and again
+_NEAR = "SELECT distance, {row}_id FROM {row}_bits WHERE bits MATCH vec_bit(?) AND k = ? AND scope_id = ?"
 _IDS = "IN (SELECT value FROM json_each(?))"
 _CHUNKS = f"SELECT chunk_id, chunk_id, vector_id FROM chunks WHERE chunk_id {_IDS} ORDER BY 1"
 _SENTENCES = f"SELECT sentence_id, chunk_id, vector_id FROM sentences WHERE sentence_id {_IDS} ORDER BY 1"
@@ -32,6 +33,27 @@ _HASHES = "SELECT text_hash, vector_id FROM vectors WHERE text_hash IN (SELECT u
 _TOKENS = f"SELECT vector_id, packed FROM tokens WHERE vector_id {_IDS}"
 _POSTINGS = f"SELECT term, chunk_ids, {', '.join(COLUMNS)} FROM postings WHERE term {_IDS}"
 _SPELLINGS = "SELECT term, chunks FROM postings WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?"
+
+
+class _KeptVectors:
+    """Vectors that were read before, each in the one place where it may be kept. Safe to share between threads."""
+
+    def __init__(self, dimension: int) -> None:
+        self._table = np.empty((_MOST_VECTORS, dimension), dtype=np.int8)  # takes memory as it is filled
+        self._ids = np.arange(1, _MOST_VECTORS + 1)  # what may never stand there
+        self._lock = threading.Lock()
+
+    def of(self, vector_ids: npt.NDArray[np.int64]) -> tuple[Int8Vectors, npt.NDArray[np.bool_]]:
+        """Return some vectors in the order asked, and which of them are not kept, whose rows say nothing."""
+        places = vector_ids % _MOST_VECTORS
+        with self._lock:
+            return np.take(self._table, places, axis=0), self._ids[places] != vector_ids
+
+    def keep(self, vector_ids: npt.NDArray[np.int64], vectors: Int8Vectors) -> None:
+        """Keep some vectors in place of what is there."""
+        places, firsts = np.unique(vector_ids % _MOST_VECTORS, return_index=True)
+        with self._lock:
+            self._table[places], self._ids[places] = vectors[firsts], vector_ids[firsts]
 
 
 class SqliteEngine:
@@ -50,7 +72,7 @@ class SqliteEngine:
         self._dimension = dimension
         self._known: dict[str, Postings] = {}
         self._kept = 0
-        self._vectors: dict[int, bytes] = {}
+        self._vectors = _KeptVectors(dimension)
 
     @property
     def chunk_scopes(self) -> Ids:
@@ -76,12 +98,14 @@ class SqliteEngine:
 
     def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
         """Return stored vectors, int8, shape (len(vector_ids), dimension)."""
-        unique, places = np.unique(np.asarray(vector_ids, dtype=np.int64), return_inverse=True)
-        asked, kept = unique.tolist(), self._vectors
-        read = self._read_vectors([vector_id for vector_id in asked if vector_id not in kept])
-        joined = b"".join(read[vector_id] if vector_id in read else kept[vector_id] for vector_id in asked)
-        self._vectors = read if len(kept) + len(read) > _MOST_VECTORS else {**kept, **read} if read else kept
-        return np.frombuffer(joined, dtype=np.int8).reshape(-1, self._dimension)[places]
+        asked = np.asarray(vector_ids, dtype=np.int64)
+        found, is_missing = self._vectors.of(asked)
+        if is_missing.any():
+            missing, places = np.unique(asked[is_missing], return_inverse=True)
+            read = self._read_vectors(missing.tolist())
+            found[is_missing] = read[places]
+            self._vectors.keep(missing, read)
+        return found
 
     def vectors_by_hash(self, hashes: Iterable[bytes]) -> dict[bytes, int]:
         """Return the vector ids of texts by their hashes."""
@@ -125,8 +149,8 @@ class SqliteEngine:
         asked = min(k + _SPARE, _MOST_ASKED)
         while True:
             found = self._sql.rows(_NEAR.format(row=row), (bits, asked, scope_id))
-            if len(found) < asked or asked == _MOST_ASKED or found[-1][1] > found[k - 1][1]:
-                return [row_id for row_id, _ in sorted(found, key=lambda hit: (hit[1], hit[0]))[:k]]
+            if len(found) < asked or asked == _MOST_ASKED or found[-1][0] > found[k - 1][0]:
+                return [row_id for _, row_id in sorted(found)[:k]]
             asked = min(2 * asked, _MOST_ASKED)
 
     def _all_there(self, sql: str, row_ids: list[int]) -> Near:
@@ -135,11 +159,12 @@ class SqliteEngine:
             raise self._corrupt("some of its rows have no vector or no chunk")
         return found
 
-    def _read_vectors(self, vector_ids: Sequence[int]) -> dict[int, bytes]:
-        stored: dict[int, bytes] = dict(self._sql.rows(_VECTORS, (id_list(vector_ids),))) if vector_ids else {}
+    def _read_vectors(self, vector_ids: Sequence[int]) -> Int8Vectors:
+        stored: dict[int, bytes] = dict(self._sql.rows(_VECTORS, (id_list(vector_ids),)))
         if len(stored) < len(vector_ids) or any(len(vector) != self._dimension for vector in stored.values()):
             raise self._corrupt("some of its vectors are missing or of another length")
-        return stored
+        joined = b"".join(stored[vector_id] for vector_id in vector_ids)
+        return np.frombuffer(joined, dtype=np.int8).reshape(-1, self._dimension)
 
     def _read_postings(self, terms: Sequence[str]) -> dict[str, Postings]:
         read = dict.fromkeys(terms, Postings.none())
