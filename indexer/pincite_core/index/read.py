@@ -55,7 +55,7 @@ class Index:
         self.file = rows.sql.file
         self.info = rows.info
         self.scopes = rows.scopes
-        self._title_vectors = Kept(self._read_title_vectors, _MOST_TITLES)
+        self._title_vectors = Kept[int](_MOST_TITLES)
 
     @classmethod
     def open(cls, place: Path | str) -> Self:
@@ -245,7 +245,7 @@ class Index:
 
     def title_vectors(self, target_ids: Iterable[int]) -> dict[int, int]:
         """Return the vector id of each of some targets' titles, 0 for one that was never embedded."""
-        return self._title_vectors.of(target_ids)
+        return self._title_vectors.of(target_ids, self._read_title_vectors)
 
     def sentence_vectors(self, chunk_ids: npt.NDArray[np.int64]) -> tuple[Ids, Ids, Int8Vectors]:
         """Return the row ids of some chunks' sentences that have a vector, their chunks, and those vectors."""

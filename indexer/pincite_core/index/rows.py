@@ -51,9 +51,9 @@ class IndexRows:
             "SELECT scope_id, plugin, plugin_id, version, version_label, is_last, locale FROM scopes ORDER BY 1"
         )
         self.scopes = tuple(Scope(*(*row[:5], bool(row[5]), row[6])) for row in rows)
-        self._kept_pages = Kept(self._read_pages, _MOST_KEPT)
-        self._kept_targets = Kept(self._read_targets, _MOST_KEPT)
-        self._kept_titles = Kept(self._read_titles, _MOST_TITLES)
+        self._kept_pages = Kept[Page](_MOST_KEPT)
+        self._kept_targets = Kept[Target](_MOST_KEPT)
+        self._kept_titles = Kept[str](_MOST_TITLES)
 
     @classmethod
     def open(cls, place: Path | str) -> Self:
@@ -82,7 +82,7 @@ class IndexRows:
 
     def pages_by_id(self, page_ids: Iterable[int]) -> list[Page]:
         """Return some pages."""
-        return list(self._kept_pages.of(page_ids).values())
+        return list(self._kept_pages.of(page_ids, self._read_pages).values())
 
     def page_urls(self) -> dict[int, str]:
         """Return every page's URL by its row id."""
@@ -109,7 +109,7 @@ class IndexRows:
 
     def targets_by_id(self, target_ids: Iterable[int]) -> list[Target]:
         """Return some targets."""
-        return list(self._kept_targets.of(target_ids).values())
+        return list(self._kept_targets.of(target_ids, self._read_targets).values())
 
     def targets_of_page(self, page_id: int) -> list[Target]:
         """Return a page's targets."""
@@ -126,7 +126,7 @@ class IndexRows:
 
     def titles_by_id(self, target_ids: Iterable[int]) -> dict[int, str]:
         """Return targets' titles by their row ids."""
-        return self._kept_titles.of(target_ids)
+        return self._kept_titles.of(target_ids, self._read_titles)
 
     def children_of(self, target_ids: Iterable[int]) -> list[tuple[int, int]]:
         """Return (target_id, parent_id) of what stands in some targets."""
