@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from pathlib import Path
 
 import httpx
@@ -11,7 +11,6 @@ import pytest
 from httpx_sse import connect_sse
 from litestar import Litestar, get
 from litestar.response import Stream
-from litestar.response.sse import ServerSentEvent
 from tests.integration.proxies import behind_nginx
 from tests.integration.serving import serve_app
 
@@ -33,17 +32,17 @@ server {{
 def client(tmp_path: Path, more: threading.Event) -> Iterator[httpx.Client]:
     """A client of an application behind nginx, which sends a first event at once and another when it may."""
 
-    async def events() -> AsyncGenerator[msgspec.Struct]:
-        yield wire.AnswerDelta("first")
+    async def events() -> AsyncGenerator[Sequence[msgspec.Struct]]:
+        yield (wire.AnswerDelta("first"),)
         await asyncio.to_thread(more.wait, 20)
-        yield wire.AnswerDelta("second")
+        yield (wire.AnswerDelta("second"),)
 
     async def text() -> AsyncIterator[str]:
-        async for event in events():
+        async for (event,) in events():
             yield f"data: {msgspec.json.encode(event).decode()}\n\n"
 
     @get("/as-the-sidecar")
-    async def as_the_sidecar() -> ServerSentEvent:
+    async def as_the_sidecar() -> Stream:
         return event_stream(events(), heartbeat_seconds=60)
 
     @get("/plain")

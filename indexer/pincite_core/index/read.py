@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.index.database import corrupt
+from pincite_core.index.kept import Kept
 from pincite_core.index.quantise import Int8Vectors
 from pincite_core.index.rows import IndexRows, Place
 from pincite_core.index.text_hash import text_hash
@@ -27,6 +28,7 @@ from pincite_core.urls import split_fragment
 
 __all__ = ("Index", "Match", "Place")
 
+_MOST_TITLES = 16_384  # kept, about 100 bytes each
 _Row = TypeVar("_Row", Page, Target, Chunk)
 
 
@@ -53,6 +55,7 @@ class Index:
         self.file = rows.sql.file
         self.info = rows.info
         self.scopes = rows.scopes
+        self._title_vectors = Kept[int](_MOST_TITLES)
 
     @classmethod
     def open(cls, place: Path | str) -> Self:
@@ -240,11 +243,9 @@ class Index:
         """Return stored vectors in the order asked: int8, shape (len(vector_ids), dimension)."""
         return self._engine.vectors(vector_ids)
 
-    def vectors_of_texts(self, texts: Iterable[str]) -> dict[str, Int8Vectors]:
-        """Return the stored vectors of some texts, int8, shape (dimension,) each; a text never embedded is left out."""
-        by_hash = {text_hash(text): text for text in texts}
-        found = self._engine.vectors_by_hash(by_hash)
-        return dict(zip((by_hash[digest] for digest in found), self.vectors(list(found.values())), strict=True))
+    def title_vectors(self, target_ids: Iterable[int]) -> dict[int, int]:
+        """Return the vector id of each of some targets' titles, 0 for one that was never embedded."""
+        return self._title_vectors.of(target_ids, self._read_title_vectors)
 
     def sentence_vectors(self, chunk_ids: npt.NDArray[np.int64]) -> tuple[Ids, Ids, Int8Vectors]:
         """Return the row ids of some chunks' sentences that have a vector, their chunks, and those vectors."""
@@ -317,6 +318,11 @@ class Index:
     @cached_property
     def _hidden_chunks(self) -> Ids:
         return np.array(self._rows.chunk_ids_of_pages(self._view.hidden_pages), dtype=np.int32)
+
+    def _read_title_vectors(self, target_ids: list[int]) -> dict[int, int]:
+        hashes = {target_id: text_hash(title) for target_id, title in self.titles_by_id(target_ids).items()}
+        found = self._engine.vectors_by_hash(set(hashes.values()))
+        return {target_id: found.get(digest, 0) for target_id, digest in hashes.items()}
 
     def _seen_pages(self, pages: list[Page]) -> list[Page]:
         return [page for page in pages if page.page_id not in self._view.hidden_pages]

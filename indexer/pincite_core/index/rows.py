@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from pincite_core.index.database import corrupt, locate_database
+from pincite_core.index.kept import Kept
 from pincite_core.index.quantise import StoredText
 from pincite_core.index.sql import SqlFile, id_list
 from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
@@ -27,6 +28,8 @@ _CHUNK = "chunk_id, target_id, page_id, scope_id, ordinal, text, vector_id"
 _SENTENCE = 'sentence_id, chunk_id, target_id, scope_id, start, "end", kind, vector_id'
 _LINK = "from_target_id, to_target_id, text, to_anchor_found"
 _ANY = "IN (SELECT value FROM json_each(?))"
+_MOST_KEPT = 2048  # pages and targets, about 1 kB each: an answer names the same ones again and again
+_MOST_TITLES = 16_384  # about 100 bytes each: a search looks at those of all its candidates
 
 
 class Place(NamedTuple):
@@ -48,6 +51,9 @@ class IndexRows:
             "SELECT scope_id, plugin, plugin_id, version, version_label, is_last, locale FROM scopes ORDER BY 1"
         )
         self.scopes = tuple(Scope(*(*row[:5], bool(row[5]), row[6])) for row in rows)
+        self._kept_pages = Kept[Page](_MOST_KEPT)
+        self._kept_targets = Kept[Target](_MOST_KEPT)
+        self._kept_titles = Kept[str](_MOST_TITLES)
 
     @classmethod
     def open(cls, place: Path | str) -> Self:
@@ -76,8 +82,7 @@ class IndexRows:
 
     def pages_by_id(self, page_ids: Iterable[int]) -> list[Page]:
         """Return some pages."""
-        sql = f"SELECT {_PAGE} FROM pages WHERE page_id {_ANY} ORDER BY page_id"
-        return [_page(row) for row in self.sql.rows(sql, (id_list(page_ids),))]
+        return list(self._kept_pages.of(page_ids, self._read_pages).values())
 
     def page_urls(self) -> dict[int, str]:
         """Return every page's URL by its row id."""
@@ -104,7 +109,7 @@ class IndexRows:
 
     def targets_by_id(self, target_ids: Iterable[int]) -> list[Target]:
         """Return some targets."""
-        return self._targets(f"target_id {_ANY} ORDER BY target_id", id_list(target_ids))
+        return list(self._kept_targets.of(target_ids, self._read_targets).values())
 
     def targets_of_page(self, page_id: int) -> list[Target]:
         """Return a page's targets."""
@@ -121,9 +126,7 @@ class IndexRows:
 
     def titles_by_id(self, target_ids: Iterable[int]) -> dict[int, str]:
         """Return targets' titles by their row ids."""
-        return dict(
-            self.sql.rows(f"SELECT target_id, title FROM targets WHERE target_id {_ANY}", (id_list(target_ids),))
-        )
+        return self._kept_titles.of(target_ids, self._read_titles)
 
     def children_of(self, target_ids: Iterable[int]) -> list[tuple[int, int]]:
         """Return (target_id, parent_id) of what stands in some targets."""
@@ -201,6 +204,17 @@ class IndexRows:
         return dict(self.sql.rows("SELECT vector_id, packed FROM tokens ORDER BY vector_id"))
 
     # -- plumbing -----------------------------------------------------------------------------------------------
+
+    def _read_pages(self, page_ids: list[int]) -> dict[int, Page]:
+        rows = self.sql.rows(f"SELECT {_PAGE} FROM pages WHERE page_id {_ANY}", (id_list(page_ids),))
+        return {row[0]: _page(row) for row in rows}
+
+    def _read_targets(self, target_ids: list[int]) -> dict[int, Target]:
+        return {row.target_id: row for row in self._targets(f"target_id {_ANY}", id_list(target_ids))}
+
+    def _read_titles(self, target_ids: list[int]) -> dict[int, str]:
+        sql = f"SELECT target_id, title FROM targets WHERE target_id {_ANY}"
+        return dict(self.sql.rows(sql, (id_list(target_ids),)))
 
     def _targets(self, where: str, *values: object) -> list[Target]:
         return [_target(row) for row in self.sql.rows(f"SELECT {_TARGET} FROM targets WHERE {where}", values)]

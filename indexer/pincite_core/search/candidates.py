@@ -113,10 +113,9 @@ def _around(dense: Scores, page_ids: npt.NDArray[np.int64]) -> Scores:
 
 def _titles(index: Index, query_vector: npt.NDArray[np.float32], chunks: Sequence[Chunk]) -> Scores:
     """Return the cosine of each chunk's section title; NaN where the index has no vector of it."""
-    by_target = index.titles_by_id({chunk.target_id for chunk in chunks})
-    titles = [by_target[chunk.target_id] for chunk in chunks]
-    vectors = index.vectors_of_texts(sorted(by_target.values()))
-    if not vectors:
-        return np.full(len(chunks), np.nan)
-    near = dict(zip(vectors, cosines(query_vector, np.stack(list(vectors.values()))).tolist(), strict=True))
-    return np.array([near.get(title, np.nan) for title in titles])
+    by_target = index.title_vectors({chunk.target_id for chunk in chunks})
+    vector_ids = np.array([by_target[chunk.target_id] for chunk in chunks], dtype=np.int64)
+    scores, has_one = np.full(len(chunks), np.nan), vector_ids > 0
+    distinct, places = np.unique(vector_ids[has_one], return_inverse=True)
+    scores[has_one] = cosines(query_vector, index.vectors(distinct))[places]
+    return scores

@@ -31,6 +31,8 @@ _SHIFTS = np.array([0, 2, 4, 6], dtype=np.uint8)
 _CODES = (np.arange(256, dtype=np.uint8)[:, None] >> _SHIFTS) & 3
 _LEVELS = np.array([-_INNER, -_OUTER, _INNER, _OUTER], dtype=np.float32)[_CODES]
 _SQUARES = (_LEVELS**2).sum(axis=1)
+_ONES = np.ones(TOKEN_BYTES, dtype=np.float32)
+_AT_ONCE = 2048  # tokens, which unpacked are half a megabyte: several times faster than what no cache holds
 
 
 def project_tokens(states: npt.NDArray[np.float32]) -> TokenVectors:
@@ -73,13 +75,18 @@ def token_similarities(
 
 def _similarities(query: TokenVectors, texts: Sequence[bytes]) -> npt.NDArray[np.float32]:
     packed = np.frombuffer(b"".join(texts), dtype=np.uint8).reshape(-1, TOKEN_BYTES)
-    levels = np.take(_LEVELS, packed, axis=0)  # several times faster than indexing
-    near = levels.reshape(-1, TOKEN_DIMENSION) @ query.T
-    near /= np.sqrt(np.take(_SQUARES, packed).sum(axis=1))[:, None]
+    near = np.concatenate([_cosines(query, packed[row : row + _AT_ONCE]) for row in range(0, len(packed), _AT_ONCE)])
     lengths = np.array([len(text) // TOKEN_BYTES for text in texts])
     firsts = np.cumsum(lengths) - lengths
     means: npt.NDArray[np.float32] = np.maximum.reduceat(near, firsts, axis=0).mean(axis=1)
     return means
+
+
+def _cosines(query: TokenVectors, packed: PackedTokens) -> npt.NDArray[np.float32]:
+    levels = np.take(_LEVELS, packed, axis=0)  # several times faster than indexing
+    near: npt.NDArray[np.float32] = levels.reshape(-1, TOKEN_DIMENSION) @ query.T
+    near /= np.sqrt(np.take(_SQUARES, packed) @ _ONES)[:, None]  # several times faster than a sum of short rows
+    return near
 
 
 @lru_cache(maxsize=4)

@@ -1,5 +1,6 @@
 """The engine over an index file: sqlite-vec finds what is near, plain tables say where terms occur."""
 
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
@@ -19,14 +20,11 @@ __all__ = ("SqliteEngine",)
 _MOST_ASKED = 4096  # sqlite-vec's limit of k
 _SPARE = 56  # rows beyond those asked for, among which the last of equally distant rows mostly end
 _MOST_KEPT = 250_000  # chunks of all kept terms together, 3.5 MB: a question's own terms are asked for many times
-_MOST_VECTORS = 20_000  # kept, 10 MB with 384 components: the sections of a smaller site are met again and again
-_NEAR = "SELECT {row}_id, distance FROM {row}_bits WHERE bits MATCH vec_bit(?) AND k = ? AND scope_id = ?"
+_MOST_VECTORS = 20_000  # kept, 8 MB with 384 components: the sections of a smaller site are met again and again
+_NEAR = "SELECT distance, {row}_id FROM {row}_bits WHERE bits MATCH vec_bit(?) AND k = ? AND scope_id = ?"
 _IDS = "IN (SELECT value FROM json_each(?))"
-_CHUNKS = f"SELECT chunk_id, chunk_id, vector_id FROM chunks WHERE chunk_id {_IDS} ORDER BY 1"
-_SENTENCES = f"SELECT sentence_id, chunk_id, vector_id FROM sentences WHERE sentence_id {_IDS} ORDER BY 1"
-_SENTENCES_OF = (
-    f"SELECT sentence_id, chunk_id, vector_id FROM sentences WHERE chunk_id {_IDS} AND vector_id > 0 ORDER BY 1"
-)
+_VECTORS_OF_CHUNKS = f"SELECT chunk_id, vector_id FROM chunks WHERE chunk_id {_IDS}"
+_SENTENCES = "SELECT sentence_id, chunk_id, vector_id FROM sentences WHERE sentence_id > ? ORDER BY 1 LIMIT 20000"
 _VECTORS = f"SELECT vector_id, int8 FROM vectors WHERE vector_id {_IDS}"
 _HASHES = "SELECT text_hash, vector_id FROM vectors WHERE text_hash IN (SELECT unhex(value) FROM json_each(?))"
 _TOKENS = f"SELECT vector_id, packed FROM tokens WHERE vector_id {_IDS}"
@@ -34,11 +32,32 @@ _POSTINGS = f"SELECT term, chunk_ids, {', '.join(COLUMNS)} FROM postings WHERE t
 _SPELLINGS = "SELECT term, chunks FROM postings WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?"
 
 
+class _KeptVectors:
+    """Vectors that were read before, each in the one place where it may be kept. Safe to share between threads."""
+
+    def __init__(self, dimension: int) -> None:
+        self._table = np.empty((_MOST_VECTORS, dimension), dtype=np.int8)  # takes memory as it is filled
+        self._ids = np.arange(1, _MOST_VECTORS + 1)  # what may never stand there
+        self._lock = threading.Lock()
+
+    def of(self, vector_ids: npt.NDArray[np.int64]) -> tuple[Int8Vectors, npt.NDArray[np.bool_]]:
+        """Return some vectors in the order asked, and which of them are not kept, whose rows say nothing."""
+        places = vector_ids % _MOST_VECTORS
+        with self._lock:
+            return np.take(self._table, places, axis=0), self._ids[places] != vector_ids
+
+    def keep(self, vector_ids: npt.NDArray[np.int64], vectors: Int8Vectors) -> None:
+        """Keep some vectors in place of what is there."""
+        places, firsts = np.unique(vector_ids % _MOST_VECTORS, return_index=True)
+        with self._lock:
+            self._table[places], self._ids[places] = vectors[firsts], vector_ids[firsts]
+
+
 class SqliteEngine:
     """Finds candidates in an index file.
 
-    In memory are the scope and the length of each chunk, eight bytes, and a bounded number of the postings and the
-    vectors that were last asked for.
+    In memory are twelve bytes of numbers for each chunk and as many for each sentence, and a bounded number of the
+    postings and the vectors that were last asked for.
 
     Args:
         sql: The index file.
@@ -50,7 +69,7 @@ class SqliteEngine:
         self._dimension = dimension
         self._known: dict[str, Postings] = {}
         self._kept = 0
-        self._vectors: dict[int, bytes] = {}
+        self._vectors = _KeptVectors(dimension)
 
     @property
     def chunk_scopes(self) -> Ids:
@@ -64,24 +83,30 @@ class SqliteEngine:
 
     def near_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
         """Return of each scope the `k` chunks whose sign bits differ least, the earlier chunk first among equals."""
-        return self._all_there(_CHUNKS, self._nearest("chunk", query, scope_ids, k))
+        found = self._nearest("chunk", query, scope_ids, k, len(self.chunk_scopes))
+        return Near(found, found, self._vectors_of_chunks(found))
 
     def near_sentences(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
         """Return of each scope the `k` sentences whose sign bits differ least, the earlier first among equals."""
-        return self._all_there(_SENTENCES, self._nearest("sentence", query, scope_ids, k))
+        found = self._nearest("sentence", query, scope_ids, k, len(self._sentences.row_ids))
+        return Near(*(column[found - 1] for column in self._sentences))
 
     def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> Near:
         """Return the sentences of some chunks that have a vector."""
-        return _near(self._sql.rows(_SENTENCES_OF, (id_list(chunk_ids),)))
+        is_asked = np.zeros(len(self.chunk_scopes) + 1, dtype=np.bool_)
+        is_asked[list(chunk_ids)] = True
+        return self._sentences.only(is_asked[self._sentences.chunk_ids] & (self._sentences.vector_ids > 0))
 
     def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
         """Return stored vectors, int8, shape (len(vector_ids), dimension)."""
-        unique, places = np.unique(np.asarray(vector_ids, dtype=np.int64), return_inverse=True)
-        asked, kept = unique.tolist(), self._vectors
-        read = self._read_vectors([vector_id for vector_id in asked if vector_id not in kept])
-        joined = b"".join(read[vector_id] if vector_id in read else kept[vector_id] for vector_id in asked)
-        self._vectors = read if len(kept) + len(read) > _MOST_VECTORS else {**kept, **read} if read else kept
-        return np.frombuffer(joined, dtype=np.int8).reshape(-1, self._dimension)[places]
+        asked = np.asarray(vector_ids, dtype=np.int64)
+        found, is_missing = self._vectors.of(asked)
+        if is_missing.any():
+            missing, places = np.unique(asked[is_missing], return_inverse=True)
+            read = self._read_vectors(missing.tolist())
+            found[is_missing] = read[places]
+            self._vectors.keep(missing, read)
+        return found
 
     def vectors_by_hash(self, hashes: Iterable[bytes]) -> dict[bytes, int]:
         """Return the vector ids of texts by their hashes."""
@@ -116,30 +141,55 @@ class SqliteEngine:
             raise self._corrupt("some of its chunks are missing")
         return np.ascontiguousarray(table[:, 1]), np.ascontiguousarray(table[:, 2])
 
-    def _nearest(self, row: str, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> list[int]:
+    @cached_property
+    def _sentences(self) -> Near:
+        read, last = [np.zeros((0, 3), dtype=np.int32)], 0
+        while rows := self._sql.rows(_SENTENCES, (last,)):  # not all at once: as Python's numbers they take much memory
+            read.append(np.array(rows, dtype=np.int32))
+            last = rows[-1][0]
+        table = np.concatenate(read)
+        if not np.array_equal(table[:, 0], np.arange(1, len(table) + 1)):
+            raise self._corrupt("some of its sentences are missing")
+        if table[:, 1].min(initial=1) < 1 or table[:, 1].max(initial=0) > len(self.chunk_scopes):
+            raise self._corrupt("some of its sentences stand in no chunk")
+        return Near(*(np.ascontiguousarray(column) for column in table.T))
+
+    def _vectors_of_chunks(self, chunk_ids: Ids) -> Ids:
+        unknown = chunk_ids[self._chunk_vectors[chunk_ids] == 0]
+        if len(unknown):
+            rows = self._sql.rows(_VECTORS_OF_CHUNKS, (id_list(unknown.tolist()),))
+            table = np.array(rows, dtype=np.int32).reshape(-1, 2)
+            self._chunk_vectors[table[:, 0]] = table[:, 1]
+        return self._chunk_vectors[chunk_ids]
+
+    @cached_property
+    def _chunk_vectors(self) -> Ids:
+        """The vector of each chunk by its row id; 0 before it was asked for, since the texts beside it are long."""
+        return np.zeros(len(self.chunk_scopes) + 1, dtype=np.int32)
+
+    def _nearest(self, row: str, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int, rows: int) -> Ids:
+        """Return the row ids of what is nearest in each scope, ascending."""
         bits = to_bits(query[np.newaxis, :])[0].tobytes()
-        return [row_id for scope_id in scope_ids for row_id in self._nearest_of(row, bits, scope_id, k)]
+        found = [row_id for scope_id in scope_ids for row_id in self._nearest_of(row, bits, scope_id, k)]
+        if found and not 1 <= min(found) <= max(found) <= rows:
+            raise self._corrupt(f"some of its {row}s that are found are not there")
+        return np.array(sorted(found), dtype=np.int32)
 
     def _nearest_of(self, row: str, bits: bytes, scope_id: int, k: int) -> list[int]:
         """Return the nearest rows of a scope. Which of equally distant rows come last is chance in sqlite-vec."""
         asked = min(k + _SPARE, _MOST_ASKED)
         while True:
             found = self._sql.rows(_NEAR.format(row=row), (bits, asked, scope_id))
-            if len(found) < asked or asked == _MOST_ASKED or found[-1][1] > found[k - 1][1]:
-                return [row_id for row_id, _ in sorted(found, key=lambda hit: (hit[1], hit[0]))[:k]]
+            if len(found) < asked or asked == _MOST_ASKED or found[-1][0] > found[k - 1][0]:
+                return [row_id for _, row_id in sorted(found)[:k]]
             asked = min(2 * asked, _MOST_ASKED)
 
-    def _all_there(self, sql: str, row_ids: list[int]) -> Near:
-        found = _near(self._sql.rows(sql, (id_list(row_ids),)))
-        if len(found.row_ids) < len(row_ids) or found.chunk_ids.max(initial=0) > len(self.chunk_scopes):
-            raise self._corrupt("some of its rows have no vector or no chunk")
-        return found
-
-    def _read_vectors(self, vector_ids: Sequence[int]) -> dict[int, bytes]:
-        stored: dict[int, bytes] = dict(self._sql.rows(_VECTORS, (id_list(vector_ids),))) if vector_ids else {}
+    def _read_vectors(self, vector_ids: Sequence[int]) -> Int8Vectors:
+        stored: dict[int, bytes] = dict(self._sql.rows(_VECTORS, (id_list(vector_ids),)))
         if len(stored) < len(vector_ids) or any(len(vector) != self._dimension for vector in stored.values()):
             raise self._corrupt("some of its vectors are missing or of another length")
-        return stored
+        joined = b"".join(stored[vector_id] for vector_id in vector_ids)
+        return np.frombuffer(joined, dtype=np.int8).reshape(-1, self._dimension)
 
     def _read_postings(self, terms: Sequence[str]) -> dict[str, Postings]:
         read = dict.fromkeys(terms, Postings.none())
@@ -163,8 +213,3 @@ class SqliteEngine:
 
     def _corrupt(self, why: str) -> IndexCorruptError:
         return corrupt(self._sql.file, why)
-
-
-def _near(rows: Sequence[tuple[int, ...]]) -> Near:
-    columns = np.array(rows, dtype=np.int32).reshape(-1, 3).T
-    return Near(*(np.ascontiguousarray(column) for column in columns))

@@ -7,7 +7,7 @@ without a segmenter that could differ between the two sides.
 """
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import snowballstemmer
 
@@ -15,7 +15,7 @@ __all__ = ("STOP_WORDS", "content_terms", "exact_codes", "terms")
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-\uff9f"
 _CJK_RUN = re.compile(f"[{_CJK}]+")
-_WORD = re.compile(rf"(?:(?![{_CJK}])[^\W_])+")
+_WORD = re.compile(rf"[^\W_{_CJK}]+")
 _CASE_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CODE = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w-]*"  # flags
@@ -37,21 +37,21 @@ STOP_WORDS = frozenset(
 _stemmer = snowballstemmer.stemmer("english")
 
 
-@lru_cache(maxsize=65536)
 def _stem(word: str) -> str:
     return str(_stemmer.stemWord(word)) if word.isascii() and word.isalpha() and len(word) > 3 else word
 
 
+@lru_cache(maxsize=65536)
+def _terms_of(word: str) -> tuple[str, ...]:
+    """Return the terms of one word: the whole, and its parts where it has several."""
+    parts = _CASE_PART.findall(word)
+    return (_stem(word.casefold()), *(_stem(part.lower()) for part in parts if len(parts) > 1))
+
+
 def terms(text: str) -> list[str]:
     """Return the search terms of `text`, in order, with repeats: stems, identifiers' parts, and CJK pairs."""
-    found: list[str] = []
-    for match in _WORD.finditer(text):
-        word = match.group()
-        found.append(_stem(word.casefold()))
-        parts = _CASE_PART.findall(word)
-        if len(parts) > 1:
-            found.extend(_stem(part.lower()) for part in parts)
-    for match in _CJK_RUN.finditer(text):
+    found = [term for word in _WORD.findall(text) for term in _terms_of(word)]
+    for match in _CJK_RUN.finditer("" if text.isascii() else text):
         run = match.group()
         found.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
     return found
@@ -59,11 +59,15 @@ def terms(text: str) -> list[str]:
 
 def content_terms(text: str) -> list[str]:
     """Return the terms of a question without stop words; all of them when nothing else is left."""
-    stops = {_stem(word) for word in STOP_WORDS}
     found = terms(text)
-    return [term for term in found if term not in stops] or found
+    return [term for term in found if term not in _stop_terms()] or found
 
 
 def exact_codes(text: str) -> list[str]:
     """Return the exact codes of `text` in lower case: flags, dotted names, snake_case, camelCase, C++ and the like."""
     return [match.group().lower() for match in _CODE.finditer(text)]
+
+
+@cache
+def _stop_terms() -> frozenset[str]:
+    return frozenset(map(_stem, STOP_WORDS))

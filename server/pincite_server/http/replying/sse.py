@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from litestar import Request
-from litestar.response.sse import ServerSentEvent, ServerSentEventMessage
+from litestar.response import Stream
 
 from pincite_server.answering.outcome import Step
 from pincite_server.http import wire
@@ -32,7 +32,7 @@ STREAM_HEADERS = {
     "Cache-Control": "no-cache, no-transform",  # without no-transform, compressing proxies hold the whole stream back
     "X-Accel-Buffering": "no",  # the same for nginx
 }
-_HEARTBEAT = ServerSentEventMessage(data=None, comment="still here")
+_HEARTBEAT = b": still here\r\n\r\n"
 _EVENT_NAMES: dict[type[msgspec.Struct], str] = {
     Opening: "answer_start",
     wire.AnswerDelta: "answer_delta",
@@ -48,45 +48,44 @@ def wants_events(request: Request[Any, Any, Any]) -> bool:
     return any(item.partition(";")[0].strip() == "text/event-stream" for item in accepted)
 
 
-async def answer_events(steps: AsyncGenerator[Step]) -> AsyncGenerator[msgspec.Struct]:
-    """Yield the events of an answer as its steps come: start, deltas, sources, end."""
+async def answer_events(steps: AsyncGenerator[Step]) -> AsyncGenerator[Sequence[msgspec.Struct]]:
+    """Yield the events of an answer as its steps come, those of one step together: start, deltas, sources, end."""
     started = False
     async with aclosing(steps):
         async for step in steps:
             if isinstance(step, str):
-                yield wire.AnswerDelta(step)
+                yield (wire.AnswerDelta(step),)
             elif isinstance(step, Opening):
                 started = True
-                yield step
+                yield (step,)
             elif isinstance(step.reply, Answer):
-                for event in () if started else _beginning(step.reply, step.pieces):
-                    yield event
-                yield wire.Sources(step.reply.citations)
-                yield _part(step.reply, wire.AnswerEnd)
+                beginning = () if started else _beginning(step.reply, step.pieces)
+                yield (*beginning, wire.Sources(step.reply.citations), _part(step.reply, wire.AnswerEnd))
 
 
-def event_stream(events: AsyncGenerator[msgspec.Struct], heartbeat_seconds: float) -> ServerSentEvent:
-    """Return the response that streams `events`, each sent as soon as it exists."""
+def event_stream(events: AsyncGenerator[Sequence[msgspec.Struct]], heartbeat_seconds: float) -> Stream:
+    """Return the response that streams `events`, each sent as soon as it exists.
+
+    Those that exist at once are one write: after each, the event loop waits until a thread that answers lets it go on.
+    """
     messages = with_heartbeats(guarded(events), heartbeat_seconds)
-    return ServerSentEvent(messages, headers=STREAM_HEADERS)
+    return Stream(messages, media_type="text/event-stream", headers=STREAM_HEADERS)
 
 
-async def guarded(events: AsyncGenerator[msgspec.Struct]) -> AsyncGenerator[ServerSentEventMessage]:
+async def guarded(events: AsyncGenerator[Sequence[msgspec.Struct]]) -> AsyncGenerator[bytes]:
     """Yield events encoded; a failure on the way becomes the event `error`, with no word of its cause."""
     try:
         async with aclosing(events):
-            async for event in events:
-                yield _message(event)
+            async for together in events:
+                yield b"".join(map(_encoded, together))
     except Exception:
         logger.exception("an answer's stream failed")
-        yield _message(wire.StreamError("internal_error", PROBLEMS["internal_error"][1]))
+        yield _encoded(wire.StreamError("internal_error", PROBLEMS["internal_error"][1]))
 
 
-async def with_heartbeats(
-    messages: AsyncGenerator[ServerSentEventMessage], seconds: float
-) -> AsyncGenerator[ServerSentEventMessage]:
+async def with_heartbeats(messages: AsyncGenerator[bytes], seconds: float) -> AsyncGenerator[bytes]:
     """Yield `messages`, and a comment whenever none has come for `seconds`."""
-    upcoming: asyncio.Task[ServerSentEventMessage | None] | None = None
+    upcoming: asyncio.Task[bytes | None] | None = None
     try:
         while True:
             upcoming = upcoming or asyncio.create_task(_next(messages))
@@ -105,12 +104,12 @@ async def with_heartbeats(
         await messages.aclose()
 
 
-async def _next(messages: AsyncGenerator[ServerSentEventMessage]) -> ServerSentEventMessage | None:
+async def _next(messages: AsyncGenerator[bytes]) -> bytes | None:
     return await anext(messages, None)
 
 
-def _message(event: msgspec.Struct) -> ServerSentEventMessage:
-    return ServerSentEventMessage(msgspec.json.encode(event), event=_EVENT_NAMES[type(event)])
+def _encoded(event: msgspec.Struct) -> bytes:
+    return b"event: %s\r\ndata: %s\r\n\r\n" % (_EVENT_NAMES[type(event)].encode(), msgspec.json.encode(event))
 
 
 def _beginning(answer: Answer, pieces: Sequence[str]) -> Iterator[msgspec.Struct]:

@@ -105,6 +105,8 @@ def test_opening_an_index_writes_nothing_beside_it(file: Path) -> None:
     "damage",
     [
         "DELETE FROM vectors WHERE vector_id = 1",
+        "DELETE FROM sentences WHERE sentence_id = 1",
+        "DELETE FROM sentences WHERE sentence_id = (SELECT max(sentence_id) FROM sentences WHERE vector_id > 0)",
         "UPDATE vectors SET int8 = substr(int8, 2) WHERE vector_id = 1",
         "UPDATE chunks SET vector_id = 999 WHERE chunk_id = 1",
         "UPDATE sentences SET chunk_id = 999 WHERE sentence_id = 1",

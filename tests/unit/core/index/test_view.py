@@ -187,7 +187,7 @@ HARMLESS = {
     "without": "makes a view",
     "meta": "of the build, not of a place",
     "vectors": "of texts, named by ids that only a row gives away",
-    "vectors_of_texts": "of texts that the caller has",
+    "title_vectors": "of the titles that `titles_by_id` gives",
     "token_similarities": "of chunks that the caller has",
 }
 

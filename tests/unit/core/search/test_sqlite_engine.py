@@ -14,6 +14,7 @@ from pincite_core.index.quantise import cosines, to_int8
 from pincite_core.index.read import Index
 from pincite_core.index.sql import SqlFile
 from pincite_core.index.write import write_index
+from pincite_core.search import sqlite_engine
 from pincite_core.search.engine import SearchEngine
 from pincite_core.search.postings import ChunkTerms
 from pincite_core.search.sqlite_engine import SqliteEngine
@@ -125,3 +126,12 @@ def test_an_index_file_is_an_engine(tmp_path: Path) -> None:
     assert engine.tokens([1, 2]) == {}
     assert engine.spellings("x", 1, 3) == {"x": 7}
     assert engine.spellings("x", 2, 3) == engine.spellings("w", 1, 3) == {}
+
+
+def test_vectors_that_are_kept_in_the_same_place_are_not_taken_for_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite_engine, "_MOST_VECTORS", 2)
+    case = Case(tmp_path, 1, 64, vectors=5, rows=5, scopes=1)
+    for asked in ([1, 2, 3, 4, 5], [3], [5, 1, 3], [4, 2], [2, 2, 4], [1, 2, 3, 4, 5]):
+        assert case.engine.vectors(asked).tolist() == case.stored[np.array(asked) - 1].tolist()

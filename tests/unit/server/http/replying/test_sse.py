@@ -1,12 +1,11 @@
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 
 import httpx
 import msgspec
 from httpx_sse import EventSource, ServerSentEvent
 from hypothesis import given
 from hypothesis import strategies as st
-from litestar.response.sse import ServerSentEventMessage
 from tests.unit.server.http.records import ANSWER, ANSWERED, OPENING, PIECES
 
 from pincite_server.answering.outcome import Step
@@ -19,9 +18,9 @@ async def steps(*each: Step) -> AsyncGenerator[Step]:
         yield step
 
 
-def encoded(events: AsyncGenerator[msgspec.Struct]) -> bytes:
+def encoded(events: AsyncGenerator[Sequence[msgspec.Struct]]) -> bytes:
     async def collect() -> bytes:
-        return b"".join([message.encode() async for message in guarded(events)])
+        return b"".join([message async for message in guarded(events)])
 
     return asyncio.run(collect())
 
@@ -62,18 +61,26 @@ def test_an_answer_that_is_still_being_written_gives_the_same_events_as_the_whol
     assert written == encoded(answer_events(steps(ANSWERED)))
 
 
+def test_what_is_there_at_once_is_one_write():
+    async def writes(events: AsyncGenerator[Sequence[msgspec.Struct]]) -> int:
+        return len([message async for message in guarded(events)])
+
+    assert asyncio.run(writes(answer_events(steps(ANSWERED)))) == 1
+    assert asyncio.run(writes(answer_events(steps(OPENING, *PIECES, ANSWERED)))) == len(PIECES) + 2
+
+
 @given(st.text())
 def test_any_text_survives_the_stream(text: str):
-    async def one() -> AsyncGenerator[msgspec.Struct]:
-        yield wire.AnswerDelta(text)
+    async def one() -> AsyncGenerator[Sequence[msgspec.Struct]]:
+        yield (wire.AnswerDelta(text),)
 
     (event,) = parsed(encoded(one()))
     assert event.json() == {"text": text}
 
 
 def test_a_failure_on_the_way_ends_the_stream_with_an_error_that_tells_nothing_of_its_cause():
-    async def failing() -> AsyncGenerator[msgspec.Struct]:
-        yield wire.AnswerDelta("so far so good")
+    async def failing() -> AsyncGenerator[Sequence[msgspec.Struct]]:
+        yield (wire.AnswerDelta("so far so good"),)
         message = "secret detail of /srv/pincite"
         raise RuntimeError(message)
 
@@ -85,13 +92,13 @@ def test_a_failure_on_the_way_ends_the_stream_with_an_error_that_tells_nothing_o
 
 
 def test_a_silence_is_filled_with_comments_that_clients_do_not_see():
-    async def slow() -> AsyncGenerator[ServerSentEventMessage]:
-        yield ServerSentEventMessage("1", event="first")
+    async def slow() -> AsyncGenerator[bytes]:
+        yield b"event: first\r\ndata: 1\r\n\r\n"
         await asyncio.sleep(0.2)
-        yield ServerSentEventMessage("2", event="second")
+        yield b"event: second\r\ndata: 2\r\n\r\n"
 
     async def collect() -> bytes:
-        return b"".join([message.encode() async for message in with_heartbeats(slow(), 0.02)])
+        return b"".join([message async for message in with_heartbeats(slow(), 0.02)])
 
     stream = asyncio.run(collect())
     assert stream.count(b": still here") >= 2
@@ -102,10 +109,10 @@ def test_a_silence_is_filled_with_comments_that_clients_do_not_see():
 def test_closing_the_stream_in_a_silence_stops_the_work():
     stopped = asyncio.Event()
 
-    async def endless() -> AsyncGenerator[ServerSentEventMessage]:
+    async def endless() -> AsyncGenerator[bytes]:
         try:
             await asyncio.sleep(60)
-            yield ServerSentEventMessage("never")
+            yield b"never"
         finally:
             stopped.set()
 
