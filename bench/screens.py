@@ -50,14 +50,17 @@ _SITES = {  # name and version of what was built, the licence of its text
 _INTRODUCTION = """# Twenty first screens
 
 What a reader sees when the answer is complete, before anything is scrolled or clicked, on six sites that nothing was
-chosen on: {sites}.
-What is quoted is theirs, under the licences named.
+chosen on:
+
+{sites}
+
+What is quoted is theirs, under the licence named.
 
 The {asked} answerable [questions from trackers](../bench/questions/README.md#questions-from-trackers) about these sites
 were put in the order of the SHA-256 of their ids, and the first {shown} are here, good or bad: nobody chose them.
-{outcomes} `python -m bench.screens` served each built site with the chat on it, asked each question on the start
-page in a new profile of a real browser (1280 by 800 pixels), and pictured the panel: quoted answers, default settings,
-no language model.
+{outcomes} `python -m bench.screens` served each built site with the chat on it, asked each
+question on the start page in a new profile of a real browser (1280 by 800 pixels), and pictured the panel: quoted
+answers, default settings, no language model.
 """
 
 
@@ -108,10 +111,10 @@ def choose(rows: Iterable[Asked], count: int) -> list[Asked]:
 def page_of(screens: Sequence[Screen], asked: int, folder: Path) -> str:
     """Return the Markdown page in `folder` that shows the screens, two in a row, of `asked` answerable questions."""
     shown = {screen.asked.site for screen in screens}
-    names = [f"{name} ({licence})" for site, (name, licence) in _SITES.items() if site in shown]
+    names = [f"- {name} ({licence})" for site, (name, licence) in _SITES.items() if site in shown]
     refused = sum(screen.outcome == "refusal" for screen in screens)
     outcomes = f"{len(screens) - refused} were answered, {refused} refused."
-    head = _INTRODUCTION.format(sites=", ".join(names), asked=asked, shown=len(screens), outcomes=outcomes)
+    head = _INTRODUCTION.format(sites="\n".join(names), asked=asked, shown=len(screens), outcomes=outcomes)
     rows = [screens[start : start + 2] for start in range(0, len(screens), 2)]
     cells = [line for row in rows for line in (map(_caption, row), [_image(screen, folder) for screen in row])]
     return "\n".join((head, "| | |", "|---|---|", *(f"| {' | '.join(line)} |" for line in cells), ""))
