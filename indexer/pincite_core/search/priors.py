@@ -28,6 +28,7 @@ _TELLS_THE_PAST = re.compile(
     r"|migrations?|migrating|upgrad(?:e|ing)|announcements?|deprecations?)\b",
     re.IGNORECASE,
 )
+_LISTS_CHANGES = re.compile(r"(?:^|/)changes(?:\.html|/)?$")  # the whole of an address's end: others tell how to change
 _ASKS_THE_PAST = re.compile(
     r"\b(?:releas\w*|change ?log|new in|what['’]?s new|histor\w*|migrat\w*|upgrad\w*|updat(?:ed|ing) (?:to|from)"
     r"|announce\w*|deprecat\w*|remov\w*|replac\w*|versions?|since|moved?|used to|no longer|old|support\w*"
@@ -64,7 +65,7 @@ def _of_page(page: Page, query: Query, asks_the_past: bool) -> float:
     if page.source_type == "api":
         return 1.0 if query.codes else _REFERENCE
     path = re.sub(r"[/_-]", " ", page.url)
-    tells = _TELLS_THE_PAST.search(path) or _TELLS_THE_PAST.search(page.title)
+    tells = _TELLS_THE_PAST.search(path) or _TELLS_THE_PAST.search(page.title) or _LISTS_CHANGES.search(page.url)
     return _PAST if tells and not asks_the_past else 1.0
 
 

@@ -34,7 +34,7 @@ class RankedSection:
     """A section that may answer. `chunk` is its best part; `landing_id` the innermost target worth sending a reader to.
 
     `score` is the fused score, 0 to 1; `cosine` the chunk's; `sentence` the chunk's nearest sentence, None when it
-    is code alone.
+    is code alone; `words` the mean cosine of the question's tokens to the chunk's nearest ones, None without tokens.
     """
 
     target_id: int
@@ -43,6 +43,7 @@ class RankedSection:
     sentence: Sentence | None
     score: float
     cosine: float
+    words: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,9 @@ def _section(candidates: Candidates, row: int, score: float, sentence: Sentence 
     cosine = float(candidates.scores["dense"][row])
     nearer = sentence is not None and float(candidates.scores["sentence"][row]) >= cosine
     landing = sentence.target_id if sentence is not None and nearer else chunk.target_id
-    return RankedSection(chunk.target_id, landing, chunk, sentence, score, cosine)
+    words = float(candidates.scores["tokens"][row]) if "tokens" in candidates.scores else math.nan
+    near = None if math.isnan(words) else words
+    return RankedSection(chunk.target_id, landing, chunk, sentence, score, cosine, near)
 
 
 def _signals(

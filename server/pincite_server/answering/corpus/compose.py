@@ -18,7 +18,7 @@ from pincite_server.answering.corpus.stances import asks_how, lists_reading, nam
 __all__ = ("MAX_PASSAGES", "Passage", "Statement", "compose_extractive")
 
 MAX_PASSAGES = 5
-_ANSWER = Room(words=200, lines=60, nearer=-0.3)
+_ANSWER = Room(words=300, lines=60, nearer=-0.3)
 _OTHERS = Room(words=100, lines=30, nearer=0.0)  # of the sections that stand open below it
 _MAX_PLACES = 5  # that passages cite, each at least one
 _SURE = 3  # passages that always have a place; the others, while there is one left

@@ -15,6 +15,8 @@ PAGES = {
     ),
     "/docs/changelog": PageSource(f"# Changes\n## Oil {{#oil}}\n{LONG}"),
     "/docs/upgrading-to-2": PageSource(f"# Version 2\n## Can {{#can}}\n{LONG}"),
+    "/docs/changes.html": PageSource(f"# Lantern 2.2\n## Glass {{#glass}}\n{LONG}"),
+    "/docs/undoing-changes.html": PageSource(f"# Undo\n## Undo it {{#undo}}\n{LONG}"),
     "/docs/newsletter": PageSource(f"# Newsletter\n## Post {{#post}}\n{LONG}"),
     "/blog/light": PageSource(f"# Light\n## Day {{#day}}\n{LONG}", source_type="blog"),
     "/api/lantern": PageSource(f"# Lantern\n## Lantern.fill {{#fill}}\n{LONG}", source_type="api"),
@@ -35,9 +37,10 @@ def worth(index: Index, anchor: str, question: str) -> float:
 def test_a_section_like_any_other_is_worth_what_it_says(index: Index) -> None:
     assert worth(index, "wick", "How long does the oil last?") == 1.0
     assert worth(index, "post", "How long does the oil last?") == 1.0
+    assert worth(index, "undo", "How long does the oil last?") == 1.0
 
 
-@pytest.mark.parametrize("anchor", ["oil", "can", "day"])
+@pytest.mark.parametrize("anchor", ["oil", "can", "day", "glass"])
 def test_what_tells_of_the_past_yields_to_the_guide(index: Index, anchor: str) -> None:
     assert worth(index, anchor, "How long does the light last?") == 0.9
 

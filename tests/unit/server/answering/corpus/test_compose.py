@@ -14,7 +14,7 @@ from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
 from pincite_server.reply.records import Answer
 
-LORE = "\n\n".join(f"Sailors of harbour {number} told stories about whales, storms and gulls." for number in range(24))
+LORE = "\n\n".join(f"Sailors of harbour {number} told stories about whales, storms and gulls." for number in range(40))
 """What makes a section too long to be quoted as a whole, and has nothing to do with the questions."""
 
 PAGES = {

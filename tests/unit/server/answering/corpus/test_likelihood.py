@@ -15,8 +15,8 @@ from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
 from pincite_server.reply.records import Answer
 
-SURE = AnswerSignals(evidence=3.0, standing_out=4.0, margin=0.6, shown=1.0, code=1.0)
-UNSURE = AnswerSignals(evidence=0.0, standing_out=1.5, margin=0.05, shown=0.2, code=0.0)
+SURE = AnswerSignals(margin=0.4, words=0.85, standing_out=4.0, code=1.0)
+UNSURE = AnswerSignals(margin=0.05, words=0.55, standing_out=1.5, code=0.0)
 PAGES = {
     "/docs/cache": "# Cache\n## Cache size {#size}\nThe cache size is 64 megabytes. Set it with this:\n\n"
     "```sh\nkit cache --size 64\n```\n",
@@ -26,7 +26,7 @@ PAGES = {
 
 
 def test_answers_of_all_three_colours_occur() -> None:
-    between = AnswerSignals(evidence=1.0, standing_out=2.5, margin=0.3, shown=0.7, code=0.0)
+    between = AnswerSignals(margin=0.2, words=0.7, standing_out=2.8, code=0.0)
     assert answer_likelihood(UNSURE) < 0.4 <= answer_likelihood(between) < 0.7 <= answer_likelihood(SURE)
 
 
@@ -35,22 +35,22 @@ def test_each_signal_speaks_for_an_answer(name: str) -> None:
     assert answer_likelihood(replace(UNSURE, **{name: getattr(SURE, name)})) > answer_likelihood(UNSURE)
 
 
-def test_words_of_the_question_that_are_shown_and_code_are_counted(tmp_path: Path) -> None:
+def test_how_near_the_words_are_and_code_are_read_off_the_answer(tmp_path: Path) -> None:
     answerer = make_answerer(tmp_path, PAGES)
 
-    def signals(question: str) -> AnswerSignals:
+    def signals(question: str, words: float | None) -> AnswerSignals:
         query = parse_query(question)
         encoded = answerer.encode(query.text)
         result = retrieve(answerer, encoded, query, choose_scope(answerer.index)[0])
         passages = compose_extractive(answerer.index, encoded.vector, question, result)
-        return answer_signals(answerer.index, result, passages, answerer.calibration)
+        near = tuple(replace(passage, section=replace(passage.section, words=words)) for passage in passages)
+        return answer_signals(result, near)
 
-    known, partly = signals("cache size"), signals("cache size of a zeppelin")
-    assert known.shown == pytest.approx(1.0)
-    assert partly.shown < 1
-    assert known.code == 1
-    assert known.standing_out > 0
-    assert 0 <= known.margin <= 1
+    size, order = signals("cache size", 0.9), signals("In which order do jobs leave a queue?", None)
+    assert (size.words, size.code) == (0.9, 1)
+    assert (order.words, order.code) == (pytest.approx(0.71), 0)
+    assert size.standing_out > 0
+    assert 0 <= size.margin <= 1
 
 
 def test_the_confidence_of_a_quoted_answer_is_its_likelihood(tmp_path: Path) -> None:

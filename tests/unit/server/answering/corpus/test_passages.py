@@ -199,7 +199,7 @@ The lamp is turned by hand. It takes a second.
 
 > A glove is of help.
 
-""" + "\n\n".join(f"Lighthouse keeper {number} wrote letters about fog and ships." for number in range(30))
+""" + "\n\n".join(f"Lighthouse keeper {number} wrote letters about fog and ships." for number in range(50))
 
 
 def test_a_danger_of_the_section_comes_along_and_a_tip_does_not(tmp_path: Path) -> None:
