@@ -22,7 +22,7 @@ from typing import Literal
 
 import msgspec
 from bench.running import run_sidecar
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 from tests.e2e.reader import ask
 
 from pincite_core.index.schema import INDEX_FOLDER
@@ -38,7 +38,7 @@ _FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no fonts and counters of other hosts
 ]
-_SETTINGS = {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light", "locale": "en-GB"}
+_DESKTOP = ViewportSize(width=1280, height=800)
 _SITES = {  # name and version of what was built, the licence of its text
     "borg": ("Borg 1.2.4", "BSD-3-Clause"),
     "cargo": ("The Cargo Book 1.85", "MIT or Apache-2.0"),
@@ -156,16 +156,16 @@ def _served(site: Path, index: Path) -> Iterator[str]:
 
 def _picture(browser: Browser, address: str, asked: Asked, file: Path) -> Screen:
     # With motion an answer is there before the panel has faded in.
-    context = browser.new_context(**_SETTINGS, reduced_motion="reduce")
+    context = browser.new_context(viewport=_DESKTOP, color_scheme="light", locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
     page.goto(address)
     turn = ask(page, asked.question)
     expect(turn.locator(_COMPLETE).first).to_be_attached()
     expect(turn.locator(".failure")).to_have_count(0)
     page.locator("pincite-chat dialog").screenshot(path=file, type="webp", quality=_QUALITY)
-    outcome = "refusal" if turn.locator(".refusal").count() else "answer"
+    refused = turn.locator(".refusal").count() > 0
     context.close()
-    return Screen(asked, file, outcome)
+    return Screen(asked, file, "refusal" if refused else "answer")
 
 
 def _arguments() -> argparse.Namespace:
