@@ -17,6 +17,7 @@ _PIECE = re.compile(
     r"|[^\W\d_]{1,6}|\d{1,2}|[^\w\s]|_"
 )
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
+_IN_A_NAME = re.compile(r"[.!?][A-Za-z0-9_]")  # os.PathLike; where a sentence ends, a blank follows
 _ENDLESS = re.compile(
     r"[\w ,'\"()/`<>=+*&%$#@~^{}\[\]-]*+[.!?:]?", re.ASCII
 )  # nothing in it ends a sentence, in any language
@@ -87,7 +88,7 @@ def _sentence_ends(text: str, language: str) -> list[int]:
     cursor = 0
     for piece in sentencex.segment(_primary(language), text):
         cursor += len(piece)
-        if not any(left < cursor < right for left, right in guarded):
+        if not any(left < cursor < right for left, right in guarded) and not _IN_A_NAME.match(text, max(0, cursor - 1)):
             ends.append(cursor)
     return [*ends, len(text)] if not ends or ends[-1] < len(text) else ends
 

@@ -115,3 +115,11 @@ def test_a_text_cut_at_blanks_loses_no_character(text: str) -> None:
     parts = cut_at_blanks(text)
     assert "".join(parts) == text
     assert all(0 < len(part) <= 2000 for part in parts)
+
+
+def test_a_name_with_dots_in_it_is_not_torn() -> None:
+    text = "A string or os.PathLike denoting a path. See app.Main too."
+    assert [text[start:end] for start, end in split_sentences(text)] == [
+        "A string or os.PathLike denoting a path.",
+        "See app.Main too.",
+    ]

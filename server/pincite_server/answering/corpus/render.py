@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from pincite_server.answering.corpus.compose import Passage, Statement
 from pincite_server.answering.corpus.layout import continues_code
@@ -87,7 +87,8 @@ class _Writer:
             return f"{_labels(first)}- {_row(first)}{marker}"
         if first.kind == "term":
             return f"{_labels(first)}**{escape_prose(first.text)}**{marker}"
-        text = " ".join(self._linked(statement.text) for statement in block) + marker
+        parted = (_between(one, after) + self._linked(after.text) for one, after in pairwise(block))
+        text = "".join((self._linked(first.text), *parted)) + marker
         if first.kind == "item":
             # Below "10. " a list needs four spaces to stand inside of the item.
             mark = " " * max(0, 2 * (_indent(first) - least)) + (first.layout.mark.strip() or " ")
@@ -106,6 +107,11 @@ class _Writer:
                     after = self._linked(text[at + len(written) :])
                     return f"{self._linked(text[:at])}[{escape_prose(written)}]({_in_markdown(url)}){after}"
         return escape_prose(text)
+
+
+def _between(one: Statement, after: Statement) -> str:
+    """Return what parts two statements of a block: nothing where the docs have nothing between them."""
+    return "" if one.chunk.chunk_id == after.chunk.chunk_id and one.start + len(one.text) == after.start else " "
 
 
 def _blocks(statements: Sequence[Statement]) -> Iterator[Block]:

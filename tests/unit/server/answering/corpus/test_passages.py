@@ -236,3 +236,8 @@ def test_a_list_inside_of_an_item_stands_below_it_whatever_its_number(tmp_path: 
     oil = f"# Oil\n## Drain the oil {{#drain}}\nTo drain the oil:\n\n{steps}"
     answerer = make_answerer(tmp_path, {"/docs/oil": oil})
     assert "- Wait:\n    - an hour in summer,\n    - two in winter. [1]" in shown(answerer, "How do I drain the oil?")
+
+
+def test_units_that_the_docs_do_not_part_are_not_parted(tmp_path: Path) -> None:
+    answerer = make_answerer(tmp_path, {"/docs/oil": "# Oil\n## Fill the oil {#fill}\nPass oil as os.PathLike. Done."})
+    assert "os.PathLike" in shown(answerer, "fill the oil")
