@@ -33,13 +33,19 @@ export function readScope(host) {
 }
 
 /**
- * A scope as readers know it: by the page's version badge, which only sites with several versions have.
+ * A scope as readers know it: by the page's version badge and its translations, which not every site has.
  * @param {import('../types.js').Scope} scope
  * @returns {import('../types.js').AnsweredScope}
  */
 export function nameScope({ version, locale }) {
   const badge = document.querySelector('.theme-doc-version-badge')?.textContent;
-  return { version_label: badge ?? (version === UNRELEASED ? '' : version), locale };
+  return { version_label: badge ?? (version === UNRELEASED ? '' : version), locale: isTranslated() ? locale : undefined };
+}
+
+/** Whether the page is there in several languages; where it is in one, to name that says nothing. */
+function isTranslated() {
+  const links = /** @type {HTMLLinkElement[]} */ ([...document.querySelectorAll('link[rel=alternate][hreflang]')]);
+  return new Set(links.map(({ hreflang }) => hreflang).filter((name) => name !== 'x-default')).size > 1;
 }
 
 /** @param {string} name */
