@@ -45,6 +45,7 @@ def test_the_numbers_in_an_answer_are_those_of_the_sources_below_it(page: Page, 
     turn = ask(page, QUESTION)
     chips = turn.locator("a.cite")
     assert chips.count() >= 1
+    turn.get_by_role("button", name=re.compile("Show more sources")).click()
     for chip in chips.all():
         source = turn.locator("[part=citation]").filter(has=page.locator(f".number:text-is('{chip.inner_text()}')"))
         link = source.locator("a.citation-title")

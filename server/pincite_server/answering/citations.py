@@ -29,12 +29,16 @@ def cite_all(
 ) -> tuple[dict[int, int], tuple[Citation, ...]]:
     """Number the statements' targets in the order they are read, and add further qualifying sections, five in all.
 
+    What is shown of a place, and highlighted where it lands, is the statement that is nearest to the question.
+
     Returns:
         The number of each cited target by its row id, and the citations: used ones first.
     """
     places: dict[int, Statement] = {}
     for statement in statements:
-        places.setdefault(statement.target_id, statement)
+        place = places.setdefault(statement.target_id, statement)
+        if statement.score > place.score:
+            places[statement.target_id] = statement
     numbers = {target_id: n for n, target_id in enumerate(places, start=1)}
     used = [
         cite_target(index, target_id, numbers[target_id], excerpt_of(place.text), place.chunk.chunk_id)

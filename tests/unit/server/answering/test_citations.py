@@ -31,6 +31,21 @@ def test_a_page_that_could_fill_all_five_citations_leaves_one_to_another_page(tm
     assert sorted(pages) == ["/cache"] * 4 + ["/other"]
 
 
+def test_what_is_shown_of_a_place_is_nearest_to_the_question(tmp_path: Path) -> None:
+    text = (
+        "# Lamp\n## Lamp {#lamp}\nA lamp stands on the table. Colours need a screen. The oil of a lamp costs a penny."
+    )
+    answerer = make_answerer(tmp_path, {"/lamp": text})
+    query = "oil costs a penny"
+    vector = answerer.embed(query)
+    result = search(answerer.index, vector, parse_query(query), choose_scope(answerer.index)[0].scope_ids, 12)
+    passages = compose_extractive(answerer.index, vector, query, result)
+    statements = [statement for passage in passages for statement in passage.statements]
+    assert statements[0].text == "A lamp stands on the table."
+    _, citations = cite_all(answerer.index, statements, result.sections)
+    assert citations[0].excerpt == "The oil of a lamp costs a penny."
+
+
 def test_a_page_that_is_all_there_is_fills_all_five(tmp_path: Path) -> None:
     pages = cited_pages(make_answerer(tmp_path, {"/cache": LONG}), "clear the cache")
     assert pages == ["/cache"] * MAX_CITATIONS
