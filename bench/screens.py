@@ -12,6 +12,7 @@ import argparse
 import hashlib
 import os
 import re
+import sys
 import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -87,10 +88,13 @@ def main() -> None:
     options = _arguments()
     indexes = {site: Path(place) for site, _, place in (text.partition("=") for text in options.index)}
     answerable = [row for file in options.questions for row in read_asked(file) if row.kind == "answerable"]
+    chosen = choose(answerable, _COUNT)
+    if missing := sorted({asked.site for asked in chosen} - indexes.keys()):
+        sys.exit(f"Give --index {' '.join(f'{site}=INDEX' for site in missing)} too.")
     options.out.mkdir(parents=True, exist_ok=True)
     for old in options.out.glob("*.webp"):
         old.unlink()
-    screens = _picture_all(choose(answerable, _COUNT), indexes, options.sites, options.out)
+    screens = _picture_all(chosen, indexes, options.sites, options.out)
     (_ROOT / _PAGE).write_text(page_of(screens, len(answerable), (_ROOT / _PAGE).parent), encoding="utf-8")
     for screen in screens:
         size = screen.picture.stat().st_size
