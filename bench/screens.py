@@ -12,8 +12,8 @@ import argparse
 import hashlib
 import os
 import re
-import sys
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
