@@ -5,14 +5,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
-from tests.integration.scripted_llm import DONE, Pause, ScriptedModel, Status, scripted_model
+from tests.integration.scripted_llm import DONE, Pause, ScriptedModel, Status
 from tests.integration.serving import build_tiny_index, serve
 
 from pincite_server.answering.asker import Asker
@@ -31,18 +30,6 @@ QUESTIONS = f"""
 - question: Who won the football championship in Brazil?
   refuse: true
 """
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ScriptedModel]:
-    with scripted_model() as model:
-        yield model
-
-
-@pytest.fixture
-def endpoint(running: ScriptedModel) -> ScriptedModel:
-    running.reset()
-    return running
 
 
 @pytest.fixture(scope="module")

@@ -4,28 +4,15 @@ import asyncio
 import logging
 import socket
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import aclosing
 
 import pytest
-from tests.integration.scripted_llm import DONE, KEY, Pause, Raw, ScriptedModel, Status, event, scripted_model
+from tests.integration.scripted_llm import DONE, KEY, Pause, Raw, ScriptedModel, Status, event
 
 from pincite_server.llm.exchanged import LlmError
 from pincite_server.llm.model import LanguageModel
 
 ASKED = ({"role": "user", "content": "What about my secret project?"},)
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ScriptedModel]:
-    with scripted_model() as model:
-        yield model
-
-
-@pytest.fixture
-def endpoint(running: ScriptedModel) -> ScriptedModel:
-    running.reset()
-    return running
 
 
 def ask(endpoint: ScriptedModel, **settings: object) -> tuple[str, str | None, Counter[str]]:
