@@ -3,8 +3,10 @@
 PinciteError
 ├── InputError             what the user gave cannot be used (command line: exit 2)
 │   ├── SiteError          the folder is no built site
+│   ├── FrontMatterError   front matter says something about Pincite that cannot be read
 │   ├── ManifestError      the manifest on standard input is malformed
-│   └── DuplicateIdError   two pages claim the same author-set stable ID
+│   ├── DuplicateIdError   two pages claim the same author-set stable ID
+│   └── WorkLimitError     answering takes more processor time than a request may cause
 ├── IndexFileError         the index file cannot be read
 │   ├── IndexNotFoundError
 │   ├── IndexCorruptError
@@ -23,6 +25,7 @@ PinciteError
 __all__ = (
     "DuplicateIdError",
     "EmptyIndexError",
+    "FrontMatterError",
     "IndexAwaitedError",
     "IndexCorruptError",
     "IndexFetchError",
@@ -37,8 +40,10 @@ __all__ = (
     "ModelNotFoundError",
     "OutputError",
     "PinciteError",
+    "PrivateSourceError",
     "SearchEngineError",
     "SiteError",
+    "WorkLimitError",
 )
 
 
@@ -58,14 +63,28 @@ class SiteError(InputError):
     """The folder given is no built site."""
 
 
+class FrontMatterError(InputError):
+    """A page's front matter says something about Pincite that cannot be read."""
+
+
 class ManifestError(InputError):
     """The manifest is malformed."""
+
+
+class PrivateSourceError(InputError):
+    """A source keeps its page out of the index, and it is not known which page that is."""
+
+    exit_code = 1
 
 
 class DuplicateIdError(InputError):
     """Two pages of one locale and version claim the same author-set stable ID."""
 
     exit_code = 1
+
+
+class WorkLimitError(InputError):
+    """What was asked takes more processor time than one request may cause."""
 
 
 class IndexFileError(PinciteError):

@@ -5,9 +5,9 @@ that a site has by the hundred thousand are msgspec structs, which are made seve
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 __all__ = (
     "Alias",
@@ -160,7 +160,7 @@ class IndexInfo:
     locales: tuple[str, ...]
     model: str
     weights_sha256: str
-    dimension: int
-    max_tokens: int
+    dimension: Annotated[int, Meta(ge=1, le=8192)]
+    max_tokens: Annotated[int, Meta(ge=1, le=1 << 20)]
     generator: str
     encoder: str = ""

@@ -1,3 +1,3 @@
-"""The version of the distribution, read by the build backend too."""
+"""The version of the distribution, read by the build backend too; that of the Docusaurus plugin is the same."""
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"

@@ -1,17 +1,34 @@
 """What `index.json` says of an index: one record, for whoever reads or writes it."""
 
 import datetime
+import re
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
+from pincite_core.deployed.regular_file import read_file
 from pincite_core.errors import IndexCorruptError
-from pincite_core.index.schema import FORMAT, INFO_NAME
+from pincite_core.index.schema import FORMAT, INDEX_FOLDER, INFO_NAME
 
-__all__ = ("BuildFacts", "BuildVersion", "EncoderEntry", "Parity", "facts_beside", "facts_json", "parse_facts")
+__all__ = (
+    "BuildFacts",
+    "BuildVersion",
+    "EncoderEntry",
+    "Parity",
+    "facts_beside",
+    "facts_json",
+    "info_beside",
+    "parse_facts",
+)
 
+_MOST_BYTES = 1 << 20  # `index.json` has a few kB
 _MOST_SIBLINGS = 200  # more languages than any site has; each is looked at as often as the index itself
+
+# A file of the index's own folder, or of another locale's: `../../pincite/encoder.onnx`.
+_FILE = re.compile(
+    rf"(?:(?:\.\./){{1,4}}(?:[^/\\?#:%\x00-\x20.][^/\\?#:%\x00-\x1f]*/)*{INDEX_FOLDER}/)?[A-Za-z0-9][\w.-]*"
+)
 
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 Bytes = Annotated[int, msgspec.Meta(ge=0)]
@@ -32,9 +49,19 @@ class EncoderEntry(msgspec.Struct, frozen=True):
     sha256: Sha256
     tokenizer: str
     tokenizer_sha256: Sha256
-    max_tokens: int
+    max_tokens: Annotated[int, msgspec.Meta(ge=1, le=1 << 20)]
     pooling: str
     parity: Parity | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is no file of an index folder.
+
+        Raises:
+            ValueError: `file` or `tokenizer` leads elsewhere.
+        """
+        if not _FILE.fullmatch(self.file) or not _FILE.fullmatch(self.tokenizer):
+            message = "it names an encoder that is no file of an index folder"
+            raise ValueError(message)
 
 
 class BuildVersion(msgspec.Struct, frozen=True):
@@ -89,7 +116,7 @@ def parse_facts(data: bytes, name: str) -> BuildFacts:
     """
     try:
         return msgspec.json.decode(data, type=BuildFacts)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         what = "is a web page" if data.lstrip()[:1] == b"<" else "is damaged"
         message = f"{name} {what}, not the {INFO_NAME} of an index ({error}). Copy it again or rebuild the index."
         raise IndexCorruptError(message) from error
@@ -101,8 +128,24 @@ def facts_beside(database: Path) -> BuildFacts:
     Raises:
         IndexCorruptError: It is no such file.
     """
+    info = info_beside(database)
+    return parse_facts(info, str(database.parent / INFO_NAME)) if info else BuildFacts()
+
+
+def info_beside(database: Path) -> bytes:
+    """Return the `index.json` beside an index as it is; nothing when there is none.
+
+    Raises:
+        IndexCorruptError: It is no plain file, or larger than any.
+    """
     file = database.parent / INFO_NAME
-    return parse_facts(file.read_bytes(), str(file)) if file.is_file() else BuildFacts()
+    try:
+        return read_file(file, _MOST_BYTES)
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        message = f"{file} cannot be read ({error.strerror}). Copy the whole index folder again."
+        raise IndexCorruptError(message) from error
 
 
 def facts_json(facts: BuildFacts) -> bytes:

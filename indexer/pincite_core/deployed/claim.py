@@ -12,7 +12,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout  # released by the system however the process ends, on every platform
 
-__all__ = ("Claim", "claim_folder")
+__all__ = ("Claim", "claim_again", "claim_folder")
 
 logger = logging.getLogger("pincite")
 
@@ -40,15 +40,29 @@ class Claim:
 def claim_folder(cache: Path, place: str) -> Claim:
     """Take a folder of the cache for the site at `place`; a temporary one when the cache cannot be written."""
     try:
-        _forget_unused(cache / "sites")
-        site = cache / "sites" / _site_name(place)
-        site.mkdir(parents=True, exist_ok=True)
-        os.utime(site)
-        for number in range(_MOST_CLAIMS):
-            if lock := _lock(site / f"{number}.lock"):
-                return Claim(site / str(number), lock)
+        return claim_again(cache, place)
     except OSError as error:
         logger.warning("The cache in %s cannot be used (%s); no build outlives a restart.", cache, error.strerror)
+    return _temporary()
+
+
+def claim_again(cache: Path, place: str) -> Claim:
+    """Take a folder of the cache; a temporary one when other processes have all that one site may have.
+
+    Raises:
+        OSError: The cache cannot be written.
+    """
+    _forget_unused(cache / "sites")
+    site = cache / "sites" / _site_name(place)
+    site.mkdir(parents=True, exist_ok=True)
+    os.utime(site)
+    for number in range(_MOST_CLAIMS):
+        if lock := _lock(site / f"{number}.lock"):
+            return Claim(site / str(number), lock)
+    return _temporary()
+
+
+def _temporary() -> Claim:
     return Claim(Path(tempfile.mkdtemp(prefix="pincite-")))
 
 

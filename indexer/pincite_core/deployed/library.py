@@ -7,6 +7,7 @@
 A build gets its name in one step once it is whole and has been tried, so a process may be killed at any time.
 """
 
+import logging
 import re
 import shutil
 import tempfile
@@ -20,13 +21,15 @@ from typing import Self
 import msgspec
 
 from pincite_core.deployed.build_facts import parse_facts
-from pincite_core.deployed.claim import claim_folder
+from pincite_core.deployed.claim import Claim, claim_again, claim_folder
 from pincite_core.deployed.fetch import digest_of
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex
-from pincite_core.errors import IndexCorruptError
+from pincite_core.errors import IndexCorruptError, IndexFetchError
 from pincite_core.index.schema import DATABASE_NAME, INFO_NAME
 
 __all__ = ("BuildLibrary", "StoredBuild")
+
+logger = logging.getLogger("pincite")
 
 _KEPT = 2  # the newest, and the one before for pages that were loaded before the deploy
 _UNFINISHED = "unfinished-"
@@ -91,13 +94,42 @@ class BuildLibrary:
     """
 
     def __init__(self, cache: Path, place: str) -> None:
-        claim = claim_folder(cache, place)
-        self._folder = claim.folder
-        weakref.finalize(self, claim.release)
-        self._builds = self._folder / "builds"
-        self._builds.mkdir(parents=True, exist_ok=True)
+        self._cache, self._place = cache, place
+        self._take(claim_folder(cache, place))
         for leftover in self._folder.glob(f"{_UNFINISHED}*"):
             shutil.rmtree(leftover, ignore_errors=True)
+
+    def restore(self) -> None:
+        """Make the folder anew if somebody has removed it.
+
+        Raises:
+            IndexFetchError: It cannot be made.
+        """
+        if self._builds.is_dir():
+            return
+        gone = self._builds
+        self._release()
+        claim_anew = claim_folder if self._is_temporary else claim_again
+        with self._writing():
+            self._take(claim_anew(self._cache, self._place))
+        logger.warning("The folder %s was gone. It is made anew, and the index is copied again.", gone)
+
+    def _take(self, claim: Claim) -> None:
+        self._release = weakref.finalize(self, claim.release)
+        self._is_temporary = claim.lock is None
+        self._folder = claim.folder
+        self._builds = self._folder / "builds"
+        self._builds.mkdir(parents=True, exist_ok=True)
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Tell what keeps the folder from being written as something that may pass."""
+        try:
+            yield
+        except OSError as error:
+            why = f"The cache in {self._cache} cannot be written ({error.strerror})."
+            message = f"{why} Make it a folder that this process may write to; the next look tries again."
+            raise IndexFetchError(message) from error
 
     def builds(self) -> list[StoredBuild]:
         """Return the builds that can be read, newest first."""
@@ -114,23 +146,33 @@ class BuildLibrary:
 
     @contextmanager
     def unfinished(self) -> Iterator[Path]:
-        """Yield an empty folder to fetch into; removed afterwards unless it was kept."""
-        folder = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self._folder))
+        """Yield an empty folder to fetch into; removed afterwards unless it was kept.
+
+        Raises:
+            IndexFetchError: It cannot be made.
+        """
+        with self._writing():
+            folder = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self._folder))
         try:
             yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
     def keep(self, folder: Path, deploy: Deploy) -> StoredBuild:
-        """Make what was fetched into `folder` the newest build."""
-        StoredBuild(folder, deploy).write_record()
-        newest = next(iter(self._folders()), None)
-        goal = self._builds / f"{int(newest.name) + 1 if newest else 1:08d}"
-        return StoredBuild(folder.rename(goal), deploy)
+        """Make what was fetched into `folder` the newest build.
+
+        Raises:
+            IndexFetchError: It cannot be written.
+        """
+        with self._writing():
+            StoredBuild(folder, deploy).write_record()
+            newest = next(iter(self._folders()), None)
+            goal = self._builds / f"{int(newest.name) + 1 if newest else 1:08d}"
+            return StoredBuild(folder.rename(goal), deploy)
 
     def discard(self, folder: Path) -> None:
         """Remove a build, at once for whoever looks for it."""
-        with self.unfinished() as gone:
+        with self.unfinished() as gone, self._writing():
             folder.rename(gone / folder.name)
 
     def tidy(self, in_use: Iterable[Path] = ()) -> None:

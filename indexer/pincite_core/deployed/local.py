@@ -5,9 +5,10 @@ import posixpath
 from collections.abc import Iterator
 from pathlib import Path
 
-from pincite_core.deployed.build_facts import BuildFacts, parse_facts
+from pincite_core.deployed.build_facts import BuildFacts, info_beside, parse_facts
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex, index_folder, sibling_folder
-from pincite_core.errors import IndexFetchError, IndexNotFoundError
+from pincite_core.deployed.regular_file import blocks_of
+from pincite_core.errors import IndexCorruptError, IndexFetchError, IndexNotFoundError
 from pincite_core.index.database import locate_database
 from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
 
@@ -16,7 +17,7 @@ __all__ = ("LocalOrigin",)
 logger = logging.getLogger("pincite")
 
 _FILES = (DATABASE_NAME, INFO_NAME, ENCODER_NAME, TOKENIZER_NAME)  # a deploy may bring them in any order
-_BLOCK_BYTES = 1 << 20
+_MOST_UP = 4  # folders, from an index to those of other languages: out of its own and of a path such as `/fr/docs/`
 
 Stamp = tuple[str, int, int]
 
@@ -41,28 +42,26 @@ class LocalOrigin:
             self._database = locate_database(self._place)
         except IndexNotFoundError:
             return None
-        main = _read(self._database)
+        stamp = (_stamp(self._database), *_stamps(self._database.parent))  # of before the reading, as all of them:
+        main = _read(self._database)  # what is replaced after that is seen by the next look
         self._folder = main.folder
-        siblings = [sibling_folder(url) for url in main.facts.siblings]
-        found = [self._sibling(folder) for folder in siblings]
-        places = [self._database, *(self._path(f"{folder}/{DATABASE_NAME}") for folder in siblings)]
-        stamp = frozenset(_stamp(place.parent / name) for place in places for name in _FILES)
-        return Deploy((main, *(item for item in found if item)), (stamp, _stamp(self._database)))
+        folders = [sibling_folder(url) for url in main.facts.siblings]
+        stamps = [_stamps(self._path(f"{folder}/{DATABASE_NAME}").parent) for folder in folders]
+        found = [self._sibling(folder) for folder in folders]
+        return Deploy((main, *(item for item in found if item)), (*stamp, *stamps))
 
     def blocks(self, file: DeployedFile) -> Iterator[bytes]:
         """Yield the content of a file."""
         path = self._path(file.path)
         try:
-            with path.open("rb") as stream:
-                while block := stream.read(_BLOCK_BYTES):
-                    yield block
+            yield from blocks_of(path, file.most, anywhere=path == self._database)
         except OSError as error:
             message = f"{path} cannot be read ({error.strerror}). Copy the whole index folder again."
             raise IndexFetchError(message) from error
 
     def _sibling(self, folder: str) -> DeployedIndex | None:
         database = self._path(f"{folder}/{DATABASE_NAME}")
-        if database.is_file():
+        if _is_there(database):
             self._missing.discard(database)
             return _read(database, folder)
         if database not in self._missing:
@@ -72,21 +71,31 @@ class LocalOrigin:
 
     def _path(self, path: str) -> Path:
         relative = posixpath.relpath(f"/{path}", f"/{self._folder}")
+        if relative.split("/").count("..") > _MOST_UP:
+            message = f"The {INFO_NAME} beside {self._database} names files of other folders. Rebuild the index."
+            raise IndexCorruptError(message)
         return self._database if relative == DATABASE_NAME else self._database.parent / relative
 
 
 def _read(database: Path, folder: str = "") -> DeployedIndex:
     """Read the `index.json` beside a database; one that was copied alone has none."""
-    file = database.parent / INFO_NAME
-    try:
-        info = file.read_bytes()
-    except FileNotFoundError:
-        info = b""
-    facts = parse_facts(info, str(file)) if info else BuildFacts()
+    info = info_beside(database)
+    facts = parse_facts(info, str(database.parent / INFO_NAME)) if info else BuildFacts()
     if facts.size not in {None, database.stat().st_size}:
         message = f"{database} is not the file that its {INFO_NAME} names. A copy may be under way, or is not whole."
         raise IndexFetchError(message)
     return DeployedIndex(folder or index_folder(facts), info, facts)
+
+
+def _is_there(file: Path) -> bool:
+    try:
+        return file.is_file()
+    except OSError:  # no file system has names so long
+        return False
+
+
+def _stamps(folder: Path) -> tuple[Stamp, ...]:
+    return tuple(_stamp(folder / name) for name in _FILES)
 
 
 def _stamp(file: Path) -> Stamp:

@@ -8,16 +8,28 @@ import posixpath
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
-from urllib.parse import urlsplit, urlunsplit
 
 from pincite_core.deployed.build_facts import BuildFacts
 from pincite_core.index.schema import DATABASE_NAME, INDEX_FOLDER, INFO_NAME
+from pincite_core.urls import parse_url
 
-__all__ = ("Deploy", "DeployedFile", "DeployedIndex", "Origin", "index_folder", "is_url", "shown", "sibling_folder")
+__all__ = (
+    "MOST_DATABASE_BYTES",
+    "MOST_ENCODER_BYTES",
+    "MOST_TOKENIZER_BYTES",
+    "Deploy",
+    "DeployedFile",
+    "DeployedIndex",
+    "Origin",
+    "index_folder",
+    "is_url",
+    "shown",
+    "sibling_folder",
+)
 
 MOST_DATABASE_BYTES = 2 << 30  # some thirty times the index of a site with five versions in several languages
-_MOST_ENCODER_BYTES = 1 << 30  # a large multilingual model has half a gigabyte in int8
-_MOST_TOKENIZER_BYTES = 64 << 20  # the largest vocabularies in use take some 20 MB
+MOST_ENCODER_BYTES = 1 << 30  # a large multilingual model has half a gigabyte in int8
+MOST_TOKENIZER_BYTES = 64 << 20  # the largest vocabularies in use take some 20 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +65,8 @@ class DeployedIndex:
         """Yield the files that `index.json` names; locales of one site may share their encoder."""
         yield self.database
         if encoder := self.facts.encoder:
-            yield DeployedFile(_joined(self.folder, encoder.file), encoder.sha256, _MOST_ENCODER_BYTES)
-            yield DeployedFile(_joined(self.folder, encoder.tokenizer), encoder.tokenizer_sha256, _MOST_TOKENIZER_BYTES)
+            yield DeployedFile(_joined(self.folder, encoder.file), encoder.sha256, MOST_ENCODER_BYTES)
+            yield DeployedFile(_joined(self.folder, encoder.tokenizer), encoder.tokenizer_sha256, MOST_TOKENIZER_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +126,11 @@ def is_url(place: str) -> bool:
 
 
 def shown(url: str) -> str:
-    """Return a URL as it may be told: without a name and password."""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    """Return a URL as it may be told: without a name and password; of what is no URL, nobody knows where they are."""
+    parts = parse_url(url)
+    if parts is None:
+        return "the address given"
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
 
 
 def index_folder(facts: BuildFacts) -> str:

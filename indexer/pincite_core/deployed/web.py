@@ -1,27 +1,36 @@
 """A deploy on the web: looked at with conditional requests, fetched in blocks, never trusted."""
 
 import posixpath
-import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from urllib.parse import urljoin, urlsplit
 
 import httpx
 
 from pincite_core.deployed.build_facts import parse_facts
+from pincite_core.deployed.guarded_client import guarded_client
+from pincite_core.deployed.network import RefusedError
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex, index_folder, shown, sibling_folder
 from pincite_core.errors import IndexFetchError, IndexNotFoundError
 from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME
-from pincite_core.version import __version__
+from pincite_core.urls import encode_url, join_url, parse_url
 
 __all__ = ("WebOrigin",)
 
-_TIMEOUT = httpx.Timeout(30, connect=10)  # seconds without a byte, and until connected
 _MOST_SECONDS = 900  # for one file: a gigabyte at 10 Mbit/s; who drips a byte now and then must not hold us for ever
-_MOST_REDIRECTS = 5
+_MOST_INFO_SECONDS = 60
 _MOST_INFO_BYTES = 1 << 20  # `index.json` has a few kB
 _GONE = frozenset({httpx.codes.NOT_FOUND, httpx.codes.GONE})
+_MOST_TOLD = 200  # characters of an address; siblings' are as long as `index.json` likes
+_OWN_WORDS = (
+    httpx.NetworkError,
+    httpx.TimeoutException,
+)  # said by this machine: a refused connection, a bad certificate
+_FAILURES = (  # what a host sends may stand in these exceptions' own
+    (httpx.RemoteProtocolError, "no whole reply in HTTP"),
+    (httpx.DecodingError, "its compression is damaged"),
+    (httpx.TooManyRedirects, "too many redirects"),
+)
 _VERSION_DIGITS = 16  # of the digest, which a file's address carries so that no cache on the way sends the earlier one
 
 
@@ -35,19 +44,21 @@ class _Seen:
 
 
 class WebOrigin:
-    """The index at a URL: of its folder, of a site that holds it, of its `index.json` or of its database."""
+    """The index at a URL: of its folder, of a site that holds it, of its `index.json` or of its database.
+
+    Args:
+        url: Its address.
+        redirect_hosts: Where else the host may redirect to; what the environment says when None.
+
+    Raises:
+        InputError: It is no URL.
+    """
 
     is_remote = True
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, redirect_hosts: Collection[str] | None = None) -> None:
         self._url = url
-        self._client = httpx.Client(
-            follow_redirects=True,
-            max_redirects=_MOST_REDIRECTS,
-            timeout=_TIMEOUT,
-            headers={"User-Agent": f"pincite/{__version__}"},
-            limits=httpx.Limits(max_keepalive_connections=0),  # the next look comes after any host has hung up
-        )
+        self._client = guarded_client(url, redirect_hosts)
         self._candidates = _candidates(url)
         self._seen: dict[str, _Seen] = {}
         self._address = url  # of the `index.json` that was found, after redirects
@@ -69,87 +80,91 @@ class WebOrigin:
     def blocks(self, file: DeployedFile) -> Iterator[bytes]:
         """Yield the content of a file of the deploy that was looked at last."""
         version = f"?v={file.sha256[:_VERSION_DIGITS]}" if file.sha256 else ""
-        yield from self._stream(self._address_of(file.path) + version, file.most, {})
+        limits = {"most": file.most, "deadline": _MOST_SECONDS}
+        address = self._address_of(file.path)
+        with self._response(address + version, {}, limits) as response:
+            _require_ok(response, address)
+            yield from response.iter_bytes()
 
     def _main(self) -> DeployedIndex:
         for address in self._candidates:
             seen = self._info(address)
             if seen is not None:
                 self._candidates = (address,)
-                facts = parse_facts(seen.data, shown(seen.address))
+                facts = parse_facts(seen.data, _told(address))
                 self._address, self._folder = seen.address, index_folder(facts)
                 return DeployedIndex(self._folder, seen.data, facts)
         message = f"There is no index at {shown(self._url)}. Give the address of the deployed folder {INDEX_FOLDER}."
         raise IndexNotFoundError(message)
 
     def _sibling(self, folder: str) -> DeployedIndex | None:
-        seen = self._info(self._address_of(f"{folder}/{INFO_NAME}"))
-        return DeployedIndex(folder, seen.data, parse_facts(seen.data, shown(seen.address))) if seen else None
+        address = self._address_of(f"{folder}/{INFO_NAME}")
+        seen = self._info(address)
+        return DeployedIndex(folder, seen.data, parse_facts(seen.data, _told(address))) if seen else None
 
     def _info(self, address: str) -> _Seen | None:
         """Return the `index.json` at an address, None when there is none; what has not changed is not sent again."""
         known = self._seen.get(address)
         headers = {"Cache-Control": "no-cache", **(known.conditions if known else {})}
-        with self._response(address, headers) as response:
+        limits = {"most": _MOST_INFO_BYTES, "deadline": _MOST_INFO_SECONDS}
+        with self._response(address, headers, limits) as response:
             if known and response.status_code == httpx.codes.NOT_MODIFIED:
                 return known
             if response.status_code in _GONE:
                 self._seen.pop(address, None)
                 return None
-            data = b"".join(_body(response, _MOST_INFO_BYTES))
+            _require_ok(response, address)
+            data = response.read()
             self._seen[address] = _Seen(str(response.url), data, _conditions(response))
         return self._seen[address]
 
-    def _stream(self, address: str, most: int, headers: dict[str, str]) -> Iterator[bytes]:
-        with self._response(address, headers) as response:
-            yield from _body(response, most)
-
     @contextmanager
-    def _response(self, address: str, headers: dict[str, str]) -> Iterator[httpx.Response]:
+    def _response(self, address: str, headers: dict[str, str], limits: dict[str, int]) -> Iterator[httpx.Response]:
         try:
-            with self._client.stream("GET", address, headers=headers) as response:
-                if urlsplit(address).scheme == "https" and response.url.scheme != "https":
-                    message = f"{shown(address)} redirects to an address without TLS. Give the final address."
-                    raise IndexFetchError(message)
+            with self._client.stream("GET", address, headers=headers, extensions=limits) as response:
                 yield response
+        except RefusedError as error:
+            message = f"{_told(address)} {error}"
+            raise IndexFetchError(message) from error
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
-            message = f"{shown(address)} cannot be fetched ({str(error) or type(error).__name__}). Is the site up?"
+            message = f"{_told(address)} cannot be fetched ({_failure(error)}). Is the site up?"
             raise IndexFetchError(message) from error
 
     def _address_of(self, path: str) -> str:
         """Return the URL of a file that the index names, relative to the index."""
-        return urljoin(self._address, posixpath.relpath(f"/{path}", f"/{self._folder}"))
+        address = join_url(self._address, posixpath.relpath(f"/{path}", f"/{self._folder}"))
+        if address is None:
+            message = f"{shown(self._address)} names a file that has no address. Build and deploy the index again."
+            raise IndexFetchError(message)
+        return address
 
 
 def _candidates(url: str) -> tuple[str, ...]:
     """Return where `index.json` may be: the address itself, in that folder, or in its sub-folder `pincite`."""
-    if urlsplit(url).path.endswith((".json", ".db")):
-        return (urljoin(url, INFO_NAME),)
+    parts = parse_url(url)
+    if parts is None:
+        message = "The index's address is no URL. Write it like https://docs.example.com/pincite/."
+        raise IndexNotFoundError(message)
+    if parts.path.endswith((".json", ".db")):
+        return (join_url(url, INFO_NAME) or url,)
     return (f"{url.rstrip('/')}/{INFO_NAME}", f"{url.rstrip('/')}/{INDEX_FOLDER}/{INFO_NAME}")
 
 
-def _body(response: httpx.Response, most: int) -> Iterator[bytes]:
-    """Yield a response's content, at most so many bytes of it and for so long."""
-    address = shown(str(response.url))
+def _require_ok(response: httpx.Response, address: str) -> None:
     if response.status_code != httpx.codes.OK:
-        message = f"{address} answers {response.status_code}. A deploy may be under way, or the site is down."
+        message = f"{_told(address)} answers {response.status_code}. A deploy may be under way, or the site is down."
         raise IndexFetchError(message)
-    until, received = time.monotonic() + _MOST_SECONDS, int(response.headers.get("content-length", 0))
-    _limit(address, received, most)
-    received = 0
-    for block in response.iter_bytes():
-        received += len(block)
-        _limit(address, received, most)
-        if time.monotonic() > until:
-            message = f"{address} takes longer than {_MOST_SECONDS:,} seconds. Is the host very slow?"
-            raise IndexFetchError(message)
-        yield block
 
 
-def _limit(address: str, received: int, most: int) -> None:
-    if received > most:
-        message = f"{address} is larger than {most:,} bytes. Deploy the whole folder again."
-        raise IndexFetchError(message)
+def _failure(error: Exception) -> str:
+    """Return what went wrong, in words that no host has chosen."""
+    said = next((words for kind, words in _FAILURES if isinstance(error, kind)), "")
+    return said or (str(error) if isinstance(error, _OWN_WORDS) else "") or type(error).__name__
+
+
+def _told(address: str) -> str:
+    """Return an address for messages: without a password, and with nothing in its path that a log would obey."""
+    return encode_url(shown(address))[:_MOST_TOLD]
 
 
 def _conditions(response: httpx.Response) -> dict[str, str]:

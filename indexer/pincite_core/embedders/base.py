@@ -64,3 +64,7 @@ class Embedder(Protocol):
     def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
         """Return the unit vectors of each text and of its tokens, in order."""
         ...
+
+    def pieces(self, text: str) -> list[str]:
+        """Return the pieces of its vocabulary that the model reads a text as, without its own marks."""
+        ...

@@ -38,6 +38,10 @@ class FakeEmbedder:
         """Return one unit vector a text, and one a content term."""
         return [Encoded(vector, self._tokens(text)) for text, vector in zip(texts, self.encode(texts), strict=True)]
 
+    def pieces(self, text: str) -> list[str]:
+        """Return a text's words, all of which are known."""
+        return text.split()
+
     def _tokens(self, text: str) -> TokenVectors:
         rows = [self._term_vector(term) for term in content_terms(text)] or [np.ones(_FAKE_DIMENSION, dtype=np.float32)]
         return project_tokens(np.stack(rows))

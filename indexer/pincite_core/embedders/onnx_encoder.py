@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from pincite_core.budget import outside_python
 from pincite_core.embedders.base import Encoded, ModelInfo, Vectors
 from pincite_core.errors import ModelNotFoundError
 from pincite_core.search.late_interaction import project_tokens
@@ -51,6 +52,10 @@ class OnnxEmbedder:
         """Return the unit vectors of each text and, where the encoder gives them, of its tokens."""
         return self._each(texts, self._encode_tokens if self._has_tokens else self._encode_one)
 
+    def pieces(self, text: str) -> list[str]:
+        """Return the pieces that the model reads of a text."""
+        return list(self._tokenizer.encode(_passable(text), add_special_tokens=False).tokens)
+
     @staticmethod
     def _each(texts: Sequence[str], encode: Callable[[str], Encoded]) -> list[Encoded]:
         if len(texts) < 2:  # a thread would only cost
@@ -69,7 +74,8 @@ class OnnxEmbedder:
 
     def _run(self, outputs: list[str], ids: list[int]) -> Any:
         rows = np.array([ids], dtype=np.int64)
-        return self._session.run(outputs, dict(zip(INPUT_NAMES, (rows, np.ones_like(rows)), strict=True)))
+        with outside_python():
+            return self._session.run(outputs, dict(zip(INPUT_NAMES, (rows, np.ones_like(rows)), strict=True)))
 
 
 def _passable(text: str) -> str:

@@ -1,8 +1,10 @@
 """A sentence-transformers model, run by torch."""
 
+import importlib.util
 import logging
 import math
 import os
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,7 +15,7 @@ import numpy as np
 from pincite_core.embedders.base import Encoded, ModelInfo, Vectors
 from pincite_core.errors import ModelNotFoundError
 
-__all__ = ("SentenceTransformerEmbedder", "load_sentence_transformer", "quiet_libraries")
+__all__ = ("SentenceTransformerEmbedder", "has_sentence_transformers", "load_sentence_transformer", "quiet_libraries")
 
 _BATCH = 8  # batches of 8, sorted by length, beat 32 on a CPU and halve the memory
 _LENGTH_WITHOUT_LIMIT = 256  # more than a chunk has
@@ -44,11 +46,24 @@ class SentenceTransformerEmbedder:
         """Return one unit vector a text; vectors of tokens come from exported encoders alone."""
         return [Encoded(vector) for vector in self.encode(texts)]
 
+    def pieces(self, text: str) -> list[str]:
+        """Return the pieces that the model reads of a text; its words for a model whose tokenizer cannot tell."""
+        tokenize = getattr(self.model.tokenizer, "tokenize", str.split)
+        return list(map(str, tokenize(text)))
+
 
 def _length(model: Any) -> int:
     """Return how many tokens a model reads; models that look words up in a table have no limit or an infinite one."""
     length = model.max_seq_length
     return int(length) if length and math.isfinite(length) else _LENGTH_WITHOUT_LIMIT
+
+
+def has_sentence_transformers() -> bool:
+    """Return whether sentence-transformers is installed."""
+    try:
+        return importlib.util.find_spec("sentence_transformers") is not None
+    except ValueError:  # what stands in its place is no module
+        return False
 
 
 def load_sentence_transformer(place: str) -> Any:
@@ -63,7 +78,7 @@ def load_sentence_transformer(place: str) -> Any:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
         message = (
-            "Embedding by a model's name needs sentence-transformers: pip install 'pincite[index]'. "
+            f"The model {place} itself can be run by sentence-transformers alone: pip install 'pincite[index,torch]'. "
             "A build with --previous does without, when the earlier index has its encoder."
         )
         raise ModelNotFoundError(message) from error
@@ -74,11 +89,11 @@ def load_sentence_transformer(place: str) -> Any:
 @contextmanager
 def quiet_libraries() -> Iterator[None]:
     """Keep standard error for what the user must know: no progress bars, warnings or log lines of libraries."""
-    from transformers.utils import logging as transformers_logging
-
-    had_bars = transformers_logging.is_progress_bar_enabled()
+    transformers = sys.modules.get("transformers.utils.logging")  # only if it is loaded: it needs two seconds for that
+    had_bars = transformers is not None and transformers.is_progress_bar_enabled()
     disabled_before = logging.root.manager.disable
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    if transformers is not None:
+        transformers.disable_progress_bar()
     logging.disable(logging.WARNING)
     try:
         with warnings.catch_warnings():
@@ -86,5 +101,5 @@ def quiet_libraries() -> Iterator[None]:
             yield
     finally:
         logging.disable(disabled_before)
-        if had_bars:
-            transformers_logging.enable_progress_bar()  # type: ignore[no-untyped-call]
+        if transformers is not None and had_bars:
+            transformers.enable_progress_bar()

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite_core.deployed.build_facts import EncoderEntry, Parity, facts_beside
+from pincite_core.deployed.origin import MOST_ENCODER_BYTES, MOST_TOKENIZER_BYTES
+from pincite_core.deployed.regular_file import read_file
 from pincite_core.embedders.base import Embedder, ModelInfo
 from pincite_core.embedders.loading import load_embedder
 from pincite_core.embedders.onnx_encoder import OnnxEmbedder
+from pincite_core.embedders.probe import require_usable
 from pincite_core.errors import ModelMismatchError, ModelNotFoundError
 from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
 from pincite_core.types import IndexInfo
@@ -25,8 +28,16 @@ class Encoder:
     pooling: str
     parity: Parity | None = None
 
+    def require_usable(self) -> None:
+        """Try it out where it can do no harm, unless that was done before.
+
+        Raises:
+            ModelMismatchError: It cannot be used.
+        """
+        require_usable(self.onnx, self.tokenizer, self.info)
+
     def load(self) -> OnnxEmbedder:
-        """Start it."""
+        """Start it; one that came from elsewhere is to be tried out first."""
         return OnnxEmbedder(self.onnx, self.tokenizer, self.info)
 
     def entry(self, folder: str = "") -> EncoderEntry:
@@ -62,8 +73,9 @@ def encoder_from(folder: Path) -> Encoder | None:
     if entry is None:
         return None
     info = ModelInfo(facts.model, facts.weights_sha256, facts.dimension, entry.max_tokens, entry.sha256)
-    onnx = _verified(folder / entry.file, entry.sha256)
-    return Encoder(info, onnx, _verified(folder / entry.tokenizer, entry.tokenizer_sha256), entry.pooling, entry.parity)
+    onnx = _verified(folder / entry.file, entry.sha256, MOST_ENCODER_BYTES)
+    tokenizer = _verified(folder / entry.tokenizer, entry.tokenizer_sha256, MOST_TOKENIZER_BYTES)
+    return Encoder(info, onnx, tokenizer, entry.pooling, entry.parity)
 
 
 def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
@@ -71,7 +83,7 @@ def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
 
     Raises:
         ModelNotFoundError: It is not there.
-        ModelMismatchError: The files are not those that made the index.
+        ModelMismatchError: The files are not those that made the index, or no encoder that can be used.
         IndexCorruptError: `index.json` cannot be read.
     """
     if not info.encoder:
@@ -83,12 +95,13 @@ def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
             f"Copy the whole folder, {INFO_NAME} included, or rebuild the index with --no-encoder."
         )
         raise ModelNotFoundError(message)
+    encoder.require_usable()
     return encoder.load()
 
 
-def _verified(file: Path, expected: str) -> bytes:
+def _verified(file: Path, expected: str, most: int) -> bytes:
     try:
-        data = file.read_bytes()
+        data = read_file(file, most)
     except OSError as error:
         message = (
             f"{file}, which {INFO_NAME} names, cannot be read ({error.strerror}). Copy the whole index folder again."

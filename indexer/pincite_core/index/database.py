@@ -3,7 +3,6 @@
 import re
 from functools import cache
 from pathlib import Path
-from urllib.parse import quote
 
 import apsw
 import sqlite_vec
@@ -11,18 +10,25 @@ import sqlite_vec
 from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError, SearchEngineError
 from pincite_core.index.schema import APPLICATION_ID, DATABASE_NAME, FORMAT, INDEX_FOLDER, schema_sql
 
-__all__ = ("corrupt", "create_database", "locate_database", "open_database")
+__all__ = ("corrupt", "create_database", "locate_database", "open_database", "told")
 
 _ANY_DIMENSION = re.compile(r"bit\[\d+\]")
 _SQL_NOISE = re.compile(r"--[^\n]*|\s+")
+_MOST_SHOWN = 200  # characters: names in a damaged schema may be anything
 _Schema = dict[tuple[str, str], str]  # (type, name) -> SQL without comments and blanks
 
 
 def corrupt(file: Path, why: str) -> IndexCorruptError:
-    """Return the error that says why a file is no usable index, and what to do."""
+    """Return the error that says why a file is no usable index, and what to do. Of what it quotes little is shown."""
+    shown = "".join(filter(str.isprintable, why))[:_MOST_SHOWN]
     return IndexCorruptError(
-        f"{file} is no usable index ({why}). Copy it again or rebuild it with `pincite index SITE_DIR`."
+        f"{file} is no usable index ({shown}). Copy it again or rebuild it with `pincite index SITE_DIR`."
     )
+
+
+def told(error: Exception) -> str:
+    """Return what SQLite says is wrong, in a few words."""
+    return "a text of it is no UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
 
 
 def locate_database(place: Path) -> Path:
@@ -38,8 +44,12 @@ def locate_database(place: Path) -> Path:
     raise IndexNotFoundError(message)
 
 
-def open_database(file: Path) -> apsw.Connection:
+def open_database(file: Path, *, checked: bool = False) -> apsw.Connection:
     """Open an index read-only and immutable, after checking that it is one.
+
+    Args:
+        file: The index.
+        checked: Whether that was done when this very file was opened before: it takes longer than many a query.
 
     Raises:
         IndexCorruptError: It is no database, is cut short, or lacks a table.
@@ -48,16 +58,17 @@ def open_database(file: Path) -> apsw.Connection:
     """
     try:
         connection = apsw.Connection(
-            f"file:{quote(str(file.resolve()))}?mode=ro&immutable=1",
+            f"{file.resolve().as_uri()}?mode=ro&immutable=1",
             flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
         )
         connection.execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
         _check_format(connection, file)
         _check_complete(connection, file)
         _load_vec(connection)
-        _check_schema(connection, file)
-    except apsw.Error as error:
-        raise corrupt(file, str(error)) from error
+        if not checked:
+            _check_schema(connection, file)
+    except (apsw.Error, UnicodeDecodeError) as error:
+        raise corrupt(file, told(error)) from error
     return connection
 
 
@@ -108,8 +119,8 @@ def _check_complete(connection: apsw.Connection, file: Path) -> None:
 def _check_schema(connection: apsw.Connection, file: Path) -> None:
     """Find what no index has: triggers and views, whose SQL would run here, or tables of other kinds."""
     found, expected = _schema_of(connection), _expected_schema()
-    if missing := sorted(name for kind, name in expected.keys() - found.keys() if kind == "table"):
-        raise corrupt(file, f"the table {missing[0]} is missing")
+    if missing := sorted(expected.keys() - found.keys(), key=lambda item: item[0] != "table"):
+        raise corrupt(file, f"the {' '.join(missing[0])} is missing")
     if strange := sorted(f"{kind} {name}" for kind, name in found.keys() - expected.keys()):
         raise corrupt(file, f"it holds the {strange[0]}, which no index has")
     if changed := sorted(f"{kind} {name}" for (kind, name), sql in found.items() if sql != expected[kind, name]):

@@ -1,6 +1,7 @@
 """Rows that were asked for before: they never change, so each is read and decoded once, as long as there is room."""
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 __all__ = ("Kept",)
@@ -19,6 +20,10 @@ class Kept(Generic[_Row]):
         self._most = most
         self._rows: dict[int, _Row] = {}
 
+    def forget(self) -> None:
+        """Keep nothing of what was read so far."""
+        self._rows = {}
+
     def of(self, row_ids: Iterable[int], read: Callable[[list[int]], Mapping[int, _Row]]) -> dict[int, _Row]:
         """Return some rows in ascending order of their ids; one that is not there is left out.
 
@@ -27,8 +32,10 @@ class Kept(Generic[_Row]):
             read: Returns those of some rows that there are.
         """
         wanted, rows = sorted(set(row_ids)), self._rows
-        missing = [row_id for row_id in wanted if row_id not in rows]
-        if missing:
-            rows = {**rows, **read(missing)}
-            self._rows = rows if len(rows) <= self._most else {}
+        with suppress(KeyError):  # as a rule all are there
+            return {row_id: rows[row_id] for row_id in wanted}
+        found = read([row_id for row_id in wanted if row_id not in rows])
+        if len(rows) + len(found) > self._most:
+            self._rows = {}  # what others have begun with stays as it is
+        rows.update(found)
         return {row_id: rows[row_id] for row_id in wanted if row_id in rows}

@@ -4,7 +4,8 @@ Safe to share between threads.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from contextlib import AbstractContextManager
+from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple, Self, TypeVar
 
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from pincite_core.index.database import corrupt
 from pincite_core.index.kept import Kept
+from pincite_core.index.lease import Lease
 from pincite_core.index.quantise import Int8Vectors
 from pincite_core.index.rows import IndexRows, Place
 from pincite_core.index.text_hash import text_hash
@@ -21,6 +23,7 @@ from pincite_core.search.bm25 import EVEN_WEIGHTS, TermScores, TermWeights
 from pincite_core.search.engine import Ids, SearchEngine
 from pincite_core.search.late_interaction import TokenVectors, token_similarities
 from pincite_core.search.nearest import Nearest, nearest
+from pincite_core.search.spoken import LANGUAGES_KEY, UNTOLD, Spoken, spoken_languages
 from pincite_core.search.sqlite_engine import SqliteEngine
 from pincite_core.search.words import Words
 from pincite_core.types import Alias, Chunk, Link, Page, Redirect, Sentence, Target
@@ -28,6 +31,7 @@ from pincite_core.urls import split_fragment
 
 __all__ = ("Index", "Match", "Place")
 
+_CUT_BEFORE = "en"  # what every index was cut as that says nothing of its languages
 _MOST_TITLES = 16_384  # kept, about 100 bytes each
 _Row = TypeVar("_Row", Page, Target, Chunk)
 
@@ -46,31 +50,51 @@ class Index:
         rows: What was written.
         engine: Finds candidates among it.
         view: What may be seen; everything by default.
+        lease: Who holds the rows and the engine, where others share them.
     """
 
-    def __init__(self, rows: IndexRows, engine: SearchEngine, view: View | None = None) -> None:
+    def __init__(
+        self, rows: IndexRows, engine: SearchEngine, view: View | None = None, lease: Lease | None = None
+    ) -> None:
         self._rows = rows
         self._engine = engine
         self._view = view or View()
+        self._lease = lease or Lease(partial(_close, rows, engine))
         self.file = rows.sql.file
         self.info = rows.info
         self.scopes = rows.scopes
         self._title_vectors = Kept[int](_MOST_TITLES)
 
     @classmethod
-    def open(cls, place: Path | str) -> Self:
+    def open(cls, place: Path | str, *, checked: bool = False) -> Self:
         """Open the index at `place`: a file, a folder that holds one, or a built site.
 
+        Args:
+            place: Where it is.
+            checked: Whether this very file was opened before, and nobody else can have changed it.
+
         Raises:
-            IndexFileError: There is none, or it cannot be read.
+            IndexFileError: There is none, or it cannot be read, or holds what no index does.
             SearchEngineError: SQLite cannot load sqlite-vec.
         """
-        rows = IndexRows.open(place)
+        rows = IndexRows.open(place, checked=checked)
         return cls(rows, SqliteEngine(rows.sql, rows.info.dimension))
 
     def without(self, pages: Collection[int], targets: Collection[int]) -> "Index":
         """Return this index without some pages and with stand-ins for some targets (`View`), both by row id."""
-        return Index(self._rows, self._engine, View.without(self._rows.places(), pages, targets))
+        return Index(self._rows, self._engine, View.without(self._rows.places(), pages, targets), self._lease)
+
+    def held(self) -> AbstractContextManager[None]:
+        """Return a context in which `retire` waits: what is read again and again is quick to the end."""
+        return self._lease.held()
+
+    def retire(self) -> None:
+        """Give back files and memory when another index has taken this one's place and nobody holds it.
+
+        Whoever still reads from it, or from what `without` made of it, can go on, as long as the file is there.
+        """
+        self._lease.retire()
+        self._title_vectors.forget()
 
     # -- whole tables -------------------------------------------------------------------------------------------
 
@@ -262,6 +286,15 @@ class Index:
 
     # -- search -------------------------------------------------------------------------------------------------
 
+    def language_of(self, scope_ids: Sequence[int]) -> str:
+        """Return the language by whose rules the words of some scopes were cut: that of the first, a BCP 47 tag."""
+        locale = self._locale_of(scope_ids)
+        return locale if locale in self._spoken else _CUT_BEFORE
+
+    def spoken(self, scope_ids: Sequence[int]) -> Spoken:
+        """Return what the build found out about the language of some scopes."""
+        return self._spoken.get(self._locale_of(scope_ids), UNTOLD)
+
     @cached_property
     def chunk_count(self) -> int:
         """The number of chunks in the whole index."""
@@ -312,6 +345,13 @@ class Index:
     # -- plumbing -----------------------------------------------------------------------------------------------
 
     @cached_property
+    def _spoken(self) -> Mapping[str, Spoken]:
+        return spoken_languages(self.meta(LANGUAGES_KEY))
+
+    def _locale_of(self, scope_ids: Sequence[int]) -> str:
+        return next((scope.locale for scope in self.scopes if scope.scope_id in scope_ids), "")
+
+    @cached_property
     def _words(self) -> Words:
         return Words(self._engine, self._hidden_chunks)
 
@@ -342,6 +382,11 @@ class Index:
         if self._view.is_whole or alias.successor is None or self.targets_by_stable_id(alias.successor):
             return alias
         return Alias(alias.stable_id, None)
+
+
+def _close(rows: IndexRows, engine: SearchEngine) -> None:
+    rows.retire()
+    engine.retire()
 
 
 def _only(rows: Mapping[int, _Row], row_id: int) -> _Row:

@@ -1,9 +1,13 @@
-"""The rows of an index file as they were written, read by SQL. `Index` is what they are read through."""
+"""The rows of an index file, read by SQL. `Index` is what they are read through.
+
+They are as they were written, but for characters that show nothing: another indexer's text may hold them.
+"""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import msgspec
 import numpy as np
@@ -12,8 +16,10 @@ from pincite_core.index.database import corrupt, locate_database
 from pincite_core.index.kept import Kept
 from pincite_core.index.quantise import StoredText
 from pincite_core.index.sql import SqlFile, id_list
+from pincite_core.index.well_formed import check_tree, check_well_formed
 from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
 from pincite_core.urls import lookup_key
+from pincite_core.visible_text import visible, visible_in_place
 
 __all__ = ("IndexRows", "Place")
 
@@ -28,8 +34,11 @@ _CHUNK = "chunk_id, target_id, page_id, scope_id, ordinal, text, vector_id"
 _SENTENCE = 'sentence_id, chunk_id, target_id, scope_id, start, "end", kind, vector_id'
 _LINK = "from_target_id, to_target_id, text, to_anchor_found"
 _ANY = "IN (SELECT value FROM json_each(?))"
-_MOST_KEPT = 2048  # pages and targets, about 1 kB each: an answer names the same ones again and again
+_MOST_KEPT = 2048  # pages, targets and chunks, 1 to 2 kB each: answers name the same ones again and again
+_MOST_SENTENCES = 512  # chunks whose sentences are kept, some 200 bytes a sentence
 _MOST_TITLES = 16_384  # about 100 bytes each: a search looks at those of all its candidates
+
+_Row = TypeVar("_Row")
 
 
 class Place(NamedTuple):
@@ -54,15 +63,37 @@ class IndexRows:
         self._kept_pages = Kept[Page](_MOST_KEPT)
         self._kept_targets = Kept[Target](_MOST_KEPT)
         self._kept_titles = Kept[str](_MOST_TITLES)
+        self._kept_chunks = Kept[Chunk](_MOST_KEPT)
+        self._kept_parts = Kept[tuple[int, ...]](_MOST_TITLES)
+        self._kept_sentences = Kept[tuple[Sentence, ...]](_MOST_SENTENCES)
+        self._kept_links = Kept[tuple[Link, ...]](_MOST_KEPT)
 
     @classmethod
-    def open(cls, place: Path | str) -> Self:
+    def open(cls, place: Path | str, *, checked: bool = False) -> Self:
         """Open the index at `place`: a file, a folder that holds one, or a built site.
 
+        Args:
+            place: Where it is.
+            checked: Whether this very file was opened before, and nobody else can have changed it.
+
         Raises:
-            IndexFileError: There is none, or it cannot be read.
+            IndexFileError: There is none, or it cannot be read, or holds what no index does.
         """
-        return cls(SqlFile(locate_database(Path(place))))
+        sql = SqlFile(locate_database(Path(place)))
+        if checked:
+            return cls(sql)
+        check_tree(sql)
+        rows = cls(sql)
+        check_well_formed(sql, rows.info)
+        return rows
+
+    def retire(self) -> None:
+        """Close the file and forget what was read; who still reads can (`SqlFile.retire`)."""
+        self.sql.retire()
+        for kept in (self._kept_pages, self._kept_targets, self._kept_titles, self._kept_chunks, self._kept_parts):
+            kept.forget()
+        for others in (self._kept_sentences, self._kept_links):
+            others.forget()
 
     def meta(self, key: str) -> object | None:
         """Return what the builder stored under `key`; None when it stored nothing."""
@@ -141,7 +172,7 @@ class IndexRows:
 
     def chunks_by_id(self, chunk_ids: Iterable[int]) -> list[Chunk]:
         """Return some chunks."""
-        return self._chunks(f"chunk_id {_ANY}", id_list(chunk_ids))
+        return list(self._kept_chunks.of(chunk_ids, self._read_chunks).values())
 
     def chunks_of_page(self, page_id: int) -> list[Chunk]:
         """Return the chunks of a page."""
@@ -149,7 +180,8 @@ class IndexRows:
 
     def chunks_of_targets(self, target_ids: Iterable[int]) -> list[Chunk]:
         """Return the parts of some sections."""
-        return self._chunks(f"target_id {_ANY}", id_list(target_ids))
+        parts = self._kept_parts.of(target_ids, self._read_parts)
+        return self.chunks_by_id(chunk_id for ids in parts.values() for chunk_id in ids)
 
     def chunk_ids_of_pages(self, page_ids: Iterable[int]) -> list[int]:
         """Return the row ids of the chunks of some pages."""
@@ -171,13 +203,15 @@ class IndexRows:
 
     def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Sentence]:
         """Return the sentences of some chunks."""
-        return self._sentences(f"chunk_id {_ANY}", id_list(chunk_ids))
+        found = self._kept_sentences.of(chunk_ids, self._read_sentences)
+        return [sentence for sentences in found.values() for sentence in sentences]
 
     # -- links and IDs ------------------------------------------------------------------------------------------
 
     def links_from(self, target_ids: Iterable[int]) -> list[Link]:
         """Return the links that leave some targets."""
-        return self._links("from_target_id", target_ids)
+        found = self._kept_links.of(target_ids, self._read_links)
+        return [link for links in found.values() for link in links]
 
     def links_to(self, target_ids: Iterable[int]) -> list[Link]:
         """Return the links that lead to some targets."""
@@ -214,13 +248,28 @@ class IndexRows:
 
     def _read_titles(self, target_ids: list[int]) -> dict[int, str]:
         sql = f"SELECT target_id, title FROM targets WHERE target_id {_ANY}"
-        return dict(self.sql.rows(sql, (id_list(target_ids),)))
+        return {row_id: visible(title) for row_id, title in self.sql.rows(sql, (id_list(target_ids),))}
+
+    def _read_chunks(self, chunk_ids: list[int]) -> dict[int, Chunk]:
+        return {row.chunk_id: row for row in self._chunks(f"chunk_id {_ANY}", id_list(chunk_ids))}
+
+    def _read_parts(self, target_ids: list[int]) -> dict[int, tuple[int, ...]]:
+        sql = f"SELECT target_id, chunk_id FROM chunks WHERE target_id {_ANY} ORDER BY chunk_id"
+        return _grouped(target_ids, self.sql.rows(sql, (id_list(target_ids),)))
+
+    def _read_sentences(self, chunk_ids: list[int]) -> dict[int, tuple[Sentence, ...]]:
+        rows = self._sentences(f"chunk_id {_ANY}", id_list(chunk_ids))
+        return _grouped(chunk_ids, [(row.chunk_id, row) for row in rows])
+
+    def _read_links(self, target_ids: list[int]) -> dict[int, tuple[Link, ...]]:
+        rows = self._links("from_target_id", target_ids)
+        return _grouped(target_ids, [(row.from_target_id, row) for row in rows])
 
     def _targets(self, where: str, *values: object) -> list[Target]:
         return [_target(row) for row in self.sql.rows(f"SELECT {_TARGET} FROM targets WHERE {where}", values)]
 
     def _chunks(self, where: str, *values: object) -> list[Chunk]:
-        return [Chunk(*row) for row in self.sql.rows(f"SELECT {_CHUNK} FROM chunks WHERE {where} ORDER BY 1", values)]
+        return [_chunk(row) for row in self.sql.rows(f"SELECT {_CHUNK} FROM chunks WHERE {where} ORDER BY 1", values)]
 
     def _sentences(self, where: str, *values: object) -> list[Sentence]:
         sql = f"SELECT {_SENTENCE} FROM sentences WHERE {where} ORDER BY 1"
@@ -228,7 +277,8 @@ class IndexRows:
 
     def _links(self, column: str, target_ids: Iterable[int]) -> list[Link]:
         sql = f"SELECT {_LINK} FROM links WHERE {column} {_ANY} ORDER BY rowid"
-        return [Link(*(*row[:3], bool(row[3]))) for row in self.sql.rows(sql, (id_list(target_ids),))]
+        rows = self.sql.rows(sql, (id_list(target_ids),))
+        return [Link(*(*row[:2], visible_in_place(row[2]), bool(row[3]))) for row in rows]
 
     @cached_property
     def _page_keys(self) -> dict[str, int]:
@@ -241,16 +291,32 @@ class IndexRows:
 
     def _read_info(self) -> IndexInfo:
         try:
-            return msgspec.convert(self.meta("info"), IndexInfo)
-        except (msgspec.ValidationError, msgspec.DecodeError) as error:
+            info = msgspec.convert(self.meta("info"), IndexInfo)
+        except (msgspec.MsgspecError, RecursionError, TypeError) as error:  # a type error: the JSON is a number
             raise corrupt(self.sql.file, f"what it says of itself cannot be read: {error}") from error
+        return replace(info, title=visible(info.title))
+
+
+def _grouped(row_ids: Iterable[int], rows: Iterable[tuple[int, _Row]]) -> dict[int, tuple[_Row, ...]]:
+    """Return rows by what they belong to, which may have none."""
+    found: dict[int, list[_Row]] = {row_id: [] for row_id in row_ids}
+    for row_id, row in rows:
+        found[row_id].append(row)
+    return {row_id: tuple(items) for row_id, items in found.items()}
 
 
 def _page(row: tuple[Any, ...]) -> Page:
-    breadcrumbs, tags = (tuple(msgspec.json.decode(value)) for value in row[7:9])
-    return Page(*(*row[:7], breadcrumbs, tags, bool(row[9]), *row[10:]))
+    breadcrumbs, tags = (tuple(map(visible, msgspec.json.decode(value))) for value in row[7:9])
+    title, description = map(visible, row[3:5])
+    return Page(*(*row[:3], title, description, *row[5:7], breadcrumbs, tags, bool(row[9]), *row[10:]))
 
 
 def _target(row: tuple[Any, ...]) -> Target:
     landing = tuple(Landing(*item) for item in msgspec.json.decode(row[11]))
-    return Target(*(*row[:8], tuple(msgspec.json.decode(row[8])), *row[9:11], landing))
+    heading_path = tuple(map(visible, msgspec.json.decode(row[8])))
+    return Target(*(*row[:7], visible(row[7]), heading_path, *row[9:11], landing))
+
+
+def _chunk(row: tuple[Any, ...]) -> Chunk:
+    """Return a chunk; sentences are places in its text, which is as long as it was stored."""
+    return Chunk(*(*row[:5], visible_in_place(row[5]), *row[6:]))

@@ -10,7 +10,9 @@ __all__ = (
     "IDS_NAME",
     "INDEX_FOLDER",
     "INFO_NAME",
+    "MOST_TEXT",
     "PAGE_QUESTIONS",
+    "SHOWN_ON",
     "TOKENIZER_NAME",
     "schema_sql",
 )
@@ -30,6 +32,13 @@ TOKENIZER_NAME = "tokenizer.json"
 
 PAGE_QUESTIONS = "questions of "
 """What a page's URL follows in the key of `meta` that holds the questions the page offers its readers."""
+
+
+SHOWN_ON = "shown on "
+"""What a page's URL follows in the key of `meta` that tells what the page shows (`shown_text`)."""
+
+MOST_TEXT = 1 << 20
+"""Bytes of one value: no heading, section or fact has more."""
 
 
 def schema_sql(dimension: int) -> str:

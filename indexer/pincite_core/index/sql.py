@@ -1,20 +1,21 @@
-"""Running SQL on an index file: safe to share between threads, each of which gets a connection of its own."""
+"""Running SQL on an index file: safe to share between threads, no two of which use one connection at a time."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import apsw
 import msgspec
 
-from pincite_core.index.database import corrupt, open_database
+from pincite_core.index.database import corrupt, open_database, told
 
 __all__ = ("SqlFile", "id_list")
 
 
 class SqlFile:
-    """One index file, opened read-only once a thread.
+    """One index file, opened read-only as often as threads read from it at once.
 
     Attributes:
         file: Where it is.
@@ -22,8 +23,9 @@ class SqlFile:
 
     def __init__(self, file: Path) -> None:
         self.file = file
-        self._local = threading.local()
-        self._connection()
+        self._lock = threading.Lock()
+        self._idle = [open_database(file)]
+        self._is_retired = False
 
     def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a query.
@@ -31,10 +33,19 @@ class SqlFile:
         Raises:
             IndexCorruptError: The file is damaged where they stand.
         """
+        return list(self.each(sql, values))
+
+    def each(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of a query as they are read.
+
+        Raises:
+            IndexCorruptError: The file is damaged where they stand.
+        """
         try:
-            return list(self._connection().execute(sql, values))
-        except (apsw.CorruptError, apsw.NotADBError) as error:
-            raise corrupt(self.file, str(error)) from error
+            with self._connection() as connection:
+                yield from connection.execute(sql, values)
+        except (apsw.Error, UnicodeDecodeError) as error:  # the queries are ours: only what is read can be wrong
+            raise corrupt(self.file, told(error)) from error
 
     def row(self, sql: str, values: tuple[Any, ...] = ()) -> tuple[Any, ...]:
         """Return the first row of a query.
@@ -48,11 +59,30 @@ class SqlFile:
             raise KeyError(message)
         return rows[0]
 
-    def _connection(self) -> apsw.Connection:
-        connection: apsw.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._local.connection = open_database(self.file)
-        return connection
+    def retire(self) -> None:
+        """Close the file, from now on after each query: whoever still reads can, and nobody else keeps it open."""
+        with self._lock:
+            self._is_retired = True
+            idle, self._idle = self._idle, []
+        for connection in idle:
+            connection.close()
+
+    @contextmanager
+    def _connection(self) -> Iterator[apsw.Connection]:
+        with self._lock:
+            connection = self._idle.pop() if self._idle else None
+        connection = connection or open_database(self.file, checked=True)
+        try:
+            yield connection
+        finally:
+            self._put_back(connection)
+
+    def _put_back(self, connection: apsw.Connection) -> None:
+        with self._lock:
+            if not self._is_retired:
+                self._idle.append(connection)
+                return
+        connection.close()
 
 
 def id_list(ids: Iterable[int]) -> str:

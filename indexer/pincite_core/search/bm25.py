@@ -1,7 +1,7 @@
 """BM25 over the terms of chunks, as SQLite's FTS5 gives it, but computed on arrays (`postings`)."""
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -54,8 +54,11 @@ class TermScores(NamedTuple):
     def of_chunks(self, chunk_ids: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
         """Return the score of each of some chunks, ascending; NaN for one that holds no term."""
         column = np.full(len(chunk_ids), np.nan)
-        here = np.isin(chunk_ids, self.row_ids, assume_unique=True)
-        column[here] = self.scores[np.searchsorted(self.row_ids, chunk_ids[here])]
+        if not len(self.row_ids):
+            return column
+        places = np.minimum(np.searchsorted(self.row_ids, chunk_ids), len(self.row_ids) - 1)
+        here = self.row_ids[places] == chunk_ids
+        column[here] = self.scores[places[here]]
         return column
 
 
@@ -78,8 +81,7 @@ class Bm25:
         A term that most chunks have there weighs a millionth in FTS5; it is left out beside any that says more, be it
         that no chunk has that one.
         """
-        weighted = np.array(weights)
-        frequencies = {term: (held.row_ids, held.counts @ weighted) for term, held in terms.items()}
+        frequencies = {term: (held.row_ids, _weighed(held.counts, weights)) for term, held in terms.items()}
         rarities = {term: self._rarity(int(np.count_nonzero(found))) for term, (_, found) in frequencies.items()}
         telling = [term for term, rarity in rarities.items() if rarity > _LEAST_RARITY] or list(rarities)
         total, held = np.zeros(len(self._saturation)), np.zeros(len(self._saturation), dtype=np.bool_)
@@ -92,3 +94,11 @@ class Bm25:
 
     def _rarity(self, chunks: int) -> float:
         return max(_LEAST_RARITY, float(np.log((self._chunks - chunks + 0.5) / (chunks + 0.5))))
+
+
+def _weighed(counts: npt.NDArray[np.integer[Any]], weights: TermWeights) -> npt.NDArray[np.float64]:
+    """Return weighted sums of the columns, shape (chunks,); as a rule one column counts, which is quick to take."""
+    columns = [number for number, weight in enumerate(weights) if weight]
+    if len(columns) == 1:
+        return counts[:, columns[0]].astype(np.float64) * weights[columns[0]]
+    return np.asarray(counts @ np.array(weights), dtype=np.float64)

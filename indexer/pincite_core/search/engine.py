@@ -46,6 +46,9 @@ class SearchEngine(Protocol):
     def chunk_lengths(self) -> Ids:
         """The number of terms of each chunk, in the order of row ids."""
 
+    def retire(self) -> None:
+        """Forget what was read; questions under way may still be asked."""
+
     def near_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
         """Return of each scope the `k` chunks that are probably nearest to a unit vector, shape (dimension,)."""
 

@@ -17,6 +17,8 @@ Scores = npt.NDArray[np.float64]
 
 _COSINES = frozenset({"dense", "sentence", "tokens", "around", "title"})
 _WORDS = ("body", "headings", "page", "links", "code")
+_TEXTS = ("body", "headings", "page", "links")
+_TEXT_ALONE = 0.45  # added to the body where vectors are worth nothing: four times a title, as the text outweighs one
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,13 @@ class FusionWeights:
         """Return the weights with those of the rankers of words multiplied by `share`, 0 to 1."""
         return replace(self, **{name: share * getattr(self, name) for name in _WORDS})
 
+    def trusting_vectors(self, worth: float) -> "FusionWeights":
+        """Return the weights where vectors are worth less, 0 to 1: what they lose, the text of a section gains."""
+        if worth == 1.0:
+            return self
+        told = replace(self, **{name: worth * getattr(self, name) for name in _COSINES})
+        return replace(told, body=self.body + _TEXT_ALONE * (1.0 - worth))
+
     def items(self) -> list[tuple[str, float]]:
         """Return (ranker, weight) pairs."""
         return [(item.name, getattr(self, item.name)) for item in fields(self)]
@@ -61,20 +70,38 @@ def spread(scores: Scores) -> Scores:
     return np.where(np.isnan(scores), 0.0, parted)
 
 
-def share_of_best(scores: Scores) -> Scores:
-    """Return non-negative scores as shares of the best one; 0 for what was not found."""
+def share_of_best(scores: Scores, least: float = 0.0) -> Scores:
+    """Return non-negative scores as shares of the best one, or of `least` if that is more; 0 for what was not found."""
     found = np.nan_to_num(scores)
-    best = float(found.max(initial=0.0))
+    best = max(float(found.max(initial=0.0)), least)
     shares: Scores = found / best if best > 0 else np.zeros_like(found)
     return shares
 
 
-def fuse_by_score(rankers: Mapping[str, Scores], weights: FusionWeights) -> Scores:
-    """Return the weighted mean of the rankers' normalised scores, each between 0 and 1."""
+def fuse_by_score(rankers: Mapping[str, Scores], weights: FusionWeights, vectors: float = 1.0) -> Scores:
+    """Return the weighted mean of the rankers' normalised scores, each between 0 and 1.
+
+    Args:
+        rankers: Scores by ranker.
+        weights: How much each counts.
+        vectors: What vectors are worth. Where words stand alone, those of a title or a link must not count as much as
+            the text's for one common word: all are shares of the best score of any.
+    """
     weighted = _weighted(rankers, weights)
-    parts = [weight * (spread if name in _COSINES else share_of_best)(rankers[name]) for name, weight in weighted]
+    least = {} if vectors == 1.0 else _least(rankers, vectors)
+    parts = [weight * _normalised(name, rankers[name], least.get(name, 0.0)) for name, weight in weighted]
     fused: Scores = np.sum(parts, axis=0) / _total(weighted)
     return fused
+
+
+def _least(rankers: Mapping[str, Scores], vectors: float) -> dict[str, float]:
+    """Return what the scores of each ranker of words are shares of: between its own best and the best of any."""
+    best = {name: float(np.nan_to_num(rankers[name]).max(initial=0.0)) for name in _TEXTS if name in rankers}
+    return {name: vectors * own + (1.0 - vectors) * max(best.values()) for name, own in best.items()}
+
+
+def _normalised(name: str, scores: Scores, least: float) -> Scores:
+    return spread(scores) if name in _COSINES else share_of_best(scores, least)
 
 
 def _weighted(rankers: Mapping[str, Scores], weights: FusionWeights) -> list[tuple[str, float]]:

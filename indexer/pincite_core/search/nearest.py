@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from pincite_core.budget import check_budget
 from pincite_core.index.quantise import cosines
 from pincite_core.search.engine import Ids, Near, SearchEngine
 
@@ -43,6 +44,7 @@ def nearest(
         k: How many rows, at most.
         hidden_chunks: Row ids of chunks that must not be found; as many more rows are looked at.
     """
+    check_budget()
     count = max(_LEAST_RESCORED, k * _RESCORED_FACTOR)
     found = find(query, scope_ids, count + len(hidden_chunks))
     found = found.only(~np.isin(found.chunk_ids, hidden_chunks))

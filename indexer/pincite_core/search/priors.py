@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
 from pincite_core.index.read import Index
 from pincite_core.search.fusion import Scores
 from pincite_core.search.query import Query
-from pincite_core.search.terms import STOP_WORDS, terms
+from pincite_core.search.terms import stop_terms, terms
 from pincite_core.types import Chunk, Page
 
 __all__ = ("priors",)
@@ -21,6 +21,7 @@ _BRIEF_WORDS = 20
 _PAST = 0.9  # release notes and migration guides tell of one version, as posts do
 _FURTHER = 0.85  # a list of where to read on repeats the words of what it leads to
 _HEADING = 0.1  # gained by a heading that says the whole question, and in proportion by one that says some of it
+_MOST_REMEMBERED = 8192  # titles, pages and texts, which questions meet again and again
 _FEWEST_WORDS = 2  # of such a heading; one word is too often the name of the whole
 
 _TELLS_THE_PAST = re.compile(
@@ -52,42 +53,45 @@ def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
     """
     pages = index.pages_by_id({chunk.page_id for chunk in chunks})
     titles = index.titles_by_id({chunk.target_id for chunk in chunks})
-    asks_the_past, asked = _ASKS_THE_PAST.search(query.text) is not None, _words(query.text)
-    of_page = {page_id: _of_page(page, query, asks_the_past) for page_id, page in pages.items()}
-    of_title = {target_id: _of_title(title, asked) for target_id, title in titles.items()}
+    asks_the_past, asked = _ASKS_THE_PAST.search(query.text) is not None, _words(query.text, query.language)
+    names_code = bool(query.codes)
+    of_page = {page_id: _of_page(page, names_code, asks_the_past) for page_id, page in pages.items()}
+    of_title = {target_id: _of_title(title, asked, query.language) for target_id, title in titles.items()}
     worth = [of_page[chunk.page_id] * of_title[chunk.target_id] * _of_length(chunk.text) for chunk in chunks]
     return np.array(worth, dtype=np.float64)
 
 
-def _of_page(page: Page, query: Query, asks_the_past: bool) -> float:
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _of_page(page: Page, names_code: bool, asks_the_past: bool) -> float:
     if page.source_type == "blog":
         return _BLOG
     if page.source_type == "api":
-        return 1.0 if query.codes else _REFERENCE
+        return 1.0 if names_code else _REFERENCE
     path = re.sub(r"[/_-]", " ", page.url)
     tells = _TELLS_THE_PAST.search(path) or _TELLS_THE_PAST.search(page.title) or _LISTS_CHANGES.search(page.url)
     return _PAST if tells and not asks_the_past else 1.0
 
 
-def _of_title(title: str, asked: frozenset[str]) -> float:
-    if _LEADS_ON.fullmatch(title.strip()):
+def _of_title(title: str, asked: frozenset[str], language: str) -> float:
+    if _leads_on(title):
         return _FURTHER
-    said = _words(title)
+    said = _words(title, language)
     is_asked = len(said) >= _FEWEST_WORDS and said <= asked
     return 1.0 + _HEADING * len(said) / len(asked) if is_asked else 1.0
 
 
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _leads_on(title: str) -> bool:
+    return _LEADS_ON.fullmatch(title.strip()) is not None
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
 def _of_length(text: str) -> float:
     is_brief = text.isascii() and len(text.split(maxsplit=_BRIEF_WORDS)) < _BRIEF_WORDS
     return _BRIEF if is_brief else 1.0
 
 
-@lru_cache(maxsize=8192)
-def _words(text: str) -> frozenset[str]:
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _words(text: str, language: str) -> frozenset[str]:
     """Return a text's terms without small words; hyphens, case and order say nothing."""
-    return frozenset(terms(text.replace("_", " "))) - _small_words()
-
-
-@cache
-def _small_words() -> frozenset[str]:
-    return frozenset(term for word in STOP_WORDS for term in terms(word))
+    return frozenset(terms(text.replace("_", " "), language)) - stop_terms(language)

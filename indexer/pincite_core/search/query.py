@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
+from pincite_core.search.languages import names_nouns, primary
 from pincite_core.search.terms import content_terms, exact_codes, terms
 
 __all__ = ("Query", "parse_query")
@@ -20,20 +22,25 @@ _NAME = re.compile(r"[^\W\d_][\w+#]*(?:[.-]\w+)*")
 _SENTENCE_ENDS = (".", "?", "!", ":")
 _TELLING_LENGTH = 4  # letters; shorter words are capitalised in titles by taste
 _CAPITALS_OF_A_TITLE = 2  # one word in two: a title, or German, whose capitals name nothing
-_STACK_LINE = re.compile(r"^\s+at .*\(?.*:\d+:\d+\)?\s*$", re.MULTILINE)
+_STACK_LINE = re.compile(r"^[^\S\n]+at [^\n]*:\d+:\d+\)?[^\S\n]*$", re.MULTILINE)
+_MOST_TERMS = 128  # distinct ones; what an encoder reads of a text in English holds about 100
+_MOST_CODES = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
     """`text` is what is embedded; `terms` (stemmed, distinct, in order) and `codes` (exact) are matched.
 
-    `names` are those of the terms that name a thing: `Redux`, `mapStateToProps`, `AMQP`.
+    `names` are those of the terms that name a thing: `Redux`, `mapStateToProps`, `AMQP`. Of a long text these are the
+    first 128 terms and the first 64 codes: each one is looked up. `language` is that of the docs that are asked,
+    by which words are cut.
     """
 
     text: str
     terms: tuple[str, ...]
     codes: tuple[str, ...]
     names: tuple[str, ...] = ()
+    language: str = "en"
 
     @property
     def codes_with_digits(self) -> tuple[str, ...]:
@@ -41,26 +48,32 @@ class Query:
         return tuple(code for code in self.codes if _DIGIT.search(code))
 
 
-def parse_query(text: str) -> Query:
-    """Return the query without tracker prefixes, stack frames and the marks of code fences."""
+def parse_query(text: str, language: str = "en") -> Query:
+    """Return the query without tracker prefixes, stack frames and the marks of code fences.
+
+    Args:
+        text: The question.
+        language: BCP 47 tag of the docs that are asked (`Index.language_of`).
+    """
     plain = _STACK_LINE.sub("", _FENCE.sub(r"\1", text))
     stripped = _TRACKER_PREFIX.sub("", plain).strip() or plain.strip()
-    words = dict.fromkeys(content_terms(stripped))
-    names = [name for name in dict.fromkeys(_names(stripped)) if name in words]
-    return Query(stripped, tuple(words), tuple(dict.fromkeys(exact_codes(stripped))), tuple(names))
+    words = dict.fromkeys(islice(dict.fromkeys(content_terms(stripped, language)), _MOST_TERMS))
+    names = [name for name in dict.fromkeys(_names(stripped, primary(language))) if name in words]
+    codes = islice(dict.fromkeys(exact_codes(stripped)), _MOST_CODES)
+    return Query(stripped, tuple(words), tuple(codes), tuple(names), language)
 
 
-def _names(text: str) -> Iterator[str]:
+def _names(text: str, language: str) -> Iterator[str]:
     """Yield the terms of words that are spelled as names: with a capital inside a sentence, or with digits."""
     words = list(_NAME.finditer(text))
-    is_title = _is_title([found.group() for found in words[1:]])
+    is_title = names_nouns(language) or _is_title([found.group() for found in words[1:]])
     for found in words:
         word = found.group()
         begins = text[: found.start()].rstrip().endswith(_SENTENCE_ENDS) or not text[: found.start()].strip()
         if _is_capitalised(word) and (begins or is_title):
             continue
         if (word != word.lower() and len(word) > 1) or _DIGIT.search(word):
-            yield from terms(word)[:1]
+            yield from terms(word, language)[:1]
 
 
 def _is_title(words: list[str]) -> bool:

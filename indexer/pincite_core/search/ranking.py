@@ -91,8 +91,10 @@ def search(
     if not candidates.chunks:
         return SearchResult(query, (), NO_SIGNALS, {}, 0.0)
     # Shares of the best hide how good it is: words count for what the best chunk holds of them.
-    trusted = weights.trusting_words(index.best_share(_rarity(index, respelled.terms), scope_ids))
-    fused = fuse_by_score(candidates.scores, trusted) * priors(index, candidates.chunks, query)
+    vectors = index.spoken(scope_ids).vectors
+    share = max(index.best_share(_rarity(index, respelled.terms), scope_ids), 1.0 - vectors)
+    trusted = weights.trusting_vectors(vectors).trusting_words(share)
+    fused = fuse_by_score(candidates.scores, trusted, vectors) * priors(index, candidates.chunks, query)
     fused = np.minimum(1.0, fused + _NAMED_BONUS * candidates.named)
     sections = _group(index, candidates, fused, max(k, _SECTIONS_FOR_COVERAGE))
     rarity = _rarity(index, query.terms)
@@ -112,8 +114,8 @@ def _respelled(index: Index, query: Query) -> Query:
 
     Evidence goes by the words as asked: what makes a word of another product one of this site's proves nothing.
     """
-    kept = {*query.names, *(term for code in query.codes for term in terms(code))}
-    unknown = {term for term in query.terms if not index.document_frequencies([term])} - kept
+    kept = {*query.names, *(term for code in query.codes for term in terms(code, query.language))}
+    unknown = set(query.terms) - index.document_frequencies(query.terms).keys() - kept
     if not unknown:
         return query
     spelled = (index.spelled(term) if term in unknown else term for term in query.terms)
@@ -151,7 +153,7 @@ def _signals(
     best: Sequence[RankedSection],
     body: Scores,
 ) -> EvidenceSignals:
-    held = _terms_of(index, best)
+    held = _terms_of(index, best, query.language)
     dense = np.sort(candidates.scores["dense"])[::-1]
     return EvidenceSignals(
         best_chunk=float(dense[0]),
@@ -173,13 +175,13 @@ def _inverse_frequency(index: Index, chunks: int) -> float:
     return math.log(1 + index.chunk_count / (chunks + 0.5))
 
 
-def _terms_of(index: Index, best: Sequence[RankedSection]) -> set[str]:
+def _terms_of(index: Index, best: Sequence[RankedSection], language: str) -> set[str]:
     """Return all terms of some sections and of their headings."""
     targets = index.targets_by_id(section.target_id for section in best)
     held: set[str] = set()
     for section in best:
-        held.update(terms(section.chunk.text))
-        held.update(term for heading in targets[section.target_id].heading_path for term in terms(heading))
+        held.update(terms(section.chunk.text, language))
+        held.update(term for heading in targets[section.target_id].heading_path for term in terms(heading, language))
     return held
 
 

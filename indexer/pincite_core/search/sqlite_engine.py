@@ -35,20 +35,20 @@ _SPELLINGS = "SELECT term, chunks FROM postings WHERE term >= ? AND term < ? AND
 class _KeptVectors:
     """Vectors that were read before, each in the one place where it may be kept. Safe to share between threads."""
 
-    def __init__(self, dimension: int) -> None:
-        self._table = np.empty((_MOST_VECTORS, dimension), dtype=np.int8)  # takes memory as it is filled
-        self._ids = np.arange(1, _MOST_VECTORS + 1)  # what may never stand there
+    def __init__(self, dimension: int, most: int = _MOST_VECTORS) -> None:
+        self._table = np.empty((most, dimension), dtype=np.int8)  # takes memory as it is filled
+        self._ids = np.arange(1, most + 1)  # what may never stand there
         self._lock = threading.Lock()
 
     def of(self, vector_ids: npt.NDArray[np.int64]) -> tuple[Int8Vectors, npt.NDArray[np.bool_]]:
         """Return some vectors in the order asked, and which of them are not kept, whose rows say nothing."""
-        places = vector_ids % _MOST_VECTORS
+        places = vector_ids % len(self._ids)
         with self._lock:
             return np.take(self._table, places, axis=0), self._ids[places] != vector_ids
 
     def keep(self, vector_ids: npt.NDArray[np.int64], vectors: Int8Vectors) -> None:
         """Keep some vectors in place of what is there."""
-        places, firsts = np.unique(vector_ids % _MOST_VECTORS, return_index=True)
+        places, firsts = np.unique(vector_ids % len(self._ids), return_index=True)
         with self._lock:
             self._table[places], self._ids[places] = vectors[firsts], vector_ids[firsts]
 
@@ -70,6 +70,10 @@ class SqliteEngine:
         self._known: dict[str, Postings] = {}
         self._kept = 0
         self._vectors = _KeptVectors(dimension)
+
+    def retire(self) -> None:
+        """Forget the postings and vectors that were read; questions under way may still be asked."""
+        self._known, self._kept, self._vectors = {}, 0, _KeptVectors(self._dimension, 2)
 
     @property
     def chunk_scopes(self) -> Ids:

@@ -1,21 +1,42 @@
 """Words for full-text search, cut alike when the index is written and when a question is asked.
 
-Natural words are case-folded, so that `µs` is one word with the micro sign and with the letter, and stemmed;
-identifiers, flags and symbols (`MyClass.doSomething`, `--no-cache`, `C++`) are kept whole as well as in parts; runs of
-Chinese, Japanese and Korean characters become overlapping pairs, which finds any substring of two characters or more
-without a segmenter that could differ between the two sides.
+Natural words are case-folded, so that `µs` is one word with the micro sign and with the letter, and stemmed by the
+language of the text (`languages`); identifiers, flags and symbols (`MyClass.doSomething`, `--no-cache`, `C++`) are kept
+whole as well as in parts; runs of scripts that put no blanks between words (Chinese, Japanese, Thai, Lao, Khmer,
+Burmese) and of Hangul, whose words end in particles, become overlapping pairs, which finds any substring of two
+characters or more without a segmenter that could differ between the two sides.
 """
 
 import re
+import unicodedata
 from functools import cache, lru_cache
 
-import snowballstemmer
+from pincite_core.search.languages import (
+    asking_phrases,
+    folded,
+    lowered,
+    primary,
+    small_words,
+    stem,
+)
 
-__all__ = ("STOP_WORDS", "content_terms", "exact_codes", "terms")
+__all__ = ("STOP_WORDS", "content_terms", "exact_codes", "stop_terms", "terms", "words_in_pairs")
 
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af\uff66-\uff9f"
-_CJK_RUN = re.compile(f"[{_CJK}]+")
-_WORD = re.compile(rf"[^\W_{_CJK}]+")
+_HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
+_PAIRED = (
+    f"{_HAN}\u3040-\u30ff\uac00-\ud7af\uff66-\uff9f"  # kana and Hangul
+    "\u0e00-\u0e4e\u0e80-\u0ece\u1000-\u103f\u1780-\u17d3"  # Thai, Lao, Burmese and Khmer without their digits
+)
+_RUN = re.compile(f"[{_PAIRED}]+")
+_MARKS = "".join(
+    chr(code) for code in (*range(0x300, 0x1100), *range(0x1780, 0x1800)) if unicodedata.category(chr(code))[0] == "M"
+)
+_WORD = re.compile(rf"[^\W_{_PAIRED}]+(?:[{_MARKS}]+[^\W_{_PAIRED}]*)*")  # for Python a vowel sign is no letter
+_SIGN = re.compile(f".[{_MARKS}]*")
+_RUN_OR_WORD = re.compile(f"{_RUN.pattern}|{_WORD.pattern}")
+_WORD_SIGNS = 4  # of a piece of a run: two words of Chinese, one of Thai
+_HIRAGANA = re.compile("[\u3040-\u309f]+")  # particles and endings: what Japanese asks for is in its other characters
+_WIDE = re.compile("[\uff01-\uff9f]+")  # Latin letters as wide as Chinese ones, katakana half as wide
 _CASE_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CODE = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w-]*"  # flags
@@ -34,33 +55,45 @@ STOP_WORDS = frozenset(
 )
 """Words that say nothing of a question's subject; dropped from queries, never from the index."""
 
-_stemmer = snowballstemmer.stemmer("english")
+
+def terms(text: str, language: str = "en") -> list[str]:
+    """Return what a text is found by, in order, with repeats: stems, identifiers' parts, and pairs of characters.
+
+    A word with accents is found by its spelling without them too.
+
+    Args:
+        text: A text of the docs.
+        language: BCP 47 tag.
+    """
+    return _cut(text, primary(language), found_by=True)
 
 
-def _stem(word: str) -> str:
-    return str(_stemmer.stemWord(word)) if word.isascii() and word.isalpha() and len(word) > 3 else word
+def content_terms(text: str, language: str = "en") -> list[str]:
+    """Return the terms of a question without stop words; all of them when nothing else is left.
+
+    Args:
+        text: The question.
+        language: BCP 47 tag of what is asked, which cuts its words as `terms` does.
+    """
+    spoken = primary(language)
+    asking = asking_phrases(spoken)
+    found = _cut(asking.sub(" ", text) if asking else text, spoken) or _cut(text, spoken)
+    return [term for term in found if term not in _stop_terms(spoken) and not _says_nothing(term, spoken)] or found
 
 
-@lru_cache(maxsize=65536)
-def _terms_of(word: str) -> tuple[str, ...]:
-    """Return the terms of one word: the whole, and its parts where it has several."""
-    parts = _CASE_PART.findall(word)
-    return (_stem(word.casefold()), *(_stem(part.lower()) for part in parts if len(parts) > 1))
-
-
-def terms(text: str) -> list[str]:
-    """Return the search terms of `text`, in order, with repeats: stems, identifiers' parts, and CJK pairs."""
-    found = [term for word in _WORD.findall(text) for term in _terms_of(word)]
-    for match in _CJK_RUN.finditer("" if text.isascii() else text):
-        run = match.group()
-        found.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
+def words_in_pairs(text: str) -> list[str]:
+    """Return a text of a language that is cut into pairs in pieces of about a word each, and its other words."""
+    found: list[str] = []
+    for match in _RUN_OR_WORD.finditer(text):
+        signs = _SIGN.findall(match.group()) if _RUN.match(match.group()) else []
+        found.extend("".join(signs[at : at + _WORD_SIGNS]) for at in range(0, len(signs), _WORD_SIGNS))
+        found.extend([] if signs else [match.group()])
     return found
 
 
-def content_terms(text: str) -> list[str]:
-    """Return the terms of a question without stop words; all of them when nothing else is left."""
-    found = terms(text)
-    return [term for term in found if term not in _stop_terms()] or found
+def stop_terms(language: str = "en") -> frozenset[str]:
+    """Return the terms of a language's stop words; none for a language whose small words are not known."""
+    return _stop_terms(primary(language))
 
 
 def exact_codes(text: str) -> list[str]:
@@ -68,6 +101,38 @@ def exact_codes(text: str) -> list[str]:
     return [match.group().lower() for match in _CODE.finditer(text)]
 
 
+def _cut(text: str, language: str, *, found_by: bool = False) -> list[str]:
+    if not text.isascii():
+        text = _WIDE.sub(lambda wide: unicodedata.normalize("NFKC", wide.group()), unicodedata.normalize("NFC", text))
+    of_word = _spellings_of if found_by else _terms_of
+    found = [term for word in _WORD.findall(text) for term in of_word(word, language)]
+    for match in _RUN.finditer("" if text.isascii() else text):
+        signs = _SIGN.findall(match.group())
+        found.extend("".join(signs[i : i + 2]) for i in range(max(1, len(signs) - 1)))
+    return found
+
+
+@lru_cache(maxsize=65536)
+def _terms_of(word: str, language: str) -> tuple[str, ...]:
+    """Return the terms of one word: the whole, and its parts where it has several."""
+    parts = _CASE_PART.findall(word) if word.isascii() else ()
+    whole = stem(lowered(word, language), language)
+    return (whole, *(stem(part.lower(), language) for part in parts if len(parts) > 1))
+
+
+@lru_cache(maxsize=65536)
+def _spellings_of(word: str, language: str) -> tuple[str, ...]:
+    """Return the terms of one word, and that of its spelling without accents."""
+    found, bare = _terms_of(word, language), folded(lowered(word, language))
+    plain = stem(bare, language)
+    return found if plain in found else (*found, plain)
+
+
+def _says_nothing(term: str, language: str) -> bool:
+    return language == "ja" and _HIRAGANA.fullmatch(term) is not None
+
+
 @cache
-def _stop_terms() -> frozenset[str]:
-    return frozenset(map(_stem, STOP_WORDS))
+def _stop_terms(language: str) -> frozenset[str]:
+    words = STOP_WORDS if language == "en" else small_words(language)
+    return frozenset(term for word in words for term in terms(word, language))

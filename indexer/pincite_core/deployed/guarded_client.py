@@ -1,0 +1,195 @@
+"""An HTTP client for hosts that are not trusted: where redirects may lead, how much is read, and for how long."""
+
+import os
+import time
+import zlib
+from collections.abc import Collection, Iterable, Iterator
+from urllib.request import getproxies, proxy_bypass
+
+import httpcore
+import httpx
+
+from pincite_core.deployed.network import CheckedNetwork, RefusedError
+from pincite_core.errors import InputError
+from pincite_core.version import __version__
+
+__all__ = ("guarded_client", "redirect_hosts")
+
+_TIMEOUT = httpx.Timeout(30, connect=10)  # seconds without a byte, and until connected
+_MOST_SECONDS = 60.0
+_MOST_BYTES = 8 << 20  # of a page; what is larger is asked for with the extension `most`
+_MOST_REDIRECTS = 5
+_PORTS = {"http": 80, "https": 443}
+_BLOCK_BYTES = 1 << 16
+_GZIP = 31  # zlib's window bits for gzip alone
+
+
+def redirect_hosts() -> frozenset[str]:
+    """Return the further hosts to which a site may redirect: `PINCITE_REDIRECT_HOSTS`, separated by blanks."""
+    return frozenset(os.environ.get("PINCITE_REDIRECT_HOSTS", "").split())
+
+
+def guarded_client(url: str, hosts: Collection[str] | None = None, *, may_be_private: bool = True) -> httpx.Client:
+    """Return a client for the host of `url`.
+
+    Redirects stay on that host and port, or turn to TLS there, or lead to one of `hosts`; from a public host never to a
+    private address. A request's extensions say how much is read at most: `most` in bytes, `deadline` in seconds.
+    Whatever is refused is an `httpx.RequestError` with words of our own.
+
+    Args:
+        url: An address at the host that the user named.
+        hosts: Where else redirects may lead; what the environment says when None.
+        may_be_private: False when nobody named the host.
+
+    Raises:
+        InputError: It is no URL.
+    """
+    try:
+        named = httpx.URL(url)
+    except httpx.InvalidURL as error:
+        message = "The address of the index is no URL. Write it as https://docs.example.com/pincite/."
+        raise InputError(message) from error
+    rules = _Rules(named, frozenset(map(str.lower, redirect_hosts() if hosts is None else hosts)))
+    return httpx.Client(
+        transport=_Transport(CheckedNetwork(_host(named), may_be_private=may_be_private)),
+        event_hooks={"request": [rules.check], "response": [_bound]},
+        follow_redirects=True,
+        max_redirects=_MOST_REDIRECTS,
+        timeout=_TIMEOUT,
+        headers={"User-Agent": f"pincite/{__version__}", "Accept-Encoding": "gzip"},
+    )
+
+
+class _Rules:
+    """Which addresses may be asked."""
+
+    def __init__(self, named: httpx.URL, hosts: frozenset[str]) -> None:
+        self._named = named
+        self._hosts = hosts
+
+    def check(self, request: httpx.Request) -> None:
+        """Refuse a request to an address that no rule allows; only a redirect can lead to one."""
+        url = request.url
+        if url.scheme not in _PORTS:
+            message = "redirects to what is no web address. Give the final address."
+            raise RefusedError(message)
+        if url.scheme == "http" and self._named.scheme == "https":
+            message = "redirects to an address without TLS. Give the final address."
+            raise RefusedError(message)
+        if not (self._is_named(url) or _host(url) in self._hosts):
+            message = (
+                "redirects to another host or port. Give the final address, or allow that host with "
+                "PINCITE_REDIRECT_HOSTS."
+            )
+            raise RefusedError(message)
+
+    def _is_named(self, url: httpx.URL) -> bool:
+        ports = {_port(self._named)} | ({_PORTS["https"]} if _port(self._named) == _PORTS["http"] else set())
+        return _host(url) == _host(self._named) and _port(url) in ports
+
+
+def _host(url: httpx.URL) -> str:
+    return url.raw_host.decode("ascii")
+
+
+def _port(url: httpx.URL) -> int | None:
+    return url.port or _PORTS.get(url.scheme)
+
+
+class _Transport(httpx.BaseTransport):
+    """Connects as the network allows; a proxy that the environment names chooses the addresses instead."""
+
+    def __init__(self, network: CheckedNetwork) -> None:
+        self._network = network
+        self._direct = _Direct(network)
+        named = getproxies()
+        self._proxies: dict[str, httpx.BaseTransport] = {
+            scheme: httpx.HTTPTransport(proxy=named[scheme] if "://" in named[scheme] else f"http://{named[scheme]}")
+            for scheme in ("http", "https", "all")
+            if scheme in named
+        }
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request."""
+        self._network.until = time.monotonic() + _deadline(request)
+        return self._way_to(request.url).handle_request(request)
+
+    def close(self) -> None:
+        """Close every connection."""
+        for way in (self._direct, *self._proxies.values()):
+            way.close()
+
+    def _way_to(self, url: httpx.URL) -> httpx.BaseTransport:
+        proxy = self._proxies.get(url.scheme) or self._proxies.get("all")
+        return self._direct if proxy is None or proxy_bypass(url.host) else proxy
+
+
+class _Direct(httpx.HTTPTransport):
+    """httpx's own transport over a network of ours, which it has no argument for."""
+
+    def __init__(self, network: CheckedNetwork) -> None:
+        self._pool = httpcore.ConnectionPool(
+            ssl_context=httpx.create_ssl_context(),
+            max_keepalive_connections=0,  # the next look comes after any host has hung up
+            network_backend=network,
+        )
+
+
+def _bound(response: httpx.Response) -> None:
+    """Read no more of a response than was asked for, and nothing of a redirect."""
+    if response.has_redirect_location:
+        response.stream.close()  # type: ignore[union-attr]  # of a synchronous client
+        response.stream = httpx.ByteStream(b"")
+        return
+    encoding = response.headers.pop("content-encoding", "identity").strip().lower()
+    if encoding not in {"gzip", "identity", ""}:
+        response.close()
+        message = "comes in a compression that was not asked for. Let the host send it as it is."
+        raise RefusedError(message)
+    assert isinstance(response.stream, httpx.SyncByteStream)
+    response.stream = _BoundedStream(response.stream, response.request, is_gzip=encoding == "gzip")
+
+
+class _BoundedStream(httpx.SyncByteStream):
+    """A body, unpacked block by block, so that a few bytes never become more than may be read."""
+
+    def __init__(self, stream: httpx.SyncByteStream, request: httpx.Request, *, is_gzip: bool) -> None:
+        self._stream = stream
+        self._most = int(request.extensions.get("most", _MOST_BYTES))
+        self._seconds = _deadline(request)
+        self._until = time.monotonic() + self._seconds
+        self._is_gzip = is_gzip
+
+    def __iter__(self) -> Iterator[bytes]:
+        received = 0
+        for block in _unpacked(self._stream) if self._is_gzip else self._stream:
+            received += len(block)
+            if received > self._most:
+                message = f"is larger than {self._most:,} bytes. Deploy the whole folder again."
+                raise RefusedError(message)
+            if time.monotonic() > self._until:
+                message = f"takes longer than {self._seconds:,.0f} seconds. Is the host very slow?"
+                raise RefusedError(message)
+            yield block
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def _unpacked(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    inflating = zlib.decompressobj(_GZIP)
+    try:
+        for block in blocks:
+            yield inflating.decompress(block, _BLOCK_BYTES)
+            while inflating.unconsumed_tail:
+                yield inflating.decompress(inflating.unconsumed_tail, _BLOCK_BYTES)
+    except zlib.error as error:
+        message = "it is no gzip"
+        raise httpx.DecodingError(message) from error
+    if not inflating.eof:
+        message = "its gzip breaks off"
+        raise httpx.DecodingError(message)
+
+
+def _deadline(request: httpx.Request) -> float:
+    return float(request.extensions.get("deadline", _MOST_SECONDS))

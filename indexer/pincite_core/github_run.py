@@ -1,0 +1,84 @@
+"""What a run on GitHub shows of a command: annotations at files and lines, and the run's summary.
+
+Texts of pages come from whoever opened the pull request, so none may begin a line of its own or a tag.
+"""
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from pincite_core.errors import InputError
+
+__all__ = ("SUMMARY_VARIABLE", "Annotation", "Level", "add_summary", "annotation_lines", "summary_items")
+
+SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
+"""Names the file to which a step appends Markdown."""
+
+Level = Literal["error", "warning", "notice"]
+_LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
+_MOST = 10  # annotations of a level that a step may show; the summary has all
+_MOST_ITEMS = 50  # of a list in the summary, which may have a megabyte in all
+_IN_MESSAGES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_IN_PROPERTIES = {**_IN_MESSAGES, ":": "%3A", ",": "%2C"}
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>|#~!])")
+
+
+class Annotation(Struct, frozen=True):
+    """A remark on a file of the repository, or on none; `line` is 0 when it is of the whole file."""
+
+    level: Level
+    title: str
+    message: str
+    file: str = ""
+    line: int = 0
+
+
+def annotation_lines(annotations: Iterable[Annotation]) -> list[str]:
+    """Return the workflow commands that make annotations, the worst first, as many as are shown."""
+    found = list(annotations)
+    return [_command(one) for level in _LEVELS for one in [one for one in found if one.level == level][:_MOST]]
+
+
+def add_summary(markdown: str) -> None:
+    """Append to the run's summary; print nothing, as outside of a run nobody asks for it.
+
+    Raises:
+        InputError: There is no run, or its file cannot be written.
+    """
+    name = os.environ.get(SUMMARY_VARIABLE)
+    if not name:
+        message = f"{SUMMARY_VARIABLE} is not set, so there is no run to write a summary for. Leave --github out here."
+        raise InputError(message)
+    try:
+        with Path(name).open("a", encoding="utf-8") as stream:
+            stream.write(f"{markdown.rstrip()}\n\n")
+    except OSError as error:
+        message = f"The run's summary {name} cannot be written ({error.strerror}). Is {SUMMARY_VARIABLE} right?"
+        raise InputError(message) from error
+
+
+def summary_items(heading: str, items: Sequence[str]) -> str:
+    """Return a list under its heading and count, folded; the items are text. Empty when there are none."""
+    if not items:
+        return ""
+    shown = "\n".join(f"- {_text(item)}" for item in items[:_MOST_ITEMS])
+    more = f"\n- and {len(items) - _MOST_ITEMS:,} more" if len(items) > _MOST_ITEMS else ""
+    return f"<details><summary>{heading}: {len(items):,}</summary>\n\n{shown}{more}\n\n</details>\n"
+
+
+def _command(one: Annotation) -> str:
+    properties = {"file": one.file, "line": str(one.line) if one.line else "", "title": one.title}
+    told = ",".join(f"{name}={_escaped(value, _IN_PROPERTIES)}" for name, value in properties.items() if value)
+    return f"::{one.level} {told}::{_escaped(one.message, _IN_MESSAGES)}"
+
+
+def _escaped(text: str, signs: dict[str, str]) -> str:
+    return "".join(signs.get(sign, sign) for sign in text)
+
+
+def _text(text: str) -> str:
+    return _MARKDOWN.sub(r"\\\1", " ".join(text.split()))

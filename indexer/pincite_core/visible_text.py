@@ -1,0 +1,57 @@
+"""Text without what nobody sees: controls, characters that turn the direction of reading, and those of no width.
+
+Such characters hide words from people and show them to programs, or show people other words than programs read. Kept is
+what a script or an emoji needs: joiners between letters of Persian or of Indian scripts, and in families and flags.
+"""
+
+import re
+
+__all__ = ("visible", "visible_in_place")
+
+_JOINED = (  # scripts that are written with joiners: Hebrew to Tibetan, Burmese, Khmer to Vedic, their later blocks
+    "\u0590-\u08ff\u0900-\u0fff\u1000-\u109f\u1780-\u18af\u1900-\u1cff\ua800-\uabff\ufb1d-\ufdff\ufe70-\ufefc"
+    "\U00010a00-\U00011fff"
+)
+_UNPARTED = "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff"  # scripts without blanks, where a line may break
+_EMOJI = "\u00a9\u00ae\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
+_HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_MARKS = "\u061c\u200e\u200f"  # a direction for what stands beside them alone
+_VARIANTS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+_NEVER_SHOWN = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f"  # controls, but for tab and line feed
+    "\u034f\u17b4\u17b5\u180e\u200b-\u200d\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_HIDDEN = re.compile(
+    "(?P<kept>"
+    rf"(?<=[{_JOINED}])[\u200c\u200d]"
+    rf"|(?<=[{_UNPARTED}])\u200b(?=[{_UNPARTED}])"
+    r"|(?<=[\u0590-\u05ff])\u034f"
+    rf"|(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])"
+    rf"|(?<=[^\s{_VARIANTS}])[\ufe00-\ufe0f]"
+    rf"|(?<=[{_HAN}])[\U000e0100-\U000e01ef]"
+    r"|(?<=\U0001f3f4)[\U000e0061-\U000e007a]{2}[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,3}\U000e007f"
+    rf"|(?<![{_MARKS}])[{_MARKS}]"
+    rf")|\r\n?|[{_NEVER_SHOWN}{_MARKS}{_VARIANTS}]"
+)
+_ANY = re.compile(f"[{_NEVER_SHOWN}{_MARKS}{_VARIANTS}]")
+_INSTEAD = {"\r\n": "\n", "\r": "\n"} | dict.fromkeys("\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029", " ")
+
+
+def visible(text: str) -> str:
+    """Return a text without the characters that show nothing; a line feed for other ends of lines."""
+    return _HIDDEN.sub(_left, text) if _ANY.search(text) else text
+
+
+def visible_in_place(text: str) -> str:
+    """Return a text of the same length: soft hyphens, which part no words, for the characters that show nothing."""
+    return _HIDDEN.sub(_filled, text) if _ANY.search(text) else text
+
+
+def _left(match: re.Match[str]) -> str:
+    return match["kept"] or _INSTEAD.get(match.group(), "")
+
+
+def _filled(match: re.Match[str]) -> str:
+    instead = " " if match.group() in _INSTEAD else "\u00ad"
+    return match["kept"] or instead * len(match.group())
