@@ -8,19 +8,22 @@ from pathlib import Path
 from typing import Literal
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder
-from pincite_core.errors import EmptyIndexError, LostIdError
+from pincite_core.errors import EmptyIndexError, LostIdError, PrivateSourceError
 from pincite_core.index.schema import FORMAT, INDEX_FOLDER
+from pincite_core.index.shown_text import shown_facts
 from pincite_core.index.write import IndexContent, content_hash
 from pincite_core.types import IndexInfo
 from pincite_core.user_cache import cache_folder
+from pincite_indexer.authored_questions import authored_questions
 from pincite_indexer.build_progress import Progress
 from pincite_indexer.build_report import BuildReport, fill_report, first_names
 from pincite_indexer.calibration import calibration_facts
+from pincite_indexer.markdown.llms import remove_earlier, write_for_agents
 from pincite_indexer.moves.moved_ids import IdChanges, changed_ids
 from pincite_indexer.moves.previous import Previous, open_previous
 from pincite_indexer.page_questions import page_questions
 from pincite_indexer.publish import Placing, encoder_facts, publish
-from pincite_indexer.rows.assemble import Rows, assemble
+from pincite_indexer.rows.assemble import Rows, assemble, withheld_places
 from pincite_indexer.rows.link_graph import links_of
 from pincite_indexer.rows.search_terms import add_titles, chunk_terms
 from pincite_indexer.site.manifest import Manifest, default_folder, other_folders, siblings
@@ -40,7 +43,8 @@ OnLostId = Literal["ignore", "warn", "fail"]
 class BuildOptions:
     """What the user chose. `out` None is `SITE_DIR/pincite`; `docs` the folder of Markdown sources.
 
-    `previous` is where the index of the last deploy is: a file, a folder or a web address.
+    `previous` is where the index of the last deploy is: a file, a folder or a web address. `llms` asks for the files
+    for agents.
     """
 
     site: Path
@@ -54,6 +58,7 @@ class BuildOptions:
     encoder: bool = True
     previous: str | None = None
     on_lost_id: OnLostId = "warn"
+    llms: bool = False
 
     @property
     def folder(self) -> Path:
@@ -66,12 +71,14 @@ def build_index(options: BuildOptions, manifest: Manifest | None, progress: Prog
 
     Raises:
         SiteError: The folder holds no built site.
+        FrontMatterError: A page's `pincite_questions` are none.
         DuplicateIdError: Two pages carry the same explicit stable ID.
+        PrivateSourceError: A source keeps its page out of the index, and which page that is is not known.
         EmptyIndexError: Nothing was found to index, and `allow_empty` is off.
         ModelError: The embedding model cannot be loaded.
         IndexFileError: The earlier index is missing or cannot be read.
         LostIdError: Stable IDs of the earlier index lead nowhere any more, and `on_lost_id` is "fail".
-        OutputError: The index cannot be written.
+        OutputError: The index or a file for agents cannot be written.
     """
     with open_previous(options.previous) if options.previous else nullcontext() as previous:
         return _build(options, manifest, previous, progress)
@@ -83,6 +90,7 @@ def _build(
     report = BuildReport(folder=str(options.folder))
     with report.timed("read"), without_collecting():
         site = _read(options, manifest, progress)
+    authored = authored_questions(site.pages)
     with report.timed("cut"), without_collecting():
         rows = assemble(site)
         add_titles(rows)
@@ -110,7 +118,7 @@ def _build(
         links,
         site.redirects,
         changes.aliases,
-        {"encoder": encoder_facts(choice.encoder)} if choice.encoder else {},
+        ({"encoder": encoder_facts(choice.encoder)} if choice.encoder else {}) | shown_facts(rows.shown),
         embedded.tokens,
     )
     with report.timed("calibrate"):
@@ -118,12 +126,17 @@ def _build(
         content.meta.update(calibration_facts(content, choice.embedder, previous))
     with report.timed("suggest"):
         progress.start("Asking the pages' questions", 0)
-        content.meta.update(page_questions(content, choice.embedder, previous))
+        content.meta.update(page_questions(content, choice.embedder, previous, authored))
     with report.timed("write"):
         progress.start("Writing", 0)
+        remove_earlier(options.site, options.folder)
         placing = Placing(manifest.build_id if manifest else "", siblings(manifest), default_folder(manifest))
         report.facts = publish(content, options.folder, placing, choice.encoder)
         report.why_no_encoder = choice.why_none
+    if options.llms:
+        with report.timed("markdown"):
+            progress.start("Writing Markdown", 0)
+            report.add_markdown(write_for_agents(site, options.site, options.folder))
     fill_report(report, site, content, rows, embedded)
     report.add_changes(changes, _described(options, previous))
     return report
@@ -150,9 +163,23 @@ def _read(options: BuildOptions, manifest: Manifest | None, progress: Progress) 
     if manifest:
         files = _files_of_locale(files, manifest)
     progress.start("Reading pages", len(files))
-    scan = scan_site(options.site, files, keep_noindex=options.keep_noindex, advance=progress.advance)
-    sources = read_sources(options.docs) if options.docs else {}
-    return resolve_site(scan, manifest, sources, options.site_url)
+    sources = read_sources(options.docs) if options.docs else ()
+    scan = scan_site(
+        options.site,
+        files,
+        keep_noindex=options.keep_noindex,
+        advance=progress.advance,
+        with_edit_links=bool(sources),
+    )
+    site = resolve_site(scan, manifest, sources, options.site_url)
+    if site.unmatched:
+        message = (
+            f"No page of {options.site} is known to be made from what says `pincite: false` in {options.docs} "
+            f"({len(site.unmatched)}): {first_names(site.unmatched)}. Say `draft: true` there too if it is not "
+            'published; otherwise let its page have <meta name="pincite" content="false"> instead of the key.'
+        )
+        raise PrivateSourceError(message)
+    return site
 
 
 def _files_of_locale(files: list[str], manifest: Manifest) -> list[str]:
@@ -166,7 +193,7 @@ def _files_of_locale(files: list[str], manifest: Manifest) -> list[str]:
 def _compare(site: Site, rows: Rows, options: BuildOptions, previous: Previous | None) -> IdChanges:
     if previous is None:
         return IdChanges([], [], [])
-    changes = changed_ids(previous.index, rows, site.redirects)
+    changes = changed_ids(previous.index, rows, site.redirects, withheld_places(site))
     if changes.lost and options.on_lost_id == "fail":
         message = (
             f"Stable IDs of {options.previous} lead nowhere any more ({len(changes.lost):,}): "

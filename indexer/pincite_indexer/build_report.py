@@ -8,7 +8,9 @@ from time import perf_counter
 
 from pincite_core.deployed.build_facts import BuildFacts
 from pincite_core.index.write import IndexContent
+from pincite_core.search.spoken import LANGUAGES_KEY, Spoken, spoken_languages
 from pincite_core.types import Scope
+from pincite_indexer.markdown.llms import Written
 from pincite_indexer.moves.moved_ids import IdChanges
 from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.site.resolved_site import Site
@@ -18,6 +20,7 @@ __all__ = ("BuildReport", "fill_report", "first_names", "report_lines")
 
 _SHOWN = 5  # names of a kind shown before "and N more"
 _MEGABYTE = 1_000_000
+_READ_WELL = 0.5  # of what vectors are worth in English
 
 
 @dataclass(slots=True)
@@ -41,11 +44,15 @@ class BuildReport:
     repeated_blocks: int = 0
     left_out: dict[str, int] = field(default_factory=dict)
     unreadable: list[str] = field(default_factory=list)
+    private_in_doubt: list[str] = field(default_factory=list)
     collided_pages: list[str] = field(default_factory=list)
     previous: str = ""
     aliases: int = 0
     moved: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
+    languages: dict[str, Spoken] = field(default_factory=dict)
+    markdown_pages: int = 0
+    markdown_kept: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
 
     @contextmanager
@@ -60,11 +67,15 @@ class BuildReport:
         self.previous, self.moved, self.lost = previous, changes.moved, changes.lost
         self.aliases = sum(alias.successor is not None for alias in changes.aliases)
 
+    def add_markdown(self, written: Written) -> None:
+        """Say what was written for agents."""
+        self.markdown_pages, self.markdown_kept = written.pages, written.kept
 
-def first_names(names: list[str]) -> str:
+
+def first_names(names: list[str], between: str = ", ") -> str:
     """Return the first few names, and how many more there are."""
     more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return ", ".join(names[:_SHOWN]) + more
+    return between.join(names[:_SHOWN]) + more
 
 
 def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Rows, embedded: Embedded) -> None:
@@ -79,7 +90,9 @@ def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Ro
     report.ids = dict(Counter(target.id_kind for target in content.targets))
     report.vectors_reused, report.vectors_embedded = embedded.reused, embedded.embedded
     report.repeated_blocks, report.collided_pages = rows.repeated_blocks, rows.collided_pages
+    report.languages = dict(spoken_languages(content.meta.get(LANGUAGES_KEY)))
     report.left_out = dict(Counter(item.why for item in site.left_out))
+    report.private_in_doubt = site.doubtful
     report.unreadable = [item.file for item in site.left_out if item.why.startswith("unreadable")]
 
 
@@ -97,17 +110,27 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
         ("Redirects", f"{report.redirects:,}" if report.redirects else ""),
         ("Vectors", f"{report.vectors_embedded:,} embedded, {report.vectors_reused:,} reused"),
         ("Encoder", _encoder(report)),
+        ("Languages", "; ".join(filter(None, map(_language, report.languages.items())))),
         ("Left out", _counts(report.left_out)),
+        ("In doubt", report.private_in_doubt and f"left out as private: {first_names(report.private_in_doubt, '; ')}"),
         ("Repeated text", f"{report.repeated_blocks:,} blocks left out" if report.repeated_blocks else ""),
         ("Unreadable", first_names(report.unreadable)),
         ("Same ID", first_names(report.collided_pages) and f"{first_names(report.collided_pages)}: longer IDs made"),
         ("Previous", report.previous),
         ("Moved IDs", f"{first_names(report.moved)}  ({report.aliases:,} aliases kept)" if report.aliases else ""),
         ("Lost IDs", f"{len(report.lost):,}: {first_names(report.lost)}" if report.lost else ""),
+        ("Markdown", _markdown(report)),
         ("Seconds", ", ".join(f"{phase} {seconds:.1f}" for phase, seconds in report.seconds.items())),
         ("Written", f"{report.folder}  ({(report.facts.size or 0) / _MEGABYTE:.1f} MB)"),
     ]
     return [(name, text) for name, text in rows if text]
+
+
+def _markdown(report: BuildReport) -> str:
+    if not report.markdown_pages:
+        return ""
+    kept = f"; left as they were: {first_names(list(report.markdown_kept))}" if report.markdown_kept else ""
+    return f"{report.markdown_pages:,} pages, llms.txt, llms-full.txt{kept}"
 
 
 def _encoder(report: BuildReport) -> str:
@@ -116,6 +139,18 @@ def _encoder(report: BuildReport) -> str:
     if entry is None or entry.parity is None:
         return report.why_no_encoder and f"none: {report.why_no_encoder} The sidecar loads the model by its name."
     return f"{entry.file}, cosine to the model {entry.parity.mean:.3f} mean, {entry.parity.min:.3f} least"
+
+
+def _language(told: tuple[str, Spoken]) -> str:
+    """Return what the maintainer should know of a language that the model reads badly; nothing of the others."""
+    locale, spoken = told
+    if spoken.vectors >= _READ_WELL:
+        return ""
+    unknown = f"the model reads {spoken.unknown:.0%} of the text as unknown pieces, and " if spoken.unknown else ""
+    return (
+        f"{locale}: {unknown}its vectors count {spoken.vectors:.0%}; words carry this language, "
+        "a multilingual model would serve it better: --model NAME"
+    )
 
 
 def _scope_name(scope: Scope) -> str:

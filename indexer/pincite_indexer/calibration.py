@@ -1,5 +1,8 @@
 """Calibrating evidence on the site itself: how sure a search looks where the docs hold the answer, and where not.
 
+Each of its languages is calibrated by itself, on questions in that language, after what vectors are worth in it was
+measured (`worth`).
+
 The weights of the signals stay as they are; what a site needs is its own zero point, a probability of one half. It
 lies between a bundled list of questions about other things, nearly all of which must stay below it, and questions made
 of the site's own words, nearly all of which must stay above it: link texts, and every second content word of a
@@ -30,16 +33,21 @@ from pincite_core.embedders import Embedder, ModelInfo
 from pincite_core.index.read import Index
 from pincite_core.index.schema import DATABASE_NAME
 from pincite_core.index.write import IndexContent, write_index
-from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration, evidence_logit
+from pincite_core.search.evidence import CALIBRATION_KEY, Calibration, calibration_where, evidence_logit
+from pincite_core.search.languages import is_paired, primary, small_words
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
-from pincite_core.search.terms import STOP_WORDS
+from pincite_core.search.spoken import LANGUAGES_KEY, spoken_languages
+from pincite_core.search.terms import STOP_WORDS, words_in_pairs
 from pincite_core.types import Scope
 from pincite_indexer.moves.previous import Previous
+from pincite_indexer.spread_out import spread_out
+from pincite_indexer.worth import measure_languages
 
 __all__ = (
     "CALIBRATED_ON_KEY",
     "RECIPE",
+    "asked_locale",
     "asked_scopes",
     "calibrate",
     "calibration_facts",
@@ -49,12 +57,13 @@ __all__ = (
 
 CALIBRATED_ON_KEY = "calibrated_on"
 
-RECIPE = 5  # raised whenever calibrating the same site comes out differently, so that no earlier result is kept
+RECIPE = 6  # raised whenever calibrating the same site comes out differently, so that no earlier result is kept
 
 _OF_EACH_KIND = 20  # questions of either positive kind; a question costs some 40 ms of the build
 _FOREIGN = 155  # every other one of the list; all of them move no site's zero point by more than a question
 _FEWEST = 20  # positives; a smaller site tells nothing, and the default holds
 _FEWEST_WORDS = 3
+_WAY_BY_WORDS = 0.2  # where words alone are compared
 _FOREIGN_BELOW = 0.90  # the nearest tenth may be about the site's own subject
 _OWN_ABOVE = 0.95
 _WAY_TO_OWN = 0.4  # less than half: readers' words are found less easily than the site's own
@@ -74,44 +83,62 @@ class _CalibratedOn:
 
 
 def calibration_facts(content: IndexContent, embedder: Embedder, previous: Previous | None) -> dict[str, object]:
-    """Return what an index says of its calibration: the earlier build's where it still holds, else a new one.
+    """Return what an index says of its languages and their calibrations: the earlier build's where they still hold.
 
-    Beside it stands how it was made, and a sketch of the texts; nothing when the site is too small to tell.
+    Beside them stands how they were made, and a sketch of the texts; no calibration when the site is too small to tell.
 
     Raises:
         OutputError: The temporary index cannot be written.
     """
-    kept = _kept(previous, embedder.info, content.text_hashes) if previous else None
+    kept = _kept(previous, embedder.info, content) if previous else None
     if kept:
         return kept
-    calibration = calibrate(content, embedder)
-    if calibration is None:
-        return {}
+    spoken = measure_languages(content, embedder)
+    content.meta[LANGUAGES_KEY] = {locale: asdict(told) for locale, told in spoken.items()}
+    found = calibrate(content, embedder)
+    facts: dict[str, object] = {
+        LANGUAGES_KEY: {locale: asdict(replace(told, calibration=found.get(locale))) for locale, told in spoken.items()}
+    }
+    asked = found.get(asked_locale(content))
+    if asked is None:
+        return facts
     made_on = _CalibratedOn(RECIPE, _sketch(content.text_hashes))
-    return {CALIBRATION_KEY: asdict(calibration), CALIBRATED_ON_KEY: asdict(made_on)}
+    return {**facts, CALIBRATION_KEY: asdict(asked), CALIBRATED_ON_KEY: asdict(made_on)}
 
 
-def calibrate(content: IndexContent, embedder: Embedder) -> Calibration | None:
-    """Return the calibration of an index about to be written; None when the site is too small to tell.
+def calibrate(content: IndexContent, embedder: Embedder) -> dict[str, Calibration]:
+    """Return the calibration of each locale of an index about to be written, without those that are too small to tell.
 
     Args:
-        content: All rows of the index, vectors included.
+        content: All rows of the index, vectors and what these are worth included.
         embedder: The model that made the vectors.
 
     Raises:
         OutputError: The temporary index cannot be written.
     """
-    scopes = asked_scopes(content)
-    own = own_questions(content, scopes)
-    if len(own) < _FEWEST:
-        return None
-    foreign = _spread_out(foreign_questions(), _FOREIGN)
+    own = {locale: own_questions(content, asked_scopes(content, locale)) for locale in content.info.locales}
+    asked = {locale: questions for locale, questions in own.items() if len(questions) >= _FEWEST}
+    if not asked:
+        return {}
     with tempfile.TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
         write_index(content, Path(folder) / DATABASE_NAME)
         index = Index.open(folder)
-        positive, negative = (_logits(index, embedder, asked, scopes) for asked in (own, foreign))
-    bias = DEFAULT_CALIBRATION.bias - _zero_point(positive, negative)
-    return replace(DEFAULT_CALIBRATION, bias=round(bias, _DIGITS))
+        return {
+            locale: _calibration(index, embedder, questions, asked_scopes(content, locale))
+            for locale, questions in asked.items()
+        }
+
+
+def _calibration(index: Index, embedder: Embedder, own: Sequence[str], scope_ids: Sequence[int]) -> Calibration:
+    vectors = index.spoken(scope_ids).vectors
+    weights = calibration_where(vectors)
+    foreign = spread_out(foreign_questions(index.language_of(scope_ids)), _FOREIGN)
+    positive, negative = (_logits(index, embedder, asked, scope_ids, weights) for asked in (own, foreign))
+    told = max(0.0, 2 * vectors - 1)
+    zero = told * _zero_point(positive, negative, _WAY_TO_OWN)
+    # A fragment of the site lacks none of its words, which readers do: where words carry, it never raises the bar.
+    zero += (1.0 - told) * min(0.0, _zero_point(positive, negative, _WAY_BY_WORDS))
+    return replace(weights, bias=round(weights.bias - zero, _DIGITS))
 
 
 def own_questions(content: IndexContent, scope_ids: Sequence[int]) -> list[str]:
@@ -123,75 +150,94 @@ def own_questions(content: IndexContent, scope_ids: Sequence[int]) -> list[str]:
         for link in content.links
         if link.to_target_id in titles and link.text.strip().lower() != titles[link.to_target_id].strip().lower()
     )
-    from_links = dict.fromkeys(text for text in links if len(_content_words(text)) >= _FEWEST_WORDS)
-    fragments = dict.fromkeys(_fragments(content, scope_ids))
-    return [*_spread_out(list(fragments), _OF_EACH_KIND), *_spread_out(list(from_links), _OF_EACH_KIND)]
+    spoken = {scope.scope_id: scope.locale for scope in content.scopes}
+    language = next((spoken[scope_id] for scope_id in scope_ids), "en")
+    from_links = dict.fromkeys(text for text in links if len(_content_words(text, language)) >= _FEWEST_WORDS)
+    fragments = dict.fromkeys(_fragments(content, scope_ids, language))
+    return [*spread_out(list(fragments), _OF_EACH_KIND), *spread_out(list(from_links), _OF_EACH_KIND)]
 
 
 @cache
-def foreign_questions() -> tuple[str, ...]:
-    """Return the bundled questions that documentation rarely answers, of several kinds."""
+def foreign_questions(language: str = "en") -> tuple[str, ...]:
+    """Return the bundled questions that documentation rarely answers, of several kinds, in a language (BCP 47 tag).
+
+    Those in English where there are none in it: what names a product of another field is foreign in any language.
+    """
+    translated = files("pincite_indexer").joinpath(f"data/foreign_questions/{primary(language)}.txt")
+    if translated.is_file():
+        return tuple(translated.read_text(encoding="utf-8").splitlines())
     text = files("pincite_indexer").joinpath("data/foreign_questions.json").read_text(encoding="utf-8")
     kinds: dict[str, list[str]] = json.loads(text)
     return tuple(chain.from_iterable(kinds.values()))
 
 
-def asked_scopes(content: IndexContent) -> list[int]:
-    """Return the scopes that a reader who says nothing is answered from: one locale, last versions."""
-    default = content.info.default_locale
-    locale = default if default in content.info.locales else content.info.locales[0] if content.info.locales else ""
+def asked_locale(content: IndexContent) -> str:
+    """Return the locale that a reader who says nothing is answered from."""
+    default, locales = content.info.default_locale, content.info.locales
+    return default if default in locales or not locales else locales[0]
+
+
+def asked_scopes(content: IndexContent, locale: str | None = None) -> list[int]:
+    """Return the scopes that a reader of a locale, or who says nothing, is answered from: last versions."""
+    locale = asked_locale(content) if locale is None else locale
     asked: list[Scope] = [scope for scope in content.scopes if scope.locale == locale]
     last = [scope for scope in asked if scope.version is None or scope.is_last]
     return [scope.scope_id for scope in last or asked or content.scopes]
 
 
-def _fragments(content: IndexContent, scope_ids: Sequence[int]) -> Iterator[str]:
+def _fragments(content: IndexContent, scope_ids: Sequence[int], language: str) -> Iterator[str]:
     chunks = {chunk.chunk_id: chunk for chunk in content.chunks if chunk.scope_id in scope_ids and chunk.ordinal == 0}
     for sentence in content.sentences:
         chunk = chunks.pop(sentence.chunk_id, None) if sentence.kind == "prose" else None
         if chunk is not None:
-            words = _content_words(chunk.text[sentence.start : sentence.end])[::2]
+            words = _content_words(chunk.text[sentence.start : sentence.end], language)[::2]
             if len(words) >= _FEWEST_WORDS:
                 yield " ".join(words)
 
 
-def _content_words(text: str) -> list[str]:
-    return [word for word in _WORD.findall(text) if word.lower() not in STOP_WORDS]
+def _content_words(text: str, tag: str) -> list[str]:
+    language = primary(tag)
+    if is_paired(language):
+        return words_in_pairs(text)
+    small = STOP_WORDS if language == "en" else small_words(language)
+    return [word for word in _WORD.findall(text) if word.lower() not in small]
 
 
-def _spread_out(texts: Sequence[str], count: int) -> list[str]:
-    """Return `count` of the texts at even distances."""
-    if len(texts) <= count:
-        return list(texts)
-    return [texts[position * len(texts) // count] for position in range(count)]
-
-
-def _logits(index: Index, embedder: Embedder, questions: Sequence[str], scope_ids: Sequence[int]) -> Logits:
-    encoded = embedder.encode_with_tokens(questions)
+def _logits(
+    index: Index, embedder: Embedder, questions: Sequence[str], scope_ids: Sequence[int], weights: Calibration
+) -> Logits:
+    encoded, language = embedder.encode_with_tokens(questions), index.language_of(scope_ids)
     found = (
-        search(index, asked.vector, parse_query(text), scope_ids, 1, query_tokens=asked.tokens)
+        search(index, asked.vector, parse_query(text, language), scope_ids, 1, query_tokens=asked.tokens)
         for text, asked in zip(questions, encoded, strict=True)
     )
-    return np.array([evidence_logit(result.signals, DEFAULT_CALIBRATION) for result in found])
+    return np.array([evidence_logit(result.signals, weights) for result in found])
 
 
-def _zero_point(positive: Logits, negative: Logits) -> float:
-    """Return the log odds, by the default calibration, that part what a site answers from what it does not."""
+def _zero_point(positive: Logits, negative: Logits, way: float) -> float:
+    """Return the log odds, by weights not yet calibrated, that part what a site answers from what it does not."""
     below, above = float(np.quantile(negative, _FOREIGN_BELOW)), float(np.quantile(positive, 1 - _OWN_ABOVE))
-    return min(above, below + _WAY_TO_OWN * (above - below))
+    return min(above, below + way * (above - below))
 
 
-def _kept(previous: Previous, model: ModelInfo, text_hashes: Sequence[bytes]) -> dict[str, object] | None:
-    """Return what an earlier index says of its calibration; None when it does not hold for these texts."""
+def _kept(previous: Previous, model: ModelInfo, content: IndexContent) -> dict[str, object] | None:
+    """Return what an earlier index says of its languages; None when it does not hold for these texts."""
     try:
         made_on = convert(previous.index.meta(CALIBRATED_ON_KEY), _CalibratedOn)
         calibration = convert(previous.index.meta(CALIBRATION_KEY), Calibration)
+        spoken = spoken_languages(previous.index.meta(LANGUAGES_KEY))
     except ValidationError:
         return None
     same_model = previous.made_by.vectors_key == model.vectors_key
-    if not same_model or made_on.recipe != RECIPE or _resemblance(made_on.sketch, _sketch(text_hashes)) < _SAME:
+    same_languages = spoken.keys() == set(content.info.locales)
+    resemblance = _resemblance(made_on.sketch, _sketch(content.text_hashes))
+    if not (same_model and same_languages) or made_on.recipe != RECIPE or resemblance < _SAME:
         return None
-    return {CALIBRATION_KEY: asdict(calibration), CALIBRATED_ON_KEY: asdict(made_on)}
+    return {
+        LANGUAGES_KEY: {locale: asdict(told) for locale, told in spoken.items()},
+        CALIBRATION_KEY: asdict(calibration),
+        CALIBRATED_ON_KEY: asdict(made_on),
+    }
 
 
 def _sketch(text_hashes: Sequence[bytes]) -> list[str]:

@@ -12,12 +12,14 @@ from rich.table import Table
 
 from pincite_core.deployed.copy import local_copy
 from pincite_core.embedders import DEFAULT_MODEL
+from pincite_core.github_run import add_summary, annotation_lines
 from pincite_core.index.read import Index
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
 from pincite_indexer.build_progress import ConsoleProgress
 from pincite_indexer.build_report import BuildReport, report_lines
 from pincite_indexer.checking.check import CheckOptions
 from pincite_indexer.checking.check import check as run_check
+from pincite_indexer.checking.check_on_github import check_annotations, check_summary
 from pincite_indexer.checking.check_report import show_report
 from pincite_indexer.reference_path import show_path
 from pincite_indexer.site.manifest import Manifest, parse_manifest
@@ -53,6 +55,7 @@ _ON_LOST_ID = click.option(
 @click.option("--allow-empty", is_flag=True, help="Write an index even when there is nothing to index.")
 @_PREVIOUS
 @_ON_LOST_ID
+@click.option("--llms", is_flag=True, help="Write llms.txt, llms-full.txt and each page as Markdown into SITE_DIR.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor keep vectors in the user's cache folder.")
 @click.option("--no-encoder", is_flag=True, help="Ship no encoder; whoever serves the index then needs the model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the index's facts and the report as one JSON object.")
@@ -67,6 +70,7 @@ def index(
     allow_empty: bool,
     previous: str | None,
     on_lost_id: OnLostId,
+    llms: bool,
     no_cache: bool,
     no_encoder: bool,
     as_json: bool,
@@ -88,6 +92,7 @@ def index(
         encoder=not no_encoder,
         previous=previous,
         on_lost_id=on_lost_id,
+        llms=llms,
     )
     with ConsoleProgress(Console(stderr=True)) as progress:
         report = build_index(options, _read_manifest(manifest), progress)
@@ -106,8 +111,15 @@ def index(
 @_PREVIOUS
 @_ON_LOST_ID
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--github", "on_github", is_flag=True, help="Annotate a run on GitHub, and write its summary.")
 def check(
-    place: str, docs: Path | None, site_url: str | None, previous: str | None, on_lost_id: OnLostId, as_json: bool
+    place: str,
+    docs: Path | None,
+    site_url: str | None,
+    previous: str | None,
+    on_lost_id: OnLostId,
+    as_json: bool,
+    on_github: bool,
 ) -> None:
     """Find dead links, dead fragments and duplicate ids in a built site, and what changed since the last deploy.
 
@@ -115,7 +127,10 @@ def check(
     """
     with ConsoleProgress(Console(stderr=True)) as progress:
         report = run_check(CheckOptions(place, docs, site_url, previous, on_lost_id), progress)
-    if as_json:
+    if on_github:
+        add_summary(check_summary(report))
+        click.echo("\n".join(annotation_lines(check_annotations(report))))
+    elif as_json:
         counts = {"errors": report.count("error"), "warnings": report.count("warning")}
         click.echo(msgspec.json.encode({**asdict(report), **counts}))
     else:

@@ -3,11 +3,12 @@
 A heading is offered when it reads as a question ("Which port is used?") or as something to do ("Configuring the port",
 "Port konfigurieren"); English ones to do become "How do I configure the port?". Each is asked as a reader on that page
 would ask it, and kept when the best section is the heading's own, or stands in it, and the evidence suffices.
+What the page's author wrote instead is offered as it is.
 """
 
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from pincite_indexer.moves.previous import Previous
 __all__ = ("page_questions", "question_of")
 
 _RECIPE = 1  # raised whenever the same page offers other questions, so that no earlier ones are kept
+_AUTHORED = 0  # the recipe of an author's questions, which none keeps that the author takes away
 _OFFERED = 3  # of a page; what the chat shows
 _ASKED = 5  # of a page, while fewer are found to be offered
 _ASKED_OF_SITE = 400  # a question costs some 20 ms of the build; the first of every page go first
@@ -114,7 +116,12 @@ def question_of(heading: str) -> str | None:
     return text if _TO_DO_OTHERS.search(text) else None
 
 
-def page_questions(content: IndexContent, embedder: Embedder, previous: Previous | None) -> dict[str, object]:
+def page_questions(
+    content: IndexContent,
+    embedder: Embedder,
+    previous: Previous | None,
+    authored: Mapping[str, tuple[str, ...]] | None = None,
+) -> dict[str, object]:
     """Return what `meta` keeps of the questions of each page that was asked about, by key.
 
     A page whose text is the earlier index's keeps that one's questions. Only the scopes are asked that a reader who
@@ -124,12 +131,18 @@ def page_questions(content: IndexContent, embedder: Embedder, previous: Previous
         content: All rows of the index, vectors and calibration included.
         embedder: The model that made the vectors.
         previous: The earlier index.
+        authored: What authors have their pages offer instead, by URL.
 
     Raises:
         OutputError: The temporary index cannot be written.
     """
     scopes = asked_scopes(content)
-    pages = [page for page in content.pages if page.scope_id in scopes and page.source_type not in {"blog", "api"}]
+    authored = authored or {}
+    pages = [
+        page
+        for page in content.pages
+        if page.scope_id in scopes and page.source_type not in {"blog", "api"} and page.url not in authored
+    ]
     kept = (
         dict(_kept(pages, previous)) if previous and previous.made_by.vectors_key == embedder.info.vectors_key else {}
     )
@@ -138,11 +151,15 @@ def page_questions(content: IndexContent, embedder: Embedder, previous: Previous
     if asked:
         _keep_answered(asked, offered, content, embedder)
     found = {page_id: tuple(questions) for page_id, questions in offered.items()} | kept
-    return {
-        f"{PAGE_QUESTIONS}{page.url}": to_builtins(_Offered(_RECIPE, page.content_hash, found[page.page_id]))
-        for page in pages
-        if page.page_id in found
+    offers = {
+        page: _Offered(_RECIPE, page.content_hash, found[page.page_id]) for page in pages if page.page_id in found
     }
+    offers |= {
+        page: _Offered(_AUTHORED, page.content_hash, authored[page.url])
+        for page in content.pages
+        if page.url in authored
+    }
+    return {f"{PAGE_QUESTIONS}{page.url}": to_builtins(offer) for page, offer in offers.items()}
 
 
 def _kept(pages: Iterable[Page], previous: Previous) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -180,11 +197,13 @@ def _keep_answered(
     with tempfile.TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
         write_index(content, Path(folder) / DATABASE_NAME)
         index = Index.open(folder)
+        language = index.language_of(scopes)
         for item, vectors in zip(asked, encoded, strict=True):
             of_page = offered[item.page.page_id]
             if len(of_page) == _OFFERED:
                 continue
-            result = search(index, vectors.vector, parse_query(item.question), scopes, 1, query_tokens=vectors.tokens)
+            query = parse_query(item.question, language)
+            result = search(index, vectors.vector, query, scopes, 1, query_tokens=vectors.tokens)
             best = result.sections[0].target_id if result.sections else None
             sure = evidence_probability(result.signals, calibration) >= _EVIDENCE
             if sure and item.target_id in _upwards(best, parents):

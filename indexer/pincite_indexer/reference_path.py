@@ -6,6 +6,7 @@ The edges are the links in the text, from a section to what it stands in, and fr
 
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Literal, NamedTuple
 
 import click
@@ -13,7 +14,7 @@ import msgspec
 
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
-from pincite_core.types import Target
+from pincite_core.types import Scope, Target
 from pincite_core.urls import join_fragment
 
 __all__ = ("Relation", "Step", "reference_path", "show_path")
@@ -103,7 +104,8 @@ def show_path(index: Index, start: str, goal: str, *, as_json: bool) -> None:
     Raises:
         InputError: One of them is not in the index.
     """
-    path = reference_path(index, _target(index, start), _target(index, goal))
+    here = _target(index, start)
+    path = reference_path(index, here, _target(index, goal, here))
     if path is None:
         click.echo(f"No links or headings lead from {start} to {goal}.", err=True)
         sys.exit(1)
@@ -111,13 +113,31 @@ def show_path(index: Index, start: str, goal: str, *, as_json: bool) -> None:
         click.echo(msgspec.json.encode(_facts(index, step)) if as_json else _line(index, step))
 
 
-def _target(index: Index, name: str) -> Target:
+def _target(index: Index, name: str, beside: Target | None = None) -> Target:
+    """Return the place that a stable ID or URL names.
+
+    An ID of several versions or languages is the one in the scope of `beside`, else the one readers get by default.
+    """
     targets = index.targets_by_stable_id(name)
-    found = targets[0] if targets else index.target_at(name)
+    found = min(targets, key=partial(_distance, index, beside)) if targets else index.target_at(name)
     if found is None:
         message = f"{name} is neither a stable ID nor a URL of this index. Look for it with `pincite search`."
         raise InputError(message)
     return found
+
+
+def _distance(index: Index, beside: Target | None, target: Target) -> tuple[bool, bool, bool]:
+    scope = _scope(index, target)
+    return (
+        beside is not None and scope != _scope(index, beside),
+        scope.locale != index.info.default_locale,
+        not scope.is_last,
+    )
+
+
+def _scope(index: Index, target: Target) -> Scope:
+    scope_id = index.page(target.page_id).scope_id
+    return next(scope for scope in index.scopes if scope.scope_id == scope_id)
 
 
 def _line(index: Index, step: Step) -> str:

@@ -20,10 +20,11 @@ from pincite_indexer.build_progress import Progress
 from pincite_indexer.checking.check_report import Changes, CheckReport, Finding, Moved
 from pincite_indexer.checking.dead_links import dead_links, dead_redirects
 from pincite_indexer.checking.site_places import SitePlaces
+from pincite_indexer.checking.source_lines import with_source_lines
 from pincite_indexer.moves.build_places import BuildPlace, PlaceKey, places_of, rows_of
 from pincite_indexer.moves.moved_ids import IdChanges, compare_ids
 from pincite_indexer.moves.previous import Previous, open_previous
-from pincite_indexer.rows.assemble import Rows, assemble, page_identity
+from pincite_indexer.rows.assemble import NONE_WITHHELD, Rows, Withheld, assemble, page_identity, withheld_places
 from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import Scan, find_html, scan_site
 from pincite_indexer.site.sources import read_sources
@@ -71,17 +72,22 @@ def _check_site(report: CheckReport, options: CheckOptions, previous: Previous |
     folder = Path(options.place)
     files = find_html(folder)
     progress.start("Reading pages", len(files))
-    scan = scan_site(folder, files, keep_noindex=True, advance=progress.advance)
-    site = resolve_site(scan, None, read_sources(options.docs) if options.docs else {}, options.site_url)
+    sources = read_sources(options.docs) if options.docs else ()
+    scan = scan_site(folder, files, keep_noindex=True, advance=progress.advance, with_edit_links=bool(sources))
+    site = resolve_site(scan, None, sources, options.site_url)
     places = SitePlaces(folder, site, scan.pages)
     progress.start("Checking links", 0)
     report.pages = len(site.pages)
     report.links = sum(len(page.draft.links) for page in site.pages)
     report.findings += [*_unreadable(scan), *dead_redirects(site, places), *dead_links(site, places)]
-    report.findings += [*_duplicate_ids(site), *_ids_of_pages(site)]
+    report.findings += [*_unmatched(site), *_duplicate_ids(site), *_ids_of_pages(site)]
+    if options.docs:
+        report.findings = with_source_lines(report.findings, site, options.docs)
     if previous and not any(finding.code == "duplicate_stable_id" for finding in report.findings):
         progress.start("Comparing", 0)
-        report.changes = changes_since(previous.index, assemble(_indexed(site, previous)), site.redirects)
+        report.changes = changes_since(
+            previous.index, assemble(_indexed(site, previous)), site.redirects, withheld_places(site)
+        )
 
 
 def _indexed(site: Site, previous: Previous) -> Site:
@@ -107,6 +113,12 @@ def _unreadable(scan: Scan) -> Iterator[Finding]:
     for item in scan.left_out:
         if item.why.startswith("unreadable"):
             yield Finding("error", "unreadable_page", item.why, file=item.file)
+
+
+def _unmatched(site: Site) -> Iterator[Finding]:
+    for path in site.unmatched:
+        message = f"{path} says `pincite: false`, and it is not known which page is made from it"
+        yield Finding("error", "private_source", message, file=path)
 
 
 def _duplicate_ids(site: Site) -> Iterator[Finding]:
@@ -149,10 +161,12 @@ def _lost(changes: Changes, options: CheckOptions) -> Iterator[Finding]:
             yield Finding("error" if options.on_lost_id == "fail" else "warning", "lost_id", message)
 
 
-def changes_since(previous: Index, rows: Rows, redirects: Sequence[Redirect]) -> Changes:
+def changes_since(
+    previous: Index, rows: Rows, redirects: Sequence[Redirect], withheld: Withheld = NONE_WITHHELD
+) -> Changes:
     """Compare an earlier index with a build's rows."""
     old, new = places_of(rows_of(previous)), places_of(rows)
-    ids = compare_ids(previous, old, new, redirects)
+    ids = compare_ids(previous, old, new, redirects, withheld)
     before = {place.key: place for place in old}
     moved = set(ids.moved)
     successors = {alias.successor for alias in ids.aliases if alias.stable_id in moved}

@@ -16,6 +16,7 @@ Code = Literal[
     "dead_fragment",
     "dead_redirect",
     "unreadable_page",
+    "private_source",
     "duplicate_stable_id",
     "duplicate_id",
     "no_author_id",
@@ -30,7 +31,8 @@ _STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
 class Finding:
     """One thing to look at. `page` is a URL; `heading_path` is where on it, `href` and `text` the link as written.
 
-    `suggestion` is the URL of what was probably meant.
+    `suggestion` is the URL of what was probably meant; `source` and `line` are where the author wrote it, where sources
+    are known.
     """
 
     severity: Severity
@@ -42,6 +44,8 @@ class Finding:
     href: str = ""
     text: str = ""
     suggestion: str | None = None
+    source: str = ""
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,8 @@ def _lines(finding: Finding) -> Iterator[Text]:
     if finding.heading_path or finding.text:
         where = " › ".join(finding.heading_path)
         yield Text(f"         in {where}" + (f": “{finding.text}”" if finding.text else ""), style="dim")
+    if finding.source:
+        yield Text(f"         written in {finding.source}:{finding.line}", style="dim")
     if finding.suggestion:
         yield Text("         nearest: ", style="dim").append(finding.suggestion, style="cyan")
 

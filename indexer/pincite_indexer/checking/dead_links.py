@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cached_property
-from urllib.parse import urlsplit
 
 from pincite_core.urls import join_fragment, lookup_key, split_fragment
 from pincite_indexer.checking.check_report import Code, Finding
@@ -15,7 +14,8 @@ from pincite_indexer.checking.site_places import SitePlaces
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.records import LinkDraft
 from pincite_indexer.pages.sections import sections_of
-from pincite_indexer.site.resolved_site import Site, SitePage
+from pincite_indexer.site.resolved_site import Site
+from pincite_indexer.site.site_page import SitePage
 
 __all__ = ("dead_links", "dead_redirects")
 
@@ -128,11 +128,12 @@ def _finding(
     suggestions: _Suggestions,
 ) -> Finding:
     code: Code = "dead_link"
-    message = f"{urlsplit(url).path} is not in the build"
+    where = split_fragment(url)[0].partition("?")[0]
+    message = f"{where} is not in the build"
     near = None
     goal = places.page(url) if places.exists(url) else None
     if goal is not None:
-        code, message = "dead_fragment", f"{urlsplit(url).path} has no #{split_fragment(url)[1]}"
+        code, message = "dead_fragment", f"{where} has no #{split_fragment(url)[1]}"
         near = suggestions.for_fragment(url, goal)
     else:
         near = suggestions.for_page(url)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
-from pincite_core.urls import candidate_files, lookup_key, normalise_base_url, resolve
+from pincite_core.urls import candidate_files, decoded_path, lookup_key, normalise_base_url, resolve
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.site.resolved_site import Site
 
@@ -58,11 +58,11 @@ class SitePlaces:
         return fragment in page.ids or unquote(fragment) in page.ids
 
     def _is_ours(self, url: str) -> bool:
-        return (unquote(urlsplit(url).path) + "/").startswith(normalise_base_url(self._site.urls.base_url))
+        return (decoded_path(url) + "/").startswith(normalise_base_url(self._site.urls.base_url))
 
     def _has_file(self, url: str) -> bool:
         base = normalise_base_url(self._site.urls.base_url)
-        path = unquote(urlsplit(url).path).removeprefix(base)
+        path = decoded_path(url).removeprefix(base)
         return path in self._files or any(file in self._files for file in candidate_files(url, base))
 
 

@@ -138,6 +138,7 @@ DOCUSAURUS = Generator(
     notes=frozenset({"theme-admonition", "alert"}),
     labels=("admonitionHeading", "codeBlockTitle"),
     tab_groups=frozenset({"tabs-container"}),
+    edit_links=frozenset({"theme-edit-this-page"}),
     option_anchors=frozenset({"list-anchor-link"}),
     says=_says,
     version_labels={"current": "Next"},

@@ -88,6 +88,8 @@ class Generator:
         tab_panels_in: Classes of elements each `div` of which is a panel.
         option_anchors: Classes of the anchors of options.
         member_headings: Classes of the headings of members of a programming interface.
+        edit_links: Parts of the classes of links to a page's own source, where their addresses do not show it.
+        source_copies: The folder of the copies of its sources that it publishes, with a slash.
         says: Reads what it wrote into a page of where the page belongs.
         title_tail: What it adds to a site's name in `<title>`.
         version_labels: What it calls some versions, by their names.
@@ -121,6 +123,8 @@ class Generator:
     tab_panels_in: frozenset[str] = frozenset()
     option_anchors: frozenset[str] = frozenset()
     member_headings: frozenset[str] = frozenset()
+    edit_links: frozenset[str] = frozenset()
+    source_copies: str = ""
     says: Callable[[PageMarkup], Said] | None = None
     title_tail: re.Pattern[str] | None = None
     version_labels: Mapping[str, str] = field(default_factory=dict)

@@ -20,5 +20,6 @@ MKDOCS = Generator(
     tab_groups=frozenset({"tabbed-set"}),
     tab_labels=frozenset({"tabbed-labels"}),
     tab_panels=frozenset({"tabbed-block"}),
+    edit_links=frozenset({"md-content__button"}),
     says=_says,
 )

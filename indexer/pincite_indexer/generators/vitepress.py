@@ -18,6 +18,7 @@ VITEPRESS = Generator(
     code_lines=frozenset({"line"}),
     notes=frozenset({"custom-block"}),
     labels=("custom-block-title",),
+    edit_links=frozenset({"edit-link-button"}),
     tab_groups=frozenset({"vp-code-group"}),
     tab_labels=frozenset({"tabs"}),
     tab_panels_in=frozenset({"blocks"}),

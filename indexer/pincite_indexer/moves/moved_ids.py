@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 
 from pincite_core.index.read import Index
 from pincite_core.types import Alias, Redirect
+from pincite_core.urls import lookup_key
 from pincite_indexer.moves.build_places import BuildPlace, PlaceKey, ScopeKey, places_of, rows_of
 from pincite_indexer.moves.page_moves import page_moves
 from pincite_indexer.moves.successors import Successors
-from pincite_indexer.rows.assemble import Rows
+from pincite_indexer.rows.assemble import NONE_WITHHELD, Rows, Withheld
 
 __all__ = ("IdChanges", "changed_ids", "compare_ids")
 
@@ -27,30 +28,45 @@ class IdChanges:
     lost: list[str]
 
 
-def changed_ids(previous: Index, rows: Rows, redirects: Iterable[Redirect]) -> IdChanges:
+def changed_ids(
+    previous: Index, rows: Rows, redirects: Iterable[Redirect], withheld: Withheld = NONE_WITHHELD
+) -> IdChanges:
     """Compare an earlier index with a build.
 
     Args:
         previous: The index of the last deploy.
         rows: The build's rows.
         redirects: The build's pages that only forward.
+        withheld: The pages that the build keeps out: their IDs are carried on in no form, as headings can be read in
+            them.
     """
     old, new = places_of(rows_of(previous, with_text=False)), places_of(replace(rows, chunks=[], sentences=[]))
     if _vanished(old, new):  # seldom: only then are texts looked at
         old, new = places_of(rows_of(previous)), places_of(rows)
-    return compare_ids(previous, old, new, redirects)
+    return compare_ids(previous, old, new, redirects, withheld)
 
 
 def compare_ids(
-    previous: Index, old: Sequence[BuildPlace], new: Sequence[BuildPlace], redirects: Iterable[Redirect]
+    previous: Index,
+    old: Sequence[BuildPlace],
+    new: Sequence[BuildPlace],
+    redirects: Iterable[Redirect],
+    withheld: Withheld = NONE_WITHHELD,
 ) -> IdChanges:
     """Compare an earlier index, whose places are `old`, with a build, whose places are `new`."""
     current = {place.stable_id for place in new}
+    hidden = {place.stable_id for place in old if lookup_key(place.page_url) in withheld.urls}
+    old = [place for place in old if lookup_key(place.page_url) not in withheld.urls]
+    hidden -= current | {place.stable_id for place in old}
     vanished = _vanished(old, new)
     found = Successors(old, new, page_moves(old, new, redirects)).of(vanished) if vanished else {}
     moved = _first_of_each(vanished, found, previous.info.default_locale)
     gone = {place.stable_id for place in vanished} - current
-    successors = {alias.stable_id: alias.successor for alias in previous.aliases()}
+    successors = {
+        alias.stable_id: alias.successor
+        for alias in previous.aliases()
+        if alias.successor not in hidden and (alias.stable_id.partition("#")[0] not in withheld.ids - current)
+    }
     successors.update(dict.fromkeys(gone))
     successors.update(moved)
     aliases = _aliases(successors, new)

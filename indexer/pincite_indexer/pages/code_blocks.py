@@ -6,6 +6,7 @@ from urllib.parse import unquote
 import msgspec
 from lxml import etree
 
+from pincite_core.visible_text import visible
 from pincite_indexer.generators import every
 from pincite_indexer.pages.markup import classes, is_furniture
 
@@ -23,7 +24,7 @@ _SNACK_FILES = "data-snack-files"  # React Native's runnable examples keep their
 def code_text(pre: etree._Element) -> tuple[str, str]:
     """Return the code of a `pre` and its language (empty when unknown)."""
     text = _marked_lines(pre) or _walked_lines(pre)
-    lines = text.replace("\u200b", "").split("\n")
+    lines = visible(text).split("\n")
     return "\n".join(line.rstrip() for line in lines).strip("\n"), _language(pre)
 
 
@@ -72,7 +73,7 @@ def embedded_files(element: etree._Element) -> list[tuple[str, str]]:
     except (msgspec.DecodeError, UnicodeDecodeError):
         return []
     return [
-        (str(file.get("contents", "")).strip("\n"), name.rpartition(".")[2])
+        (visible(str(file.get("contents", ""))).strip("\n"), name.rpartition(".")[2])
         for name, file in files.items()
         if file.get("contents")
     ]

@@ -11,17 +11,17 @@ import hashlib
 import html
 import re
 from dataclasses import dataclass, field, replace
-from urllib.parse import urljoin
 
 from lxml import etree
-from msgspec import msgpack
 
+from pincite_core.urls import join_url
 from pincite_indexer.generators import GENERATORS
 from pincite_indexer.generators.generator import RepeatedContent
 from pincite_indexer.pages.extract import extract
-from pincite_indexer.pages.page_draft import PageCut, PageDraft, cut_page, page_title
+from pincite_indexer.pages.page_draft import PageCut, PageDraft, cut_page, page_title, pieces_digest
 from pincite_indexer.pages.parsing import drawn_ids, element_ids, parse
 from pincite_indexer.pages.records import Facts, LinkDraft, Piece
+from pincite_indexer.pages.shown_letters import Around, shown_letters
 
 __all__ = ("PLACE", "Content", "ContentReader", "Parts", "read_content", "split_page")
 
@@ -60,44 +60,55 @@ class Parts:
 class Content:
     """What is extracted from a content; each link with the piece it stands at and its place among the `a` with a goal.
 
-    `digest` is a hash of the pieces, `goals` the number of goals. `ids` are those of its elements, `drawn` those of
-    parts of drawings; both only of a content that was read from its own source.
+    `digest` is a hash of the pieces, `goals` the number of goals, `shown` the letters that it shows. `ids` are
+    those of its elements, `drawn` those of parts of drawings; both only of a content that was read from its own source.
     """
 
     pieces: tuple[Piece, ...]
     digest: bytes
     links: tuple[tuple[int, int, str], ...]
     goals: int
+    shown: str = ""
     ids: tuple[str, ...] = ()
     drawn: tuple[str, ...] = ()
     _cuts: dict[tuple[str, str], PageCut] = field(default_factory=dict)
 
-    def draft(self, file: str, facts: Facts, goals: list[str]) -> PageDraft:
+    def draft(self, file: str, facts: Facts, goals: list[str], around: Around) -> PageDraft:
         """Return the draft of a page with this content and these goals of its links; its ids are yet to be added."""
+        beside = list(around.goals)
         if facts.base:
-            goals = [_joined(facts.base, goal) for goal in goals]
+            goals, beside = ([_joined(facts.base, goal) for goal in found] for found in (goals, beside))
         links = tuple(LinkDraft(piece, goals[place], text) for piece, place, text in self.links)
         key = (page_title(file, facts, self.pieces, facts.plugin), facts.locale)
         if key not in self._cuts:
             self._cuts[key] = cut_page(self.pieces, *key)
-        return PageDraft(file, facts, self.pieces, links, has_root=True, digest=self.digest, cut=self._cuts[key])
+        others = {*goals, *beside}.difference([link.href for link in links], [""])
+        return PageDraft(
+            file,
+            facts,
+            self.pieces,
+            links,
+            has_root=True,
+            digest=self.digest,
+            cut=self._cuts[key],
+            shown=around.before + self.shown + around.after,
+            goals=tuple(sorted(others)),
+        )
 
 
 def _joined(base: str, goal: str) -> str:
-    try:
-        return urljoin(base, goal)
-    except ValueError:  # `http://[` and the like
-        return goal
+    joined = join_url(base, goal)
+    return goal if joined is None else joined
 
 
 def read_content(root: etree._Element) -> tuple[Content, list[str]]:
-    """Return what is extracted from a content's element, and the goals of all links in it."""
+    """Return what is extracted from a content's element, unseen parts of which are emptied, and its links' goals."""
     pieces, links = extract(root)
     linking = [element for element in root.iter("a") if element.get("href") is not None]
     places = {element: place for place, element in enumerate(linking)}
-    digest = hashlib.blake2b(msgpack.encode(pieces), digest_size=16).digest()
     found = tuple((link.piece, places[link.element], link.text) for link in links)
-    return Content(pieces, digest, found, len(linking)), [element.get("href") or "" for element in linking]
+    goals = [element.get("href") or "" for element in linking]
+    return Content(pieces, pieces_digest(pieces), found, len(linking), shown_letters(root)), goals
 
 
 def split_page(data: bytes) -> Parts | None:

@@ -15,6 +15,7 @@ from pincite_indexer.pages.markup import (
     is_code_table,
     is_footnote_mark,
     is_furniture,
+    is_hidden,
     is_label,
     is_note,
     plain_text,
@@ -68,6 +69,10 @@ class _Walk(PieceCollector):
         tag = str(element.tag)
         plain = not element.keys()  # as most are; then there is no class, role, id or goal to look at
         if tag in FURNITURE_TAGS or (not plain and (is_furniture(element) or self.tabs.labels(element))):
+            return self._skip(element)
+        if not plain and is_hidden(element):
+            self._anchor(element)  # may be what a heading is linked by
+            self.anchors.close(element)
             return self._skip(element)
         if not plain and is_footnote_mark(element):
             self._close_up(element)

@@ -1,10 +1,12 @@
 """Which elements are content, which are furniture, which are blocks: by their tags and by what generators call them."""
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from lxml import etree
 
+from pincite_core.visible_text import visible
 from pincite_indexer.generators import GENERATORS, every
 from pincite_indexer.generators.generator import PageMarkup
 
@@ -18,8 +20,10 @@ __all__ = (
     "is_code_table",
     "is_footnote_mark",
     "is_furniture",
+    "is_hidden",
     "is_label",
     "is_note",
+    "is_tab_panel",
     "page_markup",
     "plain_text",
     "whole_number",
@@ -57,8 +61,20 @@ _ROOT_PATHS = tuple(
     )
 )
 _NOTE_CLASSES = every(lambda generator: generator.notes)
+_PANEL_CLASSES = every(lambda generator: generator.tab_panels)
+_PANELS_AROUND = every(lambda generator: generator.tab_panels_in)
 _INDENTED = ("li", "dd", "pre", "table")
 _NOTE_TAGS = frozenset({"div", "aside", "section"})  # what unfolds is a section in all but name
+_FORMULA = frozenset({"katex-html"})  # KaTeX draws beside MathML, which is no text
+_UNSEEN = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0*\.?0+(?![.\d])|color\s*:\s*transparent)",
+    re.IGNORECASE,
+)
+_WHITE = re.compile(
+    r"(?:^|;)\s*color\s*:\s*(?:white|#fff(?:f|fff|fffff)?|rgba?\(\s*255[\s,]+255[\s,]+255\b[^)]*\)|transparent)\s*(?:!|;|$)",
+    re.IGNORECASE,
+)
+_BACKGROUND = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)", re.IGNORECASE)
 _CLASS_ATTRIBUTES = 4096  # distinct ones remembered; a site has some hundred
 
 
@@ -108,6 +124,46 @@ def is_furniture(element: etree._Element) -> bool:
     if names in _BY_PARENT:
         return _is_part_of(element, _BY_PARENT[names])
     return _furniture_class(names)
+
+
+def is_hidden(element: etree._Element) -> bool:
+    """Tell whether an element has text that a page shows to nobody, or to all but screen readers.
+
+    What readers open is shown: panels of tabs, and what stands right in a details element. So is a drawn formula, which
+    is only said otherwise. Style sheets are not read.
+    """
+    hidden = element.get("hidden")
+    style = element.get("style")
+    if hidden is None and style is None and element.get("aria-hidden") is None:
+        return False
+    if element.get("aria-hidden") == "true" and not _FORMULA.isdisjoint(classes(element)):
+        return False
+    unseen = (hidden is not None and hidden != "until-found") or element.get("aria-hidden") == "true"
+    unseen = unseen or (style is not None and _is_styled_away(element, style))
+    return unseen and not _is_opened(element) and any(text.strip() for text in element.itertext())
+
+
+def _is_styled_away(element: etree._Element, style: str) -> bool:
+    if _UNSEEN.search(style):
+        return True
+    if not _WHITE.search(style):
+        return False
+    around = (one.get("style") for one in (element, *element.iterancestors()))
+    background = next((found[1] for style in around if style and (found := _BACKGROUND.search(style))), "#fff")
+    return _WHITE.search(f"color:{background.strip()}") is not None
+
+
+def _is_opened(element: etree._Element) -> bool:
+    parent = element.getparent()
+    return is_tab_panel(element) or (parent is not None and parent.tag == "details")
+
+
+def is_tab_panel(element: etree._Element) -> bool:
+    """Tell whether an element is a panel of a group of tabs."""
+    if element.get("role") == "tabpanel" or not _PANEL_CLASSES.isdisjoint(classes(element)):
+        return True
+    parent = element.getparent() if element.tag == "div" else None
+    return parent is not None and not _PANELS_AROUND.isdisjoint(classes(parent))
 
 
 @lru_cache(_CLASS_ATTRIBUTES)
@@ -161,12 +217,12 @@ def _note_class(names: str) -> bool:
 def plain_text(element: etree._Element) -> str:
     """Return an element's text as a name: without furniture and badges, blanks collapsed."""
     if len(element) == 0 and not element.keys() and element.tag not in FURNITURE_TAGS:
-        return " ".join((element.text or "").replace("\u200b", "").split())
+        return " ".join(visible(element.text or "").split())
     parts: list[str] = []
     walker = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, node in walker:
         if event == "start":
-            if is_furniture(node) or not _BADGE_CLASSES.isdisjoint(classes(node)):
+            if is_furniture(node) or is_hidden(node) or not _BADGE_CLASSES.isdisjoint(classes(node)):
                 walker.skip_subtree()
             elif node.text:
                 parts.append(node.text)
@@ -175,7 +231,7 @@ def plain_text(element: etree._Element) -> str:
             parts.append(" ")
         if node is not element and node.tail:
             parts.append(node.tail)
-    return " ".join("".join(parts).replace("\u200b", "").split())
+    return " ".join(visible("".join(parts)).split())
 
 
 def whole_number(element: etree._Element, attribute: str, default: int) -> int:

@@ -3,16 +3,18 @@
 It is cut into targets and chunks that are counted within the page, so that pages of the same content share them.
 """
 
+import hashlib
 from collections.abc import Set
 
-from msgspec import Struct
+from msgspec import Struct, msgpack
+from msgspec.structs import replace
 
 from pincite_indexer.generators.generator import PAGES
 from pincite_indexer.pages.chunking import ChunkDraft, SectionPart, chunks_of
 from pincite_indexer.pages.records import Facts, Heading, LinkDraft, Piece
 from pincite_indexer.pages.sections import TargetDraft, sections_of, shortened
 
-__all__ = ("PageCut", "PageDraft", "cut_page", "page_title")
+__all__ = ("PageCut", "PageDraft", "cut_page", "page_title", "pieces_digest", "without_pieces")
 
 
 class PageCut(Struct, frozen=True, gc=False):
@@ -33,7 +35,9 @@ class PageDraft(Struct, frozen=True, gc=False):
     """One page, read. `file` is relative to the site; `ids` are all ids of the whole page, for checking fragments.
 
     `repeated_ids` are those that more than one element bears, in document order: browsers land on the first. `digest`
-    is a hash of the pieces. `cut` is how they are cut if the page bears the title and language that it shows.
+    is a hash of the pieces. `cut` is how they are cut if the page bears the title and language that it shows. `shown`
+    are the letters (`shown_text`) that readers see in the content and close around it, and `goals` those of the links
+    there that are not among `links`.
     """
 
     file: str
@@ -45,6 +49,24 @@ class PageDraft(Struct, frozen=True, gc=False):
     digest: bytes = b""
     repeated_ids: tuple[str, ...] = ()
     cut: PageCut | None = None
+    shown: str = ""
+    goals: tuple[str, ...] = ()
+
+
+def pieces_digest(pieces: tuple[Piece, ...]) -> bytes:
+    """Return a hash of pieces."""
+    return hashlib.blake2b(msgpack.encode(pieces), digest_size=16).digest()
+
+
+def without_pieces(draft: PageDraft, dropped: Set[int]) -> PageDraft:
+    """Return a page without some of its pieces and the links in them; it is yet to be cut."""
+    kept = [place for place in range(len(draft.pieces)) if place not in dropped]
+    pieces = tuple(draft.pieces[place] for place in kept)
+    places = {place: number for number, place in enumerate(kept)}
+    links = tuple(
+        replace(link, piece=places.get(link.piece, len(pieces))) for link in draft.links if link.piece not in dropped
+    )
+    return replace(draft, pieces=pieces, links=links, digest=pieces_digest(pieces), cut=None)
 
 
 def page_title(file: str, facts: Facts, pieces: tuple[Piece, ...], plugin: str) -> str:

@@ -9,6 +9,7 @@ from lxml import etree
 from msgspec.structs import replace
 
 from pincite_core.types import Landing, TargetKind, UnitKind
+from pincite_core.visible_text import visible
 from pincite_indexer.generators import every
 from pincite_indexer.pages.anchors import ROW_LIKE, AnchorReader, EndedParagraph, is_empty_anchor
 from pincite_indexer.pages.code_blocks import code_text, embedded_files, fenced
@@ -162,6 +163,6 @@ class PieceCollector:
     def _take_text(self) -> str:
         if not self.buffer:
             return ""
-        text = " ".join("".join(self.buffer).replace("\u200b", "").split())
+        text = " ".join(visible("".join(self.buffer)).split())
         self.buffer.clear()
         return text

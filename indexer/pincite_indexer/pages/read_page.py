@@ -4,6 +4,7 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 
+from lxml import etree
 from msgspec.structs import replace
 
 from pincite_indexer.pages.content import PLACE, ContentReader, Parts, read_content, split_page
@@ -12,19 +13,21 @@ from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.page_facts import read_facts
 from pincite_indexer.pages.parsing import drawn_ids, element_ids, parse, repeated_ids
 from pincite_indexer.pages.records import Facts
+from pincite_indexer.pages.shown_letters import around_content
 
-__all__ = ("read_page",)
+__all__ = ("content_element", "read_page")
 
 _CONTENTS = ContentReader()
 _DOCUMENT = re.compile(rb"<(?:!doctype|html|head|title|body|main|article)\b", re.IGNORECASE)
 
 
-def read_page(site: Path, file: str) -> PageDraft:
+def read_page(site: Path, file: str, *, with_edit_links: bool = False) -> PageDraft:
     """Read and extract one page.
 
     Args:
         site: The site's folder.
         file: The page, relative to it, as a POSIX path.
+        with_edit_links: Whether to look for the page's links to its own source.
 
     Raises:
         OSError: The file cannot be read.
@@ -34,7 +37,18 @@ def read_page(site: Path, file: str) -> PageDraft:
     if not _DOCUMENT.search(data):  # such as a search engine's verification file
         return PageDraft(file, Facts())
     parts = split_page(data)
-    return (parts and _read_parts(file, parts)) or _read_whole(file, data)
+    return (parts and _read_parts(file, parts, with_edit_links)) or _read_whole(file, data, with_edit_links)
+
+
+def content_element(site: Path, file: str) -> etree._Element | None:
+    """Return the element that holds a page's content, in a tree of its own; None for a page without any.
+
+    Raises:
+        OSError: The file cannot be read.
+        PageError: The parser gave up on it.
+    """
+    tree = parse(_utf8((site / file).read_bytes()))
+    return None if tree is None else content_root(tree, page_markup(tree).articles)
 
 
 def _utf8(data: bytes) -> bytes:
@@ -47,7 +61,7 @@ def _utf8(data: bytes) -> bytes:
     return data.replace(b"\0", b"")
 
 
-def _read_parts(file: str, parts: Parts) -> PageDraft | None:
+def _read_parts(file: str, parts: Parts, with_edit_links: bool) -> PageDraft | None:
     """Read a page whose content may be known already; None when reading it so may differ from reading it whole."""
     read = _CONTENTS.read(parts.content)
     tree = parse(parts.shell, mended=False) if read else None
@@ -55,7 +69,7 @@ def _read_parts(file: str, parts: Parts) -> PageDraft | None:
         return None
     content, goals = read
     page = page_markup(tree)
-    facts = read_facts(tree, page, file)
+    facts = read_facts(tree, page, file, with_edit_links=with_edit_links)
     root = content_root(tree, page.articles)
     if root is None or root.get("id") != PLACE or len(root) or not facts.canonical or facts.forwards_to:
         return None
@@ -63,15 +77,16 @@ def _read_parts(file: str, parts: Parts) -> PageDraft | None:
     place = ids.index(PLACE)
     ids[place : place + 1] = content.ids
     repeated = repeated_ids(ids, lambda: (*drawn_ids(tree), *content.drawn))
-    return replace(content.draft(file, facts, goals), ids=frozenset(ids), repeated_ids=repeated)
+    draft = content.draft(file, facts, goals, around_content(root))
+    return replace(draft, ids=frozenset(ids), repeated_ids=repeated)
 
 
-def _read_whole(file: str, data: bytes) -> PageDraft:
+def _read_whole(file: str, data: bytes, with_edit_links: bool) -> PageDraft:
     tree = parse(data)
     if tree is None:
         return PageDraft(file, Facts())
     page = page_markup(tree)
-    facts = read_facts(tree, page, file)
+    facts = read_facts(tree, page, file, with_edit_links=with_edit_links)
     if facts.forwards_to:
         return PageDraft(file, facts)
     root = content_root(tree, page.articles)
@@ -80,4 +95,5 @@ def _read_whole(file: str, data: bytes) -> PageDraft:
         return PageDraft(file, facts, ids=frozenset(ids))
     content, goals = read_content(root)
     repeated = repeated_ids(ids, lambda: drawn_ids(tree))
-    return replace(content.draft(file, facts, goals), ids=frozenset(ids), repeated_ids=repeated)
+    draft = content.draft(file, facts, goals, around_content(root))
+    return replace(draft, ids=frozenset(ids), repeated_ids=repeated)

@@ -20,7 +20,8 @@ class Facts(Struct, frozen=True, gc=False):
 
     `page_kind` is the generator's word (`docs-doc-page`, ...); `forwards_to` the goal of a redirect stub;
     `own_link`, for a page without a canonical link, the link to itself in its menus; `base` what its links start from
-    instead of its own URL.
+    instead of its own URL; `edit_links` the paths of the sources that it offers to edit or show; `private` that its
+    author keeps it out of the index.
     """
 
     locale: str = ""
@@ -36,7 +37,9 @@ class Facts(Struct, frozen=True, gc=False):
     canonical: str = ""
     own_link: str = ""
     base: str = ""
+    edit_links: tuple[str, ...] = ()
     noindex: bool = False
+    private: bool = False
     forwards_to: str = ""
     generator: str = ""
     breadcrumbs: tuple[str, ...] = ()

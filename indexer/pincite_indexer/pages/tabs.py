@@ -4,7 +4,7 @@ from lxml import etree
 
 from pincite_core.types import Landing
 from pincite_indexer.generators import every
-from pincite_indexer.pages.markup import classes, plain_text
+from pincite_indexer.pages.markup import classes, is_tab_panel, plain_text
 
 __all__ = ("LABEL_LENGTH", "TabReader")
 
@@ -12,8 +12,6 @@ LABEL_LENGTH = 300  # characters of a tab's or a details element's label that ar
 
 _CONTAINERS = every(lambda generator: generator.tab_groups)
 _LABEL_LISTS = every(lambda generator: generator.tab_labels)
-_PANEL_CLASSES = every(lambda generator: generator.tab_panels)
-_PANELS_AROUND = every(lambda generator: generator.tab_panels_in)
 
 
 class TabReader:
@@ -36,7 +34,7 @@ class TabReader:
 
     def enter(self, element: etree._Element) -> Landing | None:
         """Return the landing of a panel that opens here."""
-        if not self._is_panel(element):
+        if not is_tab_panel(element):
             return None
         while self._groups and not self._groups[-1]:
             self._groups.pop()
@@ -50,10 +48,3 @@ class TabReader:
             return False
         parent = element.getparent()
         return parent is not None and not _CONTAINERS.isdisjoint(classes(parent))
-
-    @staticmethod
-    def _is_panel(element: etree._Element) -> bool:
-        if element.get("role") == "tabpanel" or not _PANEL_CLASSES.isdisjoint(classes(element)):
-            return True
-        parent = element.getparent() if element.tag == "div" else None
-        return parent is not None and not _PANELS_AROUND.isdisjoint(classes(parent))

@@ -1,25 +1,41 @@
 """Pages to rows: scopes, pages, targets with their IDs, chunks and sentences, all numbered; no vectors yet."""
 
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
+from pincite_core.index.shown_text import ShownPart, letters, tell_shown
 from pincite_core.index.write import content_hash
 from pincite_core.types import Chunk, Page, Scope, Sentence, Target
+from pincite_core.urls import lookup_key
 from pincite_indexer.pages.chunking import ChunkDraft
 from pincite_indexer.pages.page_draft import PageCut, cut_page
 from pincite_indexer.pages.records import Block, Piece
 from pincite_indexer.pages.sections import TargetDraft
 from pincite_indexer.site.boilerplate import repeated_texts
-from pincite_indexer.site.resolved_site import Site, SitePage
+from pincite_indexer.site.resolved_site import Site
+from pincite_indexer.site.site_page import SitePage
 from pincite_indexer.site.stable_ids import PageIdentity, PagePrefix, assign_prefixes, section_id
 
-__all__ = ("Rows", "assemble", "page_identity")
+__all__ = ("NONE_WITHHELD", "Rows", "Withheld", "assemble", "page_identity", "withheld_places")
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """Pages that are kept out of the index: the look-up keys of their URLs, and their stable IDs."""
+
+    urls: frozenset[str] = frozenset()
+    ids: frozenset[str] = frozenset()
+
+
+NONE_WITHHELD = Withheld()
 
 
 @dataclass(slots=True)
 class Rows:
     """The rows of an index before embedding; `texts` are the distinct texts to embed, `vector_id` 1 the first.
 
-    `sections` maps a page's id to the target id of each of its pieces' sections: where its links stand.
+    `sections` maps a page's id to the target id of each of its pieces' sections: where its links stand. `shown` tells
+    what pages show, by URL.
     """
 
     scopes: list[Scope] = field(default_factory=list)
@@ -29,6 +45,7 @@ class Rows:
     sentences: list[Sentence] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     sections: dict[int, list[int]] = field(default_factory=dict)
+    shown: dict[str, list[ShownPart]] = field(default_factory=dict)
     repeated_blocks: int = 0
     collided_pages: list[str] = field(default_factory=list)
 
@@ -46,10 +63,16 @@ def assemble(site: Site) -> Rows:
     return assembly.finish()
 
 
+def withheld_places(site: Site) -> Withheld:
+    """Return where the pages are that their authors keep out of the index, and what their IDs would be."""
+    ids = (assign_prefixes([page_identity(page, site)])[0].text for page in site.withheld)
+    return Withheld(frozenset(lookup_key(page.url) for page in site.withheld), frozenset(ids))
+
+
 def page_identity(page: SitePage, site: Site) -> PageIdentity:
     """Return what a page's part of an ID is made from."""
     matter = page.front_matter
-    path = page.doc_id or _route(page, site)
+    path = page.doc_id or _own_route(page, site)
     return PageIdentity(
         page.scope.locale,
         page.scope.version,
@@ -60,6 +83,12 @@ def page_identity(page: SitePage, site: Site) -> PageIdentity:
         bool(matter.get("id")),
         page.source or page.draft.file,
     )
+
+
+def _own_route(page: SitePage, site: Site) -> str:
+    """Return a page's path, its last part replaced by the front matter's `id`, which a file keeps that is renamed."""
+    route, own = _route(page, site), str(page.front_matter.get("id") or "")
+    return "/".join([*route.split("/")[:-1], own]) if own else route
 
 
 def _route(page: SitePage, site: Site) -> str:
@@ -102,6 +131,8 @@ class _Assembly:
             for ordinal, chunk in enumerate(chunks):
                 self._add_chunk(chunk, ordinal, page_id, scope_id, first + position)
         rows.pages.append(_page(page, page_id, scope_id))
+        if page.draft.shown and rows.chunks and rows.chunks[-1].page_id == page_id:
+            rows.shown[page.url] = self._tell(page.draft.shown, page_id)
 
     def finish(self) -> Rows:
         """Return all rows."""
@@ -119,6 +150,11 @@ class _Assembly:
         if key not in self.cuts:
             self.cuts[key] = cut_page(draft.pieces, page.title, language, repeated)
         return self.cuts[key]
+
+    def _tell(self, shown: str, page_id: int) -> list[ShownPart]:
+        """Return what the page that was added last shows, told by the letters of its chunks."""
+        of_page = takewhile(lambda chunk: chunk.page_id == page_id, reversed(self.rows.chunks))
+        return tell_shown(shown, letters("".join(chunk.text for chunk in [*of_page][::-1])))
 
     def _add_chunk(self, draft: ChunkDraft, ordinal: int, page_id: int, scope_id: int, target_id: int) -> None:
         """Add a chunk and its sentences; the same text under several versions has one vector."""

@@ -19,17 +19,19 @@ def chunk_terms(rows: Rows, links: list[Link]) -> list[ChunkTerms]:
     targets = {target.target_id: target for target in rows.targets}
     pages = {page.page_id: page for page in rows.pages}
     inbound = inbound_texts(links)
+    spoken = {scope.scope_id: scope.locale for scope in rows.scopes}
     words, codes = cache(_words), cache(_codes)  # versions of a page repeat most of each other's text
     found = []
     for chunk in rows.chunks:
+        language = spoken[chunk.scope_id]
         headings = " ".join(targets[chunk.target_id].heading_path[1:])
         found.append(
             ChunkTerms(
                 chunk.chunk_id,
-                words(chunk.text),
-                words(headings),
-                words(pages[chunk.page_id].title),
-                words(inbound.get(chunk.target_id, "")),
+                words(chunk.text, language),
+                words(headings, language),
+                words(pages[chunk.page_id].title, language),
+                words(inbound.get(chunk.target_id, ""), language),
                 f"{codes(headings)} {codes(chunk.text)}".strip(),
             )
         )
@@ -48,8 +50,8 @@ def add_titles(rows: Rows) -> None:
     rows.texts.extend(title for title in wanted if title and title not in known)
 
 
-def _words(text: str) -> str:
-    return " ".join(terms(text))
+def _words(text: str, language: str) -> str:
+    return " ".join(terms(text, language))
 
 
 def _codes(text: str) -> str:

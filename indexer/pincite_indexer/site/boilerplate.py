@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from pincite_core.types import Scope
 from pincite_indexer.pages.records import Block, Piece
-from pincite_indexer.site.resolved_site import SitePage
+from pincite_indexer.site.site_page import SitePage
 
 __all__ = ("repeated_texts",)
 

@@ -6,12 +6,12 @@ Its locales lie to each other as their URLs do, and so on disk.
 import posixpath
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 import msgspec
 
 from pincite_core.errors import ManifestError
 from pincite_core.index.schema import INDEX_FOLDER
+from pincite_core.urls import decoded_path, origin_of
 
 __all__ = (
     "MANIFEST_VERSION",
@@ -124,8 +124,7 @@ def _base(manifest: Manifest, locale: str) -> str:
     """Return a locale's base path: as the manifest says, else as generators make it; empty on another origin."""
     said = manifest.locale_urls.get(locale)
     if said:
-        parts = urlsplit(said)
-        return unquote(parts.path) if f"{parts.scheme}://{parts.netloc}" == manifest.url else ""
+        return decoded_path(said) if origin_of(said) == manifest.url else ""
     base = manifest.base_url
     if manifest.locale != manifest.default_locale:
         base = base.removesuffix(f"{manifest.locale}/")

@@ -23,7 +23,7 @@ _BATCH = 16  # files a process takes at a time, and the rest of the copies of th
 Result = tuple[str, PageDraft | str]
 
 
-def read_files(site: Path, files: list[str]) -> Iterator[Result]:
+def read_files(site: Path, files: list[str], *, with_edit_links: bool = False) -> Iterator[Result]:
     """Yield each file, in any order, with its draft or with why it cannot be read.
 
     Raises:
@@ -31,11 +31,11 @@ def read_files(site: Path, files: list[str]) -> Iterator[Result]:
     """
     workers = os.cpu_count() or 1
     if len(files) < _FEW_FILES or workers == 1:
-        yield from (_read_or_say(site, file) for file in files)
+        yield from (_read_or_say(site, with_edit_links, file) for file in files)
         return
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_prepare_worker)
     try:
-        for results in pool.map(partial(_read_batch, site), _batches(files)):
+        for results in pool.map(partial(_read_batch, site, with_edit_links), _batches(files)):
             yield from results
     except BrokenProcessPool as error:
         message = (
@@ -77,14 +77,14 @@ def _await_parent() -> None:
         os._exit(1)
 
 
-def _read_batch(site: Path, files: list[str]) -> list[Result]:
-    return [_read_or_say(site, file) for file in files]
+def _read_batch(site: Path, with_edit_links: bool, files: list[str]) -> list[Result]:
+    return [_read_or_say(site, with_edit_links, file) for file in files]
 
 
-def _read_or_say(site: Path, file: str) -> Result:
+def _read_or_say(site: Path, with_edit_links: bool, file: str) -> Result:
     """Read a page; a file that cannot be read is named in the report instead of ending the build."""
     try:
-        return file, read_page(site, file)
+        return file, read_page(site, file, with_edit_links=with_edit_links)
     except OSError as error:
         return file, f"unreadable ({error.strerror or error})"
     except PageError as error:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
@@ -28,11 +28,12 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a site's files are. `stubs` only forward to another page."""
+    """What a site's files are. `stubs` only forward to another page; `others` could be read and are left out."""
 
     pages: list[PageDraft]
     stubs: list[PageDraft]
     left_out: list[LeftOut]
+    others: list[PageDraft] = field(default_factory=list)
 
 
 def find_html(site: Path) -> list[str]:
@@ -74,11 +75,16 @@ def _is_file(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def scan_site(site: Path, files: list[str], *, keep_noindex: bool, advance: Callable[[], None]) -> Scan:
-    """Read `files` and sort them out; `advance` is called after each."""
+def scan_site(
+    site: Path, files: list[str], *, keep_noindex: bool, advance: Callable[[], None], with_edit_links: bool = False
+) -> Scan:
+    """Read `files` and sort them out; `advance` is called after each.
+
+    Edit links are looked for only where sources are to be matched to pages.
+    """
     scan = Scan([], [], [])
     read: dict[str, PageDraft | str] = {}
-    for file, result in read_files(site, files):
+    for file, result in read_files(site, files, with_edit_links=with_edit_links):
         read[file] = result
         advance()
     for file in files:
@@ -89,6 +95,7 @@ def scan_site(site: Path, files: list[str], *, keep_noindex: bool, advance: Call
             scan.stubs.append(result)
         elif why := _no_page(result, keep_noindex=keep_noindex):
             scan.left_out.append(LeftOut(file, why))
+            scan.others.append(result)
         else:
             scan.pages.append(result)
     return scan

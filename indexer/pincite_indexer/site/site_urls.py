@@ -7,10 +7,19 @@ links to themselves in their menus tell the base path, since menus are written w
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import unquote, urlsplit
 
 from pincite_core.errors import InputError
-from pincite_core.urls import encode_path, file_to_url, lookup_key, normalise_base_url
+from pincite_core.urls import (
+    decoded_path,
+    encode_path,
+    file_to_url,
+    is_base_url,
+    is_origin,
+    lookup_key,
+    normalise_base_url,
+    origin_of,
+    parse_url,
+)
 from pincite_indexer.pages.page_draft import PageDraft
 
 __all__ = ("SiteUrls", "site_urls")
@@ -30,7 +39,7 @@ class SiteUrls:
     def of(self, draft: PageDraft) -> str:
         """Return a page's URL: its canonical or own link's spelling when that names this very file, else the file's."""
         url = file_to_url(draft.file, self.base_url, bare=self.bare)
-        said = _path(draft.facts.canonical or draft.facts.own_link)
+        said = decoded_path(draft.facts.canonical or draft.facts.own_link)
         return encode_path(said) if said and lookup_key(said) == lookup_key(url) else url
 
 
@@ -43,7 +52,7 @@ def site_urls(pages: Iterable[PageDraft], site_url: str | None, base_url: str | 
         base_url: The base path of a manifest.
 
     Raises:
-        InputError: `site_url` is no URL.
+        InputError: `site_url` is no URL, or `base_url` no path.
     """
     pages = list(pages)
     bases: Counter[tuple[str, str]] = Counter()
@@ -56,7 +65,11 @@ def site_urls(pages: Iterable[PageDraft], site_url: str | None, base_url: str | 
     if site_url:
         origin, said = _parse(site_url)
         base = said if said != "/" or not bases else base
-    return SiteUrls(origin, normalise_base_url(base_url or base), bool(bare) and bare.most_common(1)[0][0])
+    base = normalise_base_url(base_url or base)
+    if not is_base_url(base):
+        message = f"{base!r} is no base path. Write it like /docs/, as the site's own links begin."
+        raise InputError(message)
+    return SiteUrls(origin, base, bool(bare) and bare.most_common(1)[0][0])
 
 
 def _votes(pages: list[PageDraft]) -> list[tuple[PageDraft, tuple[str, str, bool]]]:
@@ -71,12 +84,15 @@ def _votes(pages: list[PageDraft]) -> list[tuple[PageDraft, tuple[str, str, bool
 
 
 def _base_of(file: str, url: str) -> tuple[str, str, bool] | None:
-    """Return (origin, base path, bare) when a page's URL ends in the file's own path."""
-    if not url:
+    """Return (origin, base path, bare) when a page's URL ends in the file's own path and is one of the web."""
+    found = _told_by(file, url) if url and parse_url(url) is not None else None
+    if found is None or (found[0] and not is_origin(found[0])) or not is_base_url(found[1]):
         return None
-    parts = urlsplit(url)
-    origin = f"{parts.scheme}://{parts.netloc}" if parts.scheme else ""
-    path = unquote(parts.path) or "/"
+    return found
+
+
+def _told_by(file: str, url: str) -> tuple[str, str, bool] | None:
+    origin, path = origin_of(url), decoded_path(url) or "/"
     route = lookup_key(encode_path("/" + file))
     stem = path.removesuffix("/").removesuffix(".html") or "/"
     if route == "/":
@@ -89,14 +105,10 @@ def _base_of(file: str, url: str) -> tuple[str, str, bool] | None:
 
 
 def _parse(site_url: str) -> tuple[str, str]:
-    parts = urlsplit(site_url)
-    if parts.scheme not in {"http", "https"} or not parts.netloc:
+    parts = parse_url(site_url)
+    if parts is None or not is_origin(f"{parts.scheme}://{parts.netloc}"):
         message = (
             f"--site-url {site_url!r} is no web address. Write it like https://docs.example.com or with a base path."
         )
         raise InputError(message)
-    return f"{parts.scheme}://{parts.netloc}", normalise_base_url(parts.path)
-
-
-def _path(url: str) -> str:
-    return unquote(urlsplit(url).path)
+    return origin_of(site_url), normalise_base_url(parts.path)

@@ -5,7 +5,6 @@ An export may stand in for its model when it comes close enough to it over a sam
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -18,7 +17,6 @@ from pincite_core.embedders import (
     Encoder,
     OnnxEmbedder,
     Parity,
-    SentenceTransformerEmbedder,
     Vectors,
     encoder_from,
     load_embedder,
@@ -29,7 +27,9 @@ from pincite_core.index.quantise import StoredText, to_int8
 from pincite_core.index.read import Index
 from pincite_core.index.text_hash import text_hash
 from pincite_indexer.vectors.encoder_cache import EncoderCache
-from pincite_indexer.vectors.encoder_export import EncoderExportError, export_encoder
+from pincite_indexer.vectors.encoder_export import EncoderExportError
+from pincite_indexer.vectors.hub_files import cached
+from pincite_indexer.vectors.original import Original, fetched
 from pincite_indexer.vectors.vector_cache import VectorCache
 
 __all__ = ("Choice", "choose_encoder", "holds", "measure", "sample_of", "without_encoder")
@@ -68,14 +68,14 @@ def choose_encoder(
         texts: The site's chunks, of which a sample shows whether the encoder agrees with its model.
         cache_root: The user's cache folder; None to export anew.
         deployed: Folders of indexes whose encoder is taken, with the parity it was deployed with, when it is of this
-            model. No other form of the model is needed then: neither torch nor a hub.
+            model. No other form of the model is needed then: neither its files nor a hub.
 
     Raises:
         ModelError: Neither a deployed encoder fits nor can the model be loaded.
     """
     if model == FAKE_MODEL:
         return without_encoder(model)
-    folder = model_folder(model)
+    folder = model_folder(model) or cached(model)
     weights = weights_sha256(folder) if folder else None
     for place in deployed:
         if encoder := _deployed(place, canonical_name(model), weights):
@@ -96,9 +96,10 @@ def _deployed(place: Path, name: str, weights: str | None) -> Encoder | None:
     """Return a deployed encoder if it is of this model: by its weights, by its name when they are not here."""
     try:
         encoder = encoder_from(place)
+        if encoder is None or (encoder.info.weights_sha256 != weights if weights else encoder.info.name != name):
+            return None
+        encoder.require_usable()
     except PinciteError:  # a damaged one is made anew
-        return None
-    if encoder is None or (encoder.info.weights_sha256 != weights if weights else encoder.info.name != name):
         return None
     return replace(encoder, info=replace(encoder.info, name=name))
 
@@ -106,22 +107,17 @@ def _deployed(place: Path, name: str, weights: str | None) -> Encoder | None:
 def _own(
     model: str, folder: Path | None, texts: Sequence[str], cache_root: Path | None, deployed: Sequence[Path]
 ) -> Choice:
-    original = cache(lambda: _torch_model(model))
-    if folder is None:
-        original()  # loading brings the files from the hub
-        folder = model_folder(model)
+    original = Original(model, folder or fetched(model))
     try:
-        encoder = _export(EncoderCache(cache_root, folder), original)
+        encoder = _export(EncoderCache(cache_root, original.folder), original)
     except EncoderExportError as error:
-        return Choice(original(), why_none=str(error))
-    encoder = replace(encoder, info=replace(encoder.info, name=canonical_name(model)))
+        return Choice(original.run_by_torch("it cannot be exported"), why_none=str(error))
+    encoder = replace(encoder, info=replace(encoder.info, name=original.name))
     embedder = encoder.load()
-    parity = _measured_before(deployed, encoder) or measure(
-        embedder, lambda sample: original().encode(sample, batch_size=1), texts, cache_root
-    )
+    parity = _measured_before(deployed, encoder) or measure(embedder, original.encode, texts, cache_root)
     if not holds(parity):
         why = f"Its int8 form is too far from {encoder.info.name}: cosine {parity.mean} mean, {parity.min} least."
-        return Choice(original(), why_none=why)
+        return Choice(original.run_by_torch("its int8 form is too far from it"), why_none=why)
     return Choice(embedder, replace(encoder, parity=parity))
 
 
@@ -138,7 +134,7 @@ def _measured_before(deployed: Sequence[Path], encoder: Encoder) -> Parity | Non
     return None
 
 
-def _export(exports: EncoderCache, original: Callable[[], SentenceTransformerEmbedder]) -> Encoder:
+def _export(exports: EncoderCache, original: Original) -> Encoder:
     encoder = exports.get()
     if encoder is None:
         if why := exports.failure():
@@ -148,19 +144,13 @@ def _export(exports: EncoderCache, original: Callable[[], SentenceTransformerEmb
     return encoder
 
 
-def _fresh_export(exports: EncoderCache, original: Callable[[], SentenceTransformerEmbedder]) -> Encoder:
+def _fresh_export(exports: EncoderCache, original: Original) -> Encoder:
     try:
-        return export_encoder(original())
+        return original.export()
     except EncoderExportError as error:
         if not isinstance(error.__cause__, _PASSING):
             exports.put_failure(str(error))
         raise
-
-
-def _torch_model(model: str) -> SentenceTransformerEmbedder:
-    embedder = load_embedder(model)
-    assert isinstance(embedder, SentenceTransformerEmbedder)  # the stand-in has been dealt with
-    return embedder
 
 
 def holds(parity: Parity) -> bool:

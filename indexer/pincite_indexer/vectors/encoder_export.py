@@ -3,23 +3,22 @@
 The last states of the tokens are a second output, of models that have them.
 """
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 from pincite_core.embedders import Encoder, SentenceTransformerEmbedder
-from pincite_core.embedders.onnx_encoder import INPUT_NAMES, OUTPUT_NAME, TOKENS_NAME, import_onnxruntime
+from pincite_core.embedders.onnx_encoder import INPUT_NAMES, OUTPUT_NAME, TOKENS_NAME
 from pincite_core.embedders.sentence_transformer import quiet_libraries
 from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import ModelError
+from pincite_indexer.vectors.onnx_graphs.quantised import quantised, without_traces
 
 __all__ = ("RECIPE", "EncoderExportError", "export_encoder")
 
-RECIPE = 2
+RECIPE = 3
 """Raised when the same model would be exported otherwise, so that cached exports are made anew."""
 
 _STATES = "token_embeddings"  # as sentence-transformers calls them
@@ -39,7 +38,7 @@ def export_encoder(embedder: SentenceTransformerEmbedder) -> Encoder:
     try:
         with _silence():
             tokenizer = _tokenizer(embedder)
-            onnx = _quantised(_traced(embedder.model))
+            onnx = quantised(_traced(embedder.model))
     except Exception as error:  # whatever the exporter chokes on, the model itself goes on working
         message = f"{embedder.info.name} cannot be exported ({type(error).__name__}: {_first_line(error)})."
         raise EncoderExportError(message) from error
@@ -74,7 +73,7 @@ def _traced(model: Any) -> Any:
             dynamic_shapes=(axes, dict(axes)),
             verbose=False,
         )
-    return _without_traces(program.model_proto)  # type: ignore[union-attr]
+    return without_traces(program.model_proto)  # type: ignore[union-attr]
 
 
 def _has_tokens(model: Any) -> bool:
@@ -85,32 +84,6 @@ def _has_tokens(model: Any) -> bool:
     with torch.no_grad():
         states = model(dict(zip(INPUT_NAMES, (ids, torch.ones_like(ids)), strict=True))).get(_STATES)
     return getattr(states, "shape", ())[:2] == (_TRACED_TEXTS, _TRACED_TOKENS)
-
-
-def _without_traces(proto: Any) -> Any:
-    """Drop the notes of where each node came from: they name files of this machine and take a megabyte."""
-    graph = proto.graph
-    for part in (proto, graph, *graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer):
-        part.ClearField("doc_string")
-        part.ClearField("metadata_props")
-    return proto
-
-
-def _quantised(proto: Any) -> bytes:
-    """Return the graph with int8 weights, one scale a channel: one a tensor would drop the cosine to 0.90.
-
-    Of the eight bits seven are used: with all of them sums overflow in processors without VNNI, and an index is built
-    on one machine and served on another. Unsigned weights would not overflow either, at half the speed.
-    """
-    import onnx
-
-    import_onnxruntime()  # before any of its parts
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    with tempfile.TemporaryDirectory(prefix="pincite-") as folder:
-        target = Path(folder) / "encoder.onnx"
-        quantize_dynamic(proto, target, per_channel=True, reduce_range=True, weight_type=QuantType.QInt8)
-        return _without_traces(onnx.load(target)).SerializeToString(deterministic=True)  # type: ignore[no-any-return]
 
 
 def _tokenizer(embedder: SentenceTransformerEmbedder) -> bytes:

@@ -1,0 +1,1 @@
+"""Pages as Markdown, for agents: `reduced` leaves a page's content, `writer` writes it down, `llms` makes the files."""

@@ -1,0 +1,96 @@
+"""Plain HTML into Markdown (CommonMark with tables), such that it reads back as the same words."""
+
+import re
+from typing import Any
+
+from bs4.element import NavigableString, Tag
+from lxml import etree
+from markdownify import ATX, MarkdownConverter
+
+from pincite_indexer.markdown.reduced import LANGUAGE, LINE_START
+from pincite_indexer.pages.code_blocks import fenced
+from pincite_indexer.pages.markup import BLOCK_TAGS, HEADING_TAGS
+
+__all__ = ("markdown_of",)
+
+_ALWAYS = re.compile(r"[\\`*]|~(?=~)|<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\](?=[(:\[])|!$")
+_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")  # within a word it is no sign
+_PIPE = re.compile(r"(?<!\\)\|")
+_BLANK_LINES = re.compile(r"\n{3,}")
+_URL_SIGNS = {ord(" "): "%20", ord("("): "%28", ord(")"): "%29", ord("<"): "%3C", ord(">"): "%3E"}
+
+
+def markdown_of(content: etree._Element) -> str:
+    """Return reduced content as Markdown, with a line break at its end; empty when there is none.
+
+    Raises:
+        RecursionError: It is nested more deeply than any page that a person wrote.
+    """
+    html = etree.tostring(content, encoding="unicode", method="html", with_tail=False)
+    written = str(_Writer().convert(html)).replace(LINE_START, "")
+    lines = "\n".join(line.rstrip() if not line.endswith("\\") else line for line in written.split("\n"))
+    return f"{lines.strip()}\n" if lines.strip() else ""
+
+
+_Library: Any = MarkdownConverter  # its types name no conversion
+
+
+class _Writer(_Library):  # type: ignore[misc] # of no type
+    """What the library leaves to chance: which signs are escaped, fences, and the cells of tables."""
+
+    class Options(_Library.DefaultOptions):  # type: ignore[misc] # as above
+        autolinks = False
+        bs4_options = "lxml"
+        bullets = "-"
+        heading_style = ATX
+        newline_style = "backslash"
+
+    def escape(self, text: str, parent_tags: set[str]) -> str:
+        """Escape signs where they would mean something."""
+        text = _UNDERSCORE.sub(r"\\_", _ALWAYS.sub(r"\\\g<0>", text))
+        return text.replace(LINE_START, "\\")
+
+    def convert_pre(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """Write code between fences; in a cell, on one line."""
+        code = el.get_text()
+        if "_inline" in parent_tags:
+            return " " + " ".join(self.convert_code(el, line.strip(), set()) for line in code.splitlines()) + " "
+        return f"\n\n{fenced(code, str(el.get(LANGUAGE) or ''))}\n\n" if code else ""
+
+    def convert_a(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """Write a link; its address may hold any sign."""
+        el["href"] = str(el.get("href") or "").translate(_URL_SIGNS)
+        del el["title"]
+        return str(super().convert_a(el, text, parent_tags))
+
+    def convert_br(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """Write a line break, unless the line ends there anyway."""
+        after = el.next_sibling
+        while isinstance(after, NavigableString) and not after.strip():
+            after = after.next_sibling
+        ends = after is None or (isinstance(after, Tag) and (after.name in BLOCK_TAGS or after.name in HEADING_TAGS))
+        return "" if ends else str(super().convert_br(el, text, parent_tags))
+
+    def convert_img(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """Write a picture by its text and address, wherever it stands."""
+        alt = self.escape(" ".join(str(el.get("alt") or "").split()), parent_tags)
+        return f"![{alt}]({str(el.get('src') or '').translate(_URL_SIGNS)})"
+
+    def convert_td(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """Write a cell; a bar in it is none between cells, even in code."""
+        return str(super().convert_td(el, _PIPE.sub(r"\\|", text), parent_tags))
+
+    def convert_th(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """Write a cell of a header."""
+        return str(super().convert_th(el, _PIPE.sub(r"\\|", text), parent_tags))
+
+    def convert_list(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """Write a list; in a cell, its items in a row."""
+        return f" {text.strip()} " if "_inline" in parent_tags else str(super().convert_list(el, text, parent_tags))
+
+    def convert_li(self, el: Tag, text: str, parent_tags: set[str]) -> str:
+        """Write an item."""
+        return f" {text.strip()} " if "_inline" in parent_tags else str(super().convert_li(el, text, parent_tags))
+
+    convert_ul: Any = convert_list
+    convert_ol: Any = convert_list

@@ -1,0 +1,65 @@
+"""The letters that readers see in a page's content and close around it, in the order of the page.
+
+Read last: the tree is emptied of what nobody sees. Its elements and their ids stay.
+"""
+
+from dataclasses import dataclass
+
+from lxml import etree
+
+from pincite_core.index.shown_text import letters
+from pincite_core.visible_text import visible
+from pincite_indexer.pages.markup import is_hidden
+
+__all__ = ("NOTHING_AROUND", "Around", "around_content", "shown_letters")
+
+_AROUND = 200  # letters on either side: who drags beyond the end of a page takes its nearest links along
+_PLACE = "\ue000"  # a character for private use, where the content stands among what is around it
+_UNSHOWN = "script style template noscript iframe textarea select canvas audio video object svg annotation head".split()
+_MAY_BE_HIDDEN = etree.XPath("descendant::*[@hidden or contains(@style, 'none') or contains(@style, 'hidden')]")
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The letters before and after a page's content, and the goals of the links around it."""
+
+    before: str = ""
+    after: str = ""
+    goals: tuple[str, ...] = ()
+
+
+NOTHING_AROUND = Around()
+
+
+def shown_letters(root: etree._Element) -> str:
+    """Return the letters of an element that a page shows at once or when a reader opens a tab or details."""
+    return letters(_text(root))
+
+
+def around_content(root: etree._Element) -> Around:
+    """Return what stands around the content in the same landmark, menus aside; the content is emptied for it."""
+    main = next((one for one in root.iterancestors() if one.tag == "main" or one.get("role") == "main"), None)
+    if main is None:
+        return NOTHING_AROUND
+    left_out = [root, *(one for one in main.iter("aside") if root not in one.iterdescendants())]
+    within = {link for one in left_out for link in one.iter("a")}
+    goals = [one.get("href") or "" for one in main.iter("a") if one not in within]
+    for one in left_out:
+        _empty(one)
+    root.text = _PLACE
+    before, _, after = _text(main).partition(_PLACE)
+    return Around(letters(before)[-_AROUND:], letters(after)[:_AROUND], tuple(goals))
+
+
+def _text(element: etree._Element) -> str:
+    for unshown in (*element.iter(*_UNSHOWN), *filter(is_hidden, _MAY_BE_HIDDEN(element))):
+        _empty(unshown)
+    return visible(str(etree.tostring(element, method="text", encoding="unicode", with_tail=False)))
+
+
+def _empty(element: etree._Element) -> None:
+    for part in element.iter():
+        if not isinstance(part, etree._Entity):
+            part.text = None
+        if part is not element:
+            part.tail = None

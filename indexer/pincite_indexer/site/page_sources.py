@@ -1,0 +1,168 @@
+"""Which sources a page was made from: by the generator's own word, by the page's edit link, or by its path.
+
+A page may match several sources, and a source several pages (versions, translations): all of them are told, so that
+what one author keeps private is left out wherever it may have come out. Paths are compared without what generators
+change in them: suffixes, letter case, blanks, and the names of files that stand for their folder.
+"""
+
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from pincite_indexer.generators.generator import SourceKey
+from pincite_indexer.pages.page_draft import PageDraft
+from pincite_indexer.site.sources import SUFFIXES, Source
+
+__all__ = ("PageSources", "Route", "page_route", "source_routes")
+
+Route = tuple[str, ...]
+"""The parts of a path as they are compared; empty for a home page."""
+
+_FOR_FOLDER = frozenset({"index", "readme", "_index"})
+_LANGUAGE = re.compile(r"(?P<stem>.+)\.(?P<language>[a-z]{2,3}(?:-[a-z0-9]{2,8})?)$")
+_DATED = re.compile(r"(\d{4})-(\d{2})-(\d{2})-(.+)")
+_ROOTS = ("docs", "source", "src", "content", "pages", "docs/source", "src/pages", "src/content/docs")
+_FEWEST = 2  # pages that must lie as a mount says; one alone may be a namesake
+
+
+class _Mount(NamedTuple):
+    """How paths of sources become paths of pages: the folder that is taken off, and the one put in front."""
+
+    off: Route
+    front: Route
+
+
+_PLAIN = (_Mount((), ()), *(_Mount(tuple(root.split("/")), ()) for root in _ROOTS))
+
+
+def page_route(file: str) -> Route:
+    """Return the route of a page's file."""
+    return _route(file.removesuffix(".html").split("/"))
+
+
+def source_routes(source: Source) -> tuple[Route, ...]:
+    """Return the routes that a source may come out at, below its folder; what its front matter says goes first."""
+    path = PurePosixPath(source.path)
+    parts = [*path.parts[:-1], path.name.removesuffix(path.suffix)]
+    found = [*_said_routes(source, _route(parts)), _route(parts)]
+    if match := _LANGUAGE.fullmatch(parts[-1]):  # `guide.fr.md`
+        inner = _route([*parts[:-1], match["stem"]])
+        found += [(match["language"].casefold(), *inner), inner]
+    if match := _DATED.fullmatch(parts[-1]):  # Jekyll's posts
+        folders = [part for part in parts[:-1] if part != "_posts"]
+        found += [_route([*folders, *match.groups()]), _route([*folders, match[4]])]
+    return tuple(dict.fromkeys(found))
+
+
+def _said_routes(source: Source, route: Route) -> Iterator[Route]:
+    """Yield where the front matter puts a page: Jekyll's and Hugo's address, or another last part."""
+    matter = source.front_matter
+    for key in ("permalink", "url", "slug"):
+        said = matter.get(key)
+        if not isinstance(said, str) or not said.strip("/") or ":" in said or "{" in said:
+            continue
+        parts = _route(said.strip("/").removesuffix(".html").split("/"))
+        yield parts if said.startswith("/") or key != "slug" else (*route[:-1], *parts)
+
+
+def _route(parts: Sequence[str]) -> Route:
+    folded = [unicodedata.normalize("NFC", part).casefold().replace(" ", "-") for part in parts]
+    folders = tuple(part.lstrip("_") for part in folded[:-1])  # Jekyll's collections
+    return folders if folded[-1] in _FOR_FOLDER else (*folders, folded[-1])
+
+
+class PageSources:
+    """Finds the sources of pages.
+
+    Args:
+        sources: All sources of the site.
+        drafts: All its pages, those that are not indexed too.
+    """
+
+    def __init__(self, sources: Iterable[Source], drafts: Iterable[PageDraft]) -> None:
+        self._sources = tuple(sources)
+        self._by_key: dict[SourceKey, list[Source]] = defaultdict(list)
+        self._by_path: dict[Route, list[Source]] = defaultdict(list)
+        self._by_route: dict[Route, list[Source]] = defaultdict(list)
+        for source in reversed(self._sources):  # of several with one key the last is the page's
+            for key in source.keys:
+                self._by_key[key].append(source)
+            self._by_path[_path_route(source.path)].append(source)
+            for route in source_routes(source):
+                self._by_route[route].append(source)
+        self._mounts = tuple(_mounts(self._sources, {page_route(draft.file) for draft in drafts}))
+
+    def of(self, draft: PageDraft, keys: Iterable[SourceKey]) -> tuple[Source, ...]:
+        """Return the sources that a page may be made from, the likeliest first.
+
+        Args:
+            draft: The page.
+            keys: What its generator may call its source, the likeliest first.
+        """
+        if not self._sources:
+            return ()
+        keys = tuple(keys)
+        named = next((self._by_key[key] for key in keys if key in self._by_key), ())
+        if named:
+            return tuple(named)
+        others = self._of_other_versions(keys) if draft.facts.doc_id else self._at(page_route(draft.file))
+        found = {source.path: source for source in (*self._linked(draft), *others)}
+        return tuple(found.values())
+
+    def _linked(self, draft: PageDraft) -> Iterator[Source]:
+        """Yield the sources that a page's edit links name: those whose paths share most parts with a link's."""
+        for link in draft.facts.edit_links:
+            parts = _path_route(link)
+            tails = (parts[start:] for start in range(len(parts)))
+            yield from next((self._by_path[tail] for tail in tails if tail in self._by_path), ())
+
+    def _of_other_versions(self, keys: Iterable[SourceKey]) -> Iterator[Source]:
+        """Yield the private sources of a document whose own version or language has no sources here."""
+        wanted = {(part, name) for _, part, _, name in keys}
+        for (_, part, _, name), sources in self._by_key.items():
+            if (part, name) in wanted:
+                yield from (source for source in sources if source.is_private)
+
+    def _at(self, route: Route) -> Iterator[Source]:
+        """Yield the sources that lie where a page does, else those that would by how other pages lie."""
+        for mounts in (_PLAIN, self._mounts):
+            found = [source for mount in mounts for source in self._mounted(mount, route)]
+            if found:
+                yield from found
+                return
+
+    def _mounted(self, mount: _Mount, route: Route) -> Sequence[Source]:
+        if route[: len(mount.front)] != mount.front:
+            return ()
+        return self._by_route.get((*mount.off, *route[len(mount.front) :]), ())
+
+
+def _path_route(path: str) -> Route:
+    """Return a source's whole path as it is compared; copies that a site publishes have a suffix more."""
+    folded = unicodedata.normalize("NFC", path).casefold()
+    plain = folded.removesuffix(".txt")
+    return tuple((plain if PurePosixPath(plain).suffix in SUFFIXES else folded).split("/"))
+
+
+def _mounts(sources: Iterable[Source], pages: set[Route]) -> Iterator[_Mount]:
+    """Yield how folders of sources lie among the pages, where enough of them lie so: versions, languages, sub-sites."""
+    by_name: dict[str, list[Route]] = defaultdict(list)
+    for page in pages:
+        if page:
+            by_name[page[-1]].append(page)
+    votes: Counter[_Mount] = Counter()
+    for source in sources:
+        route = source_routes(source)[0]
+        votes.update({_between(route, page) for page in by_name.get(route[-1] if route else "", ())})
+    return (mount for mount, count in votes.items() if count >= _FEWEST and mount not in _PLAIN)
+
+
+def _between(source: Route, page: Route) -> _Mount:
+    """Return what turns one route into the other, whose ends are the same."""
+    common = 0
+    while common < min(len(source), len(page)) and source[-1 - common] == page[-1 - common]:
+        common += 1
+    return _Mount(source[: len(source) - common], page[: len(page) - common])

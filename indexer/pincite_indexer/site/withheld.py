@@ -1,0 +1,159 @@
+"""Pages whose authors keep them out of the index, and what other pages say only because those exist.
+
+Lists of contents, cards and excerpts of posts are made by generators from the pages that they lead to. Where such a
+page is withheld, so is what stands for it: an item or card that is nothing but its link, and what follows a heading
+that is.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Self
+
+from msgspec.structs import replace
+
+from pincite_core.types import Scope
+from pincite_core.urls import lookup_key, resolve
+from pincite_indexer.generators.generator import BLOG
+from pincite_indexer.pages.page_draft import PageDraft, without_pieces
+from pincite_indexer.pages.page_facts import says_no
+from pincite_indexer.pages.records import Heading, LinkDraft, Piece, item_mark_length
+from pincite_indexer.site.sources import Source
+
+__all__ = ("Privacy", "Trace", "without_traces")
+
+_SIGNS = re.compile(r"[\W_]+")  # between a card's title and its text, and around what is shown as code
+
+
+class Privacy:
+    """Which pages are withheld, by which sources; every source that asks for it must have a page."""
+
+    def __init__(self, sources: Iterable[Source]) -> None:
+        self._private = {source.path: source for source in sources if source.is_private}
+        self._pages: dict[str, list[str]] = defaultdict(list)  # files of pages by the source that withholds them
+        self._others: dict[str, list[str]] = defaultdict(list)  # other sources by the file of a page that is withheld
+
+    def withholds(self, draft: PageDraft, matter: Mapping[str, object], sources: Iterable[Source]) -> bool:
+        """Tell whether a page with this front matter, perhaps made from these sources, is kept out of the index."""
+        private = self.note(draft, sources)
+        return draft.facts.private or private or says_no(matter.get("pincite"))
+
+    def note(self, draft: PageDraft, sources: Iterable[Source]) -> bool:
+        """Note what a page may be made from; tell whether any of it is private."""
+        sources = tuple(sources)
+        private = [source.path for source in sources if source.path in self._private]
+        for path in private:
+            self._pages[path].append(draft.file)
+        if private:
+            self._others[draft.file] = [source.path for source in sources if source.path not in self._private]
+        return bool(private)
+
+    def doubtful(self) -> list[str]:
+        """Say of which pages it is not sure that they are meant: several of one source, or one of several sources."""
+        copies = [f"{source}: {', '.join(files)}" for source, files in self._pages.items() if len(files) > 1]
+        mixed = [f"{file}: perhaps of {', '.join(paths)}" for file, paths in self._others.items() if paths]
+        return [*copies, *mixed]
+
+    def unmatched(self, scopes: Set[Scope]) -> list[str]:
+        """Return the private sources without a page, but for those that generators leave out of this build."""
+        return [
+            source.path
+            for source in self._private.values()
+            if source.path not in self._pages and not source.is_draft and not _is_elsewhere(source, scopes)
+        ]
+
+
+def _is_elsewhere(source: Source, scopes: Set[Scope]) -> bool:
+    """Tell whether a source is of a language or version that its folder names and this build has no page of.
+
+    Only where pages say what part of the site they belong to, and this build has pages of the same part.
+    """
+    for locale, part, version, _ in source.keys:
+        of_part = [scope for scope in scopes if (BLOG if scope.plugin == BLOG else scope.plugin_id) == part]
+        languages, versions = {scope.locale for scope in of_part}, {scope.version for scope in of_part}
+        if of_part and (locale not in {"", *languages} or version not in versions):
+            return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What others repeat of a page that is withheld: its headings and its description."""
+
+    headings: frozenset[str]
+    description: str
+
+    @classmethod
+    def of(cls, draft: PageDraft) -> Self:
+        """Return what others may repeat of a page."""
+        headings = (_letters(piece.text) for piece in draft.pieces if isinstance(piece, Heading))
+        return cls(frozenset(headings), _letters(draft.facts.description))
+
+
+def without_traces(draft: PageDraft, url: str, site_url: str, withheld: Mapping[str, Trace]) -> PageDraft:
+    """Return a page without what only stands for withheld ones; of one that leads to any, only the pieces are left.
+
+    Args:
+        draft: The page.
+        url: Its URL.
+        site_url: The site's origin.
+        withheld: The pages that are withheld, by the look-up keys of their URLs.
+    """
+    traces = [(link, _trace(link.href, url, site_url, withheld)) for link in draft.links]
+    dropped = {place for link, trace in traces if trace for place in _stands_for(draft.pieces, link, trace)}
+    if any(trace for _, trace in traces) or any(_trace(goal, url, site_url, withheld) for goal in draft.goals):
+        draft = replace(draft, shown="")
+    return without_pieces(draft, dropped) if dropped else draft
+
+
+def _trace(href: str, url: str, site_url: str, withheld: Mapping[str, Trace]) -> Trace | None:
+    goal = resolve(href, url, site_url)
+    return withheld.get(lookup_key(goal)) if goal is not None else None
+
+
+def _stands_for(pieces: Sequence[Piece], link: LinkDraft, trace: Trace) -> Iterator[int]:
+    """Yield the places of the pieces that are nothing but a link, or follow one that is, or repeat the description."""
+    text = _letters(link.text)
+    if trace.description:
+        yield from (place for place, piece in enumerate(pieces) if _letters(_unmarked(piece)) == trace.description)
+    if text and link.piece < len(pieces) and _letters(_unmarked(pieces[link.piece])) == text:
+        yield from _section(pieces, link.piece, trace)
+    elif text:
+        yield from _card(pieces, link.piece, text)
+
+
+def _card(pieces: Sequence[Piece], end: int, text: str) -> Iterator[int]:
+    """Yield the places of the pieces within a link with this text, which ends after them."""
+    card = ""
+    for place in range(min(end, len(pieces)) - 1, -1, -1):
+        card = _letters(pieces[place].text) + card
+        if not text.endswith(card):
+            return
+        if card == text:
+            yield from range(place, end)
+            return
+
+
+def _section(pieces: Sequence[Piece], start: int, trace: Trace) -> Iterator[int]:
+    """Yield the place of a piece and, for a heading, of what follows it up to the next that is not the page's own."""
+    yield start
+    heading = pieces[start]
+    if isinstance(heading, Heading):
+        for place in range(start + 1, len(pieces)):
+            piece = pieces[place]
+            if (
+                isinstance(piece, Heading)
+                and piece.level <= heading.level
+                and _letters(piece.text) not in trace.headings
+            ):
+                return
+            yield place
+
+
+def _unmarked(piece: Piece) -> str:
+    return piece.text if isinstance(piece, Heading) else piece.text[item_mark_length(piece.text) :]
+
+
+def _letters(text: str) -> str:
+    return _SIGNS.sub("", text)

@@ -1,0 +1,15 @@
+"""A few of many, at even distances: the same ones for the same site."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+__all__ = ("spread_out",)
+
+_Item = TypeVar("_Item")
+
+
+def spread_out(items: Sequence[_Item], count: int) -> list[_Item]:
+    """Return `count` of the items at even distances; all when there are no more."""
+    if len(items) <= count:
+        return list(items)
+    return [items[position * len(items) // count] for position in range(count)]

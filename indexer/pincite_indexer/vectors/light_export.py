@@ -1,0 +1,82 @@
+"""A model's encoder made of its files alone, in seconds and without torch.
+
+BERTs are made from their weights: these identify a model, so that every machine makes the same encoder, and
+all-MiniLM-L6-v2's vectors are those that torch's exporter led to. Others are made from the ONNX file that they are
+published with.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pincite_core.embedders import Encoder, ModelInfo, OnnxEmbedder
+from pincite_core.embedders.loading import weights_sha256
+from pincite_core.embedders.sentence_transformer import quiet_libraries
+from pincite_core.embedders.shipped import sha256
+from pincite_indexer.vectors.onnx_graphs.bert import bert_backbone, is_bert
+from pincite_indexer.vectors.onnx_graphs.model_files import ModelFiles, UnknownModelError, read_model_files
+from pincite_indexer.vectors.onnx_graphs.pooling import with_unit_vectors
+from pincite_indexer.vectors.onnx_graphs.published import is_published, published_backbone
+from pincite_indexer.vectors.onnx_graphs.quantised import quantised
+
+__all__ = ("export_files", "float_embedder")
+
+
+def export_files(folder: Path, name: str) -> Encoder:
+    """Return the encoder of the model in a folder, its weights in int8.
+
+    Raises:
+        UnknownModelError: Its files do not say all that a graph is made of, or cannot be read.
+    """
+    files, info, tokenizer = _read(folder, name)
+    onnx = _made(files, quantised)
+    return Encoder(replace(info, encoder=sha256(onnx)), onnx, tokenizer, files.pooling)
+
+
+def float_embedder(folder: Path, name: str) -> OnnxEmbedder:
+    """Return the model in a folder with its weights as they are: what its encoder in int8 is measured against.
+
+    Raises:
+        UnknownModelError: Its files do not say all that a graph is made of, or cannot be read.
+    """
+    files, info, tokenizer = _read(folder, name)
+    return OnnxEmbedder(_made(files, lambda proto: bytes(proto.SerializeToString())), tokenizer, info)
+
+
+def _read(folder: Path, name: str) -> tuple[ModelFiles, ModelInfo, bytes]:
+    files = read_model_files(folder)
+    info = ModelInfo(name, weights_sha256(folder), files.dimension, files.max_tokens)
+    return files, info, _tokenizer(files)
+
+
+def _made(files: ModelFiles, written: Callable[[Any], bytes]) -> bytes:
+    try:
+        with quiet_libraries():
+            return written(with_unit_vectors(_backbone(files), files.pooling, files.dimension))
+    except (UnknownModelError, OSError, MemoryError):  # a full disk is no fault of the model
+        raise
+    except Exception as error:  # whatever onnx or the quantiser choke on: torch's exporter may do better
+        raise UnknownModelError(f"{type(error).__name__} when its graph was written") from error
+
+
+def _backbone(files: ModelFiles) -> Any:
+    if is_bert(files):
+        return bert_backbone(files)
+    if is_published(files):
+        return published_backbone(files)
+    kind = files.config.get("model_type", "unknown")
+    raise UnknownModelError(f"it is of the type {kind} and comes without an ONNX file")
+
+
+def _tokenizer(files: ModelFiles) -> bytes:
+    """Return the model's `tokenizer.json`, cutting at the model's length and not padding."""
+    from tokenizers import Tokenizer
+
+    file = files.folder / "tokenizer.json"
+    if not file.is_file():
+        raise UnknownModelError(f"{file.name} is missing")
+    tokenizer = Tokenizer.from_file(str(file))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(files.max_tokens)
+    return bytes(tokenizer.to_str().encode())

@@ -1,0 +1,193 @@
+"""A BERT as an ONNX graph: the architecture of all-MiniLM-L6-v2 and of most small embedding models.
+
+The graph is the usual one, written out; its sizes come from the model's `config.json`, its weights from
+`model.safetensors`. Its nodes stand in the order in which torch's exporter writes them: onnxruntime fuses the same
+ones then, and vectors are the same to the last bits, where another order would change them by a cosine of .0004.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.embedders.onnx_encoder import INPUT_NAMES, TOKENS_NAME
+from pincite_indexer.vectors.onnx_graphs.model_files import WEIGHTS_NAME, ModelFiles, UnknownModelError
+
+__all__ = ("bert_backbone", "describes_bert", "is_bert")
+
+_Weights = dict[str, npt.NDArray[np.float32]]
+_KNOWN = {
+    "hidden_act": "gelu",
+    "position_embedding_type": "absolute",
+    "is_decoder": False,
+    "add_cross_attention": False,
+}
+"""Settings that change the graph, with the values that it is written for: the defaults."""
+_SIZES = ("hidden_size", "num_hidden_layers", "num_attention_heads")
+_OPSET = 20  # the first with Gelu
+_IR_VERSION = 10  # what onnxruntime 1.20 reads
+_LOWEST = -1e9  # added to the scores of what is not to be seen: nothing is left of it after the softmax
+_EPSILON = 1e-12  # BERT's own, where config.json names none
+
+_EMBEDDINGS = """
+  length = Shape <start = 1> (input_ids)
+  end = Squeeze (length)
+  places = Range (zero, end, one)
+  words = Gather (word_embeddings, input_ids)
+  positions = Gather (position_embeddings, places)
+  first_type = Sub (input_ids, input_ids)
+  types = Gather (type_embeddings, first_type)
+  typed = Add (words, types)
+  placed = Add (typed, positions)
+  states_0 = LayerNormalization <axis = -1, epsilon = {epsilon}> (placed, embeddings_norm_weight, embeddings_norm_bias)
+  seen = Cast <to = 1> (attention_mask)
+  seen_by_all = Unsqueeze (seen, head_and_row)
+  unseen = Sub (float_one, seen_by_all)
+  hidden = Mul (unseen, lowest)
+"""
+_LAYER = """
+  query_{n} = MatMul (states_{n}, query_weight_{n})
+  key_{n} = MatMul (states_{n}, key_weight_{n})
+  value_{n} = MatMul (states_{n}, value_weight_{n})
+  full_query_{n} = Add (query_{n}, query_bias_{n})
+  full_key_{n} = Add (key_{n}, key_bias_{n})
+  full_value_{n} = Add (value_{n}, value_bias_{n})
+  parted_query_{n} = Reshape (full_query_{n}, parted)
+  parted_key_{n} = Reshape (full_key_{n}, parted)
+  parted_value_{n} = Reshape (full_value_{n}, parted)
+  query_rows_{n} = Transpose <perm = [0, 2, 1, 3]> (parted_query_{n})
+  key_columns_{n} = Transpose <perm = [0, 2, 3, 1]> (parted_key_{n})
+  value_rows_{n} = Transpose <perm = [0, 2, 1, 3]> (parted_value_{n})
+  scaled_query_{n} = Mul (query_rows_{n}, scale)
+  scaled_key_{n} = Mul (key_columns_{n}, scale)
+  all_scores_{n} = MatMul (scaled_query_{n}, scaled_key_{n})
+  scores_{n} = Add (all_scores_{n}, hidden)
+  shares_{n} = Softmax <axis = -1> (scores_{n})
+  context_rows_{n} = MatMul (shares_{n}, value_rows_{n})
+  parted_context_{n} = Transpose <perm = [0, 2, 1, 3]> (context_rows_{n})
+  context_{n} = Reshape (parted_context_{n}, whole)
+  attended_{n} = MatMul (context_{n}, attended_weight_{n})
+  full_attended_{n} = Add (attended_{n}, attended_bias_{n})
+  middle_sum_{n} = Add (full_attended_{n}, states_{n})
+  middle_{n} = LayerNormalization <axis = -1, epsilon = {epsilon}> (
+    middle_sum_{n}, middle_norm_weight_{n}, middle_norm_bias_{n})
+  wide_{n} = MatMul (middle_{n}, wide_weight_{n})
+  full_wide_{n} = Add (wide_{n}, wide_bias_{n})
+  active_{n} = Gelu (full_wide_{n})
+  narrow_{n} = MatMul (active_{n}, narrow_weight_{n})
+  full_narrow_{n} = Add (narrow_{n}, narrow_bias_{n})
+  sum_{n} = Add (full_narrow_{n}, middle_{n})
+  states_{following} = LayerNormalization <axis = -1, epsilon = {epsilon}> (sum_{n}, norm_weight_{n}, norm_bias_{n})
+"""
+_MODEL = """
+<ir_version: {ir_version}, opset_import: ["" : {opset}]>
+encoder (int64[batch, sequence] {inputs[0]}, int64[batch, sequence] {inputs[1]})
+  => (float[batch, sequence, {hidden}] {tokens}) {{
+{nodes}
+  {tokens} = Identity (states_{layers})
+}}
+"""
+_PARTS = {
+    "query": "attention.self.query",
+    "key": "attention.self.key",
+    "value": "attention.self.value",
+    "attended": "attention.output.dense",
+    "middle_norm": "attention.output.LayerNorm",
+    "wide": "intermediate.dense",
+    "narrow": "output.dense",
+    "norm": "output.LayerNorm",
+}
+"""A layer's parts in the graph, and in the weights, where each has a weight and a bias."""
+
+
+def describes_bert(model: ModelFiles) -> bool:
+    """Return whether the model's settings are those of a BERT without any of its later variations."""
+    config = model.config
+    known = all(config.get(name, value) == value for name, value in _KNOWN.items())
+    sized = all(isinstance(config.get(name), int) for name in _SIZES)
+    return config.get("model_type") == "bert" and known and sized
+
+
+def is_bert(model: ModelFiles) -> bool:
+    """Return whether the graph below is the model's, and its weights are here."""
+    return describes_bert(model) and (model.folder / WEIGHTS_NAME).is_file()
+
+
+def bert_backbone(model: ModelFiles) -> Any:
+    """Return the model that makes states of tokens: an `onnx.ModelProto` with free axes `batch` and `sequence`.
+
+    Raises:
+        UnknownModelError: The weights are not those of such a BERT.
+    """
+    import onnx.parser
+    from onnx.numpy_helper import from_array
+
+    proto = onnx.parser.parse_model(_text(model.config))
+    try:
+        weights = _weights(model)
+    except KeyError as error:
+        raise UnknownModelError(f"{WEIGHTS_NAME} has no {error.args[0]}") from error
+    constants = _constants(model.config)
+    proto.graph.initializer.extend(from_array(values, name) for name, values in (weights | constants).items())
+    onnx.checker.check_model(proto)
+    return proto
+
+
+def _text(config: Mapping[str, Any]) -> str:
+    epsilon = f"{float(config.get('layer_norm_eps', _EPSILON)):.1e}"
+    layers = int(config["num_hidden_layers"])
+    nodes = [_EMBEDDINGS.format(epsilon=epsilon)]
+    nodes += [_LAYER.format(n=number, following=number + 1, epsilon=epsilon) for number in range(layers)]
+    return _MODEL.format(
+        ir_version=_IR_VERSION,
+        opset=_OPSET,
+        inputs=INPUT_NAMES,
+        tokens=TOKENS_NAME,
+        hidden=config["hidden_size"],
+        nodes="".join(nodes),
+        layers=layers,
+    )
+
+
+def _weights(model: ModelFiles) -> _Weights:
+    """Return the weights by their names in the graph; those of dense layers are stored the other way round."""
+    stored = _stored(model)
+    found = {
+        "word_embeddings": stored["embeddings.word_embeddings.weight"],
+        "position_embeddings": stored["embeddings.position_embeddings.weight"],
+        "type_embeddings": stored["embeddings.token_type_embeddings.weight"],
+        "embeddings_norm_weight": stored["embeddings.LayerNorm.weight"],
+        "embeddings_norm_bias": stored["embeddings.LayerNorm.bias"],
+    }
+    for number in range(model.config["num_hidden_layers"]):
+        for part, path in _PARTS.items():
+            weight = stored[f"encoder.layer.{number}.{path}.weight"]
+            found[f"{part}_weight_{number}"] = np.ascontiguousarray(weight.T)  # a norm's has one axis: as it is
+            found[f"{part}_bias_{number}"] = stored[f"encoder.layer.{number}.{path}.bias"]
+    return found
+
+
+def _stored(model: ModelFiles) -> _Weights:
+    from safetensors import SafetensorError
+    from safetensors.numpy import load_file
+
+    try:
+        found = load_file(model.folder / WEIGHTS_NAME)
+    except (OSError, SafetensorError, KeyError, TypeError) as error:  # numpy knows no bfloat16
+        raise UnknownModelError(f"{WEIGHTS_NAME} cannot be read") from error
+    return {name: values.astype(np.float32) for name, values in found.items() if values.dtype.kind == "f"}
+
+
+def _constants(config: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
+    hidden, heads = int(config["hidden_size"]), int(config["num_attention_heads"])
+    return {
+        "zero": np.array(0, np.int64),
+        "one": np.array(1, np.int64),
+        "float_one": np.array(1, np.float32),
+        "lowest": np.array(_LOWEST, np.float32),
+        "scale": np.array((hidden // heads) ** -0.25, np.float32),
+        "head_and_row": np.array([1, 2], np.int64),
+        "parted": np.array([0, 0, heads, hidden // heads], np.int64),
+        "whole": np.array([0, 0, hidden], np.int64),
+    }

@@ -1,0 +1,67 @@
+"""What makes one unit vector of the states of a text's tokens, added to a graph that ends with them."""
+
+from typing import Any
+
+from pincite_core.embedders.onnx_encoder import OUTPUT_NAME, TOKENS_NAME
+from pincite_indexer.vectors.onnx_graphs.model_files import UnknownModelError
+
+__all__ = ("with_unit_vectors",)
+
+_FIRST_OPSET = 13  # from which on the nodes below take their axes as inputs
+_NODES = {
+    "mean": """
+      pooling_seen = Cast <to = 1> (attention_mask)
+      pooling_weights = Unsqueeze (pooling_seen, pooling_last)
+      pooling_states = Mul (token_states, pooling_weights)
+      pooled = ReduceSum <keepdims = 0> (pooling_states, pooling_sequence)
+    """,
+    "cls": """
+      pooling_firsts = Slice (token_states, pooling_zero, pooling_one, pooling_sequence)
+      pooled = Squeeze (pooling_firsts, pooling_sequence)
+    """,
+}
+"""The sum does for the mean: what follows it makes all lengths one."""
+_GRAPH = """
+pooling () => ()
+<int64[1] pooling_zero = {{0}}, int64[1] pooling_one = {{1}}, int64[1] pooling_sequence = {{1}},
+ int64[1] pooling_last = {{-1}}, float pooling_least = {{1e-12}}>
+{{
+  {nodes}
+  pooled_squares = Mul (pooled, pooled)
+  pooled_sum = ReduceSum <keepdims = 1> (pooled_squares, pooling_last)
+  pooled_length = Sqrt (pooled_sum)
+  pooled_divisor = Max (pooled_length, pooling_least)
+  {output} = Div (pooled, pooled_divisor)
+}}
+"""
+
+
+def with_unit_vectors(backbone: Any, pooling: str, dimension: int) -> Any:
+    """Add the pooling to a backbone, in place, and return it: its first output are the unit vectors then.
+
+    Args:
+        backbone: An `onnx.ModelProto` with the output `token_states`.
+        pooling: `mean` or `cls`.
+        dimension: The vectors' length.
+
+    Raises:
+        UnknownModelError: The backbone is written for an earlier ONNX than the pooling.
+    """
+    import onnx.parser
+    from onnx import TensorProto
+    from onnx.helper import make_tensor_value_info
+
+    opset = next((entry.version for entry in backbone.opset_import if not entry.domain), 0)
+    if opset < _FIRST_OPSET:
+        raise UnknownModelError(f"its ONNX graph is of opset {opset}, before {_FIRST_OPSET}")
+    added = onnx.parser.parse_graph(_GRAPH.format(nodes=_NODES[pooling], output=OUTPUT_NAME))
+    graph = backbone.graph
+    graph.node.extend(added.node)
+    graph.initializer.extend(added.initializer)
+    states = next(output for output in graph.output if output.name == TOKENS_NAME)
+    vectors = make_tensor_value_info(OUTPUT_NAME, TensorProto.FLOAT, ["batch", dimension])
+    outputs = [vectors, states]
+    del graph.output[:]
+    graph.output.extend(outputs)
+    onnx.checker.check_model(backbone)
+    return backbone

@@ -1,0 +1,98 @@
+"""The model that an encoder is made of and measured against: its files where these are enough, torch elsewhere."""
+
+from pathlib import Path
+
+from pincite_core.embedders import Encoder, SentenceTransformerEmbedder, Vectors, load_embedder
+from pincite_core.embedders.loading import canonical_name, model_folder
+from pincite_core.embedders.sentence_transformer import has_sentence_transformers
+from pincite_core.errors import ModelNotFoundError
+from pincite_indexer.vectors.encoder_export import export_encoder
+from pincite_indexer.vectors.hub_files import download
+from pincite_indexer.vectors.light_export import export_files, float_embedder
+from pincite_indexer.vectors.onnx_graphs.model_files import UnknownModelError
+
+__all__ = ("Original", "fetched")
+
+_NO_TORCH = (
+    "{name} needs sentence-transformers ({why}): pip install 'pincite[index,torch]'. "
+    "A build with --previous does without, when the earlier index has its encoder."
+)
+
+
+def fetched(model: str) -> Path | None:
+    """Return the folder of a model's files, downloaded; None when sentence-transformers must look for it.
+
+    Raises:
+        ModelNotFoundError: The hub cannot be reached, and sentence-transformers is not installed.
+    """
+    try:
+        return download(model)
+    except ModelNotFoundError:
+        if has_sentence_transformers():  # which says what is wrong, or finds what other programs have downloaded
+            return None
+        raise
+
+
+class Original:
+    """A model as it was published.
+
+    Args:
+        model: Its name or folder.
+        folder: Where its files are; None when only sentence-transformers can find them.
+    """
+
+    def __init__(self, model: str, folder: Path | None) -> None:
+        self.name = canonical_name(model)
+        self._model = model
+        self._folder = folder
+        self._by_torch: SentenceTransformerEmbedder | None = None
+
+    @property
+    def folder(self) -> Path | None:
+        """Where the files are, for which sentence-transformers looks when nothing else has found them."""
+        if self._folder is None:
+            self.run_by_torch("its files cannot be found without")
+            self._folder = model_folder(self._model)
+        return self._folder
+
+    def export(self) -> Encoder:
+        """Return the model's encoder, made of its files or else by torch's exporter.
+
+        Raises:
+            EncoderExportError: Neither can.
+            ModelNotFoundError: The files are not enough, and sentence-transformers is not installed.
+        """
+        try:
+            return export_files(self._known_folder(), self.name)
+        except UnknownModelError as error:
+            return export_encoder(self.run_by_torch(str(error)))
+
+    def encode(self, texts: list[str]) -> Vectors:
+        """Return the model's own unit vectors, each text by itself.
+
+        Raises:
+            ModelNotFoundError: The files are not enough, and sentence-transformers is not installed.
+        """
+        try:
+            return float_embedder(self._known_folder(), self.name).encode(texts)
+        except UnknownModelError as error:
+            return self.run_by_torch(str(error)).encode(texts, batch_size=1)
+
+    def run_by_torch(self, why: str) -> SentenceTransformerEmbedder:
+        """Return the model run by sentence-transformers; `why` is a clause that says why nothing else will do.
+
+        Raises:
+            ModelNotFoundError: sentence-transformers is not installed, or cannot find the model.
+        """
+        if self._by_torch is None:
+            if not has_sentence_transformers():
+                raise ModelNotFoundError(_NO_TORCH.format(name=self.name, why=why))
+            embedder = load_embedder(self._model)
+            assert isinstance(embedder, SentenceTransformerEmbedder)  # the stand-in has been dealt with
+            self._by_torch = embedder
+        return self._by_torch
+
+    def _known_folder(self) -> Path:
+        if self.folder is None:
+            raise UnknownModelError("its files are in no folder")
+        return self.folder

@@ -1,0 +1,126 @@
+"""What vectors are worth in each of a site's languages, measured on the site itself.
+
+An English model's vectors are noise in Thai, and a search that trusts them as it does in English finds less than its
+words alone. Two things tell. How much of the language the model reads: the share of its words that are one piece of the
+model's vocabulary, beside that of English ones. And how well vectors find a known item beside words: a section by its
+first half, among the second halves of others, so that nothing is found by being said twice.
+
+A model that reads a language as well as English is not measured further: its vectors count as they always did.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.embedders import Embedder
+from pincite_core.index.write import IndexContent
+from pincite_core.search.languages import is_paired, primary
+from pincite_core.search.spoken import Spoken
+from pincite_core.search.terms import content_terms, terms
+from pincite_indexer.spread_out import spread_out
+
+__all__ = ("measure_languages",)
+
+_HALVES = 80  # sections that are asked for; as many more change no worth by a tenth, and cost a second
+_FEWEST = 12  # fewer tell nothing
+_SHORTEST = 60  # characters of a section that has halves
+_WORDS = 1500  # whose pieces are counted
+_READ_LITTLE, _READ_WELL = 0.3, 0.8  # shares of whole words, of what the model has in English
+_NOISE, _AS_GOOD = 0.5, 1.0  # mean reciprocal rank of vectors, as a share of that of words
+_BETTER, _MUCH_BETTER = 1.05, 1.2  # then a model reads what it has no whole words of
+_MISNAMED = 0.1  # unknown pieces; more is no English, whatever a page says of itself
+_DIGITS = 2
+_UNKNOWN = frozenset({"[UNK]", "<unk>"})
+_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,}(?![^\W_])")
+_END = re.compile(r"[.!?…؟।]\s+|[。！？]\s*|\n+|(?<=[\u0e00-\u0eff])\s+")
+_CODE = re.compile(r"```.*?(?:```|$)|`[^`\n]+`", re.DOTALL)
+_ENGLISH = (
+    "how many people live in this country and what language do they speak which river is the longest when was the "
+    "printing press invented why do leaves change colour in autumn does rice need more water than pasta should every "
+    "door be painted before winter who wrote that letter about money health travel weather food music and work"
+)
+
+
+def measure_languages(content: IndexContent, embedder: Embedder) -> dict[str, Spoken]:
+    """Return what vectors are worth in each locale of an index that is about to be written."""
+    return {locale: _measure(_texts(content, locale), primary(locale), embedder) for locale in content.info.locales}
+
+
+def _texts(content: IndexContent, locale: str) -> list[str]:
+    scopes = {scope.scope_id for scope in content.scopes if scope.locale == locale}
+    told = (_CODE.sub(" ", chunk.text).strip() for chunk in content.chunks if chunk.scope_id in scopes)
+    return list(dict.fromkeys(text for text in told if len(text) >= _SHORTEST))
+
+
+def _measure(texts: Sequence[str], language: str, embedder: Embedder) -> Spoken:
+    sample = spread_out(texts, _HALVES)
+    pieces = [piece for text in sample for piece in embedder.pieces(text)]
+    unknown = sum(piece in _UNKNOWN for piece in pieces) / max(1, len(pieces))
+    paired = is_paired(language)
+    read = 1.0 - unknown if paired else _read(sample, embedder)
+    if not texts or (read >= 1.0 and not paired) or (language == "en" and unknown < _MISNAMED):
+        return Spoken(1.0, round(unknown, _DIGITS))
+    pairs = [halves for text in texts if (halves := _halves(text))]
+    found = _found(spread_out(pairs, _HALVES), language, embedder) if len(pairs) >= _FEWEST else _AS_GOOD
+    worth = max(read, _part(found, _BETTER, _MUCH_BETTER)) * _part(found, _NOISE, _AS_GOOD)
+    return Spoken(round(worth, _DIGITS), round(unknown, _DIGITS))
+
+
+def _read(texts: Sequence[str], embedder: Embedder) -> float:
+    """Return how well a model reads the words of a language, 0 to 1: 1 for as well as English ones."""
+    words = spread_out([word.lower() for text in texts for word in _WORD.findall(text)], _WORDS)
+    return _part(_whole(words, embedder) / (_whole(_ENGLISH.split(), embedder) or 1.0), _READ_LITTLE, _READ_WELL)
+
+
+def _whole(words: Sequence[str], embedder: Embedder) -> float:
+    pieces = [embedder.pieces(word) for word in words]
+    return sum(len(found) == 1 and found[0] not in _UNKNOWN for found in pieces) / max(1, len(words))
+
+
+def _halves(text: str) -> tuple[str, str] | None:
+    """Return a text in two at the end of a sentence near its middle; None where it has none."""
+    ends = [match.end() for match in _END.finditer(text)]
+    end = min(ends, key=lambda at: abs(2 * at - len(text)), default=0)
+    return (text[:end], text[end:]) if len(text) < 5 * end < 4 * len(text) else None
+
+
+def _found(pairs: Sequence[tuple[str, str]], language: str, embedder: Embedder) -> float:
+    """Return how well vectors find second halves by first ones, as a share of how well words do, both beyond chance.
+
+    Where words find hardly more than chance would, nothing is told.
+    """
+    vectors = embedder.encode([half for pair in pairs for half in pair])
+    by_vectors = vectors[::2] @ vectors[1::2].T
+    by_words = _scores([pair[0] for pair in pairs], [pair[1] for pair in pairs], language)
+    chance = sum(1 / rank for rank in range(1, len(pairs) + 1)) / len(pairs)
+    told = _reciprocal_rank(by_words) - chance
+    return (_reciprocal_rank(by_vectors) - chance) / told if told > chance else _AS_GOOD
+
+
+def _reciprocal_rank(scores: npt.NDArray[np.float64] | npt.NDArray[np.float32]) -> float:
+    """Return the mean reciprocal rank of what stands on a matrix's diagonal; equals share their ranks."""
+    own = scores.diagonal()[:, None]
+    ranks = ((scores > own).sum(axis=1) + (scores >= own).sum(axis=1) + 1) / 2
+    return float((1 / ranks).mean())
+
+
+def _scores(asked: Sequence[str], texts: Sequence[str], language: str) -> npt.NDArray[np.float64]:
+    """Return how much of each question's words each text holds, by rarity: shape (questions, texts)."""
+    held = [set(terms(text, language)) for text in texts]
+    known = Counter(term for words in held for term in words)
+    scores = np.zeros((len(asked), len(texts)))
+    for row, question in enumerate(asked):
+        for term in dict.fromkeys(content_terms(question, language)):
+            rarity = math.log(1 + len(texts) / (known[term] + 0.5))
+            scores[row] += [rarity * (term in words) for words in held]
+    lengths = np.array([math.sqrt(len(words) or 1) for words in held])
+    weighted: npt.NDArray[np.float64] = scores / lengths
+    return weighted
+
+
+def _part(value: float, low: float, high: float) -> float:
+    return min(1.0, max(0.0, (value - low) / (high - low)))
