@@ -1,5 +1,6 @@
 """An opened index with the model that made it: all that answering needs, immutable, safe to share between threads."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -12,7 +13,7 @@ from pincite_core.deployed.build_facts import BuildFacts, facts_beside
 from pincite_core.embedders import Embedder, Encoded, load_embedder, load_index_embedder
 from pincite_core.errors import IndexCorruptError, ModelMismatchError
 from pincite_core.index.read import Index
-from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration
+from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration, calibration_where
 from pincite_server.policy import Policy
 
 __all__ = ("Answerer",)
@@ -75,6 +76,13 @@ class Answerer:
     def corpus_name(self) -> str:
         """The site's title, for messages; "" when the site has none."""
         return self.index.info.title
+
+    def calibration_of(self, scope_ids: Sequence[int]) -> Calibration:
+        """Return the weights of evidence in the language of some scopes."""
+        spoken = self.index.spoken(scope_ids)
+        if spoken.calibration is not None:
+            return spoken.calibration
+        return self.calibration if spoken.vectors == 1.0 else calibration_where(spoken.vectors)
 
     def embed(self, text: str) -> npt.NDArray[np.float32]:
         """Return a text's unit vector, shape (dimension,)."""

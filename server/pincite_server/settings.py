@@ -4,15 +4,17 @@ Secrets have no flag, since a process's arguments are visible to everybody on it
 """
 
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypedDict
-from urllib.parse import urlsplit
 
 from pincite_core.errors import InputError
+from pincite_core.urls import origin_of
 from pincite_core.user_cache import cache_folder
+from pincite_server.http.transport.addresses import TrustedProxies
 from pincite_server.observe.logs import LogFormat
 
 __all__ = ("ENVIRONMENT_PREFIX", "Secrets", "Settings", "environment_name", "secrets_from_environment")
@@ -59,8 +61,9 @@ class Settings:
     """Signs readers' passes. Random at each start unless set, which only makes readers get new ones. Environment
     only; set it when several processes serve one site."""
 
-    trusted_proxies: str = "127.0.0.1"
-    """Addresses, separated by commas, of proxies whose `X-Forwarded-For` is believed; `*` believes everybody."""
+    trusted_proxies: str = "127.0.0.1,::1"
+    """The proxies whose `X-Forwarded-For` is believed: addresses and networks, separated by commas, or how many
+    proxies are in front, whatever their addresses."""
 
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
     """Questions that are answered at the same time; the others wait in line. One a core is right."""
@@ -71,6 +74,19 @@ class Settings:
     request_seconds: float = 20.0
     """How long a request's head may take to arrive, and then its body; who is slower is hung up on."""
 
+    write_seconds: float = 30.0
+    """How long a client may take nothing of what is sent to it, before it is hung up on; a slow one is not."""
+
+    address_connections: int = 50
+    """Connections that one network address may hold; one more, and that which waits longest is closed. Proxies that are
+    trusted have no such limit. 0 is no limit."""
+
+    connections: int = 500
+    """Connections of all addresses together; one more, and the longest waiting of the address with the most is closed.
+    0 is no limit."""
+    work_seconds: float = 5.0
+    """How much processor time one request may take, waiting not counted; what takes more is refused."""
+
     poll_seconds: float | None = None
     """How often a new build is looked for, so that it is served without a restart; 0 is never. Five seconds for files,
     a minute for a URL unless set."""
@@ -79,6 +95,9 @@ class Settings:
     """The folder that keeps copies of the last two builds of each site, for restarts and for pages of the build
     before."""
 
+    redirect_hosts: tuple[str, ...] = ()
+    """Further hosts to which the host of an index may redirect. Empty: redirects stay on that host."""
+
     metrics_port: int | None = None
     """The port on which Prometheus finds `/metrics`. Without it, `/metrics` is on the main port, but only behind the
     token; with neither there are no metrics to read."""
@@ -86,15 +105,19 @@ class Settings:
     metrics_host: str = "127.0.0.1"
     """The address to listen on for `metrics_port`."""
 
-    mcp_hosts: tuple[str, ...] = ("127.0.0.1:*", "localhost:*", "[::1]:*")
-    """What `Host` a request to `/mcp` may name (`chat.example.com`, `localhost:*`), so that no web page can reach a
-    private sidecar by DNS rebinding."""
+    host_names: tuple[str, ...] = ()
+    """The names by which readers call the sidecar (`chat.example.com`), so that no web page can reach a private one by
+    DNS rebinding: this machine's own names and addresses (which cannot be rebound) always pass; `*` is any name. Empty:
+    no other name where `host` is this machine alone, any where it is not, except on `/mcp`."""
 
     log_format: LogFormat = "text"
     """The server's own log: `text`, or `json` with one line for each request. Neither holds a question's words."""
 
     log_questions: Path | None = None
     """A file to which every question is appended as a JSON line, for `pincite report`; none unless it is set."""
+
+    evaluation: Path | None = None
+    """What `pincite eval --json` printed: its rates of wrong refusals and answers from passages are in the metrics."""
 
     compare: tuple[str, ...] = ()
     """Changes to the policy (`PINCITE_GUARDS=strict`) under which half of the readers are answered, so that the metrics
@@ -103,14 +126,18 @@ class Settings:
     def __post_init__(self) -> None:
         for origin in self.cors_origins:
             _check_origin(origin)
-        for name in ("rate_limit", "address_limit"):
+        TrustedProxies.parse(self.trusted_proxies)
+        for host in self.host_names:
+            _check_host_name(host)
+        for name in ("rate_limit", "address_limit", "address_connections", "connections"):
             if getattr(self, name) < 0:
                 message = f"{environment_name(name)} must be 0 (no limit) or more; it is {getattr(self, name)}."
                 raise InputError(message)
-        if self.threads < 1 or min(self.heartbeat_seconds, self.request_seconds) <= 0 or (self.poll_seconds or 0) < 0:
+        shortest = min(self.heartbeat_seconds, self.request_seconds, self.write_seconds, self.work_seconds)
+        if self.threads < 1 or shortest <= 0 or (self.poll_seconds or 0) < 0:
             message = (
-                "PINCITE_THREADS must be 1 or more, PINCITE_HEARTBEAT_SECONDS and PINCITE_REQUEST_SECONDS "
-                "more than 0, and PINCITE_POLL_SECONDS 0 (never) or more."
+                "PINCITE_THREADS must be 1 or more, PINCITE_HEARTBEAT_SECONDS, PINCITE_REQUEST_SECONDS, "
+                "PINCITE_WRITE_SECONDS and PINCITE_WORK_SECONDS more than 0, PINCITE_POLL_SECONDS 0 (never) or more."
             )
             raise InputError(message)
 
@@ -150,7 +177,16 @@ def _secret(environment: Mapping[str, str], field_name: str) -> str:
 
 
 def _check_origin(origin: str) -> None:
-    parts = urlsplit(origin)
-    if origin != "*" and (parts.scheme not in {"http", "https"} or origin != f"{parts.scheme}://{parts.netloc}"):
+    is_origin = origin == origin_of(origin) and origin.startswith(("http://", "https://"))
+    if origin != "*" and not is_origin:
         message = f"{origin!r} is no origin. Write scheme and host alone, such as https://docs.example.com."
+        raise InputError(message)
+
+
+_HOST_NAME = re.compile(r"[A-Za-z0-9._-]+|\*")
+
+
+def _check_host_name(host: str) -> None:
+    if not _HOST_NAME.fullmatch(host):
+        message = f"{host!r} is no host's name. Write a name without scheme and port, such as chat.example.com."
         raise InputError(message)

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
 from pincite_server.answerer import Answerer
+from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.question import Question
@@ -19,6 +20,7 @@ from pincite_server.reply.records import Answer, Refusal
 
 __all__ = ("Asked", "Asker")
 
+Prepare = Callable[[Answerer, Question], Prepared]
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -63,10 +65,10 @@ class Asker:
             self._runner.run(self.model.aclose())
         self._runner.close()
 
-    def ask(self, answerer: Answerer, question: Question) -> Asked:
-        """Return the whole reply to a question."""
+    def ask(self, answerer: Answerer, question: Question, how: Prepare = prepare) -> Asked:
+        """Return the whole reply to a question, which `how` answers in the docs' own words."""
         self._counters.clear()
-        outcome = self.run(_outcome(answerer, question, self.model))
+        outcome = self.run(_outcome(answerer, question, how, self.model))
         return Asked(outcome.reply, {name: amount for name, amount in self._counters.items() if amount})
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -77,8 +79,8 @@ class Asker:
         self._counters[name] += amount
 
 
-async def _outcome(answerer: Answerer, question: Question, model: LanguageModel | None) -> Outcome:
-    async with aclosing(live_reply(answerer, question, prepare, _inline, model)) as steps:
+async def _outcome(answerer: Answerer, question: Question, how: Prepare, model: LanguageModel | None) -> Outcome:
+    async with aclosing(live_reply(answerer, question, how, _inline, model)) as steps:
         *_, last = [step async for step in steps]
     assert isinstance(last, Outcome)
     return last

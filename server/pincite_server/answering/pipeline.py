@@ -12,7 +12,7 @@ from pincite_server.answering.corpus.corpus_mode import prepare_from_corpus
 from pincite_server.answering.follow_ups import read_together
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.passage.selection_mode import prepare_from_selection, selection_problem
-from pincite_server.answering.question import MAX_QUERY, Question, limit_question
+from pincite_server.answering.question import MAX_QUERY, Question, as_seen, limit_question
 from pincite_server.answering.replies import refuse_boundary, refuse_empty_index
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope
@@ -49,7 +49,7 @@ def prepare(answerer: Answerer, question: Question, now: float | None = None) ->
     Raises:
         ModelMismatchError: The client's own embedding does not fit the index.
     """
-    question = _made_whole(answerer, question)
+    question = _made_whole(answerer, as_seen(question))
     situation = _situate(answerer, question)
     if question.mode == "selection":
         problem = selection_problem(question.selection, situation.language, now)
@@ -65,6 +65,7 @@ def prepare_selection(answerer: Answerer, question: Question) -> Prepared:
     Raises:
         ValueError: The question has no selection.
     """
+    question = as_seen(question)
     if question.selection is None or not question.selection.text.strip():
         message = "the question has no selected text to answer from"
         raise ValueError(message)
@@ -76,7 +77,7 @@ def search_hits(
 ) -> list[SearchHit]:
     """Return the `k` best places for a query, best first."""
     from_scope, _ = choose_scope(answerer.index, version, locale)
-    parsed = parse_query(query)
+    parsed = parse_query(query, answerer.index.language_of(from_scope.scope_ids))
     result = retrieve(answerer, answerer.encode(parsed.text), parsed, from_scope, k)
     return [search_hit(answerer.index, section) for section in result.sections]
 
@@ -98,10 +99,11 @@ def _situate(answerer: Answerer, question: Question) -> Situation:
     clock = StageClock()
     with clock.stage("scope"):
         scope, notices = choose_scope(answerer.index, question.version, question.locale, question.page_url)
-        language = language_of(question.query, scope.locale)
+        language = language_of(question.query[:MAX_QUERY], scope.locale)
         limited, cut = limit_question(question, answerer.index.info.max_tokens, language)
     meant = () if question.asked is None else (_understood(limited.query, language),)
-    return Situation(answerer, limited, parse_query(limited.query), scope, language, (*notices, *meant, *cut), clock)
+    parsed = parse_query(limited.query, answerer.index.language_of(scope.scope_ids))
+    return Situation(answerer, limited, parsed, scope, language, (*notices, *meant, *cut), clock)
 
 
 def _understood(query: str, language: str) -> Notice:

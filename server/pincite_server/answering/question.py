@@ -4,10 +4,11 @@ import dataclasses
 from dataclasses import dataclass
 
 from pincite_core.units import truncate_to_tokens
+from pincite_core.visible_text import visible
 from pincite_server.reply.records import AnsweredScope, Mode, Notice
 from pincite_server.wording import say
 
-__all__ = ("MAX_QUERY", "MAX_SELECTION", "ChosenScope", "Question", "Selection", "Turn", "limit_question")
+__all__ = ("MAX_QUERY", "MAX_SELECTION", "ChosenScope", "Question", "Selection", "Turn", "as_seen", "limit_question")
 
 MAX_QUERY = 2_000  # characters
 MAX_SELECTION = 10_000  # characters; selected-text validation, edge case 1
@@ -62,6 +63,17 @@ class ChosenScope:
     def locale(self) -> str:
         """The language of every page in it."""
         return self.named.locale
+
+
+def as_seen(question: Question) -> Question:
+    """Return the question without characters that show nothing, which a reply would repeat."""
+    selection = question.selection
+    return dataclasses.replace(
+        question,
+        query=visible(question.query),
+        selection=selection and dataclasses.replace(selection, text=visible(selection.text)),
+        turns=tuple(Turn(visible(turn.query), visible(turn.answer)) for turn in question.turns),
+    )
 
 
 def limit_question(question: Question, max_tokens: int, language: str) -> tuple[Question, tuple[Notice, ...]]:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pincite_core.search.query import Query
 from pincite_core.search.ranking import RankedSection, SearchResult
-from pincite_core.search.terms import STOP_WORDS, terms
+from pincite_core.search.terms import stop_terms, terms
 from pincite_server.answering.citations import nearest_citations
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.situation import Situation
@@ -95,6 +96,7 @@ def refuse(
         suggestions=tuple(situation.say(key) for key in suggestions),
         nearest=nearest_citations(situation.answerer.index, nearest, NEAREST),
         evidence=round(evidence, 4),
+        validation=validation or ValidationInfo(False, (code,), False, 0.0, 0),
         learning_suggestions=learning,
         timings_ms=situation.clock.timings(),
     )
@@ -105,7 +107,7 @@ def refuse_no_evidence(
     situation: Situation, result: SearchResult, evidence: float, nearest: Sequence[RankedSection]
 ) -> Outcome:
     """Refuse because the docs do not hold the answer; the topics that they lack are named."""
-    learning = missing_topics(result.query.text, result.rarity)
+    learning = missing_topics(result.query, result.rarity)
     message = situation.say("no_evidence")
     return refuse(situation, "no_evidence", message, nearest=nearest, evidence=evidence, learning=learning)
 
@@ -132,14 +134,18 @@ def refuse_boundary(situation: Situation, boundary: Boundary) -> Outcome:
     return refuse(situation, "capability", message, suggestions=("suggest_rephrase", "suggest_scope"))
 
 
-def missing_topics(query: str, rarity: Mapping[str, float], held: frozenset[str] = frozenset()) -> tuple[str, ...]:
+def missing_topics(query: Query, rarity: Mapping[str, float], held: frozenset[str] = frozenset()) -> tuple[str, ...]:
     """Return up to three of the question's own words, rarest first, that are not among the terms `held`."""
-    words = dict.fromkeys(word.strip(".,;:!?()[]{}\"'`") for word in query.split())
-    scored = [(max((rarity.get(term, 0.0) for term in terms(word)), default=0.0), word) for word in words if word]
+    words = dict.fromkeys(word.strip(".,;:!?()[]{}\"'`") for word in query.text.split())
+    scored = [
+        (max((rarity.get(term, 0.0) for term in terms(word, query.language)), default=0.0), word)
+        for word in words
+        if word
+    ]
     open_topics = [
         (score, word)
         for score, word in scored
-        if score > 0 and word.lower() not in STOP_WORDS and not set(terms(word)) <= held
+        if score > 0 and not (cut := set(terms(word, query.language))) <= held and not cut <= stop_terms(query.language)
     ]
     open_topics.sort(key=lambda pair: -pair[0])
     return tuple(word for _, word in open_topics[:_MOST_TOPICS])

@@ -47,17 +47,28 @@ def choose_scope(
     return chosen, (*locale_notices, *version_notices)
 
 
-def require_known_scope(index: Index, version: str | None, locale: str | None) -> None:
-    """Refuse a version or locale that the index does not have.
+def require_known_scope(
+    index: Index, version: str | None, locale: str | None, locales: Iterable[str] | None = None
+) -> None:
+    """Refuse a version or locale that the index does not have, before it is replaced by another.
+
+    Args:
+        index: The index.
+        version: A version's name or label, which the language must have.
+        locale: A locale; `de-AT` finds `de`.
+        locales: Those to choose from; None for the index's own, which is all unless others are served beside it.
 
     Raises:
-        InputError: It does not; the message names those it has.
+        InputError: It does not; the message names those there are.
     """
-    if locale and _match_locale(index, locale) is None:
-        message = f"The index has no locale {locale!r}. Choose one of: {', '.join(_locales(index))}."
+    found = _match_locale(index, locale) if locale else _default_locale(index)
+    if found is None:
+        named = ", ".join(_locales(index) if locales is None else locales)
+        message = f"The index has no locale {locale!r}. Choose one of: {named}."
         raise InputError(message)
-    if version and not _with_version(index.scopes, version):
-        names = _version_names(index.scopes)
+    scopes = [scope for scope in index.scopes if scope.locale == found]
+    if version and not _with_version(scopes, version):
+        names = _version_names(scopes)
         choice = f"Choose one of: {', '.join(names)}." if names else "None of its pages is versioned."
         message = f"The index has no version {version!r}. {choice}"
         raise InputError(message)

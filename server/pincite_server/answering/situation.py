@@ -7,9 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Self
 
+from pincite_core.budget import check_budget
 from pincite_core.search.query import Query
 from pincite_server.answerer import Answerer
 from pincite_server.answering.question import ChosenScope, Question
+from pincite_server.guards.addressing import addresses_assistant
 from pincite_server.reply.records import Notice
 from pincite_server.wording import Key, say
 
@@ -25,7 +27,12 @@ class StageClock:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Time a stage; an error that leaves it carries the stage's name as a note."""
+        """Time a stage; an error that leaves it carries the stage's name as a note.
+
+        Raises:
+            WorkLimitError: What the question may cost was spent before.
+        """
+        check_budget()
         started = time.perf_counter()
         try:
             yield
@@ -64,6 +71,7 @@ class Situation:
     def corpus(self) -> str:
         """What the docs are called: the site's title, as documentation."""
         title = self.answerer.corpus_name
+        title = "" if addresses_assistant(title) else title
         if not title or title.lower().endswith(_ALREADY_A_NAME):
             return title or say("corpus_untitled", self.language)
         return say("corpus", self.language, title=title)

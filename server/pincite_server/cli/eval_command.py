@@ -13,7 +13,9 @@ from rich.console import Console
 from rich.progress import Progress
 
 from pincite_core.errors import InputError
+from pincite_core.github_run import add_summary, annotation_lines
 from pincite_server.answering.asker import Asker
+from pincite_server.cli.eval_on_github import evaluation_annotations, evaluation_summary
 from pincite_server.cli.eval_output import evaluation_record, print_evaluation
 from pincite_server.cli.json_lines import write_row
 from pincite_server.cli.writing_lines import QUOTED
@@ -75,6 +77,11 @@ _BOUNDS = {
     "--min-section-cited": ("section_cited", "Least share of answers that cite a right section."),
     "--max-false-refusals": ("false_refusals", "Largest share of questions refused though the docs answer them."),
     "--min-refused": ("refused", "Least share refused of those that the docs do not answer."),
+    "--max-false-negatives": ("false_negative_rate", "Largest share of passages that answer and are refused."),
+    "--max-false-positives": (
+        "false_positive_rate",
+        "Largest share of passages that do not answer and are answered of.",
+    ),
     "--min-useful": ("useful", "Least share graded useful (2 or 3); needs --grade."),
     "--min-good": ("good", "Least share graded good (3); needs --grade."),
 }
@@ -96,6 +103,7 @@ def _with_bounds(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--people", type=_FILE, help="Say how the model grades what people graded in this file.")
 @_with_bounds
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--github", "on_github", is_flag=True, help="Annotate a run on GitHub, and write its summary.")
 def eval_command(
     place: str,
     file: Path,
@@ -105,13 +113,15 @@ def eval_command(
     sheet: Path | None,
     people: Path | None,
     as_json: bool,
+    on_github: bool,
     **bounds: float | None,
 ) -> None:
     """Ask INDEX (a file, a folder or a URL) the questions of a file, and say how good its answers are.
 
     A row of the file has a `question` and either `expect` (a stable ID or URL, or a list of them, any of which is
-    right) or `refuse: true`; `version` and `locale` if need be. An index's other languages are found beside it. Answers
-    are written by a language model where PINCITE_LLM_BASE_URL names one.
+    right), `refuse: true`, or a `passage` that it is asked of alone, with `answerable`; `version` and `locale` if need
+    be. An index's other languages are found beside it. Answers are written by a language model where
+    PINCITE_LLM_BASE_URL names one.
 
     Ends with 1 when a threshold is missed, naming the questions, when anything leaks from another version or
     language, or when too few answers could be graded.
@@ -135,7 +145,10 @@ def eval_command(
         evaluation = _graded(grader, indexes, evaluation)
     failures = find_failures(evaluation, {**wanted, **ANY_LEAK})
     info = indexes.default.answerer.index.info
-    if as_json:
+    if on_github:
+        add_summary(evaluation_summary(evaluation, failures, changes))
+        click.echo("\n".join(annotation_lines(evaluation_annotations(file, failures, changes))))
+    elif as_json:
         write_row(sys.stdout.buffer, evaluation_record(info, evaluation, failures, changes, agreement))
     else:
         print_evaluation(Console(), info.title, evaluation, failures, changes, agreement)
@@ -175,7 +188,7 @@ def _agreement(grader: Grader, screens: Sequence[Screen]) -> Agreement:
 
 def _too_few_grades(evaluation: Evaluation) -> bool:
     """Whether so many answers have no grade that the shares say little; any that has none is told of."""
-    wanted = [row for row in evaluation.rows if not row.refused and not row.question.must_refuse]
+    wanted = [row for row in evaluation.rows if not row.refused and row.question.expect]
     missing = sum(row.grade is None for row in wanted)
     if missing:
         why = "the language model failed, or wrote no grade"

@@ -67,6 +67,7 @@ def _row(row: JudgedQuestion) -> dict[str, Any]:
         "page_rank": row.page_rank,
         "section_rank": row.section_rank,
         "leaks": row.leaks,
+        **({"passage": asked.passage, "answerable": asked.answerable} if asked.passage is not None else {}),
         **_reply(row),
         **({"grade": row.grade.value, "cause": row.grade.cause} if row.grade else {}),
     }
@@ -112,6 +113,8 @@ _WRONG: dict[Verdict, str] = {
     "wrong place": "Another page cited",
     "right page": "Right page cited, but another section",
     "answered": "Answered, though the docs do not say",
+    "passage refused": "Refused, though the passage answers",
+    "passage exceeded": "Answered, though the passage does not say",
 }
 _STYLES = {"gained": "green", "lost": "red"}
 
@@ -159,8 +162,9 @@ def _wrong_lines(evaluation: Evaluation) -> Iterator[Text]:
             yield _question(row)
             if row.question.expect:
                 yield Text(f"      expected {', '.join(row.question.expect)}", style="dim")
-            instead = "nearest" if row.refused else "cited"
-            yield Text(f"      {instead} {', '.join(row.cited) or 'nothing'}", style="dim")
+            if row.question.passage is None:
+                instead = "nearest" if row.refused else "cited"
+                yield Text(f"      {instead} {', '.join(row.cited) or 'nothing'}", style="dim")
 
 
 def _writing_lines(writing: Writing) -> Iterator[Text]:

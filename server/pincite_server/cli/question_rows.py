@@ -9,6 +9,7 @@ from pincite_server.answerer import Answerer
 from pincite_server.answering.asker import Asked, Asker
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.question import Question, Selection
+from pincite_server.answering.scope import require_known_scope
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.policy import GroundingMode
 from pincite_server.reply.records import Mode, SearchHit
@@ -78,7 +79,12 @@ class GroundReplyRow(msgspec.Struct):
 
 
 def answer_search(answerer: Answerer, row: SearchRow, k: int) -> SearchReplyRow:
-    """Rank the places for a row's query."""
+    """Rank the places for a row's query.
+
+    Raises:
+        InputError: The index has no such version or locale.
+    """
+    require_known_scope(answerer.index, row.version, row.locale)
     started = time.perf_counter()
     hits = search_hits(answerer, row.query, k, row.version, row.locale)
     return SearchReplyRow(row.id, hits, _milliseconds(started))

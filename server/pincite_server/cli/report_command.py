@@ -1,8 +1,8 @@
-"""`pincite report`: what readers asked that the docs did not answer."""
+"""`pincite report`: what readers asked that the docs did not answer, and what they thought of the replies."""
 
 import datetime
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -12,14 +12,16 @@ from rich.text import Text
 
 from pincite_core.errors import InputError
 from pincite_server.cli.json_lines import write_row
-from pincite_server.observe.question_log import LoggedQuestion
-from pincite_server.report.gaps import QuestionReport, SectionGap, build_report, read_log
-from pincite_server.report.page import period_of, render_page
+from pincite_server.report.gaps import QuestionReport, SectionGap, build_report
+from pincite_server.report.logs import Logged, read_log
+from pincite_server.report.page import NOT_LOGGED, VERDICTS, period_of, render_page, summary_of
+from pincite_server.report.votes import REASONS, VotedReply, VoteReport
 
 __all__ = ("report", "report_lines")
 
 _SHOWN = 20  # sections; the page has all
 _QUESTIONS = 5  # of a section
+_VOTED = 20  # replies that did not help or were commented on; the page has all
 
 
 def report_lines(report: QuestionReport) -> Iterator[Text]:
@@ -27,8 +29,13 @@ def report_lines(report: QuestionReport) -> Iterator[Text]:
     yield Text(period_of(report), style="dim")
     if report.unreadable:
         yield Text(f"{report.unreadable} lines of the log could not be read.", style="yellow")
-    if not report.total:
-        return
+    if report.total:
+        yield from _question_lines(report)
+    if report.votes.up or report.votes.down:
+        yield from _vote_lines(report.votes)
+
+
+def _question_lines(report: QuestionReport) -> Iterator[Text]:
     yield Text(
         f"{report.total} questions: {report.answered} answered, {report.unanswered} not in the docs, "
         f"{report.declined} declined as no question for docs."
@@ -50,6 +57,27 @@ def _gap_lines(gap: SectionGap) -> Iterator[Text]:
         yield Text(f"      ... and {len(gap.questions) - _QUESTIONS} more", style="dim")
 
 
+def _vote_lines(votes: VoteReport) -> Iterator[Text]:
+    yield Text(f"\nVotes: {summary_of(votes)}", style="bold")
+    for reply in votes.listed[:_VOTED]:
+        yield _voted_line(reply)
+    if len(votes.listed) > _VOTED:
+        yield Text(f"      ... and {len(votes.listed) - _VOTED} more; --html FILE has all.", style="dim")
+
+
+def _voted_line(reply: VotedReply) -> Text:
+    why = f", {REASONS[reply.reason]}" if reply.reason else ""
+    comment = f": {_printable(reply.comment)}" if reply.comment else ""
+    return Text.assemble(
+        f"      {_printable(reply.question) or NOT_LOGGED}", (f"  {VERDICTS[reply.vote]}{why}", "dim"), comment
+    )
+
+
+def _printable(text: str) -> str:
+    """Return a reader's words on one line, without what would steer the terminal."""
+    return "".join(character if character.isprintable() else " " for character in text)
+
+
 @click.command()
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
@@ -61,12 +89,11 @@ def _gap_lines(gap: SectionGap) -> Iterator[Text]:
 def report(
     files: tuple[Path, ...], html: Path | None, site: str, since: datetime.datetime | None, as_json: bool
 ) -> None:
-    """Show what readers asked that the docs did not answer, grouped by the nearest section.
+    """Show what readers asked that the docs did not answer, grouped by the nearest section, and their votes.
 
     FILE is what `pincite serve --log-questions FILE` wrote; several are read as one.
     """
-    rows, unreadable = read_log(files)
-    found = build_report(_since(rows, since), unreadable)
+    found = build_report(_since(read_log(files), since))
     if html is not None:
         _write(html, render_page(found, site))
     if as_json:
@@ -79,8 +106,11 @@ def report(
         console.print(f"\nThe page is {html}.", style="dim", soft_wrap=True)
 
 
-def _since(rows: Iterable[LoggedQuestion], first: datetime.datetime | None) -> list[LoggedQuestion]:
-    return [row for row in rows if first is None or row.at.date() >= first.date()]
+def _since(logged: Logged, first: datetime.datetime | None) -> Logged:
+    if first is None:
+        return logged
+    questions = [row for row in logged.questions if row.at.date() >= first.date()]
+    return Logged(questions, [row for row in logged.votes if row.at.date() >= first.date()], logged.unreadable)
 
 
 def _write(file: Path, page: str) -> None:
@@ -94,4 +124,5 @@ def _write(file: Path, page: str) -> None:
 def _as_json(found: QuestionReport) -> dict[str, object]:
     counts = {name: getattr(found, name) for name in ("total", "answered", "unanswered", "declined", "unreadable")}
     gaps = [{"count": gap.count, **msgspec.to_builtins(gap)} for gap in found.gaps]
-    return {**counts, "gaps": gaps}
+    votes = msgspec.to_builtins(found.votes)
+    return {**counts, "gaps": gaps, "votes": {**votes, "reasons": dict(found.votes.reasons)}}

@@ -1,14 +1,14 @@
 """`pincite serve`: flags and environment to settings, indexes opened, uvicorn run."""
 
+import ctypes
 import os
 import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, get_args
-from urllib.parse import urlsplit
 
 import click
 import uvicorn
@@ -19,7 +19,9 @@ from pincite_core.errors import InputError
 from pincite_core.index.schema import INDEX_FOLDER
 from pincite_core.user_cache import cache_folder
 from pincite_server.http.app import create_app
-from pincite_server.http.transport.connections import head_deadline, listen, url_of
+from pincite_server.http.transport.addresses import TrustedProxies
+from pincite_server.http.transport.connections import listen, url_of
+from pincite_server.http.transport.protocol import ConnectionLimits, bounded_protocol, most_connections
 from pincite_server.indexes.source import IndexSource
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.observe.logs import LogFormat, write_logs
@@ -74,10 +76,14 @@ def _setting(flag: str, told: str, *, field: str = "", **how: Any) -> Callable[[
 )
 @_setting("--rate-limit", "Questions a reader may ask in a minute; 0 is no limit.")
 @_setting("--address-limit", "Requests an address may make in a minute; 0 is no limit.")
-@_setting("--trusted-proxies", "Addresses of proxies whose X-Forwarded-For is believed, separated by commas.")
+@_setting("--trusted-proxies", "Proxies whose X-Forwarded-For is believed: addresses, networks, or how many.")
 @_setting("--threads", "Questions answered at the same time.", show_default="one a core")
 @_setting("--heartbeat-seconds", "Silence after which the event stream carries a comment.")
 @_setting("--request-seconds", "How long a request's head may take to arrive, and then its body.")
+@_setting("--write-seconds", "How long a client may take nothing of what is sent to it.")
+@_setting("--address-connections", "Connections an address may hold; 0 is no limit.")
+@_setting("--connections", "Connections of all addresses together; 0 is no limit.")
+@_setting("--work-seconds", "Processor time that one request may take.")
 @_setting(
     "--poll-seconds",
     "How often a new build is looked for; 0 is never.",
@@ -93,18 +99,25 @@ def _setting(flag: str, told: str, *, field: str = "", **how: Any) -> Callable[[
     metavar="DIR",
 )
 @_setting(
+    "--redirect-host",
+    "Further host to which the host of the index may redirect, such as cdn.example.com; may be repeated.",
+    field="redirect_hosts",
+    multiple=True,
+    metavar="HOST",
+)
+@_setting(
     "--metrics-port",
     "Port for Prometheus; without it /metrics is on the main port, behind the token, if there is one.",
     type=click.IntRange(0, 65535),
 )
 @_setting("--metrics-host", "Address to listen on for --metrics-port.")
 @_setting(
-    "--mcp-host",
-    "Host that requests to /mcp may name, such as chat.example.com; may be repeated.",
-    field="mcp_hosts",
+    "--host-name",
+    "Name by which readers call the sidecar, such as chat.example.com; may be repeated.",
+    field="host_names",
     multiple=True,
-    show_default="this machine",
-    metavar="HOST",
+    show_default="this machine, or any if --host is not this machine alone",
+    metavar="NAME",
 )
 @_setting(
     "--log-format",
@@ -114,6 +127,12 @@ def _setting(flag: str, told: str, *, field: str = "", **how: Any) -> Callable[[
 @_setting(
     "--log-questions",
     "Append every question to this file, for `pincite report`. Tell your readers.",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+)
+@_setting(
+    "--evaluation",
+    "Show in the metrics what this output of `pincite eval --json` says of answers from passages.",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
 )
@@ -136,7 +155,8 @@ def serve(**options: Any) -> None:
     place, llm = _index_place(settings), LlmSettings.from_environment()
     # The port is taken before the model is loaded, so that a taken one is told at once.
     with listen(settings.host, settings.port) as listener:
-        _run(settings, IndexSource(place, Policy.from_environment(), settings.cache_dir), llm, listener)
+        source = IndexSource(place, Policy.from_environment(), settings.cache_dir, settings.redirect_hosts)
+        _run(settings, source, llm, listener)
 
 
 def _end_cleanly() -> None:
@@ -161,25 +181,48 @@ def _index_place(settings: Settings) -> Path | str:
     return settings.site / INDEX_FOLDER
 
 
+_M_ARENA_MAX = -8  # of mallopt(3)
+_SWITCH_SECONDS = 0.0005  # Python's own are 0.005, for which the event loop waits at each step while threads answer
+
+
 def _run(settings: Settings, source: IndexSource, llm: LlmSettings | None, listener: socket.socket) -> None:
+    _share_one_heap()
     indexes = source.open_stored() if source.is_remote else source.open()
     app = create_app(settings, indexes, source, llm)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     config = uvicorn.Config(
         app,
-        http=head_deadline(settings.request_seconds),
+        loop="asyncio",  # uvicorn takes uvloop where it finds it, which reads on where connections are held back
+        http=bounded_protocol(_limits(settings)),
         log_config=None,  # the server's warnings go where ours do
         access_log=False,  # a line a request would hold readers' addresses and search queries
         server_header=False,
-        forwarded_allow_ips=settings.trusted_proxies,
+        proxy_headers=False,  # they are read with the limits that hang on them
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
     path = indexes.default.answerer.index.info.base_url if indexes and settings.site else "/"
     if indexes is None:
         click.echo(f"Waiting for the index at {shown(source.place)}", err=True)
     if llm is not None:
-        click.echo(f"Answers are written by {llm.model} at {urlsplit(llm.base_url).hostname}", err=True)
+        click.echo(f"Answers are written by {llm.model} at {llm.host}", err=True)
     with _metrics(settings, app.state.sidecar.metrics.registry):
         _AnnouncingServer(config, url_of(listener) + path).run(sockets=[listener])
+
+
+def _share_one_heap() -> None:
+    """Let all threads allocate from one heap (glibc): Python runs one at a time, and each own one keeps some 10 MB."""
+    with suppress(OSError, AttributeError, TypeError):  # another C library
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
+
+
+def _limits(settings: Settings) -> ConnectionLimits:
+    return ConnectionLimits(
+        head_seconds=settings.request_seconds,
+        write_seconds=settings.write_seconds,
+        an_address=settings.address_connections,
+        in_all=most_connections(settings.connections),
+        is_proxy=TrustedProxies.parse(settings.trusted_proxies).is_proxy,
+    )
 
 
 @contextmanager

@@ -5,13 +5,14 @@ import difflib
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from urllib.parse import urljoin
 
 import httpx
 
 from pincite_core.deployed.copy import local_copy
+from pincite_core.deployed.guarded_client import guarded_client
 from pincite_core.errors import InputError, PinciteError
 from pincite_core.index.schema import INDEX_FOLDER
+from pincite_core.urls import join_url, origin_of
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
@@ -81,6 +82,9 @@ def examine_sidecar(url: str, how: Examination, environment: Mapping[str, str] =
     """
     yield from examine_environment(environment)
     headers = {"Authorization": f"Bearer {how.token}"} if how.token else {}
+    if not site.is_address(url):
+        yield fail("reachable", f"{url!r} is no web address.", "Write it like https://chat.example.com.")
+        return
     with httpx.Client(base_url=url, headers=headers, timeout=_SECONDS) as client:
         reachable = sidecar.examine_health(client)
         yield reachable
@@ -112,18 +116,22 @@ def _examine_site(
     client: httpx.Client, how: Examination, readiness: Readiness, cited: str | None
 ) -> Iterator[Diagnosis]:
     first = readiness.indexes[0]
-    address = how.site or urljoin(first.site_url, first.base_url)
-    if "://" not in address:
+    address = how.site or join_url(first.site_url, first.base_url) or ""
+    if how.site and not site.is_address(address):
+        yield fail("site", f"{how.site!r} is no web address.", "Write --site like https://docs.example.com/.")
+        return
+    if not site.is_address(address):
         fix = "Name it with --site, and build the index with --site-url."
         yield warn("site", "The index does not say where the site is.", fix)
         return
     address = address if address.endswith("/") else f"{address}/"
-    with httpx.Client(timeout=_SECONDS, follow_redirects=True) as browser:  # which must not send the token elsewhere
+    may_be_private = bool(how.site) or sidecar.is_local(client.base_url.host)  # only what somebody named
+    with guarded_client(address, may_be_private=may_be_private) as browser:  # which has no token to send anywhere
         yield site.examine_build(browser, address, readiness)
         if cited:
             yield site.examine_landing(browser, address, cited)
-    yield site.examine_cors(client, site.origin_of(address))
-    yield from site.examine_policy(client, address)
+        yield site.examine_cors(client, origin_of(address))
+        yield from site.examine_policy(browser, address, origin_of(str(client.base_url)))
 
 
 def examine_index_at(place: str, how: Examination, environment: Mapping[str, str] = os.environ) -> Iterator[Diagnosis]:

@@ -21,6 +21,7 @@ __all__ = (
     "examine_mcp",
     "examine_stream",
     "examine_transport",
+    "is_local",
     "read_readiness",
 )
 
@@ -65,6 +66,9 @@ def examine_health(client: httpx.Client) -> Diagnosis:
     started = time.perf_counter()
     try:
         reply = client.get("/health")
+        if reply.status_code == httpx.codes.MISDIRECTED_REQUEST:
+            name = client.base_url.host
+            return fail("reachable", f"The sidecar does not answer to {name}.", f"Start it with --host-name {name}.")
         health = msgspec.json.decode(reply.content, type=Health)
     except httpx.HTTPError as error:
         return fail("reachable", f"{client.base_url} does not answer ({type(error).__name__}).", _ADDRESS_FIX)
@@ -79,7 +83,7 @@ _ADDRESS_FIX = "Check the address, that `pincite serve` runs, and that the proxy
 
 def examine_transport(client: httpx.Client) -> Diagnosis:
     """Say whether questions and tokens travel in clear."""
-    if client.base_url.scheme == "https" or _is_local(client.base_url.host):
+    if client.base_url.scheme == "https" or is_local(client.base_url.host):
         where = "encrypted" if client.base_url.scheme == "https" else "unencrypted, but within a private network"
         return ok("transport", f"Questions travel {where}.")
     return warn(
@@ -181,7 +185,9 @@ def examine_mcp(client: httpx.Client) -> Diagnosis:
         return warn("agents", f"/mcp does not answer ({type(error).__name__}).", _ADDRESS_FIX)
     if reply.status_code == httpx.codes.MISDIRECTED_REQUEST:
         host = client.base_url.netloc.decode()
-        return warn("agents", f"/mcp lets nobody in by the name {host}.", f"For agents, add --mcp-host {host}.")
+        return warn(
+            "agents", f"/mcp lets nobody in by the name {host}.", f"For agents, add --host-name {client.base_url.host}."
+        )
     if not reply.is_success:
         return warn("agents", f"/mcp has status {reply.status_code}.", _ADDRESS_FIX)
     try:
@@ -205,7 +211,8 @@ def _in_words(index: IndexStatus) -> str:
     return f"{index.title or 'untitled'} ({', '.join(index.locales)}): {index.counts['pages']} pages{when}"
 
 
-def _is_local(host: str) -> bool:
+def is_local(host: str) -> bool:
+    """Tell whether a host is one of a private network, by its name or address."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_private
     except ValueError:

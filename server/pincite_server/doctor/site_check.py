@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator
 from html import unescape
-from urllib.parse import unquote, urljoin, urlsplit
 
 import httpx
 
 from pincite_core.deployed.build_facts import parse_facts
+from pincite_core.deployed.network import RefusedError
 from pincite_core.errors import IndexCorruptError
 from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME
+from pincite_core.urls import join_url, origin_of, parse_url, split_fragment
 from pincite_server.doctor.diagnosis import Diagnosis, fail, ok, warn
 from pincite_server.http.admission.readers import READER_HEADER
 from pincite_server.http.routes.status import Readiness
@@ -20,8 +21,8 @@ __all__ = (
     "examine_cors",
     "examine_landing",
     "examine_policy",
+    "is_address",
     "needed_policy",
-    "origin_of",
     "policies_of",
 )
 
@@ -54,14 +55,19 @@ def allows(policy: dict[str, list[str]], directive: str, origin: str, own_origin
 def _matches(source: str, origin: str, own_origin: str) -> bool:
     if source == "'self'":
         return origin == own_origin
-    wanted = urlsplit(origin)
-    if source in {"*", f"{wanted.scheme}:"}:
-        return True
-    given = urlsplit(source if "://" in source else f"{wanted.scheme}://{source}")
+    wanted = parse_url(origin)
+    if wanted is None or source in {"*", f"{wanted.scheme}:"}:
+        return wanted is not None
+    given = parse_url(_ANY_PORT.sub("", source if "://" in source else f"{wanted.scheme}://{source}"))
+    if given is None:
+        return False
     host, port = given.hostname or "", _port_of(source)
     same_host = wanted.hostname == host or (host.startswith("*.") and str(wanted.hostname).endswith(host[1:]))
     default = {"https": "443", "http": "80"}.get(wanted.scheme, "")
     return given.scheme == wanted.scheme and same_host and port in {"*", str(wanted.port or default)}
+
+
+_ANY_PORT = re.compile(r":\*(?=/|$)")  # which policies have and URLs do not
 
 
 def _port_of(source: str) -> str:
@@ -76,30 +82,36 @@ _ID = re.compile(r"<[^>]*?\s(?:id|name)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'
 _SENT = ["content-type", READER_HEADER.lower()]
 
 
-def origin_of(url: str) -> str:
-    """Return a URL's scheme and host."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"
+def is_address(url: str) -> bool:
+    """Tell whether a URL is one that can be asked."""
+    try:
+        return bool(origin_of(url) and httpx.URL(url).host)
+    except httpx.InvalidURL:
+        return False
 
 
 def examine_build(client: httpx.Client, site: str, readiness: Readiness) -> Diagnosis:
     """Say whether the sidecar serves the build that the site has."""
-    address = urljoin(site, f"{INDEX_FOLDER}/{INFO_NAME}")
+    address = f"{site}{INDEX_FOLDER}/{INFO_NAME}"
     try:
         reply = client.get(address)
         deployed = parse_facts(reply.content, address)
     except httpx.HTTPError as error:
         fix = "Name the site with --site if this is not its address."
-        return warn("build", f"The site's {address} cannot be read ({type(error).__name__}).", fix)
+        return warn("build", f"The site's {address} cannot be read ({_failure(error)}).", fix)
     except IndexCorruptError:
         return _no_index(address, reply)
     if not deployed.index_id:
         return _no_index(address, reply)
-    when = deployed.built_at or "an unknown time"
+    when = deployed.built_at if deployed.built else "an unknown time"  # a timestamp, or nothing of what it says
     if deployed.index_id in {index.index_id for index in readiness.indexes}:
         return ok("build", f"The sidecar serves what the site has, built {when}.")
     fix = "It is looked for every minute or so. If this stays, see `problem` in /ready and the sidecar's log."
     return warn("build", f"The site has another build than the sidecar serves (of {when}).", fix)
+
+
+def _failure(error: httpx.HTTPError) -> str:
+    return str(error).rstrip(".") if isinstance(error, RefusedError) else type(error).__name__
 
 
 def _no_index(address: str, reply: httpx.Response) -> Diagnosis:
@@ -109,13 +121,15 @@ def _no_index(address: str, reply: httpx.Response) -> Diagnosis:
 
 def examine_landing(client: httpx.Client, site: str, url: str) -> Diagnosis:
     """Say whether a citation's page and anchor are on the site."""
-    address = urljoin(site, url)
+    address = join_url(site, url)
+    if address is None or not is_address(address):
+        return fail("citation", f"{url!r} is no URL.", "Build the index again; `pincite check` finds dead links.")
     try:
         reply = client.get(address)
     except httpx.HTTPError as error:
         fix = "Name the site with --site if this is not its address."
-        return warn("citation", f"{address} cannot be read ({type(error).__name__}).", fix)
-    anchor = unquote(urlsplit(address).fragment)
+        return warn("citation", f"{address} cannot be read ({_failure(error)}).", fix)
+    anchor = split_fragment(address)[1]
     if not reply.is_success:
         fix = "Deploy the site and its index together; `pincite check` finds dead links."
         return fail("citation", f"{address} has status {reply.status_code}.", fix)
@@ -140,7 +154,10 @@ def examine_cors(client: httpx.Client, origin: str) -> Diagnosis:
     except httpx.HTTPError as error:
         return fail("CORS", f"The browser's question before the question fails ({type(error).__name__}).", fix)
     if reply.headers.get("access-control-allow-origin") not in {origin, "*"}:
-        return fail("CORS", f"Pages of {origin} may not ask.", fix)
+        message = (
+            f"Browsers keep pages of {origin} from asking: the sidecar does not name it, or a proxy drops its headers."
+        )
+        return fail("CORS", message, fix)
     allowed = {name.strip().lower() for name in reply.headers.get("access-control-allow-headers", "").split(",")}
     if missing := set(sent) - allowed - {"content-type"}:
         return fail(
@@ -149,9 +166,9 @@ def examine_cors(client: httpx.Client, origin: str) -> Diagnosis:
     return ok("CORS", f"Pages of {origin} may ask.")
 
 
-def examine_policy(client: httpx.Client, site: str) -> Iterator[Diagnosis]:
+def examine_policy(client: httpx.Client, site: str, api: str) -> Iterator[Diagnosis]:
     """Yield the exact line that the site needs, and whether the policy that it has lets the chat work."""
-    own, api = origin_of(site), origin_of(str(client.base_url))
+    own = origin_of(site)
     needed = needed_policy(own, api)
     try:
         reply = client.get(site)

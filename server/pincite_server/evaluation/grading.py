@@ -81,7 +81,7 @@ class Grader:
             screen = screen_of(indexes, row)
             if screen is not None:
                 row = replace(row, grade=self.grade(screen))
-            elif row.asked is not None and not row.question.must_refuse:
+            elif row.asked is not None and row.question.expect:
                 row = replace(row, grade=Grade(None))
             rows.append(row)
             advance()

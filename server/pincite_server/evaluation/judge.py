@@ -9,8 +9,8 @@ from pincite_core.index.read import Index
 from pincite_core.types import Target
 from pincite_server.answerer import Answerer
 from pincite_server.answering.asker import Asked, Asker
-from pincite_server.answering.pipeline import search_hits
-from pincite_server.answering.question import Question
+from pincite_server.answering.pipeline import prepare_selection, search_hits
+from pincite_server.answering.question import Question, Selection
 from pincite_server.answering.scope import choose_scope, require_known_scope
 from pincite_server.evaluation.expectations import Expected, find_expected, find_leaks, stands_in
 from pincite_server.evaluation.questions import EvalQuestion
@@ -20,8 +20,13 @@ __all__ = ("RANKED", "Grade", "JudgedQuestion", "Verdict", "expected_places", "j
 
 RANKED = 10  # search results that are looked at
 
-Verdict = Literal["right", "right page", "wrong place", "refused", "answered", "not there"]
-"""`right`: as expected. `refused` and `answered`: the other was expected. `not there`: no such version or language."""
+Verdict = Literal[
+    "right", "right page", "wrong place", "refused", "answered", "not there", "passage refused", "passage exceeded"
+]
+"""`right`: as expected. `refused` and `answered`: the other was expected. `not there`: no such version or language.
+
+Of a passage, `passage refused` and `passage exceeded`: the other was expected.
+"""
 
 
 _USEFUL, _GOOD = 2, 3
@@ -106,6 +111,8 @@ def judge(asker: Asker, answerer: Answerer, question: EvalQuestion) -> JudgedQue
         expected = expected_places(answerer, question)
     except InputError:
         return JudgedQuestion(question, "not there")
+    if question.passage is not None:
+        return _judge_passage(asker, answerer, question, Selection(question.passage))
     asked = asker.ask(answerer, Question(question.question, version=question.version, locale=question.locale))
     reply = asked.reply
     hits = search_hits(answerer, question.question, RANKED, question.version, question.locale)
@@ -129,6 +136,19 @@ def judge(asker: Asker, answerer: Answerer, question: EvalQuestion) -> JudgedQue
         leaks=find_leaks(index, (*cited, *found), question.version, question.locale),
         asked=asked,
     )
+
+
+def _judge_passage(asker: Asker, answerer: Answerer, question: EvalQuestion, selection: Selection) -> JudgedQuestion:
+    """Ask a question of a passage alone, however short."""
+    asked_of = Question(question.question, "selection", selection, version=question.version, locale=question.locale)
+    asked = asker.ask(answerer, asked_of, prepare_selection)
+    text = asked.reply.text if isinstance(asked.reply, Answer) else ""
+    verdict: Verdict = "right"
+    if question.answerable and not text:
+        verdict = "passage refused"
+    elif text and not question.answerable:
+        verdict = "passage exceeded"
+    return JudgedQuestion(question, verdict, asked.reply.evidence, text, asked=asked)
 
 
 def _cited(reply: Answer | Refusal) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """What is counted over an evaluation's questions."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite_server.evaluation.judge import JudgedQuestion
 from pincite_server.evaluation.shares import Share
@@ -30,6 +30,19 @@ class Measure:
 def measure_all(rows: Sequence[JudgedQuestion]) -> dict[str, Share]:
     """Return every measure by its name."""
     return {name: measure.share(rows) for name, measure in MEASURES.items()}
+
+
+def _of_docs(outcome: Callable[[JudgedQuestion], bool | None]) -> Callable[[JudgedQuestion], bool | None]:
+    return lambda row: None if row.question.passage is not None else outcome(row)
+
+
+def _of_passages(answerable: bool) -> Callable[[JudgedQuestion], bool | None]:
+    """Return whether a passage that answers, or does not, was taken for the other."""
+    return lambda row: (
+        None
+        if row.question.passage is None or row.verdict == "not there" or row.question.answerable != answerable
+        else row.refused == answerable
+    )
 
 
 def _page_within(k: int) -> Callable[[JudgedQuestion], bool | None]:
@@ -63,8 +76,17 @@ _ALL = (
     Measure("leaks", "leaks of another version or language", lambda row: bool(row.leaks), good=False),
 )
 
-MEASURES = {measure.name: measure for measure in _ALL}
+_SELECTION = (
+    Measure("false_negative_rate", "passages that answer, refused", _of_passages(answerable=True), good=False),
+    Measure("false_positive_rate", "passages that do not, answered", _of_passages(answerable=False), good=False),
+)
+
+MEASURES = {
+    **{measure.name: replace(measure, outcome=_of_docs(measure.outcome)) for measure in _ALL},
+    **{measure.name: measure for measure in _SELECTION},
+}
 """Recall is that of search and counts every question that has an answer; citations count those that were answered.
 
-Grades count every question that has an answer and was graded: a refusal is not useful.
+Grades count every question that has an answer and was graded: a refusal is not useful. Questions asked of passages
+count for the last two alone, which have the names of ADR-003.
 """

@@ -1,4 +1,4 @@
-"""The questions of an evaluation, read from a YAML file: what is asked, and where the answer stands."""
+"""The questions of an evaluation, read from a YAML file: what is asked, and where the answer stands or what of."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,14 +11,15 @@ from pincite_core.errors import InputError
 
 __all__ = ("EvalQuestion", "read_questions")
 
-_SHAPE = "Give a list of rows, each with a question and either expect or refuse."
+_SHAPE = "Give a list of rows, each with a question and either expect, refuse or passage."
 
 
 @dataclass(frozen=True, slots=True)
 class EvalQuestion:
     """A question and the places that answer it, any of which is right; none when it must be refused.
 
-    A place is a stable ID, or a URL of the site with or without a fragment. `line` is the row's first in its file.
+    A place is a stable ID, or a URL of the site with or without a fragment. `line` is the row's first in its file. With
+    a `passage` it is asked of that alone, as of a selection, and `answerable` tells whether the passage answers it.
     """
 
     line: int
@@ -26,11 +27,13 @@ class EvalQuestion:
     expect: tuple[str, ...]
     version: str | None = None
     locale: str | None = None
+    passage: str | None = None
+    answerable: bool = False
 
     @property
     def must_refuse(self) -> bool:
-        """Whether the docs do not hold the answer."""
-        return not self.expect
+        """Whether what is asked does not hold the answer: the docs, or the passage."""
+        return not self.expect and not self.answerable
 
 
 class _Row(msgspec.Struct, forbid_unknown_fields=True):
@@ -39,6 +42,8 @@ class _Row(msgspec.Struct, forbid_unknown_fields=True):
     refuse: bool = False
     version: str | None = None
     locale: str | None = None
+    passage: str | None = None
+    answerable: bool | None = None
 
 
 def read_questions(file: Path) -> tuple[EvalQuestion, ...]:
@@ -81,14 +86,26 @@ def _question(file: Path, line: int, content: object) -> EvalQuestion:
     try:
         row = msgspec.convert(content, _Row, strict=False)
     except msgspec.ValidationError as error:
-        message = f"{file}, line {line}: {error}. A row has question, expect or refuse, and perhaps version, locale."
+        message = (
+            f"{file}, line {line}: {error}. A row has question, expect, refuse or passage, and perhaps version, locale."
+        )
         raise InputError(message) from error
     places = [row.expect] if isinstance(row.expect, str) else row.expect
     expect = tuple(place.strip() for place in places if place.strip())
     if not row.question.strip():
         message = f"{file}, line {line}: the question is empty. Write one, or remove the row."
         raise InputError(message)
-    if row.refuse == bool(expect):
+    if (row.passage is not None or row.answerable is not None) and not _asks_of_passage(row):
+        message = f"{file}, line {line}: with a passage give answerable: true or false, and neither expect nor refuse."
+        raise InputError(message)
+    if row.passage is None and row.refuse == bool(expect):
         message = f"{file}, line {line}: give either expect (a stable ID or URL, or a list of them) or refuse: true."
         raise InputError(message)
-    return EvalQuestion(line, row.question.strip(), expect, row.version or None, row.locale or None)
+    asked = row.question.strip(), expect, row.version or None, row.locale or None
+    return EvalQuestion(line, *asked, row.passage, row.answerable is True)
+
+
+def _asks_of_passage(row: _Row) -> bool:
+    if row.passage is None or not row.passage.strip() or row.answerable is None:
+        return False
+    return not row.expect and not row.refuse

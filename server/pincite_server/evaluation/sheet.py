@@ -32,7 +32,7 @@ class Screen(Struct, frozen=True):
 
 def screen_of(indexes: IndexSet, row: JudgedQuestion) -> Screen | None:
     """Return the first screen of a question that the docs answer; None when it was refused, or should have been."""
-    if row.refused or row.question.must_refuse:
+    if row.refused or not row.question.expect:
         return None
     return Screen(row.question.question, row.text, _reference(indexes, row))
 

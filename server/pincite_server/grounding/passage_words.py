@@ -1,5 +1,6 @@
 """A passage taken apart once, for all the sentences that are held against it."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
@@ -9,6 +10,12 @@ from pincite_server.grounding.quantities import quantities_of
 from pincite_server.grounding.stems import all_stems
 
 __all__ = ("PassageWords", "sentences_of")
+
+
+_DEFINES = re.compile(
+    r"^\s*(?:\w+ )*(?:def|function|func|fn)\s+\w+\s*\(|\)\s*(?::|=>|\{)\s*return\b|\)\s*=>", re.MULTILINE
+)
+_SAID_OF_CODE = frozenset(all_stems("function functions defines defined computes computed calculates returns returned"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +43,7 @@ class PassageWords:
         """Take a passage apart."""
         placed = list(_placed_sentences(text, language))
         sentences = tuple(sentence for _, sentence in placed)
-        stems = tuple(frozenset(all_stems(sentence)) for sentence in sentences)
+        stems = tuple(map(_stems, sentences))
         return cls(
             sentences=sentences,
             lines=tuple(line for line, _ in placed),
@@ -65,6 +72,11 @@ class PassageWords:
         """Whether a sentence is one of the passage's own, or the beginning of one."""
         quote = _plain(sentence)
         return bool(quote) and any(whole.startswith(quote) for whole in self.quotable)
+
+
+def _stems(sentence: str) -> frozenset[str]:
+    """Return a sentence's stems; of code that defines or returns something, also what anyone would call that."""
+    return frozenset(all_stems(sentence)) | (_SAID_OF_CODE if _DEFINES.search(sentence) else frozenset())
 
 
 def sentences_of(text: str, language: str = "en") -> tuple[str, ...]:

@@ -20,7 +20,8 @@ _FILLER = frozenset(
         "hello people used called known however while during since until before after about because over under upon "
         "through between among across around despite although though thus hence therefore some several include "
         "included including following like love enjoy fun ever even still only said says right true bet believe guess "
-        "agree okay ok yep yea nope lol indeed certainly definitely correct exactly wonder hear heard see"
+        "agree okay ok yep yea nope lol indeed certainly definitely correct exactly wonder hear heard see "
+        "maybe perhaps possibly presumably probably"
     ).split()
     for term in terms(word)
 )

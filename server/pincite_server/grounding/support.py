@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pincite_core.budget import check_budget
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.opposites import is_negated, negated_stems, opposed
 from pincite_server.grounding.passage_words import PassageWords
@@ -91,6 +92,7 @@ def judge_sentence(sentence: str, passage: PassageWords, asked: frozenset[str]) 
         passage: What must support it.
         asked: The stems of the question; a name that only repeats the question is no invention.
     """
+    check_budget()
     if passage.quotes(sentence):
         return Support((), _NOTHING)
     names = unsupported_names(sentence, passage.held)

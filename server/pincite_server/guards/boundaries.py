@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from pincite_core.search.terms import terms
+from pincite_server.guards.addressing import dismisses_instructions
 
 __all__ = ("Boundary", "crossed_boundary")
 
@@ -103,7 +104,7 @@ def crossed_boundary(query: str, blocked_topics: Sequence[str] = ()) -> Boundary
     """
     if _CODE_REQUEST.search(query) or _CODE_REQUEST_OTHERS.search(query.strip()):
         return "code"
-    if _ACT_REQUEST.search(query) or _ACT_REQUEST_OTHERS.search(query.strip()):
+    if dismisses_instructions(query) or _ACT_REQUEST.search(query) or _ACT_REQUEST_OTHERS.search(query.strip()):
         return "act"
     if _REALTIME.search(query):
         return "realtime"

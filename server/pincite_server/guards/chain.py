@@ -45,9 +45,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ValidationResult:
-    """Everything that the chain found."""
+    """Everything that the chain found; `checked` is false when it did not run."""
 
     findings: tuple[Finding, ...]
+    checked: bool = True
 
     @property
     def passed(self) -> bool:
@@ -58,6 +59,16 @@ class ValidationResult:
     def reasons(self) -> tuple[str, ...]:
         """The distinct reasons, in the order found."""
         return tuple(dict.fromkeys(finding.reason for finding in self.findings))
+
+    @property
+    def verdict(self) -> bool | None:
+        """Whether it passed; None when nothing was found because nobody looked."""
+        return self.passed if self.checked or self.findings else None
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The reasons as clients get them, that it was not checked among them."""
+        return self.reasons if self.checked else (*self.reasons, "not_checked")
 
 
 class Validator(Protocol):

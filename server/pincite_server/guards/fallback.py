@@ -38,7 +38,7 @@ class FallbackHandler:
 
 
 def _reason_key(result: ValidationResult) -> Key:
-    """Return the wording of the first finding; findings that a site's own guard named share one."""
+    """Return the wording of the first finding that has one of its own; the others share one."""
     known: dict[str, Key] = {
         "missing_citation": "because_missing_citation",
         "low_overlap": "because_low_overlap",

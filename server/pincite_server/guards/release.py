@@ -42,7 +42,7 @@ def confidence_score(context_docs_count: int, result: ValidationResult, likeliho
     several = _SEVERAL if likelihood is None else likelihood - _PASSED
     base = _NO_CONTEXT if context_docs_count == 0 else _ONE_DOCUMENT if context_docs_count == 1 else several
     if result.passed:
-        return round(min(1.0, base + _PASSED), 2)
+        return round(min(1.0, base + (_PASSED if result.checked else 0.0)), 2)
     return round(max(0.0, base - sum(_penalty(reason, context_docs_count) for reason in result.reasons)), 2)
 
 
@@ -87,8 +87,8 @@ def guard_answer(
         likelihood: The probability that the draft answers, where it was measured; see `confidence_score`.
     """
     if not policy.validators_enabled:
-        clean = ValidationResult(())
-        return GuardVerdict(_info(draft, clean, likelihood, used_fallback=False), clean, warn=False)
+        unchecked = ValidationResult((), checked=False)
+        return GuardVerdict(_info(draft, unchecked, likelihood, used_fallback=False), unchecked, warn=False)
     found = build_chain(policy).run(draft)
     result = ValidationResult((*found.findings, *extra_findings))
     falls_back = must_fall_back(result, policy.strictness) or FallbackHandler.is_triggered(result, draft.context)
@@ -112,8 +112,8 @@ def is_reference(index: Index, url: str) -> bool:
 def _info(draft: Draft, result: ValidationResult, likelihood: float | None, *, used_fallback: bool) -> ValidationInfo:
     documents = len(draft.context)
     return ValidationInfo(
-        passed=result.passed,
-        reasons=result.reasons,
+        passed=result.verdict,
+        reasons=result.told,
         used_fallback=used_fallback,
         confidence_score=confidence_score(documents, result, likelihood),
         context_docs_count=documents,

@@ -31,12 +31,16 @@ class NumericUnitsBasic:
         return [
             Finding("unsupported_number", "hard", number)
             for claim in draft.claims
-            for number in sorted(numbers_of(claim.text) - _known(context if claim.evidence is None else claim.evidence))
+            for number in _unknown(claim.text, context if claim.evidence is None else claim.evidence)
         ]
 
 
-def _known(evidence: str) -> set[str]:
-    return numbers_of(evidence) | spelled_numbers_of(evidence)
+def _unknown(text: str, evidence: str) -> list[str]:
+    """Return the numbers of a text that its evidence has neither in digits nor as words."""
+    left = numbers_of(text)
+    if left:  # most claims have none, and evidence is long
+        left -= numbers_of(evidence)
+    return sorted(left - spelled_numbers_of(evidence)) if left else []
 
 
 class CitationRequired:
@@ -87,7 +91,8 @@ _UNCERTAINTY = re.compile(
             r"không có (?:đủ )?thông tin",
             r"không thể trả lời",
             r"không chắc(?: chắn)?",
-            r"chưa (?:rõ|chắc|biết)",
+            r"(?:chưa|không) rõ",
+            r"chưa (?:chắc|biết)",
             r"不知道",
             r"不(?:太)?确定",
             r"不確定",

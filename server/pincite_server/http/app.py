@@ -12,8 +12,10 @@ from litestar.plugins.core import MsgspecDIPlugin
 from litestar.types import ControllerRouterHandler
 
 from pincite_core.errors import IndexAwaitedError
-from pincite_server.http.admission.readers import forget_expired, lookup_limits, question_limits
-from pincite_server.http.admission.security import access_guards, add_security_headers, cors_config
+from pincite_server.http.admission.clients import ClientMiddleware
+from pincite_server.http.admission.limits import lookup_limits, question_limits
+from pincite_server.http.admission.readers import ReaderMiddleware, ReaderPasses
+from pincite_server.http.admission.security import HostAllowList, access_guards, add_security_headers, cors_config
 from pincite_server.http.mcp.route import AgentDoor, mcp_route
 from pincite_server.http.routes.chat import chat, feedback
 from pincite_server.http.routes.lookups import follow, questions, resolve, search
@@ -21,8 +23,9 @@ from pincite_server.http.routes.selected_text import query_selected_text
 from pincite_server.http.routes.status import health, metrics, ready, stream_check
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.static_site import SITE_ROUTE, StaticSite, site_handler, warn_of_hidden_pages, widget_tag
+from pincite_server.http.transport.addresses import ReaderAddress, TrustedProxies
 from pincite_server.http.transport.body import MAX_BODY_BYTES
-from pincite_server.http.transport.connections import BodyDeadline
+from pincite_server.http.transport.connections import BodyDeadline, InPieces
 from pincite_server.http.transport.openapi import openapi_config
 from pincite_server.http.transport.problems import exception_handlers
 from pincite_server.http.transport.request_observer import RequestObserver
@@ -74,8 +77,9 @@ def create_app(
         logging_config=None,
     )
     app.state.sidecar = sidecar
-    in_time = BodyDeadline(app.asgi_handler, settings.request_seconds)
-    app.asgi_handler = RequestObserver(in_time, sidecar.metrics)  # what no middleware sees: unknown routes
+    called_by_name = HostAllowList(BodyDeadline(app.asgi_handler, settings.request_seconds), settings)
+    observed = RequestObserver(InPieces(called_by_name), sidecar.metrics)  # what no middleware sees: unknown routes
+    app.asgi_handler = ReaderAddress(observed, TrustedProxies.parse(settings.trusted_proxies))
     if settings.site is not None and indexes is not None:
         warn_of_hidden_pages(app, SITE_ROUTE, indexes.served)
     return app
@@ -83,20 +87,20 @@ def create_app(
 
 def _api(settings: Settings, door: AgentDoor) -> list[ControllerRouterHandler]:
     """Return the routes behind the token: those that answer questions have the readers' limits as well."""
-    guards = access_guards(settings)
+    guards, passes = access_guards(settings), ReaderPasses(settings.reader_secret)
     return [
         Router(
             "/",
             route_handlers=[chat, query_selected_text],
             guards=guards,
-            middleware=question_limits(settings),
+            middleware=[ReaderMiddleware(passes), *question_limits(), ClientMiddleware(passes, "question")],
             response_headers=_NOT_STORED,
         ),
         Router(
             "/",
             route_handlers=[search, questions, resolve, feedback, follow, stream_check, mcp_route(door)],
             guards=guards,
-            middleware=lookup_limits(settings),
+            middleware=[*lookup_limits(), ClientMiddleware(passes, "lookup")],
             response_headers=_NOT_STORED,
         ),
     ]
@@ -124,13 +128,12 @@ def _site(settings: Settings, indexes: IndexSet | None) -> list[ControllerRouter
 async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     sidecar: Sidecar = app.state.sidecar
     looking = sidecar.live.follow(sidecar.settings.poll_seconds)
-    chores = [asyncio.create_task(forget_expired(app)), asyncio.create_task(looking)]
+    chore = asyncio.create_task(looking)
     try:
         yield
     finally:
-        for chore in chores:
-            chore.cancel()
-        await asyncio.gather(*chores, return_exceptions=True)
+        chore.cancel()
+        await asyncio.gather(chore, return_exceptions=True)
         if sidecar.model is not None:
             await sidecar.model.aclose()
         sidecar.worker.close()

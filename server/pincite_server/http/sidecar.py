@@ -1,20 +1,18 @@
 """What the routes share: made once, handed to each handler by Litestar as the dependency `sidecar`."""
 
-import asyncio
-import contextvars
 import dataclasses
 import hashlib
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
-from typing import ParamSpec, Self, TypeVar
+from typing import Self
 
 from pincite_core.errors import InputError
 from pincite_server.answerer import Answerer
+from pincite_server.http.admission.fair_worker import Worker
+from pincite_server.http.admission.limits import Limits
 from pincite_server.http.replying.ledger import AnswerLedger
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
@@ -22,10 +20,11 @@ from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.llm.model import LanguageModel
 from pincite_server.observe.metrics import Metrics, StateCollector
 from pincite_server.observe.question_log import QuestionLog
+from pincite_server.observe.rates import EvaluatedRates
 from pincite_server.policy import POLICY_VARIABLES, Policy
 from pincite_server.settings import Settings
 
-__all__ = ("Comparison", "Counters", "Sidecar", "Worker")
+__all__ = ("Comparison", "Counters", "Sidecar")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,27 +86,6 @@ class Counters:
             return dict(sorted(self._values.items()))
 
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-class Worker:
-    """A pool of `threads` threads; what does not fit waits in line, and can be cancelled while it does."""
-
-    def __init__(self, threads: int) -> None:
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="pincite")
-
-    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return what `function` returns on a thread of the pool, where the request's id is known to the log."""
-        loop = asyncio.get_running_loop()
-        call = partial(contextvars.copy_context().run, function, *args, **kwargs)
-        return await loop.run_in_executor(self._pool, call)
-
-    def close(self) -> None:
-        """Let running work finish and drop what waits."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
-
-
 @dataclass(frozen=True, slots=True)
 class Sidecar:
     """The running sidecar's parts."""
@@ -115,6 +93,7 @@ class Sidecar:
     settings: Settings
     live: LiveIndexes
     worker: Worker
+    limits: Limits
     ledger: AnswerLedger = field(default_factory=AnswerLedger)
     counters: Counters = field(default_factory=Counters)
     metrics: Metrics = field(default_factory=Metrics)
@@ -127,19 +106,22 @@ class Sidecar:
         """Return a sidecar for opened indexes, and for a language model when there is one.
 
         Raises:
-            InputError: The setting `compare` cannot be used.
+            InputError: The setting `compare` or `evaluation` cannot be used.
         """
         counters = Counters()
         sidecar = cls(
             settings,
             live,
-            Worker(settings.threads),
+            Worker(settings.threads, settings.work_seconds),
+            Limits.of(settings),
             counters=counters,
             comparison=Comparison.from_assignments(settings.compare, os.environ),
             questions=QuestionLog(settings.log_questions) if settings.log_questions else None,
             model=LanguageModel(llm, counters.add) if llm else None,
         )
         sidecar.metrics.registry.register(StateCollector(live, sidecar.counters.snapshot))
+        if settings.evaluation is not None:
+            sidecar.metrics.registry.register(EvaluatedRates(settings.evaluation))
         return sidecar
 
     @property

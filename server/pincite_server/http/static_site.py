@@ -6,22 +6,23 @@ try Pincite on any built site, and pages that the sidecar's own addresses hide a
 """
 
 import logging
-import mimetypes
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote, unquote
+from typing import Any, cast
+from urllib.parse import unquote
 
-from litestar import HttpMethod, Litestar, Request, Response, route
+from litestar import HttpMethod, Litestar, Request, route
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
-from litestar.response import File, Redirect
+from litestar.types import ASGIApp
+from starlette.responses import RedirectResponse, Response
 
 from pincite_core.index.schema import INDEX_FOLDER
-from pincite_core.urls import normalise_base_url
+from pincite_core.urls import encode_path, normalise_base_url
+from pincite_server.http.site_files import SiteFiles
 from pincite_server.http.transport.problems import Problem
 from pincite_server.indexes.registry import ServedIndex
 
@@ -41,19 +42,6 @@ SITE_ROUTE = "site"
 """The name of the route that serves pages."""
 
 _NOT_FOUND_PAGE = "404.html"
-_TYPES = mimetypes.MimeTypes()
-for _extension, _type in {  # what some platforms' tables lack or get wrong
-    ".js": "text/javascript",
-    ".mjs": "text/javascript",
-    ".json": "application/json",
-    ".wasm": "application/wasm",
-    ".webmanifest": "application/manifest+json",
-    ".woff2": "font/woff2",
-    ".avif": "image/avif",
-    ".webp": "image/webp",
-    ".xml": "application/xml",
-}.items():
-    _TYPES.add_type(_type, _extension)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +89,7 @@ class StaticSite:
         file = self._file(relative) or self._file(f"{relative}.html")
         if file:
             return SiteFile(file)
-        return SiteRedirect(quote(f"{path}/")) if self._file(f"{relative}/index.html") else None
+        return SiteRedirect(encode_path(f"{path}/")) if self._file(f"{relative}/index.html") else None
 
     def _file(self, relative: str) -> Path | None:
         """Return an existing file below the folder; None for a way out of it, be it by dots or by a link."""
@@ -118,52 +106,26 @@ class StaticSite:
 
 def site_handler(site: StaticSite) -> HTTPRouteHandler:
     """Return the route that serves every path that no other route has."""
+    files = SiteFiles(lambda page: with_widget(page, site.widget), site.widget)
 
     @route(
         ["/", "/{path:path}"],
         http_method=[HttpMethod.GET, HttpMethod.HEAD],
         name=SITE_ROUTE,
         include_in_schema=False,
-        sync_to_thread=False,
     )
-    def serve_site(request: Request[Any, Any, Any]) -> Response[Any]:
+    async def serve_site(request: Request[Any, Any, Any]) -> ASGIApp:
         found = site.find(request.scope["raw_path"].decode("latin-1").partition("?")[0])
         if found is None:
             raise Problem("not_found")
         if isinstance(found, SiteRedirect):
             query = request.url.query
-            return Redirect(f"{found.location}?{query}" if query else found.location, status_code=301)
-        if site.widget and found.path.suffix == ".html":
-            page = with_widget(found.path.read_bytes(), site.widget)
-            return Response(
-                page, status_code=found.status, media_type="text/html", headers={"Cache-Control": "no-cache"}
-            )
-        return _file_response(found, request.headers.get("if-none-match"))
+            reply: Response = RedirectResponse(f"{found.location}?{query}" if query else found.location, 301)
+        else:
+            reply = await files.reply(request, found.path, found.status)
+        return cast("ASGIApp", reply)
 
     return serve_site
-
-
-def _file_response(found: SiteFile, known_etag: str | None) -> Response[Any]:
-    state = found.path.stat()
-    headers = {"ETag": f'"{state.st_mtime_ns:x}-{state.st_size:x}"', "Cache-Control": "no-cache"}
-    if known_etag == headers["ETag"] and found.status == 200:
-        return Response(None, status_code=304, headers=headers)
-    return File(
-        found.path,
-        filename=found.path.name,
-        content_disposition_type="inline",
-        media_type=_content_type(found.path),
-        headers=headers,
-        status_code=found.status,
-    )
-
-
-def _content_type(path: Path) -> str:
-    content_type, encoding = _TYPES.guess_type(path.name)
-    if content_type is None or encoding is not None:
-        return "application/octet-stream"
-    needs_charset = content_type in {"application/json", "application/xml"}  # Litestar adds it to text/* itself
-    return f"{content_type}; charset=utf-8" if needs_charset else content_type
 
 
 _BODY_END = re.compile(rb"</body\s*>", re.IGNORECASE)

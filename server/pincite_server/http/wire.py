@@ -10,12 +10,14 @@ from uuid import UUID
 
 from msgspec import Meta, Struct, field
 
+from pincite_server.observe.question_log import Vote, VoteReason
 from pincite_server.reply.records import Citation, Mode, SearchHit, ShownClaim, ValidationInfo
 
 __all__ = (
     "AnswerDelta",
     "AnswerEnd",
     "ChatRequest",
+    "FeedbackReply",
     "FeedbackRequest",
     "PageQuestions",
     "ProblemObject",
@@ -33,12 +35,23 @@ __all__ = (
     "TurnRequest",
 )
 
-# Longer than any real one, short enough that a log line or a lookup with it stays small.
-Url = Annotated[str, Meta(max_length=4096)]
-Name = Annotated[str, Meta(max_length=256)]
-Text = Annotated[str, Meta(min_length=1, pattern=r"\S")]
+# Longer than any real one, short enough that a log line or a lookup with it stays small. The schema forgets what is
+# said of a type beside None, and is told again.
+_URL, _NAME = Meta(max_length=4096), Meta(max_length=256)
+OptionalUrl = Annotated[Annotated[str, _URL] | None, Meta(extra_json_schema={"extra": {"max_length": 4096}})]
+OptionalName = Annotated[Annotated[str, _NAME] | None, Meta(extra_json_schema={"extra": {"max_length": 256}})]
+# What a reader types into a small field; nobody reads a longer one in a report.
+_COMMENT = 1000
+OptionalComment = Annotated[
+    Annotated[str, Meta(max_length=_COMMENT)] | None, Meta(extra_json_schema={"extra": {"max_length": _COMMENT}})
+]
+# Of what readers write, more is taken than is read: it is cut, and a notice says so.
+_MOST_TEXT = 200_000  # characters; a page of an API reference, selected as a whole
+Text = Annotated[str, Meta(min_length=1, max_length=_MOST_TEXT, pattern=r"\S")]
+Said = Annotated[str, Meta(max_length=_MOST_TEXT)]
 StableIds = Annotated[
-    list[Annotated[str, Meta(max_length=1024)]], Meta(max_length=200)
+    list[Annotated[str, Meta(max_length=1024)]],
+    Meta(max_length=200, extra_json_schema={"description": "Each has at most 1,024 characters."}),
 ]  # 20 kept questions of five citations each, twice over
 
 # The schema only says it: whatever does not fit the model has one problem, which names the model.
@@ -57,22 +70,22 @@ class SelectionRequest(Struct, frozen=True):
     """A passage the reader highlighted."""
 
     text: Text
-    page_url: Url | None = None
+    page_url: OptionalUrl = None
     captured_at: datetime | None = None
 
 
 class ScopeRequest(Struct, frozen=True):
     """What the reader's page says of its version and language."""
 
-    version: Name | None = None
-    locale: Name | None = None
+    version: OptionalName = None
+    locale: OptionalName = None
 
 
 class TurnRequest(Struct, frozen=True):
     """An earlier question and the answer that the reader still sees."""
 
-    query: str
-    answer: str
+    query: Said
+    answer: Said
 
 
 class ChatRequest(Struct, frozen=True):
@@ -80,15 +93,15 @@ class ChatRequest(Struct, frozen=True):
 
     message_id: UUID
     query: Text
-    session_id: Name | None = None
+    session_id: OptionalName = None
     mode: Mode = "corpus"
     selection: SelectionRequest | None = None
     scope: ScopeRequest | None = None
-    page_url: Url | None = None
-    build_id: Name | None = None
-    turns: list[TurnRequest] = []
+    page_url: OptionalUrl = None
+    build_id: OptionalName = None
+    turns: Annotated[list[TurnRequest], Meta(max_length=100)] = []
     embedding: Embedding | None = None
-    embedding_model: Name | None = None
+    embedding_model: OptionalName = None
 
 
 class SelectedTextRequest(Struct, frozen=True):
@@ -96,23 +109,31 @@ class SelectedTextRequest(Struct, frozen=True):
 
     query: Text
     selected_text: Text
-    session_id: Name | None = None
-    page_url: Url | None = None
+    session_id: OptionalName = None
+    page_url: OptionalUrl = None
 
 
 class ResolveRequest(Struct, frozen=True):
     """The body of `POST /api/resolve`."""
 
     ids: StableIds
-    version: Name | None = None
-    locale: Name | None = None
+    version: OptionalName = None
+    locale: OptionalName = None
 
 
 class FeedbackRequest(Struct, frozen=True):
     """The body of `POST /api/feedback`."""
 
     message_id: UUID
-    vote: Literal["up", "down"]
+    vote: Vote
+    reason: VoteReason | None = None
+    comment: OptionalComment = None
+
+
+class FeedbackReply(Struct, frozen=True):
+    """The reply of `POST /api/feedback`: whether a comment would be read by anybody."""
+
+    comments_kept: bool
 
 
 class AnswerDelta(Struct, frozen=True):

@@ -50,6 +50,11 @@ class IndexSet:
         """The index that was named."""
         return self.served[0]
 
+    @property
+    def locales(self) -> tuple[str, ...]:
+        """The languages of all indexes."""
+        return tuple(dict.fromkeys(locale for item in self.served for locale in item.locales))
+
     def choose(self, locale: str | None, page_url: str | None = None, build_id: str | None = None) -> ServedIndex:
         """Return the index for a reader.
 

@@ -2,7 +2,7 @@
 
 import dataclasses
 import logging
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,7 +37,13 @@ class _Refused:
     """A deploy that cannot be served, and why; it is not tried again as long as it stays as it is."""
 
     stamp: Hashable
-    error: PinciteError
+    kind: type[PinciteError]
+    why: str
+
+    @property
+    def error(self) -> PinciteError:
+        """A new error: one that is raised again and again would keep what each time was under way."""
+        return self.kind(self.why)
 
 
 class IndexSource:
@@ -49,12 +55,22 @@ class IndexSource:
         place: A file, a folder that holds an index, or the URL of either or of the site.
         policy: What the operator decided about answers.
         cache: The folder for Pincite's caches; the user's when None.
+        redirect_hosts: Where else the host of a URL may redirect to; what the environment says when None.
+
+    Raises:
+        InputError: `place` is a URL that cannot be read.
     """
 
-    def __init__(self, place: Path | str, policy: Policy | None = None, cache: Path | None = None) -> None:
+    def __init__(
+        self,
+        place: Path | str,
+        policy: Policy | None = None,
+        cache: Path | None = None,
+        redirect_hosts: Collection[str] | None = None,
+    ) -> None:
         self.place = str(place)
         self.is_remote = is_url(self.place)
-        self._origin = _origin(self.place)
+        self._origin = _origin(self.place, redirect_hosts)
         key = shown(self.place) if self.is_remote else str(Path(self.place).resolve())
         self._library = BuildLibrary(cache or cache_folder(), key)
         self._opener = BuildOpener(policy)
@@ -103,6 +119,9 @@ class IndexSource:
             IndexFetchError: It cannot be had now; trying again may help.
             PinciteError: It cannot be served; the same error comes until it changes.
         """
+        self._library.restore()
+        if not _are_there(self._builds[:1]):
+            self._stamp = None  # what is served is no longer there for the next start
         self._library.tidy(self._opener.files_in_use())
         deploy = self._origin.look()
         if deploy is None or (self._builds and deploy.stamp == self._stamp):
@@ -117,7 +136,8 @@ class IndexSource:
 
     def _is_newest(self, deploy: Deploy) -> bool:
         newest = self._builds[0].stored.deploy if self._builds else None
-        return newest is not None and deploy.is_identified and deploy.identity == newest.identity
+        is_same = newest is not None and deploy.is_identified and deploy.identity == newest.identity
+        return is_same and _are_there(self._builds[:1])
 
     def _take(self, deploy: Deploy) -> None:
         """Copy a deploy, try it out, and make it the newest build."""
@@ -128,33 +148,55 @@ class IndexSource:
             except IndexFetchError:
                 raise
             except Exception as error:  # whatever is wrong with new files, the index that works goes on serving
-                self._refused = _Refused(deploy.stamp, _told(error, folder))
+                self._refused = _Refused(deploy.stamp, *_told(error, folder))
+                self._forget_models()
                 raise self._refused.error from error
             stored = self._library.keep(folder, deploy)
-        self._builds = [_OpenBuild(stored, self._opener.open(stored)), *self._builds][:_KEPT]
+        self._replace(_OpenBuild(stored, self._opener.open(stored)))
+
+    def _replace(self, newest: _OpenBuild) -> None:
+        """Serve a build before those that are there, and close what is one too many, or lost its files."""
+        before = [build for build in self._builds if _are_there([build])][: _KEPT - 1]
+        replaced = [build for build in self._builds if build not in before]
+        self._builds = [newest, *before]
+        for build in replaced:
+            self._opener.retire(build.served)
+
+    def _forget_models(self) -> None:
+        self._opener.forget_models(served for build in self._builds for served in build.served)
 
     def _current(self) -> IndexSet:
         newest, *before = self._builds
         earlier = _narrowed(before[0].served, newest.served) if before else None
         self._opener.track(earlier.served if earlier else ())
-        self._opener.forget_models(served for build in self._builds for served in build.served)
+        self._forget_models()
         return IndexSet(newest.served, earlier, self)
 
 
-def _origin(place: str) -> Origin:
+def _files(builds: Iterable[_OpenBuild]) -> list[Path]:
+    return [file for build in builds for file in build.stored.databases()]
+
+
+def _are_there(builds: Iterable[_OpenBuild]) -> bool:
+    return all(file.is_file() for file in _files(builds))
+
+
+def _origin(place: str, redirect_hosts: Collection[str] | None) -> Origin:
     if not is_url(place):
         return LocalOrigin(Path(place))
     from pincite_core.deployed.web import WebOrigin  # an HTTP client is needed only here
 
-    return WebOrigin(place)
+    return WebOrigin(place, redirect_hosts)
 
 
-def _told(error: Exception, folder: Path) -> PinciteError:
-    """Return the error with files named as they are below the site's host, not as they are on this machine."""
-    text = str(error).replace(f"{folder}/", "")
-    return (
-        type(error)(text) if isinstance(error, PinciteError) else IndexCorruptError(f"{type(error).__name__}: {text}")
+def _told(error: Exception, folder: Path) -> tuple[type[PinciteError], str]:
+    """Return an error's kind and text with files named as they are below the site's host, not on this machine."""
+    if isinstance(error, PinciteError):
+        return type(error), str(error).replace(f"{folder}/", "")
+    message = (
+        f"The index cannot be served: trying it out ended with {type(error).__name__}. Copy it again or rebuild it."
     )
+    return IndexCorruptError, message
 
 
 def _narrowed(earlier: Iterable[ServedIndex], newest: Iterable[ServedIndex]) -> IndexSet:

@@ -5,11 +5,11 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self, get_args
-from urllib.parse import urlsplit
 
 import msgspec
 
 from pincite_core.errors import InputError
+from pincite_core.urls import parse_url
 
 __all__ = ("LLM_PREFIX", "LlmSettings", "Verify")
 
@@ -60,8 +60,8 @@ class LlmSettings:
     """Which sentences of its answer the model looks at again: none, the `doubtful` ones, or `all`."""
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.base_url)
-        if parts.scheme not in {"http", "https"} or not parts.hostname:
+        parts = parse_url(self.base_url)
+        if parts is None or parts.scheme not in {"http", "https"} or not parts.hostname:
             message = f"{LLM_PREFIX}BASE_URL is no address of an API. Write it as https://api.example.com/v1."
             raise InputError(message)
         if not self.model:
@@ -73,6 +73,12 @@ class LlmSettings:
         for name in ("evidence_tokens", "connect_seconds", "first_token_seconds", "total_seconds"):
             value = getattr(self, name)
             _require(name, value > 0 and math.isfinite(value), "more than 0")
+
+    @property
+    def host(self) -> str:
+        """The endpoint's host; empty when `base_url` is no URL."""
+        parts = parse_url(self.base_url)
+        return (parts.hostname if parts else None) or ""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self | None:

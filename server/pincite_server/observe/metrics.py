@@ -6,6 +6,7 @@ The names of ADR-003 (selected-text validation) and of the confidence and fallba
 import datetime
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
@@ -15,12 +16,10 @@ from pincite_core.errors import InputError
 from pincite_core.version import __version__
 from pincite_server.answering.outcome import Outcome
 from pincite_server.indexes.live_indexes import LiveIndexes
+from pincite_server.observe.rates import LiveRates
 from pincite_server.reply.records import Answer, Refusal, ValidationInfo
 
-__all__ = ("ARMS", "Metrics", "StateCollector", "metrics_port")
-
-ARMS = ("a", "b")
-"""The arms of a comparison of validators; without a comparison everything is `a`."""
+__all__ = ("Metrics", "StateCollector", "metrics_port")
 
 _STAGE_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 _GUARD_MS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0, 100.0)  # 5 ms is the limit set for it
@@ -37,7 +36,16 @@ class Metrics:
         ProcessCollector(registry=self.registry)
         self._define_traffic()
         self._define_validation()
-        self.registry.register(_SuccessRate(self._validated))
+        self.registry.register(
+            LiveRates(
+                (self._answers, self._refusals),
+                self._validated,
+                self._fallbacks,
+                self._prevented,
+                self._uncertainty,
+                self._similarity,
+            )
+        )
 
     def observe_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request by its route's pattern, never by its path, and note how long it took, streams included."""
@@ -49,11 +57,11 @@ class Metrics:
 
         Args:
             outcome: What the reader is shown, and what is known of it.
-            arm: Whose validators checked it, one of `ARMS`.
+            arm: Whose validators checked it, `a` or `b`.
         """
         reply = outcome.reply
         for stage, milliseconds in reply.timings_ms.items():
-            self._stage_seconds.labels(stage).observe(milliseconds / _MILLISECONDS)
+            self._of_stage(stage).observe(milliseconds / _MILLISECONDS)
         self._evidence.observe(reply.evidence)
         if isinstance(reply, Answer):
             self._answers.labels(arm, reply.mode, reply.composer).inc()
@@ -65,7 +73,8 @@ class Metrics:
             self._uncertainty.labels(arm).inc()
 
     def _observe_validation(self, outcome: Outcome, validation: ValidationInfo, arm: str) -> None:
-        self._validated.labels(arm, str(validation.passed).lower()).inc()
+        if validation.passed is not None:
+            self._validated.labels(arm, str(validation.passed).lower()).inc()
         self._confidence.labels(arm).observe(validation.confidence_score)
         self._validation_ms.labels(arm).observe(outcome.reply.timings_ms.get("guard", 0.0))
         for reason in validation.reasons:
@@ -75,7 +84,7 @@ class Metrics:
             self._overlap.labels(arm).observe(outcome.grounding.keyword_overlap)
         if validation.used_fallback:
             self._fallbacks.labels(arm).inc()
-            if not validation.passed:
+            if validation.passed is False:
                 self._prevented.labels(arm).inc()
 
     def _define_traffic(self) -> None:
@@ -89,6 +98,7 @@ class Metrics:
         self._stage_seconds = Histogram(
             "pincite_stage_seconds", "Time of each stage.", ["stage"], buckets=_STAGE_SECONDS, registry=registry
         )
+        self._of_stage = cache(self._stage_seconds.labels)  # to look a label up costs more than to count
         self._evidence = Histogram(
             "pincite_evidence", "How likely the docs held the answer.", buckets=_SHARES, registry=registry
         )
@@ -120,33 +130,11 @@ class Metrics:
         )
 
 
-class _SuccessRate(Collector):
-    """The share of checked answers that passed, by arm, since the start."""
-
-    def __init__(self, validated: Counter) -> None:
-        self._validated = validated
-
-    def collect(self) -> Iterator[Metric]:
-        family = GaugeMetricFamily(
-            "pincite_validation_success_rate", "Share of checked answers that passed.", labels=["arm"]
-        )
-        for arm in ARMS:
-            passed, failed = (self._count(arm, outcome) for outcome in ("true", "false"))
-            if passed + failed:
-                family.add_metric([arm], passed / (passed + failed))
-        yield family
-
-    def _count(self, arm: str, outcome: str) -> float:
-        samples = next(iter(self._validated.collect())).samples
-        wanted = {"arm": arm, "passed": outcome}
-        return sum(item.value for item in samples if item.name.endswith("_total") and item.labels == wanted)
-
-
 def _is_uncertain(reply: Answer | Refusal) -> bool:
     """Whether a reply says that the docs do not hold the answer, or that it may be speculative."""
     if isinstance(reply, Refusal):
         return reply.code in _UNCERTAIN
-    return not reply.validation.passed
+    return reply.validation.passed is False
 
 
 class StateCollector(Collector):

@@ -1,8 +1,9 @@
-"""The questions, when the operator asks for them: one JSON line each, with no reader, session or address."""
+"""Questions and votes, when the operator asks for them: one JSON line each, with no reader, session or address."""
 
 import datetime
 import logging
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -10,7 +11,11 @@ from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.question import MAX_QUERY, Question
 from pincite_server.reply.records import Answer, Citation, Mode, Refusal
 
-__all__ = ("LoggedQuestion", "LoggedSection", "QuestionLog")
+__all__ = ("LoggedQuestion", "LoggedSection", "LoggedVote", "QuestionLog", "Vote", "VoteReason")
+
+Vote = Literal["up", "down"]
+VoteReason = Literal["wrong", "incomplete", "misunderstood", "in_docs"]
+"""Why a reply did not help. `in_docs` is said of a refusal: the docs do hold the answer."""
 
 logger = logging.getLogger("pincite")
 
@@ -40,6 +45,17 @@ class LoggedQuestion(msgspec.Struct, frozen=True):
     passed: bool | None
     sections: tuple[LoggedSection, ...]
     index_id: str
+    message_id: str = ""
+
+
+class LoggedVote(msgspec.Struct, frozen=True):
+    """One line: what a reader thinks of the reply to a message. A later line about the same message replaces it."""
+
+    at: datetime.datetime
+    message_id: str
+    vote: Vote
+    reason: VoteReason | None = None
+    comment: str | None = None
 
 
 class QuestionLog:
@@ -50,13 +66,20 @@ class QuestionLog:
 
     def write(self, question: Question, outcome: Outcome) -> None:
         """Append a question; a file that cannot be written costs a line in the server's log, never an answer."""
-        line = msgspec.json.encode(_row(question, outcome)) + b"\n"
+        self._append(_row(question, outcome))
+
+    def write_vote(self, message_id: str, vote: Vote, reason: VoteReason | None, comment: str | None) -> None:
+        """Append a vote, as `write` does a question."""
+        self._append(LoggedVote(datetime.datetime.now(datetime.UTC), message_id, vote, reason, comment or None))
+
+    def _append(self, row: LoggedQuestion | LoggedVote) -> None:
         try:
             self._file.touch(_OWNER_ONLY)
             with self._file.open("ab") as stream:
-                stream.write(line)
+                stream.write(msgspec.json.encode(row) + b"\n")
         except OSError as error:
-            logger.warning("A question could not be written to %s (%s). Check the file.", self._file, error.strerror)
+            what = "vote" if isinstance(row, LoggedVote) else "question"
+            logger.warning("A %s could not be written to %s (%s). Check the file.", what, self._file, error.strerror)
 
 
 def _row(question: Question, outcome: Outcome) -> LoggedQuestion:
@@ -75,6 +98,7 @@ def _row(question: Question, outcome: Outcome) -> LoggedQuestion:
         passed=outcome.checked.passed if outcome.checked else None,
         sections=tuple(map(_section, _sections(reply))),
         index_id=reply.index_id,
+        message_id=question.message_id,
     )
 
 

@@ -88,6 +88,7 @@ class ShownClaim(Struct, frozen=True):
     """One statement of an answer as it is shown, how far it is proved, and the docs' own words that prove it (`quote`).
 
     `citations` are the numbers it cites; `landing` is what hides the quoted words on their page, outermost first.
+    `markers` are the places, among the answer's citation markers, of those at its paragraph, item, row or code, from 0.
     """
 
     text: str
@@ -95,12 +96,16 @@ class ShownClaim(Struct, frozen=True):
     citations: tuple[int, ...]
     quote: str
     landing: tuple[Landing, ...] = ()
+    markers: tuple[int, ...] = ()
 
 
 class ValidationInfo(Struct, frozen=True):
-    """The guards' verdict on an answer (confidence and fallback design, `validation_info`)."""
+    """The guards' verdict on an answer (confidence and fallback design, `validation_info`).
 
-    passed: bool
+    `passed` is None when they were turned off; `reasons` then has `not_checked`.
+    """
+
+    passed: bool | None
     reasons: tuple[str, ...]
     used_fallback: bool
     confidence_score: float
@@ -147,7 +152,10 @@ class Answer(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="answer
 
 
 class Refusal(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="refusal"):
-    """The docs, or the passage, do not hold the answer: why in words (`reasons`), what to try, the nearest sections."""
+    """The docs, or the passage, do not hold the answer: why in words (`reasons`), what to try, the nearest sections.
+
+    `validation` is of the answer that was composed and is not shown. Where none was, its one reason is the `code`.
+    """
 
     code: RefusalCode
     message: str
@@ -155,5 +163,6 @@ class Refusal(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="refus
     suggestions: tuple[str, ...]
     nearest: tuple[Citation, ...]
     evidence: float
+    validation: ValidationInfo = field(name="validation_info")
     learning_suggestions: tuple[str, ...]
     timings_ms: dict[str, float]

@@ -2,18 +2,16 @@
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-import msgspec
-
-from pincite_core.errors import InputError
 from pincite_core.search.terms import content_terms
 from pincite_server.observe.question_log import LoggedQuestion, LoggedSection
 from pincite_server.reply.records import RefusalCode
+from pincite_server.report.logs import Logged
+from pincite_server.report.votes import VoteReport, build_votes
 
-__all__ = ("AskedQuestion", "Day", "QuestionReport", "SectionGap", "build_report", "read_log")
+__all__ = ("AskedQuestion", "Day", "QuestionReport", "SectionGap", "build_report")
 
 _UNANSWERED: frozenset[RefusalCode] = frozenset({"no_evidence", "not_in_selection", "empty_index"})
 """The docs lack it. Other refusals are of what docs cannot do, which no page would mend."""
@@ -60,6 +58,7 @@ class QuestionReport:
 
     days: tuple[Day, ...]
     gaps: tuple[SectionGap, ...]
+    votes: VoteReport
     unreadable: int = 0
 
     @property
@@ -83,39 +82,15 @@ class QuestionReport:
         return self.answered + self.unanswered + self.declined
 
 
-def read_log(files: Sequence[Path]) -> tuple[list[LoggedQuestion], int]:
-    """Return the questions of some logs, and how many lines were none: one may be cut off where a process was killed.
-
-    Raises:
-        InputError: A file cannot be read.
-    """
-    rows: list[LoggedQuestion] = []
-    unreadable = 0
-    for file in files:
-        try:
-            lines = file.read_bytes().splitlines()
-        except OSError as error:
-            message = (
-                f"{file} cannot be read ({error.strerror}). Name a file that `pincite serve --log-questions` wrote."
-            )
-            raise InputError(message) from error
-        for line in filter(None, lines):
-            try:
-                rows.append(msgspec.json.decode(line, type=LoggedQuestion))
-            except msgspec.MsgspecError:
-                unreadable += 1
-    return rows, unreadable
-
-
-def build_report(rows: Iterable[LoggedQuestion], unreadable: int = 0) -> QuestionReport:
-    """Return the report of some questions."""
-    kept = list(rows)
+def build_report(logged: Logged) -> QuestionReport:
+    """Return the report of what some logs hold."""
+    kept = logged.questions
     groups: dict[LoggedSection, list[LoggedQuestion]] = {}
     for row in filter(_is_unanswered, kept):
         groups.setdefault(row.sections[0] if row.sections else _NOWHERE, []).append(row)
     gaps = [SectionGap(section, _merged(asked)) for section, asked in groups.items()]
     gaps.sort(key=lambda gap: (-gap.count, gap.section == _NOWHERE, gap.section.heading_path))
-    return QuestionReport(_days(kept), tuple(gaps), unreadable)
+    return QuestionReport(_days(kept), tuple(gaps), build_votes(logged.votes, kept), logged.unreadable)
 
 
 def _is_unanswered(row: LoggedQuestion) -> bool:

@@ -4,14 +4,17 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 from string import Template
-from urllib.parse import urljoin
 
+from pincite_core.urls import join_url
 from pincite_server.report.charts import bars_by_section, columns_by_day, in_columns
 from pincite_server.report.gaps import AskedQuestion, Day, QuestionReport, SectionGap
+from pincite_server.report.votes import REASONS, VotedReply, VoteReport
 
-__all__ = ("TITLE", "period_of", "render_page")
+__all__ = ("NOT_LOGGED", "TITLE", "VERDICTS", "period_of", "render_page", "summary_of")
 
 TITLE = "What readers asked that the docs did not answer"
+NOT_LOGGED = "A question that is not in these files"
+VERDICTS = {"up": "helpful", "down": "not helpful"}
 _CHARTED = 12  # bars that can be taken in at a glance; the list below has all
 _FOLLOWED = frozenset({"http", "https"})
 
@@ -28,6 +31,12 @@ def render_page(report: QuestionReport, site_url: str = "") -> str:
     return template.substitute(title=escape(TITLE), period=escape(period_of(report)), body=body)
 
 
+def summary_of(votes: VoteReport) -> str:
+    """Return how many found replies helpful and why the others did not, in words."""
+    reasons = ", ".join(f"{REASONS[reason]}: {count}" for reason, count in votes.reasons)
+    return f"{votes.up} helpful, {votes.down} not helpful{f' ({reasons})' if reasons else ''}."
+
+
 def period_of(report: QuestionReport) -> str:
     """Return what time the report is of, in words."""
     if not report.days:
@@ -38,8 +47,15 @@ def period_of(report: QuestionReport) -> str:
 
 
 def _body(report: QuestionReport, site_url: str) -> Iterator[str]:
-    if not report.total:
-        return
+    if report.total:
+        yield from _questions(report, site_url)
+    if report.votes.up or report.votes.down:
+        yield from _votes(report.votes)
+    if report.total and report.unreadable:
+        yield f'<p class="quiet">{report.unreadable} lines of the log could not be read.</p>'
+
+
+def _questions(report: QuestionReport, site_url: str) -> Iterator[str]:
     yield _figures(report)
     yield "<h2>Over time</h2>"
     yield _legend()
@@ -52,8 +68,24 @@ def _body(report: QuestionReport, site_url: str) -> Iterator[str]:
         yield from (_gap(gap, site_url) for gap in report.gaps)
     else:
         yield "<p>Every question that docs can answer was answered.</p>"
-    if report.unreadable:
-        yield f'<p class="quiet">{report.unreadable} lines of the log could not be read.</p>'
+
+
+def _votes(votes: VoteReport) -> Iterator[str]:
+    yield "<h2>What readers thought of the replies</h2>"
+    yield f"<p>{escape(summary_of(votes))}</p>"
+    if votes.listed:
+        yield f'<ul class="asked">{"".join(map(_voted, votes.listed))}</ul>'
+
+
+def _voted(reply: VotedReply) -> str:
+    question = f"<bdi>{escape(reply.question)}</bdi>" if reply.question else NOT_LOGGED
+    kind = "answered" if reply.answered else "not answered" if reply.question else ""
+    said = "; ".join(filter(None, (kind, VERDICTS[reply.vote], REASONS[reply.reason] if reply.reason else "")))
+    comment = f"<br><q>{escape(reply.comment)}</q>" if reply.comment else ""
+    return (
+        f'<li><div>{question}<br><span class="quiet">{said}</span>{comment}</div>'
+        f'<span class="quiet">{reply.date:%d %b %Y}</span></li>'
+    )
 
 
 def _figures(report: QuestionReport) -> str:
@@ -93,7 +125,7 @@ def _table(days: Sequence[Day]) -> str:
 
 def _gap(gap: SectionGap, site_url: str) -> str:
     name = escape(" › ".join(gap.section.heading_path) or "Nothing near")
-    link = urljoin(site_url, gap.section.url) if site_url and gap.section.url else ""
+    link = (join_url(site_url, gap.section.url) if site_url and gap.section.url else None) or ""
     heading = f'<a href="{escape(link)}">{name}</a>' if link.partition(":")[0] in _FOLLOWED else name
     id_line = f'<p class="id">{escape(gap.section.stable_id)}</p>' if gap.section.stable_id else ""
     rows = "".join(map(_question, gap.questions))

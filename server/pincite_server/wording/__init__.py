@@ -62,6 +62,7 @@ Key = Literal[
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _ARABIC_SCRIPT = re.compile(r"[\u0600-\u06ff]")
+_PERSIAN = re.compile("[پچژگکی]")
 _VIETNAMESE = re.compile(r"[ăâđêôơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]", re.IGNORECASE)
 
 
@@ -76,8 +77,8 @@ def language_of(text: str, locale: str) -> str:
         return "ja"
     if _HAN.search(text):
         return "ja" if _primary(locale) == "ja" else "zh"
-    if _ARABIC_SCRIPT.search(text):
-        return "fa"
+    if _ARABIC_SCRIPT.search(text):  # Arabic itself has no table, and its readers are not answered in Persian
+        return "fa" if _primary(locale) == "fa" or _PERSIAN.search(text) else "en"
     return "vi" if _VIETNAMESE.search(text) and _primary(locale) not in {"fr"} else _primary(locale)
 
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from pincite_core.budget import check_budget
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.types import Chunk, UnitKind
+from pincite_server.answering.corpus.connected import pointed_to
 from pincite_server.answering.corpus.extent import Room, points_elsewhere, quoted
 from pincite_server.answering.corpus.layout import PLAIN, Layout
 from pincite_server.answering.corpus.quotable import Quotable, Quotables
@@ -60,7 +62,7 @@ def compose_extractive(
         query: The question as asked.
         result: The search that found the sections.
     """
-    composer = _Composer(index, Quotables(index, vector, result), asks_how(query), names_task(query))
+    composer = _Composer(index, vector, Quotables(index, vector, result), asks_how(query), names_task(query))
     passages: list[Passage] = []
     thin: list[Passage] = []
     for section in _worth_quoting(index, result.sections):
@@ -69,6 +71,7 @@ def compose_extractive(
             (thin if _is_thin(passage) else passages).append(passage)
         if len(passages) == MAX_PASSAGES:
             break
+    passages = composer.with_pointed_to(passages)
     return tuple(_few_places(_of_their_sections(index, passages or thin[:1])))
 
 
@@ -91,27 +94,37 @@ def _worth_quoting(index: Index, sections: Sequence[RankedSection]) -> list[Rank
 @dataclass(slots=True)
 class _Composer:
     index: Index
+    vector: npt.NDArray[np.float32]
     quotables: Quotables
     shows: bool  # whether the question wants to be shown, so that a passage without code is shown with some
     task: bool  # whether it only names what is to be done, and code about just that shows how
 
     def passage(self, section: RankedSection, number: int, follow: bool = True) -> Passage | None:
         """Return a section's passage; where that only points elsewhere, that of the section it points to."""
+        check_budget()
         units = self.quotables.of(section)
         chosen = quoted(units, _OTHERS if number else _ANSWER, self.shows, self.task)
         if points_elsewhere(units, chosen):
-            further = next(self._pointed_to(section, units), None) if follow else None
+            further = pointed_to(self.index, self.vector, section, units) if follow else None
             return self.passage(further, number, follow=False) if further else None
         return _passage(section, units, chosen)
 
-    def _pointed_to(self, section: RankedSection, units: Sequence[Quotable]) -> Iterator[RankedSection]:
-        """Yield the sections that the section's words link to, in its own scope."""
-        text = " ".join(unit.text.replace("`", "") for unit in units if unit.stance == "refers")
-        for link in self.index.links_from({section.target_id, section.landing_id}):
-            if link.text and link.text in text:
-                for chunk in self.index.chunks_of_target(link.to_target_id)[:1]:
-                    if chunk.scope_id == section.chunk.scope_id:
-                        yield replace(section, target_id=chunk.target_id, landing_id=chunk.target_id, chunk=chunk)
+    def with_pointed_to(self, passages: list[Passage]) -> list[Passage]:
+        """Return passages with what one sends the reader to right after it, if that is nearer to the question.
+
+        At most one is added. It takes the last one's place only when it is nearer than all: those found were judged by
+        more than one cosine.
+        """
+        best = max((passage.section.cosine for passage in passages), default=1.0)
+        for number, passage in enumerate(passages, 1):
+            section = passage.section
+            further = pointed_to(self.index, self.vector, section, self.quotables.of(section))
+            least = section.cosine if len(passages) < MAX_PASSAGES else best
+            if further is not None and further.cosine > least:
+                added = self.passage(further, number, follow=False)
+                if added is not None and not _is_thin(added) and not _is_said(added, passages):
+                    return [*passages[:number], added, *passages[number:]][:MAX_PASSAGES]
+        return passages
 
 
 def _passage(section: RankedSection, units: Sequence[Quotable], chosen: Sequence[int]) -> Passage | None:

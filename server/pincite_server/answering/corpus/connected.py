@@ -1,11 +1,12 @@
-"""The second step, when the evidence is weak: where the best sections lead to and what stands beside them.
+"""The second step: where the best sections lead to, looked through with the question.
 
-The words of a question and those of its answer may have nothing in common, while the page beside one that was found
-holds it. This may change what a refusal offers; it does not turn a refusal into an answer, which would let more
-questions about other products through than it saves of the docs' own.
+The words of a question and those of its answer may have nothing in common, while what the page that was found sends its
+readers to holds it. Where the evidence is weak, this may change what a refusal offers, and does not turn it into an
+answer: that would let more questions about other products through than it saves of the docs' own.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -14,8 +15,9 @@ from pincite_core.index.quantise import cosines
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection
 from pincite_core.types import Chunk, Target
+from pincite_server.answering.corpus.quotable import Quotable
 
-__all__ = ("connected_sections", "nearest_of_both")
+__all__ = ("connected_sections", "nearest_of_both", "pointed_to")
 
 _SECTION_KINDS = frozenset({"page", "heading", "details"})  # kinds of target that a section begins at
 
@@ -38,18 +40,8 @@ def connected_sections(
     """
     found = {target_id for section in sections for target_id in (section.target_id, section.landing_id)}
     reached = dict.fromkeys(target_id for section in sections for target_id in _around(index, section))
-    chunks = [
-        chunk
-        for target_id in reached
-        if target_id not in found
-        for chunk in index.chunks_of_target(target_id)
-        if chunk.scope_id in scope_ids
-    ]
-    scores = cosines(vector, index.vectors([chunk.vector_id for chunk in chunks])).tolist() if chunks else []
-    best: dict[int, tuple[float, Chunk]] = {}
-    for score, chunk in sorted(zip(scores, chunks, strict=True), key=lambda pair: -pair[0]):
-        best.setdefault(chunk.target_id, (score, chunk))
-    return tuple(_section(chunk, score) for score, chunk in list(best.values())[:count])
+    near = _nearest(index, vector, [target_id for target_id in reached if target_id not in found], scope_ids)
+    return tuple(_section(chunk, score) for score, chunk in near[:count])
 
 
 def nearest_of_both(found: Sequence[RankedSection], around: Sequence[RankedSection]) -> tuple[RankedSection, ...]:
@@ -60,6 +52,51 @@ def nearest_of_both(found: Sequence[RankedSection], around: Sequence[RankedSecti
     pages, best = {section.chunk.page_id for section in found}, max((section.cosine for section in found), default=1.0)
     nearer = [section for section in around[:1] if section.cosine > best and section.chunk.page_id not in pages]
     return (*found[: len(found) - len(nearer)], *nearer)
+
+
+def pointed_to(
+    index: Index, vector: npt.NDArray[np.float32], section: RankedSection, units: Sequence[Quotable]
+) -> RankedSection | None:
+    """Return the nearest of what a section's own words send the reader to ("see X"); None when they name no place.
+
+    A link to a page or to a heading leads to the sections below it as well, as a reader would look there.
+
+    Args:
+        index: The index.
+        vector: The question's unit vector, shape (dimension,).
+        section: What sends the reader elsewhere.
+        units: The section's.
+    """
+    words = " ".join(unit.text.replace("`", "") for unit in units if unit.stance == "refers")
+    own = {section.target_id, section.landing_id}
+    links = [link for link in index.links_from(own) if link.text and link.text in words] if words else []
+    reached = dict.fromkeys(below for link in links for below in _with_those_below(index, link.to_target_id))
+    near = _nearest(
+        index, vector, [target_id for target_id in reached if target_id not in own], [section.chunk.scope_id]
+    )
+    for score, chunk in near[:1]:
+        return replace(_section(chunk, score), score=section.score)
+    return None
+
+
+def _with_those_below(index: Index, target_id: int) -> Iterator[int]:
+    yield target_id
+    own = index.target(target_id)
+    if own.kind in _SECTION_KINDS:
+        beside = index.targets_of_page(own.page_id)
+        yield from (target.target_id for target in beside if own.kind == "page" or target.parent_id == target_id)
+
+
+def _nearest(
+    index: Index, vector: npt.NDArray[np.float32], target_ids: Iterable[int], scope_ids: Sequence[int]
+) -> list[tuple[float, Chunk]]:
+    """Return the best chunk of each target, within some scopes, and its cosine; the nearest first."""
+    chunks = [chunk for target in target_ids for chunk in index.chunks_of_target(target) if chunk.scope_id in scope_ids]
+    scores = cosines(vector, index.vectors([chunk.vector_id for chunk in chunks])).tolist() if chunks else []
+    best: dict[int, tuple[float, Chunk]] = {}
+    for score, chunk in sorted(zip(scores, chunks, strict=True), key=lambda pair: -pair[0]):
+        best.setdefault(chunk.target_id, (score, chunk))
+    return list(best.values())
 
 
 def _around(index: Index, section: RankedSection) -> Iterator[int]:

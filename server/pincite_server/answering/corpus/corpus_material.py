@@ -14,6 +14,7 @@ from pincite_server.answering.material import Citer, Excerpt, WholeCheck
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import missing_topics, refuse, refuse_no_evidence
 from pincite_server.answering.situation import Situation
+from pincite_server.answering.spoken_to import chunks_for_readers
 from pincite_server.guards.chain import ValidationResult
 from pincite_server.guards.fallback import FallbackHandler
 from pincite_server.guards.release import references_hold
@@ -37,10 +38,10 @@ class CorpusMaterial:
 
     def excerpts(self, tokens: int) -> tuple[Excerpt, ...]:
         """Return the best sections, each with what stands around its best part; the first gets half at most."""
-        index, left = self.situation.answerer.index, tokens
+        index, asked, left = self.situation.answerer.index, self.situation.query.text, tokens
         found: list[Excerpt] = []
         for section in self.result.sections[:MAX_CITATIONS]:
-            excerpt = _excerpt(index, section, min(left, max(1, tokens // 2)))
+            excerpt = _excerpt(index, section, asked, min(left, max(1, tokens // 2)))
             if excerpt is not None:
                 found.append(excerpt)
                 left -= estimate_tokens(excerpt.evidence)
@@ -56,7 +57,7 @@ class CorpusMaterial:
 
     def topics(self) -> tuple[str, ...]:
         """Return the question's rarest words."""
-        return missing_topics(self.result.query.text, self.result.rarity)
+        return missing_topics(self.result.query, self.result.rarity)
 
     def decline(self) -> Outcome:
         """Refuse as when the evidence is too weak."""
@@ -118,11 +119,11 @@ def _pin(claim: str, excerpt: Excerpt) -> Statement:
     return Statement(best.text, best.kind, best.chunk.target_id, best.chunk, best.start)
 
 
-def _excerpt(index: Index, section: RankedSection, tokens: int) -> Excerpt | None:
-    """Return as much of a section as fits; None when not even its first unit does."""
+def _excerpt(index: Index, section: RankedSection, asked: str, tokens: int) -> Excerpt | None:
+    """Return as much of a section as fits; None when not even its first unit does, or it addresses the model."""
     title = " > ".join(index.target(section.target_id).heading_path)
     left = tokens - estimate_tokens(title)
-    around = [unit for chunk in _parts(index, section) for unit in _units(index, chunk)]
+    around = [unit for chunk in _parts(index, section, asked) for unit in _units(index, chunk)]
     if sum(estimate_tokens(unit.text) for unit in around) > left:  # then from the best part on
         around = [unit for unit in around if unit.chunk.ordinal >= section.chunk.ordinal]
     kept: list[Statement] = []
@@ -134,14 +135,16 @@ def _excerpt(index: Index, section: RankedSection, tokens: int) -> Excerpt | Non
     return Excerpt(title, _text_of(kept), tuple(kept)) if kept else None
 
 
-def _parts(index: Index, section: RankedSection) -> list[Chunk]:
+def _parts(index: Index, section: RankedSection, asked: str) -> list[Chunk]:
     """Return the section's best chunk and those beside it."""
-    chunks = index.chunks_of_target(section.target_id)
+    chunks = chunks_for_readers(index, section.target_id, asked, mentions=True)
     return [chunk for chunk in chunks if abs(chunk.ordinal - section.chunk.ordinal) <= 1]
 
 
 def _units(index: Index, chunk: Chunk) -> Iterator[Statement]:
     for sentence in index.sentences_of_chunks([chunk.chunk_id]):
+        if sentence.end > len(chunk.text):
+            return
         text = chunk.text[sentence.start : sentence.end]
         yield Statement(text, sentence.kind, sentence.target_id, chunk, sentence.start)
 

@@ -9,17 +9,20 @@ import numpy.typing as npt
 from pincite_core.index.read import Index
 from pincite_core.search.evidence import Calibration, EvidenceSignals, evidence_probability
 from pincite_core.search.ranking import RankedSection, SearchResult
+from pincite_core.types import Landing
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all, url_of
 from pincite_server.answering.corpus.compose import Passage, Statement, compose_extractive
 from pincite_server.answering.corpus.connected import connected_sections, nearest_of_both
 from pincite_server.answering.corpus.corpus_material import CorpusMaterial
 from pincite_server.answering.corpus.likelihood import answer_likelihood, answer_signals
-from pincite_server.answering.corpus.render import PassageLinks, render_passages, title_of
+from pincite_server.answering.corpus.render import PassageLinks, markers_of, render_passages, title_of
+from pincite_server.answering.corpus.shown_words import shown_words
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import NEAREST, missing_topics, put_together, refuse_no_evidence
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
+from pincite_server.answering.spoken_to import sections_for_readers
 from pincite_server.guards.chain import Claim, Draft
 from pincite_server.guards.release import GuardVerdict, guard_answer, references_hold
 from pincite_server.policy import Policy
@@ -63,7 +66,8 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
         encoded = answerer.encode(situation.query.text, question.embedding)
     with clock.stage("retrieve"):
         result = retrieve(answerer, encoded, situation.query, situation.scope)
-        evidence = judge_evidence(result.signals, answerer.calibration, answerer.policy)
+        calibration = answerer.calibration_of(situation.scope.scope_ids)
+        evidence = judge_evidence(result.signals, calibration, answerer.policy)
     if not evidence.sufficient:
         nearest = _second_step(situation, encoded.vector, result) if evidence.weak else result.sections
         return Prepared(refuse_no_evidence(situation, result, evidence.value, nearest))
@@ -81,7 +85,7 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     if verdict.info.used_fallback:
         return Prepared(material.fall_back(verdict.result, verdict.info))
     pieces = _rendered(answerer.index, passages, numbers)
-    claims = _claims(statements, numbers, citations)
+    claims = _claims(passages, numbers, citations)
     noted = situation.with_notices(*_untranslated(situation, statements))
     return Prepared(_answer(noted, result, pieces, claims, citations, verdict, evidence.value), material)
 
@@ -93,7 +97,7 @@ def _second_step(
     with situation.clock.stage("follow"):
         nearest = result.sections[:NEAREST]
         around = connected_sections(situation.answerer.index, vector, nearest, situation.scope.scope_ids, 1)
-        return nearest_of_both(nearest, around)
+        return nearest_of_both(nearest, sections_for_readers(situation.answerer.index, around, situation.query.text))
 
 
 def _untranslated(situation: Situation, statements: Sequence[Statement]) -> tuple[Notice, ...]:
@@ -119,7 +123,7 @@ def _answer(
     evidence: float,
 ) -> Outcome:
     warning = (f"\n\n{situation.say('speculative')}",) if verdict.warn else ()
-    topics = () if verdict.result.passed else missing_topics(result.query.text, result.rarity)
+    topics = () if verdict.result.passed else missing_topics(result.query, result.rarity)
     return put_together(
         situation,
         mode="corpus",
@@ -152,12 +156,26 @@ def _links(index: Index, sections: Set[int]) -> PassageLinks:
 
 
 def _claims(
-    statements: Sequence[Statement], numbers: Mapping[int, int], citations: Sequence[Citation]
+    passages: Sequence[Passage], numbers: Mapping[int, int], citations: Sequence[Citation]
 ) -> tuple[ShownClaim, ...]:
     """Return what is said, word for word as the docs say it, and where."""
     landings = {citation.n: citation.landing for citation in citations}
+    statements = [statement for passage in passages for statement in passage.statements]
     return tuple(
-        ShownClaim(statement.text, "quoted", (number,), statement.text, landings[number])
-        for statement in statements
+        ShownClaim(
+            statement.text,
+            "quoted",
+            (number,),
+            shown_words(statement.text, statement.kind, statement.chunk.text),
+            _hidden_by(statement, landings[number]),
+            () if marker is None else (marker,),
+        )
+        for statement, marker in zip(statements, markers_of(passages, numbers), strict=True)
         for number in (numbers[statement.target_id],)
     )
+
+
+def _hidden_by(statement: Statement, landing: tuple[Landing, ...]) -> tuple[Landing, ...]:
+    """Return what hides a statement: what hides its place, and the tab that it stands in below it."""
+    tab = Landing("tab", statement.layout.tab)
+    return landing if not tab.label or tab in landing else (*landing, tab)

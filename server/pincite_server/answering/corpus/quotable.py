@@ -14,6 +14,7 @@ from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Sentence, UnitKind
 from pincite_server.answering.corpus.layout import Layout, continues_code, layouts
 from pincite_server.answering.corpus.stances import Stance, asks_whether, leans_back, says_whether, stance_of
+from pincite_server.answering.spoken_to import chunks_for_readers
 from pincite_server.grounding.quantities import has_quantity, quantity_asked, without_asking
 
 __all__ = ("Quotable", "Quotables")
@@ -74,18 +75,20 @@ class Quotables:
         self._vector = vector
         self._result = result
         query = result.query.text
-        asked = result.rarity.keys() & set(terms(without_asking(query)))
+        self._language = result.query.language
+        asked = result.rarity.keys() & set(terms(without_asking(query), self._language))
         self._subject = asked or result.rarity.keys()
         self._quantity = quantity_asked(query)
         self._whether = asks_whether(query)
 
     def of(self, section: RankedSection) -> list[Quotable]:
         """Return a section's units in document order; of tabs, those in the first one or in the one asked about."""
-        chunks = _parts(self._index, section)
+        chunks = _parts(chunks_for_readers(self._index, section.target_id, self._result.query.text), section)
         by_chunk: dict[int, list[Sentence]] = {}
-        for sentence in self._index.sentences_of_chunks([chunk.chunk_id for chunk in chunks]):
-            by_chunk.setdefault(sentence.chunk_id, []).append(sentence)
         places = {chunk.chunk_id: chunk for chunk in chunks}
+        for sentence in self._index.sentences_of_chunks(places):
+            if sentence.end <= len(places[sentence.chunk_id].text):
+                by_chunk.setdefault(sentence.chunk_id, []).append(sentence)
         laid_out = list(layouts(chunks, by_chunk))
         named = {layout.first_tab for _, layout in laid_out if layout.first_tab and self._names(layout.tab)}
         shown = [(sentence, layout) for sentence, layout in laid_out if self._in_view(layout, named)]
@@ -106,7 +109,7 @@ class Quotables:
         return layout.tab == layout.first_tab
 
     def _names(self, label: str) -> bool:
-        return bool(label) and not self._result.rarity.keys().isdisjoint(terms(label))
+        return bool(label) and not self._result.rarity.keys().isdisjoint(terms(label, self._language))
 
     def _cosines(self, sentences: Sequence[Sentence]) -> dict[int, float]:
         embedded = [sentence for sentence in sentences if sentence.vector_id]
@@ -135,7 +138,7 @@ class Quotables:
         return kind == "row" and "`" not in case and not self._held(case)
 
     def _held(self, text: str) -> frozenset[str]:
-        return frozenset(self._subject & set(terms(text)))
+        return frozenset(self._subject & set(terms(text, self._language)))
 
 
 class _Seen(NamedTuple):
@@ -146,9 +149,8 @@ class _Seen(NamedTuple):
     layout: Layout
 
 
-def _parts(index: Index, section: RankedSection) -> list[Chunk]:
+def _parts(chunks: list[Chunk], section: RankedSection) -> list[Chunk]:
     """Return a section's chunks; of a long one its opening, its best part, those beside it, and code to its end."""
-    chunks = index.chunks_of_target(section.target_id)
     if len(chunks) <= _PARTS:
         return chunks
     best, kept = section.chunk.ordinal, list[Chunk]()

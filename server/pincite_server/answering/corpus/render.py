@@ -9,7 +9,7 @@ from pincite_server.answering.corpus.layout import continues_code
 from pincite_server.answering.corpus.table_rows import cells_of
 from pincite_server.answering.markdown import escape_prose
 
-__all__ = ("PassageLinks", "render_passages", "title_of")
+__all__ = ("PassageLinks", "markers_of", "render_passages", "title_of")
 
 PassageLinks = Mapping[int, Mapping[str, str]]
 """By a section's target: the URL within the site of each linked text."""
@@ -46,6 +46,24 @@ def render_passages(
     return tuple(pieces)
 
 
+def markers_of(passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[int | None, ...]:
+    """Return for each statement the place, among the answer's markers, of the one that it is cited by.
+
+    One marker stands for all that a passage says in a row of one place; None for a statement of a place without any.
+    """
+    places: list[int | None] = []
+    count = 0
+    for passage in passages:
+        blocks = list(_blocks(passage.statements))
+        shown, at = _markers(blocks, numbers), dict[int, int]()
+        for number, run in _runs(blocks, numbers):
+            if any(shown[place] is not None for place in run):
+                at[number] = count
+                count += 1
+            places.extend(at.get(number) for place in run for _ in blocks[place])
+    return tuple(places)
+
+
 def title_of(heading_path: Sequence[str]) -> str:
     """Return what a section is called away from its page: the page's title and its own."""
     path = list(dict.fromkeys(heading_path))
@@ -64,19 +82,9 @@ class _Writer:
         blocks = list(_blocks(statements))
         least = min((_indent(block[0]) for block in blocks if block[0].layout.mark), default=0)
         before: Block | None = None
-        for block, number in zip(blocks, self._markers(blocks), strict=True):
+        for block, number in zip(blocks, _markers(blocks, self._numbers), strict=True):
             yield _gap(before, block) + self._block(block, least, number)
             before = block
-
-    def _markers(self, blocks: Sequence[Block]) -> list[int | None]:
-        """Return the number to show after each block: after the last text of a place, or its code when it has none."""
-        shown: list[int | None] = [None] * len(blocks)
-        for number, run in groupby(range(len(blocks)), lambda at: self._numbers[blocks[at][0].target_id]):
-            places = list(run)
-            text = [at for at in places if blocks[at][0].kind not in {"code", "term"}]
-            if text or number not in shown:
-                shown[(text or places)[-1]] = number
-        return shown
 
     def _block(self, block: Block, least: int, number: int | None) -> str:
         first = block[0]
@@ -112,6 +120,22 @@ class _Writer:
 def _between(one: Statement, after: Statement) -> str:
     """Return what parts two statements of a block: nothing where the docs have nothing between them."""
     return "" if one.chunk.chunk_id == after.chunk.chunk_id and one.start + len(one.text) == after.start else " "
+
+
+def _markers(blocks: Sequence[Block], numbers: Mapping[int, int]) -> list[int | None]:
+    """Return the number to show after each block: after the last text of a place, or its code when it has none."""
+    shown: list[int | None] = [None] * len(blocks)
+    for number, places in _runs(blocks, numbers):
+        text = [at for at in places if blocks[at][0].kind not in {"code", "term"}]
+        if text or number not in shown:
+            shown[(text or places)[-1]] = number
+    return shown
+
+
+def _runs(blocks: Sequence[Block], numbers: Mapping[int, int]) -> Iterator[tuple[int, list[int]]]:
+    """Yield the citation number and the blocks, by their place in a passage, that follow one another and have it."""
+    for number, run in groupby(range(len(blocks)), lambda at: numbers[blocks[at][0].target_id]):
+        yield number, list(run)
 
 
 def _blocks(statements: Sequence[Statement]) -> Iterator[Block]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pincite_core.budget import check_budget
 from pincite_core.embedders import Vectors
 from pincite_core.types import UnitKind
 from pincite_core.units import split_sentences
@@ -98,6 +99,7 @@ def split_passage(passage: str, language: str = "en") -> list[PassageUnit]:
 def _line_units(passage: str, start: int, end: int, language: str) -> list[PassageUnit]:
     units: list[PassageUnit] = []
     for line in re.finditer(r"[^\n]+", passage[start:end]):
+        check_budget()
         offset = start + line.start()
         spans = split_sentences(line.group(), language)
         units.extend(PassageUnit(offset + left, offset + right, "prose") for left, right in spans)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite_core.search.terms import content_terms, terms
+from pincite_core.search.terms import terms
 from pincite_core.units import truncate_to_tokens
 from pincite_server.answering.citations import cite_target, excerpt_of
 from pincite_server.answering.material import Citer, Excerpt, WholeCheck
@@ -14,6 +14,7 @@ from pincite_server.answering.replies import missing_topics, refuse
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
 from pincite_server.grounding.verdict import validate_grounding
+from pincite_server.guards.addressing import addressed_from, asks_about_assistants
 from pincite_server.guards.chain import ValidationResult
 from pincite_server.policy import GroundingMode
 from pincite_server.reply.records import Citation, Mode, ValidationInfo
@@ -61,9 +62,9 @@ def refuse_passage(
     with situation.clock.stage("retrieve"):
         encoded = answerer.encode(situation.query.text, question.embedding)
         result = retrieve(answerer, encoded, situation.query, situation.scope)
-    lacking = missing_topics(result.query.text, result.rarity, frozenset(terms(passage)))
+    lacking = missing_topics(result.query, result.rarity, frozenset(terms(passage, result.query.language)))
     named = tuple(situation.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)
-    shares_words = not set(content_terms(situation.query.text)).isdisjoint(terms(passage))
+    shares_words = not set(situation.query.terms).isdisjoint(terms(passage, situation.query.language))
     general = situation.say("reason_not_said" if shares_words else "reason_unrelated")
     return refuse(
         situation,
@@ -92,13 +93,16 @@ class PassageMaterial:
     mode: Mode = "selection"
 
     def excerpts(self, tokens: int) -> tuple[Excerpt, ...]:
-        """Return the passage, or as many of its sentences as fit."""
-        end = len(truncate_to_tokens(self.passage, tokens))
-        if end < len(self.passage):
-            units = split_passage(self.passage, self.situation.scope.locale)
+        """Return the passage, or as many of its sentences as fit; nothing of what addresses the model."""
+        passage = self.passage
+        if not asks_about_assistants(self.situation.question.query):
+            passage = passage[: addressed_from(passage, mentions=True)]
+        end = len(truncate_to_tokens(passage, tokens))
+        if end < len(passage):
+            units = split_passage(passage, self.situation.scope.locale)
             end = max((unit.end for unit in units if unit.end <= end), default=end)
         title = " > ".join(self.place.target.heading_path) if self.place else ""
-        return (Excerpt(title, self.passage[:end]),)
+        return (Excerpt(title, passage[:end]),) if passage.strip() else ()
 
     def citer(self) -> Citer:
         """Return a citer of the passage."""

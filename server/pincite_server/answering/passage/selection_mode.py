@@ -14,15 +14,17 @@ from pincite_server.answering.question import Selection
 from pincite_server.answering.replies import put_together
 from pincite_server.answering.situation import Situation
 from pincite_server.grounding.verdict import validate_grounding
+from pincite_server.guards.addressing import addressed_from, asks_about_assistants
 from pincite_server.guards.chain import Claim, Draft
 from pincite_server.guards.release import guard_answer
 from pincite_server.reply.records import Notice, ShownClaim
 from pincite_server.wording import Key, say
 
-__all__ = ("MAX_AGE", "MIN_LENGTH", "prepare_from_selection", "selection_problem")
+__all__ = ("CLOCK_TOLERANCE", "MAX_AGE", "MIN_LENGTH", "prepare_from_selection", "selection_problem")
 
 MIN_LENGTH = 50  # characters; shorter selections lack context (design patterns, pattern 2)
-MAX_AGE = 5 * 60  # seconds
+CLOCK_TOLERANCE = 5 * 60  # seconds: as far as a clock may be off for Kerberos, and few are off by more
+MAX_AGE = 5 * 60 + CLOCK_TOLERANCE  # seconds, by two clocks; the reader's own keeps to the five minutes
 
 
 def selection_problem(selection: Selection | None, language: str, now: float | None = None) -> Notice | None:
@@ -54,6 +56,8 @@ def prepare_from_selection(situation: Situation) -> Prepared:
     passage = question.selection.text
     with situation.clock.stage("provenance"):
         place = locate_passage(answerer.index, passage, question.selection.page_url)
+    if not asks_about_assistants(question.query):
+        passage = passage[: addressed_from(passage)]
     if place is None:
         situation = situation.with_notices(Notice("selection_unproved", situation.say("selection_unproved")))
     with situation.clock.stage("compose"):
@@ -94,7 +98,7 @@ def _validated(situation: Situation, passage: str, found: PassageAnswer, place: 
         evidence=found.score,
         validation=verdict.info,
         grounding=scores,
-        claims=tuple(ShownClaim(text, "quoted", (1,), text) for text in texts),
+        claims=tuple(ShownClaim(text, "quoted", (1,), text, markers=(at,)) for at, text in enumerate(texts)),
     )
 
 

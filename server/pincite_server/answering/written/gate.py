@@ -2,7 +2,8 @@
 
 A unit (sentence, list item, code block) loses its links and the markers that name nothing, is held against the excerpts
 that it cites, and is shown with the numbers of its citations: as it is when they prove it, marked as doubtful when
-they do not settle it, not at all when it cannot be true. What announces a list or a code block stands or falls with it.
+they do not settle it, not at all when it cannot be true, or rests on orders to the model alone. What announces a list
+or a code block stands or falls with it.
 """
 
 import re
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from pincite_core.visible_text import visible
 from pincite_server.answering.markdown import escape_prose
 from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.written.links import plain_emphasis, without_links
@@ -19,6 +21,7 @@ from pincite_server.answering.written.units import WrittenUnit
 from pincite_server.grounding.claims import ClaimVerdict, judge_claim
 from pincite_server.grounding.evidence import Evidence
 from pincite_server.grounding.verdict import is_supported
+from pincite_server.guards.addressing import unaddressed
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
 from pincite_server.guards.validators import ConfidenceValidator
 from pincite_server.reply.records import ShownClaim, Support
@@ -26,6 +29,8 @@ from pincite_server.reply.records import ShownClaim, Support
 __all__ = ("Gate", "JudgedUnit")
 
 _MOST_DROPPED = 6  # more than an answer has; a model that cites nothing by then will not begin to
+_FEWEST_WORDS = 2  # of a sentence that lost a URL; "See ." says nothing
+_WORD = re.compile(r"\w+")
 _LIST_MARK = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _QUOTE_MARK = re.compile(r"\s*(?:>\s?)+")
 _FENCE_LINE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
@@ -78,15 +83,20 @@ class Gate:
         self.dropped: list[Finding] = []
         self.passed_over: list[Finding] = []
         self.counts: Counter[str] = Counter()
-        self.context = tuple(excerpt.evidence for excerpt in excerpts)
         self._material = material
-        self._excerpts = excerpts
+        self._excerpts = [replace(excerpt, text=unaddressed(excerpt.text)) for excerpt in excerpts]
+        self.context = tuple(excerpt.evidence for excerpt in self._excerpts)
         self._markers = markers
         self._policy = material.situation.answerer.policy
-        self._question = material.situation.question.query
+        self._question = _told(material.situation.question.query)
         self._before: WrittenUnit | None = None
         self._leads: list[JudgedUnit] = []
         self._orphans = False
+
+    @property
+    def checks(self) -> bool:
+        """Whether units are judged at all; if not, all are shown and none is called verified."""
+        return self._policy.validators_enabled
 
     @property
     def is_hopeless(self) -> bool:
@@ -103,7 +113,7 @@ class Gate:
         text, cited, strange = self._read(unit)
         if self.declined or not text:
             return None
-        if not self._policy.validators_enabled:
+        if not self.checks:
             return JudgedUnit(unit, text, cited, ClaimVerdict("verified", (), ""), ())
         cited, verdict = self._code(text, cited) if unit.kind == "code" else self._claim(text, cited, strange)
         judged = JudgedUnit(unit, text, cited, verdict, ())
@@ -146,7 +156,7 @@ class Gate:
 
     def _read(self, unit: WrittenUnit) -> tuple[str, tuple[int, ...], bool]:
         """Return a unit's own words, the places of the excerpts it cites, and whether all its markers name none."""
-        text, urls = unit.text, 0
+        text, urls = visible(unit.text), 0
         if unit.kind != "code":
             text, urls = without_links(plain_emphasis(text), "\n".join(self.context))
         marked = self._markers.read(text)
@@ -157,7 +167,8 @@ class Gate:
         if unit.kind != "code":
             mark = (_LIST_MARK if unit.kind == "item" else _QUOTE_MARK).match(words)
             words = words[mark.end() :] if mark else words
-        readable = any(character.isalnum() for character in words) and self._markers.nonce not in words
+        emptied = urls > 0 and len(_WORD.findall(words)) < _FEWEST_WORDS
+        readable = not emptied and any(character.isalnum() for character in words) and self._markers.nonce not in words
         cited = tuple(number - 1 for number in marked.excerpts)
         return (words.strip() if readable else "", cited, bool(marked.unknown) and not cited)
 
@@ -230,9 +241,11 @@ class Gate:
             return
         doubtful = judged.verdict.proof == "doubtful" and self._policy.strictness == "hybrid"
         self.passed_over.extend(one for one in judged.findings if one.reason != "doubtful")
-        support: Support = "verified" if judged.verdict.proof == "verified" else "doubtful"
+        support: Support = "verified" if judged.verdict.proof == "verified" and self.checks else "doubtful"
         quote = judged.verdict.quote if judged.cited else ""
-        self.claims.append(ShownClaim(judged.text, support, numbers, quote))
+        first = sum(len(claim.markers) for claim in self.claims)
+        markers = tuple(range(first, first + len(numbers)))
+        self.claims.append(ShownClaim(judged.text, support, numbers, quote.replace("`", ""), markers=markers))
         self.counts["llm_doubtful_sentences"] += doubtful
         self.released.append(self._render(judged, numbers, doubtful=doubtful))
 
@@ -245,6 +258,11 @@ class Gate:
         bullet = "- " if unit.kind == "item" else ""
         doubt = f" *({self._material.situation.say('not_fully_proved')})*" if doubtful else ""
         return f"{gap}{bullet}{escape_prose(' '.join(judged.text.split()))} {marks}".rstrip() + doubt
+
+
+def _told(question: str) -> str:
+    """Return what a question says of its subject, without what it orders the model to write."""
+    return unaddressed(question) or question
 
 
 def _gap(before: WrittenUnit | None, unit: WrittenUnit) -> str:

@@ -45,6 +45,9 @@ async def write_answer(
         offload: Runs the checks, which compute.
     """
     excerpts = await offload(material.excerpts, model.settings.evidence_tokens)
+    if not excerpts:  # the model may not be shown what readers may
+        yield extractive
+        return
     markers = _markers(material, excerpts)
     gate = Gate(material, excerpts, markers)
     look = SecondLook(gate, model)

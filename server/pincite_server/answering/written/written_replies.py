@@ -32,7 +32,7 @@ def conclude(material: Material, gate: Gate, *, complete: bool) -> Outcome:
     whole = material.check_whole(" ".join(claim.text for claim in gate.claims), citations)
     found = (*gate.passed_over, *whole.findings)
     speculative = (f"\n\n{situation.say('speculative')}",) if found else ()
-    shown = ValidationResult((*found, *(() if complete else (_INCOMPLETE,))))
+    shown = ValidationResult((*found, *(() if complete else (_INCOMPLETE,))), gate.checks)
     return put_together(
         situation,
         mode=material.mode,
@@ -71,8 +71,8 @@ def _landed(claims: Sequence[ShownClaim], citations: Sequence[Citation]) -> Iter
 
 
 def _validation(gate: Gate, shown: ValidationResult) -> ValidationInfo:
-    doubtful = any(claim.support == "doubtful" for claim in gate.claims)
+    doubtful = gate.checks and any(claim.support == "doubtful" for claim in gate.claims)
     beside = (*((_DROPPED,) if gate.dropped else ()), *((_DOUBTFUL,) if doubtful else ()))
-    found = ValidationResult((*shown.findings, *beside))
+    found = ValidationResult((*shown.findings, *beside), gate.checks)
     score = confidence_score(len(gate.context), found)
-    return ValidationInfo(shown.passed, found.reasons, False, score, len(gate.context))
+    return ValidationInfo(shown.verdict, found.told, False, score, len(gate.context))

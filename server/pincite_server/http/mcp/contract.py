@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from pincite_server.answering.named_sections import LONGEST_SECTION
+from pincite_server.answering.question import MAX_QUERY
 from pincite_server.reply.records import Composer, RefusalCode
 
 __all__ = (
@@ -27,7 +28,7 @@ Name = Annotated[str, Meta(max_length=256)]
 Version = Annotated[Name | None, Meta(description="Only this version of the docs; the last one when left out.")]
 Locale = Annotated[Name | None, Meta(description="Only this language, such as `en`; the site's own when left out.")]
 Address = Annotated[str, Meta(min_length=1, max_length=4096)]
-Text = Annotated[str, Meta(min_length=1, max_length=2000, pattern=r"\S")]
+Text = Annotated[str, Meta(min_length=1, max_length=MAX_QUERY, pattern=r"\S")]
 
 
 class SearchArguments(Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,6 +17,8 @@ __all__ = ("PAGE_TEMPLATE", "list_pages", "read_page")
 _PREFIX = "pincite://page"
 _PAGE_SIZE = 200  # resources a reply: some 50 kB of JSON
 _LONGEST_PAGE = 200_000  # characters; an API reference of hundreds of methods, below what a reply may weigh
+_LONGEST_URI = 4096  # characters, as of any URL
+_MOST_DIGITS = 9  # of a cursor
 _MARKDOWN = "text/markdown"
 
 PAGE_TEMPLATE = ResourceTemplate(
@@ -51,6 +53,9 @@ def read_page(indexes: IndexSet, uri: str) -> ReadResourceResult:
     Raises:
         InputError: There is no such page.
     """
+    if len(uri) > _LONGEST_URI:
+        message = f"The URI is longer than {_LONGEST_URI} characters. Send one of the listed resources."
+        raise InputError(message)
     path = uri.removeprefix(_PREFIX)
     found = _page_at(indexes, path) if path != uri else None
     if found is None:
@@ -79,7 +84,7 @@ def _start(indexes: IndexSet, cursor: str | None) -> int:
     if cursor is None:
         return 0
     index_id, _, offset = cursor.rpartition(".")
-    if index_id != indexes.default.index_id or not offset.isdecimal():
+    if index_id != indexes.default.index_id or not offset.isdecimal() or len(offset) > _MOST_DIGITS:
         message = "The docs have changed since this list was begun. List the resources again from the start."
         raise InputError(message)
     return int(offset)

@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from litestar import asgi
+from litestar.exceptions import MethodNotAllowedException
 from litestar.handlers import ASGIRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
@@ -52,10 +53,17 @@ class AgentDoor:
 
 
 def mcp_route(door: AgentDoor) -> ASGIRouteHandler:
-    """Return the route; put it behind the token and the limits of lookups."""
+    """Return the route; put it behind the token and the limits of lookups.
+
+    Of the transport's methods it knows POST alone, as the protocol allows (MCP 2025-06-18, Streamable HTTP).
+    """
 
     @asgi("/mcp", copy_scope=True)
     async def mcp(scope: Scope, receive: Receive, send: Send) -> None:
+        if (
+            scope.get("method") != "POST"
+        ):  # there are no sessions, and nothing is sent unasked: a stream would stay empty
+            raise MethodNotAllowedException(headers={"Allow": "POST"})
         sidecar: Sidecar = scope["litestar_app"].state.sidecar
         served = await door.app(sidecar)
         await served(scope, receive, send)

@@ -1,7 +1,7 @@
 """The MCP server itself, on the official SDK: stateless, so that restarts and several processes do no harm."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -30,19 +30,21 @@ from mcp_types import (
 
 from pincite_core.errors import InputError
 from pincite_core.version import __version__
-from pincite_server.http.admission.readers import QuestionAllowance
+from pincite_server.http.admission.security import THIS_MACHINE
 from pincite_server.http.mcp import contract, tools
 from pincite_server.http.mcp.contract import answer_text, search_text, section_text
 from pincite_server.http.mcp.resources import PAGE_TEMPLATE, list_pages, read_page
+from pincite_server.http.replying.live_reply import unless_disconnected
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import MAX_BODY_BYTES
-from pincite_server.http.transport.problems import PROBLEMS
+from pincite_server.http.transport.problems import PROBLEMS, ClientDisconnected, Problem
 from pincite_server.indexes.registry import IndexSet
 
 __all__ = ("session_manager",)
 
 logger = logging.getLogger("pincite")
 
+_SHOWN_OF_NAME = 64  # characters
 _READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 _INSTRUCTIONS = (
     "The documentation of {title}. `search` finds sections, `read_section` returns one in full, `ask` answers from "
@@ -114,28 +116,29 @@ _OFFERS = {
 
 def session_manager(sidecar: Sidecar) -> StreamableHTTPSessionManager:
     """Return what serves the protocol over HTTP; `run()` must be entered before it handles requests."""
-    allowance = QuestionAllowance(sidecar.settings)
 
     async def call_tool(ctx: Context, params: CallToolRequestParams) -> CallToolResult:
         offer = _OFFERS.get(params.name)
         if offer is None:
-            raise MCPError(INVALID_PARAMS, f"There is no tool {params.name!r}. The tools are: {', '.join(_OFFERS)}.")
-        wait = await allowance.take(Request(ctx.request.scope)) if params.name == "ask" and ctx.request else 0
+            tool = params.name[:_SHOWN_OF_NAME]
+            raise MCPError(INVALID_PARAMS, f"There is no tool {tool!r}. The tools are: {', '.join(_OFFERS)}.")
+        asked = ctx.request if params.name == "ask" else None
+        wait = sidecar.limits.seconds_to_wait(Request(asked.scope)) if asked else 0
         if wait:
             return _failed(f"Too many questions in a short time. Wait {wait} seconds, or use `search` meanwhile.")
-        return await _call(sidecar, offer, params.arguments or {})
+        return await _while_connected(ctx, _call(sidecar, offer, params.arguments or {}))
 
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
         return ListToolsResult(tools=[offer.describe() for offer in _OFFERS.values()])
 
-    async def list_resources(_: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
-        return await _resource(sidecar, list_pages, params.cursor if params else None)
+    async def list_resources(ctx: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
+        return await _while_connected(ctx, _resource(sidecar, list_pages, params.cursor if params else None))
 
     async def list_templates(_: Context, __: PaginatedRequestParams | None) -> ListResourceTemplatesResult:
         return ListResourceTemplatesResult(resource_templates=[PAGE_TEMPLATE])
 
-    async def read_resource(_: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
-        return await _resource(sidecar, read_page, str(params.uri))
+    async def read_resource(ctx: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        return await _while_connected(ctx, _resource(sidecar, read_page, str(params.uri)))
 
     title = sidecar.indexes.default.answerer.corpus_name
     server = Server(
@@ -160,10 +163,24 @@ def session_manager(sidecar: Sidecar) -> StreamableHTTPSessionManager:
 
 def _security(sidecar: Sidecar) -> TransportSecuritySettings:
     """Return the allow-lists against DNS rebinding; pages of the hosts themselves and of `cors_origins` may ask."""
-    named = sidecar.settings.mcp_hosts
-    hosts = [*named, *(host.removesuffix(":*") for host in named if host.endswith(":*"))]  # the scheme's own port too
+    names = sidecar.settings.host_names or THIS_MACHINE
+    hosts = [spelling for name in names for spelling in (name, f"{name}:*")]  # the scheme's own port, and any other
     own = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
-    return TransportSecuritySettings(allowed_hosts=hosts, allowed_origins=[*own, *sidecar.settings.cors_origins])
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection="*" not in names,
+        allowed_hosts=hosts,
+        allowed_origins=[*own, *sidecar.settings.cors_origins],
+    )
+
+
+async def _while_connected(ctx: Context, work: Coroutine[Any, Any, Found]) -> Found:
+    """Return what `work` returns; cancel it when the agent goes away, which the SDK does not."""
+    if ctx.request is None:
+        return await work
+    try:
+        return await unless_disconnected(Request(ctx.request.scope, ctx.request.receive), work)
+    except ClientDisconnected as error:
+        raise MCPError(INTERNAL_ERROR, error.detail) from error  # which nobody receives
 
 
 async def _call(sidecar: Sidecar, offer: _Offer, arguments: dict[str, Any]) -> CallToolResult:
@@ -174,6 +191,8 @@ async def _call(sidecar: Sidecar, offer: _Offer, arguments: dict[str, Any]) -> C
         return _failed(f"The arguments of `{offer.name}` are wrong: {error}.")
     except InputError as error:
         return _failed(str(error))
+    except Problem as error:
+        return _failed(error.detail)
     except Exception:  # the SDK would tell the agent the error's own words
         logger.exception("the tool %s failed", offer.name)
         return _failed(PROBLEMS["internal_error"][1])
@@ -191,6 +210,8 @@ async def _resource(sidecar: Sidecar, work: Callable[[IndexSet, Asked], Found], 
         return await sidecar.worker.run(work, sidecar.indexes, asked)
     except InputError as error:
         raise MCPError(INVALID_PARAMS, str(error)) from error
+    except Problem as error:
+        raise MCPError(INTERNAL_ERROR, error.detail) from error
     except Exception as error:
         logger.exception("a resource could not be read")
         raise MCPError(INTERNAL_ERROR, PROBLEMS["internal_error"][1]) from error

@@ -1,10 +1,9 @@
 """The three tools: search, read a section, ask. Each is a plain function of the sidecar and its arguments."""
 
-from urllib.parse import urljoin
-
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Target
+from pincite_core.urls import join_url
 from pincite_server.answerer import Answerer
 from pincite_server.answering.named_sections import SectionText, read_section, resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
@@ -65,8 +64,9 @@ async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
 
 def _scoped(sidecar: Sidecar, version: str | None, locale: str | None, url: str | None = None) -> ServedIndex:
     """Return the index of a language, or of a page; an agent is told that a scope is wrong, and which there are."""
-    served = sidecar.indexes.choose(locale, url)
-    require_known_scope(served.answerer.index, version, locale)
+    indexes = sidecar.indexes
+    served = indexes.choose(locale, url)
+    require_known_scope(served.answerer.index, version, locale, indexes.locales)
     return served
 
 
@@ -119,4 +119,4 @@ def _source(index: Index, citation: Citation) -> CitedSection:
 
 
 def _absolute(index: Index, url: str) -> str:
-    return urljoin(index.info.site_url, url)
+    return join_url(index.info.site_url, url) or url

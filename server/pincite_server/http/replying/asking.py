@@ -54,10 +54,12 @@ async def _steps(
     how: Callable[[Answerer, Question], Prepared],
 ) -> AsyncGenerator[Step]:
     answerer, arm = sidecar.comparison.answerer_for(served.answerer, reader)
-    async with aclosing(live_reply(answerer, question, how, sidecar.worker.run, sidecar.model)) as steps:
-        async for step in steps:
-            if isinstance(step, Outcome):
-                sidecar.metrics.observe_reply(step, arm)
-                if sidecar.questions is not None:
-                    sidecar.questions.write(question, step)
-            yield step
+    replying = live_reply(answerer, question, how, sidecar.worker.run, sidecar.model)
+    with answerer.index.held():  # while it waits its turn too: another index may take this one's place meanwhile
+        async with aclosing(replying) as steps:
+            async for step in steps:
+                if isinstance(step, Outcome):
+                    sidecar.metrics.observe_reply(step, arm)
+                    if sidecar.questions is not None:
+                        sidecar.questions.write(question, step)
+                yield step

@@ -11,7 +11,7 @@ from pincite_server.http.transport.problems import Problem
 __all__ = ("AnswerLedger",)
 
 _KEPT_SECONDS = 600.0  # long enough for a widget's retries over a lost connection
-_KEPT_ANSWERS = 2000  # about 20 kB each at most, so that the ledger stays within 40 MB
+_KEPT_ANSWERS = 500  # about 20 kB each at most, so that the ledger stays within 10 MB
 
 
 @dataclass(slots=True)
@@ -66,7 +66,8 @@ class AnswerLedger:
 
     def _make_room(self) -> None:
         now = self._clock()
-        for message_id, entry in list(self._entries.items()):
+        while self._entries:
+            message_id, entry = next(iter(self._entries.items()))
             if entry.expires_at > now and len(self._entries) < self._capacity:
                 break
             del self._entries[message_id]

@@ -13,6 +13,9 @@ from pincite_server.http.transport.problems import ClientDisconnected
 __all__ = ("LiveReply", "unless_disconnected")
 
 
+def _nothing() -> None: ...
+
+
 class LiveReply:
     """Records the steps of a reply as they come. When nobody follows any more, the work stops.
 
@@ -26,7 +29,7 @@ class LiveReply:
     def __init__(
         self,
         steps: AsyncGenerator[Step],
-        on_failure: Callable[[], None] = lambda: None,
+        on_failure: Callable[[], None] = _nothing,
     ) -> None:
         self.on_failure = on_failure
         self._steps: list[Step] = []
@@ -80,10 +83,13 @@ class LiveReply:
         return last
 
     async def _record(self, steps: AsyncGenerator[Step]) -> None:
-        async with aclosing(steps):
-            async for step in steps:
-                self._steps.append(step)
-                self._announce()
+        try:
+            async with aclosing(steps):
+                async for step in steps:
+                    self._steps.append(step)
+                    self._announce()
+        finally:
+            del self  # the task keeps what it was cancelled with, that this frame, and this frame the task: a circle
 
     def _is_whole(self) -> bool:
         """Whether the last step has come, though the work may still have to put its things away."""
@@ -98,6 +104,7 @@ class LiveReply:
         self._announce()
         if work.cancelled() or work.exception() is not None:
             self.on_failure()
+        self.on_failure = _nothing  # who is called knows this reply: another circle
 
 
 async def _from_first(first: Step, steps: AsyncGenerator[Step]) -> AsyncGenerator[Step]:

@@ -10,9 +10,10 @@ import msgspec
 from litestar import Request
 from litestar.response import Stream
 
+from pincite_core.errors import WorkLimitError
 from pincite_server.answering.outcome import Step
 from pincite_server.http import wire
-from pincite_server.http.transport.problems import PROBLEMS
+from pincite_server.http.transport.problems import PROBLEMS, Problem
 from pincite_server.reply.records import Answer, Opening
 
 __all__ = (
@@ -73,11 +74,15 @@ def event_stream(events: AsyncGenerator[Sequence[msgspec.Struct]], heartbeat_sec
 
 
 async def guarded(events: AsyncGenerator[Sequence[msgspec.Struct]]) -> AsyncGenerator[bytes]:
-    """Yield events encoded; a failure on the way becomes the event `error`, with no word of its cause."""
+    """Yield events encoded; a failure on the way becomes the event `error`, with no word of an unforeseen cause."""
     try:
         async with aclosing(events):
             async for together in events:
                 yield b"".join(map(_encoded, together))
+    except WorkLimitError:
+        yield _encoded(wire.StreamError("too_costly", PROBLEMS["too_costly"][1]))
+    except Problem as refused:
+        yield _encoded(wire.StreamError(refused.code, refused.detail))
     except Exception:
         logger.exception("an answer's stream failed")
         yield _encoded(wire.StreamError("internal_error", PROBLEMS["internal_error"][1]))

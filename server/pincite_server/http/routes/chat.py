@@ -1,4 +1,4 @@
-"""`POST /api/chat`: a question in; events, an answer or a refusal out. `POST /api/feedback`: a vote is counted."""
+"""`POST /api/chat`: a question in; events, an answer or a refusal out. `POST /api/feedback`: votes on them."""
 
 import hashlib
 import math
@@ -15,7 +15,7 @@ from litestar.params import BodyKwarg
 
 from pincite_core.embedders import ModelInfo
 from pincite_server.answering.outcome import Outcome
-from pincite_server.answering.question import Question, Selection, Turn
+from pincite_server.answering.question import MAX_QUERY, Question, Selection, Turn
 from pincite_server.http import wire
 from pincite_server.http.admission.readers import reader_pass
 from pincite_server.http.replying.asking import begin
@@ -30,12 +30,13 @@ from pincite_server.reply.records import Answer, Refusal
 __all__ = ("chat", "checked_embedding", "feedback", "to_question")
 
 LAST_TURNS = 5  # what a reader still sees of the conversation
+_READ_OF_ANSWER = 20_000  # characters; several times the longest answer
 
 _REPLY = "An answer (as events when `text/event-stream` is accepted) or a refusal (always JSON)."
 _EITHER: Any = Answer | Refusal  # Litestar takes a union, though its annotation does not say so
 _RESPONSES = {
     200: ResponseSpec(_EITHER, description=_REPLY, generate_examples=False),
-    **problem_responses(*BODY_PROBLEMS, "invalid_embedding", "message_id_conflict"),
+    **problem_responses(*BODY_PROBLEMS, "invalid_embedding", "message_id_conflict", "too_costly"),
 }
 
 Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[CHAT_EXAMPLE])]
@@ -86,7 +87,7 @@ def to_question(request: wire.ChatRequest, model: ModelInfo) -> Question:
         version=scope.version,
         locale=scope.locale,
         page_url=request.page_url,
-        turns=tuple(Turn(turn.query, turn.answer) for turn in request.turns[-LAST_TURNS:]),
+        turns=tuple(_turn(turn) for turn in request.turns[-LAST_TURNS:]),
         embedding=checked_embedding(request.embedding, request.embedding_model, model),
         message_id=str(request.message_id),
         session_id=request.session_id or str(uuid4()),
@@ -118,6 +119,11 @@ def checked_embedding(embedding: list[float] | None, name: str | None, model: Mo
     return tuple(value / length for value in embedding)
 
 
+def _turn(turn: wire.TurnRequest) -> Turn:
+    """Return as much of a turn as is read to understand a follow-up."""
+    return Turn(turn.query[:MAX_QUERY], turn.answer[:_READ_OF_ANSWER])
+
+
 def _selection(selection: wire.SelectionRequest | None) -> Selection | None:
     if selection is None:
         return None
@@ -143,11 +149,18 @@ Vote = Annotated[wire.FeedbackRequest, BodyKwarg(examples=[FEEDBACK_EXAMPLE])]
     "/api/feedback",
     dto=StrictJson[wire.FeedbackRequest],
     return_dto=None,
-    status_code=204,
+    status_code=200,
     responses=problem_responses(*BODY_PROBLEMS),
-    summary="Vote on an answer",
+    summary="Vote on an answer or a refusal",
     sync_to_thread=False,
 )
-def feedback(data: Vote, sidecar: NamedDependency[Sidecar]) -> None:
-    """Count a vote."""
-    sidecar.counters.add(f"feedback_{data.vote}")
+def feedback(data: Vote, sidecar: NamedDependency[Sidecar]) -> wire.FeedbackReply:
+    """Count a vote, or the reason for one. Comments are kept where questions are, or not at all."""
+    comment = (data.comment or "").strip()
+    if data.reason is None and not comment:
+        sidecar.counters.add(f"feedback_{data.vote}")
+    elif data.reason is not None:
+        sidecar.counters.add(f"feedback_{data.reason}")
+    if sidecar.questions is not None:
+        sidecar.questions.write_vote(str(data.message_id), data.vote, data.reason, comment)
+    return wire.FeedbackReply(comments_kept=sidecar.questions is not None)

@@ -5,7 +5,6 @@
 
 import time
 from typing import Annotated, Any
-from urllib.parse import urljoin
 
 import msgspec
 from litestar import Request, Response, get, post
@@ -13,11 +12,16 @@ from litestar.di import NamedDependency
 from litestar.params import BodyKwarg, FromPath, QueryParameter
 from litestar.response import Redirect
 
+from pincite_core.budget import check_budget
+from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.index.schema import PAGE_QUESTIONS
+from pincite_core.urls import join_url
 from pincite_server.answerer import Answerer
 from pincite_server.answering.named_sections import id_words, parent_id, resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
+from pincite_server.answering.question import MAX_QUERY
+from pincite_server.answering.scope import require_known_scope
 from pincite_server.http import wire
 from pincite_server.http.replying.live_reply import unless_disconnected
 from pincite_server.http.sidecar import Sidecar
@@ -30,7 +34,7 @@ __all__ = ("follow", "questions", "resolve", "search")
 
 _MAX_RESULTS = 50  # more than anybody reads; keeps a request's work small
 
-Query = Annotated[str, QueryParameter(name="q", description="What to look for.")]
+Query = Annotated[str, QueryParameter(name="q", max_length=MAX_QUERY, description="What to look for.")]
 Count = Annotated[int, QueryParameter(name="k", ge=1, le=_MAX_RESULTS, description="How many results.")]
 Version = Annotated[str | None, QueryParameter(description="Only this version of the docs.", max_length=256)]
 Locale = Annotated[str | None, QueryParameter(description="Only this language.", max_length=256)]
@@ -38,7 +42,7 @@ Locale = Annotated[str | None, QueryParameter(description="Only this language.",
 
 @get(
     "/api/search",
-    responses=problem_responses("invalid_request"),
+    responses=problem_responses("invalid_request", "too_costly"),
     summary="Rank the docs' sections for a query",
 )
 async def search(
@@ -52,7 +56,12 @@ async def search(
     """Return the places that fit a query best, best first."""
     if not q.strip():
         raise Problem("invalid_request", "The parameter `q` must hold a word to look for.")
-    served = sidecar.indexes.choose(locale)
+    indexes = sidecar.indexes
+    served = indexes.choose(locale)
+    try:
+        require_known_scope(served.answerer.index, version, locale, indexes.locales)
+    except InputError as error:
+        raise Problem("invalid_request", str(error)) from error
     started = time.perf_counter()
     work = sidecar.worker.run(search_hits, served.answerer, q, k, version, locale)
     hits = await unless_disconnected(request, work)
@@ -69,11 +78,18 @@ class _Offered(msgspec.Struct, frozen=True):
     questions: tuple[str, ...]
 
 
-@get("/api/questions", responses=problem_responses("invalid_request"), summary="Questions that a page answers")
-async def questions(page_url: PageUrl, sidecar: NamedDependency[Sidecar], locale: Locale = None) -> wire.PageQuestions:
+@get(
+    "/api/questions",
+    responses=problem_responses("invalid_request", "too_costly"),
+    summary="Questions that a page answers",
+)
+async def questions(
+    page_url: PageUrl, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar], locale: Locale = None
+) -> wire.PageQuestions:
     """Return questions that the page was found to answer when the index was built; none for most references."""
     served = sidecar.indexes.choose(locale, page_url)
-    return wire.PageQuestions(served.index_id, await sidecar.worker.run(_offered, served.answerer.index, page_url))
+    work = sidecar.worker.run(_offered, served.answerer.index, page_url)
+    return wire.PageQuestions(served.index_id, await unless_disconnected(request, work))
 
 
 def _offered(index: Index, page_url: str) -> tuple[str, ...]:
@@ -97,11 +113,12 @@ PreferredLocale = Annotated[str | None, QueryParameter(name="l", max_length=256,
 @get(
     "/c/{stable_id:path}",
     status_code=302,
-    responses=problem_responses("invalid_request", "not_found", "id_lost"),
+    responses=problem_responses("invalid_request", "not_found", "id_lost", "too_costly"),
     summary="Follow a stable ID",
 )
 async def follow(
     stable_id: FromPath[str],
+    request: Request[Any, Any, Any],
     sidecar: NamedDependency[Sidecar],
     s: Section = None,
     v: PreferredVersion = None,
@@ -110,12 +127,12 @@ async def follow(
     """Redirect to where a stable ID leads now; 410 with the nearest section when it is lost, 404 when unknown."""
     wanted = stable_id.strip("/")[:_MAX_ID] + (f"#{s}" if s else "")
     answerer = sidecar.indexes.choose(l).answerer
-    found = resolve_id(answerer.index, wanted, v, l)
+    found = await unless_disconnected(request, sidecar.worker.run(resolve_id, answerer.index, wanted, v, l))
     if found.target is not None:
         return Redirect(_address(sidecar, answerer, target_url(answerer.index, found.target)), status_code=302)
     if not found.known:
         raise Problem("not_found", "No section of these docs has, or ever had, this ID.")
-    nearest = await sidecar.worker.run(_nearest, answerer, wanted, v, l)
+    nearest = await unless_disconnected(request, sidecar.worker.run(_nearest, answerer, wanted, v, l))
     raise Problem("id_lost", nearest=msgspec.to_builtins(nearest))
 
 
@@ -124,13 +141,15 @@ async def follow(
     dto=StrictJson[wire.ResolveRequest],
     return_dto=None,
     status_code=200,
-    responses=problem_responses(*BODY_PROBLEMS),
+    responses=problem_responses(*BODY_PROBLEMS, "too_costly"),
     summary="Find out what became of stable IDs",
 )
-async def resolve(data: Body, sidecar: NamedDependency[Sidecar]) -> dict[str, wire.ResolvedId]:
+async def resolve(
+    data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
+) -> dict[str, wire.ResolvedId]:
     """Say of each ID where it leads now: for conversations that are older than the last deploy."""
     answerer = sidecar.indexes.choose(data.locale).answerer
-    return await sidecar.worker.run(_resolve_all, answerer, data)
+    return await unless_disconnected(request, sidecar.worker.run(_resolve_all, answerer, data))
 
 
 def _resolve_all(answerer: Answerer, data: wire.ResolveRequest) -> dict[str, wire.ResolvedId]:
@@ -138,6 +157,7 @@ def _resolve_all(answerer: Answerer, data: wire.ResolveRequest) -> dict[str, wir
     resolved: dict[str, wire.ResolvedId] = {}
     searches = 0
     for stable_id in dict.fromkeys(data.ids):
+        check_budget()
         found = resolve_id(answerer.index, stable_id, data.version, data.locale)
         if found.target is not None:
             url = target_url(answerer.index, found.target)
@@ -171,4 +191,4 @@ def _nearest(answerer: Answerer, stable_id: str, version: str | None, locale: st
 
 def _address(sidecar: Sidecar, answerer: Answerer, url: str) -> str:
     """Return an absolute URL, since the site lives on another origin, unless the sidecar serves the site itself."""
-    return url if sidecar.settings.site else urljoin(answerer.index.info.site_url, url)
+    return url if sidecar.settings.site else join_url(answerer.index.info.site_url, url) or url

@@ -9,6 +9,7 @@ from litestar import Request, post
 from litestar.di import NamedDependency
 from litestar.params import BodyKwarg
 
+from pincite_core.visible_text import visible
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import prepare_selection
 from pincite_server.answering.question import Question, Selection
@@ -34,7 +35,7 @@ _MARKER = re.compile(r"\s*\[\d+\]$")
     dto=StrictJson[wire.SelectedTextRequest],
     return_dto=None,
     status_code=200,
-    responses=problem_responses(*BODY_PROBLEMS),
+    responses=problem_responses(*BODY_PROBLEMS, "too_costly"),
     summary="Ask about a passage",
 )
 async def query_selected_text(
@@ -57,7 +58,7 @@ def _reply(data: wire.SelectedTextRequest, outcome: Outcome) -> wire.SelectedTex
     return wire.SelectedTextReply(
         response=_without_markers(outcome.pieces) if isinstance(reply, Answer) else reply.message,
         in_selected_text=isinstance(reply, Answer),
-        sources=(wire.SelectedTextSource("selected_text", data.selected_text[:_EXCERPT_CHARACTERS], url),),
+        sources=(wire.SelectedTextSource("selected_text", visible(data.selected_text)[:_EXCERPT_CHARACTERS], url),),
         session_id=reply.session_id,
         truncation_warning=notices.get("selection_truncated"),
         reasons=reply.validation.reasons if isinstance(reply, Answer) else reply.reasons,
@@ -73,7 +74,7 @@ def _scores(outcome: Outcome) -> wire.SelectedTextScores | None:
     return wire.SelectedTextScores(
         response_similarity_score=round(outcome.grounding.similarity, 4),
         keyword_overlap_ratio=round(outcome.grounding.keyword_overlap, 4),
-        validation_passed=outcome.checked.passed,
+        validation_passed=outcome.checked.passed is not False,  # the grounding is checked with validators off, too
         latency_validation_ms=outcome.reply.timings_ms.get("guard", 0.0),
     )
 

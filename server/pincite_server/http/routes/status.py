@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 from litestar import Request, Response, get
+from litestar.datastructures import ResponseHeader
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.response.sse import ServerSentEvent, ServerSentEventMessage
@@ -60,7 +61,14 @@ class Readiness(msgspec.Struct, frozen=True):
 _RESPONSES = {503: ResponseSpec(Readiness, description="No index is loaded yet.", generate_examples=False)}
 
 
-@get("/health", summary="Is the process alive?", sync_to_thread=False)
+_ANY_ORIGIN = ResponseHeader(
+    "Access-Control-Allow-Origin",
+    value="*",
+    description="Lets a page tell a sidecar that is down from one that does not know it.",
+)
+
+
+@get("/health", summary="Is the process alive?", response_headers=[_ANY_ORIGIN], sync_to_thread=False)
 def health() -> Health:
     """Say that the process lives."""
     return Health("ok", __version__)

@@ -21,7 +21,7 @@ __all__ = (
 BODY_PROBLEMS = ("invalid_request", "body_too_slow", "body_too_large", "unsupported_media_type")
 """What every route that reads a body can answer with."""
 
-_EVERYWHERE = ("unauthorized", "rate_limited", "index_awaited", "internal_error")
+_EVERYWHERE = ("unauthorized", "rate_limited", "overloaded", "index_awaited", "internal_error")
 _MESSAGE_ID = "7f1d3a52-9be0-4ce9-8a4e-1f1f1b1b1b1b"
 _PASSAGE = "Run the image with docker run lantern. The image listens on port 8080."
 

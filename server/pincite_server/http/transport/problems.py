@@ -11,7 +11,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.plugins.problem_details import ProblemDetailsException
 
-from pincite_core.errors import IndexAwaitedError
+from pincite_core.errors import IndexAwaitedError, WorkLimitError
 
 __all__ = ("PROBLEMS", "ClientDisconnected", "Problem", "exception_handlers", "problem")
 
@@ -30,9 +30,18 @@ PROBLEMS = {
     "message_id_conflict": (409, "This message_id was used for another question. Send a new one."),
     "id_lost": (410, "What this ID named is no longer in the docs."),
     "body_too_large": (413, "The request is larger than 256 KiB. Send a shorter selection or fewer turns."),
+    "unknown_host": (
+        421,
+        "The sidecar was not told that it is called by this name. Start it with --host-name (PINCITE_HOST_NAMES).",
+    ),
     "unsupported_media_type": (415, "The request must be JSON. Send `Content-Type: application/json`."),
     "rate_limited": (429, "Too many questions in a short time. Please wait a moment and ask again."),
     "index_awaited": (503, "The index of this site's docs is not there yet. Please try again in a minute."),
+    "too_costly": (
+        422,
+        "This takes more work than one request may cause. Ask in fewer words, or about a shorter selection.",
+    ),
+    "overloaded": (503, "Too many requests are waiting for an answer. Please try again in a few seconds."),
     "internal_error": (500, "Something went wrong on the server. Please try again; its log says more."),
 }
 """code -> (HTTP status, the sentence used when nothing more precise is known)."""
@@ -47,6 +56,7 @@ class Problem(ProblemDetailsException):
 
     def __init__(self, code: str, detail: str = "", headers: dict[str, str] | None = None, **extra: object) -> None:
         status, sentence = PROBLEMS[code]
+        self.code = code
         super().__init__(
             detail=detail or sentence,
             status_code=status,
@@ -71,6 +81,8 @@ def problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         return Response(None, status_code=CLIENT_CLOSED_REQUEST)
     if isinstance(error, IndexAwaitedError):
         return Problem("index_awaited", headers={"Retry-After": _RETRY_AFTER_SECONDS}).to_response(request)
+    if isinstance(error, WorkLimitError):
+        return Problem("too_costly").to_response(request)
     if isinstance(error, HTTPException) and error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
         return _from_framework(error).to_response(request)
     logger.error("%s %s failed", request.method, request.url.path, exc_info=error)

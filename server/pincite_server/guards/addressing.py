@@ -1,0 +1,145 @@
+"""Text that speaks to an assistant instead of a reader: "ignore previous instructions", "you are now an AI that ...".
+
+It is known by its form (`addressing.json`, a table a language): an order to dismiss instructions, a part to play, how
+to reply, marks of a model's own turns. What is quoted or set as code is only mentioned, as docs about such attacks do.
+In doubt a text speaks to readers: what is taken for an attack wrongly is missing from answers.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from importlib import resources
+from unicodedata import category, normalize
+
+import msgspec
+
+from pincite_core.units import split_sentences
+
+__all__ = (
+    "addressed_from",
+    "addresses_assistant",
+    "asks_about_assistants",
+    "dismisses_instructions",
+    "unaddressed",
+)
+
+_REMEMBERED = 2048  # texts; sections of an answer are looked at by several stages
+_START = (
+    r"(?:^|[.!?:;,\n(>*–—`\"'“‘«„「『-] *|\b(?:please|now|and|then|but|you must|you should|you will|you have to|instead"
+    r"|also|assistant|ai|immediately|just|simply|first|hereby|therefore|so)\b[ ,:!]*)"
+)
+_BEING = (
+    r"(?:(?:ai|llm|gpt|dan|assistant|chatbot|bot|language model|hacker|pirate|jailbroken|unrestricted|uncensored"
+    r"|unfiltered)"
+    r"(?! (?:engineer|developer|user|owner|author|admin|team)))"
+)
+_BLOCK = re.compile(
+    r"^(`{3,})[^\n]*\n.*?(?:^\1`*[ \t]*$|\Z)|[^\n]+(?:\n(?!\s*\n|`{3,})[^\n]+)*", re.DOTALL | re.MULTILINE
+)
+_CODE = re.compile(r"^(`{3,}).*?(?:^\1|\Z)|(`+)(?!`).+?(?<!`)\2(?!`)", re.DOTALL | re.MULTILINE)
+_QUOTED = re.compile(
+    r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』"
+    r"|(?<!\w)['‘][^'’\n]{3,300}['’](?!\w)"
+)
+
+
+class _Forms(msgspec.Struct, frozen=True):
+    """A language's regular expressions: to dismiss instructions, to direct an assistant, what makes the first harmless.
+
+    One of `words` stands in whatever the first two match; to look for them is quick. `asks` are of questions that are
+    about assistants.
+    """
+
+    words: tuple[str, ...] = ()
+    dismiss: tuple[str, ...] = ()
+    direct: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+
+
+class _Patterns(msgspec.Struct, frozen=True):
+    words: tuple[str, ...]
+    dismiss: re.Pattern[str]
+    direct: re.Pattern[str]
+    unless: re.Pattern[str]
+    asks: re.Pattern[str]
+
+
+@lru_cache(_REMEMBERED)
+def addresses_assistant(text: str, mentions: bool = False) -> bool:
+    """Whether a paragraph gives orders to an assistant.
+
+    Args:
+        text: As Markdown.
+        mentions: Whether what is only quoted or set as code counts too.
+    """
+    said = _plain(text if mentions else _QUOTED.sub("x", _CODE.sub("x", text)))
+    patterns = _patterns()
+    if not any(word in said for word in patterns.words):
+        return False
+    if patterns.direct.search(said):
+        return True
+    return patterns.dismiss.search(said) is not None and patterns.unless.search(said) is None
+
+
+@lru_cache(_REMEMBERED)
+def asks_about_assistants(question: str) -> bool:
+    """Whether a question is about assistants, their orders or attacks on them, so that such text may answer it."""
+    return _patterns().asks.search(normalize("NFKC", question)) is not None
+
+
+def dismisses_instructions(question: str) -> bool:
+    """Whether a question is nothing but an order to dismiss instructions; how to answer one a reader may say."""
+    parts = [_plain(question[start:end]) for start, end in split_sentences(question)]
+    return bool(parts) and all(map(_patterns().dismiss.search, parts))
+
+
+@lru_cache(_REMEMBERED)
+def addressed_from(text: str, mentions: bool = False) -> int | None:
+    """Return where the first sentence or code block begins that addresses an assistant; None when none does."""
+    if not addresses_assistant(text, True):
+        return None
+    found = ((match.start(), _begins(match.group(), mentions)) for match in _BLOCK.finditer(text))
+    return next((start + begins for start, begins in found if begins is not None), None)
+
+
+def unaddressed(text: str) -> str:
+    """Return the paragraphs of a text, each as far as it addresses no assistant."""
+    if not addresses_assistant(text, True):
+        return text
+    blocks = (match.group() for match in _BLOCK.finditer(text))
+    return "\n\n".join(filter(None, (block[: _begins(block, mentions=False)].rstrip() for block in blocks)))
+
+
+def _begins(block: str, mentions: bool) -> int | None:
+    """Return the place of the first sentence that addresses an assistant: 0 when only several together do."""
+    if not addresses_assistant(block, mentions):
+        return None
+    if block.startswith("```"):
+        return 0
+    spans = split_sentences(block)
+    return next((start for start, end in spans if addresses_assistant(block[start:end], mentions)), 0)
+
+
+def _plain(text: str) -> str:
+    """Return a text as it is compared: letters of one form and case, nothing unseen between them, single blanks."""
+    if not text.isascii():
+        text = "".join(letter for letter in normalize("NFKC", text) if category(letter) != "Cf")
+    return re.sub(r"[ \t]+", " ", text.casefold())
+
+
+@cache
+def _patterns() -> _Patterns:
+    data = resources.files("pincite_server.guards").joinpath("addressing.json").read_bytes()
+    forms = list(msgspec.json.decode(data, type=dict[str, _Forms]).values())
+    return _Patterns(
+        words=tuple(word for one in forms for word in one.words),
+        dismiss=_joined([pattern for one in forms for pattern in one.dismiss]),
+        direct=_joined([pattern for one in forms for pattern in one.direct]),
+        unless=_joined([pattern for one in forms for pattern in one.unless]),
+        asks=re.compile("|".join(pattern for one in forms for pattern in one.asks), re.IGNORECASE),
+    )
+
+
+def _joined(patterns: Sequence[str]) -> re.Pattern[str]:
+    return re.compile("|".join(one.replace("{start}", _START).replace("{being}", _BEING) for one in patterns))

@@ -1,0 +1,138 @@
+"""Where a request comes from: the reader's address, as trusted proxies tell it, and what counts as one address."""
+
+import ipaddress
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Self
+
+from litestar import Request
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from pincite_core.errors import InputError
+
+__all__ = ("ReaderAddress", "TrustedProxies", "address_of", "network_of")
+
+_IPV6_PREFIX = 64  # bits: what one household or machine is given, and can send from as it likes
+_MOST_PROXIES = 16  # more are a mistake, an address without its dots for example
+_MOST_REMEMBERED = 4096  # addresses; each is looked at several times a request
+_SCHEMES = frozenset({b"http", b"https"})
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedProxies:
+    """Whose word on where a request comes from is believed: some networks', or that of so many hops, whoever they are.
+
+    Every proxy adds the address that it was asked from to the right of `X-Forwarded-For`; what stands further left is
+    what it was sent, which may be made up. So hops are counted from the right.
+    """
+
+    networks: tuple[Network, ...] = ()
+    count: int = 0
+
+    @classmethod
+    def parse(cls, said: str) -> Self:
+        """Return what a setting says: addresses and networks, separated by commas, or the number of proxies.
+
+        Raises:
+            InputError: It believes everybody, or something in it is neither.
+        """
+        if said.isascii() and said.strip().isdigit() and int(said) <= _MOST_PROXIES:
+            return cls(count=int(said))
+        return cls(tuple(_network(item.strip()) for item in said.split(",") if item.strip()))
+
+    def is_proxy(self, host: str, hops: int = 0) -> bool:
+        """Return whether a host is a trusted proxy, so many hops away from this process."""
+        if hops < self.count:
+            return True
+        address = _address(host)
+        return address is not None and any(address in network for network in self.networks)
+
+    def reader(self, peer: str, forwarded: Iterable[str]) -> str:
+        """Return the address that the outermost trusted proxy was asked from.
+
+        Args:
+            peer: Where the connection comes from.
+            forwarded: The values of the headers `X-Forwarded-For`, in order.
+        """
+        reader = peer
+        for hops, said in enumerate(reversed(",".join(forwarded).split(","))):
+            address = _address(said) if self.is_proxy(reader, hops) else None
+            if address is None:
+                break
+            reader = str(address)
+        return reader
+
+
+class ReaderAddress:
+    """Wraps the application: behind trusted proxies, a request's client and scheme are the reader's.
+
+    `Forwarded` (RFC 7239) is not read: proxies pass a reader's own on as it comes.
+    """
+
+    def __init__(self, app: ASGIApp, proxies: TrustedProxies) -> None:
+        self._app = app
+        self._proxies = proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request through."""
+        if scope["type"] == ScopeType.HTTP and (client := scope["client"]) and self._proxies.is_proxy(client[0]):
+            headers = list(scope["headers"])
+            forwarded = [value.decode("latin-1") for name, value in headers if name == b"x-forwarded-for"]
+            schemes = [value.strip() for name, value in headers if name == b"x-forwarded-proto"]
+            scope["client"] = (self._proxies.reader(client[0], forwarded), 0)
+            if schemes and schemes[-1] in _SCHEMES:
+                scope["scheme"] = schemes[-1].decode()
+        await self._app(scope, receive, send)
+
+
+def address_of(request: Request[Any, Any, Any]) -> str:
+    """Return what counts as the one address that a request comes from; "" when that is not known."""
+    return network_of(request.client.host) if request.client else ""
+
+
+def network_of(host: str) -> str:
+    """Return what counts as one address: an IPv4 address however it is written, the /64 of an IPv6 address."""
+    address = _address(host)
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.IPv6Network((int(address), _IPV6_PREFIX), strict=False))
+    return host if address is None else str(address)
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _address(text: str) -> Address | None:
+    """Return the address in a text, which may have a port; None for what is none. One mapped into IPv6 is IPv4."""
+    text = text.strip()
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def _network(item: str) -> Network:
+    try:
+        network = ipaddress.ip_network(item if "/" in item else str(_address(item)), strict=False)
+    except ValueError:
+        network = None
+    if item == "*" or (network is not None and network.prefixlen == 0):
+        message = (
+            f"PINCITE_TRUSTED_PROXIES has {item!r}, which believes what every reader says of the own address. "
+            "Write the number of proxies in front, such as 1, or their addresses."
+        )
+        raise InputError(message)
+    if network is None:
+        message = (
+            f"PINCITE_TRUSTED_PROXIES has {item!r}, which is no address and no network. "
+            "Write such as 127.0.0.1, 10.0.0.0/8, or the number of proxies in front alone."
+        )
+        raise InputError(message)
+    return network

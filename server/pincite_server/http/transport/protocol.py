@@ -1,0 +1,268 @@
+"""uvicorn's protocol with an end to waiting: for heads that do not come, for clients that do not read, for room.
+
+A connection whose client keeps the server waiting makes room for a new one when its address, or the sidecar, holds too
+many; who is being answered is never hung up on. An address that begins connections faster than it may waits: each of
+them is read from when its turn has come. Hung up on at once it would come back at once, a thousand times a second.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from pincite_server.http.transport.addresses import network_of
+
+try:
+    import resource
+except ImportError:  # Windows, where sockets are no file handles
+    resource = None  # type: ignore[assignment]
+
+__all__ = ("ConnectionLimits", "bounded_protocol", "most_connections")
+
+_REFILL_SECONDS = 20.0  # in which an address may begin as many connections as it may hold twice: five a second of 50
+_MOST_WAIT_SECONDS = 10.0  # until a connection is read from; one that would wait longer is hung up on after that
+_MOST_HELD_BACK = 1024  # connections that wait so, beyond which one is hung up on at once: each is a file handle
+_OTHER_HANDLES = 256  # indexes, the model's connections, the log
+_MOST_KNOWN = 10_000  # addresses; those whose connections are long ago are forgotten
+_HANDLES_EACH = 2  # the connection, and the file that is sent over it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConnectionLimits:
+    """How long a client may keep the server waiting, and how many may.
+
+    Attributes:
+        head_seconds: How long a request's head may take to arrive.
+        write_seconds: How long a client may take nothing of what is sent to it.
+        an_address: Connections of one network address; 0 is no limit.
+        in_all: Connections of all addresses; 0 is no limit.
+        is_proxy: Whether an address is a proxy's, which speaks for many clients and has no limit of its own.
+    """
+
+    head_seconds: float
+    write_seconds: float
+    an_address: int = 0
+    in_all: int = 0
+    is_proxy: Callable[[str], bool] = lambda _: False
+
+
+class _Connection(H11Protocol):
+    """A connection that is closed when its client makes it wait too long.
+
+    What follows an answer that did not wait for its request's body counts as the next head, so that this is no way
+    around the limit either.
+    """
+
+    limits: ClassVar[ConnectionLimits]
+    room: ClassVar["_Room"]
+
+    _head_timer: asyncio.TimerHandle | None = None
+    _write_timer: asyncio.TimerHandle | None = None
+    _idle_since = 0.0
+    _stalled_since = 0.0
+    network = ""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        super().connection_made(transport)
+        transport.set_write_buffer_limits(0)  # writing pauses as long as anything is left, so that none of it is late
+        host = self.client[0] if self.client else ""
+        self.network = network_of(host)
+        self.room.enter(self, is_limited=not self.limits.is_proxy(host))
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_head_timer()
+        elif self._head_timer is None:
+            self._await_head()
+
+    def on_response_complete(self) -> None:
+        self._idle_since = self.loop.time()
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._await_taking()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop_write_timer()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_head_timer()
+        self._stop_write_timer()
+        self.room.leave(self)
+        super().connection_lost(exc)
+
+    def waits_since(self) -> float | None:
+        """Return since when the client keeps the server waiting, by the loop's clock; None: it does not."""
+        if self.flow.write_paused:
+            return self._stalled_since
+        if self.cycle is None or self.cycle.response_complete or self.cycle.more_body:
+            return self._idle_since
+        return None
+
+    def begin(self) -> None:
+        """Wait for the first request from now on."""
+        self._idle_since = self.loop.time()
+        self._await_head()
+
+    def hold_back(self, seconds: float, then: Callable[["_Connection"], None]) -> None:
+        """Read nothing for so long, then do what is to be done with it, unless it has ended meanwhile."""
+        self.transport.pause_reading()
+        self._head_timer = self.loop.call_later(seconds, then, self)
+
+    def go_on(self) -> None:
+        """Read again."""
+        self._head_timer = None
+        self.transport.resume_reading()
+
+    def hang_up(self) -> None:
+        """End the connection at once; what was not sent is dropped."""
+        self.transport.abort()
+
+    def _await_head(self) -> None:
+        self._head_timer = self.loop.call_later(self.limits.head_seconds, self.transport.close)
+
+    def _stop_head_timer(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
+
+    def _stop_write_timer(self) -> None:
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None
+
+    def _await_taking(self) -> None:
+        self._stalled_since, left = self.loop.time(), self.transport.get_write_buffer_size()
+        self._write_timer = self.loop.call_later(self.limits.write_seconds, self._look_whether_taken, left)
+
+    def _look_whether_taken(self, left_before: int) -> None:
+        """Hang up on a client that has taken nothing; a slow one is given the same time again."""
+        if self.transport.get_write_buffer_size() < left_before:
+            self._await_taking()
+        else:
+            self.hang_up()
+
+
+class _Begun(NamedTuple):
+    """How many more connections an address could begin, and when that was so; below 0, as many wait."""
+
+    left: float
+    at: float
+
+
+class _Room:
+    """The connections there are, who has to wait, and who has to go when there are too many."""
+
+    def __init__(self, limits: ConnectionLimits) -> None:
+        self._limits = limits
+        self._held: dict[str, set[_Connection]] = defaultdict(set)
+        self._held_back: set[_Connection] = set()
+        self._begun: dict[str, _Begun] = {}
+        self._count = 0
+
+    def enter(self, connection: _Connection, *, is_limited: bool) -> None:
+        """Take in a connection, now or when it is its turn.
+
+        Args:
+            connection: The new one, which waits for its first request.
+            is_limited: Whether its address has a limit of its own.
+        """
+        wait = self._wait(connection.network, connection.loop.time()) if is_limited else 0.0
+        if not wait:
+            self._take_in(connection, is_limited=is_limited)
+        elif len(self._held_back) >= _MOST_HELD_BACK:
+            connection.hang_up()  # nobody else is: whoever begins connections without end would clear the room
+        else:
+            self._held_back.add(connection)
+            let = self._let_in if wait < _MOST_WAIT_SECONDS else _Connection.hang_up
+            connection.hold_back(min(wait, _MOST_WAIT_SECONDS), let)
+
+    def _let_in(self, connection: _Connection) -> None:
+        self._held_back.discard(connection)
+        connection.go_on()
+        self._take_in(connection, is_limited=True)
+
+    def _take_in(self, connection: _Connection, *, is_limited: bool) -> None:
+        """Take in a connection, and hang up on one of those that wait when this is one too many."""
+        connection.begin()
+        same = self._held[connection.network]
+        same.add(connection)
+        self._count += 1
+        if is_limited and 0 < self._limits.an_address < len(same):
+            self._make_room(same)
+        elif 0 < self._limits.in_all < self._count:
+            self._make_room(self._of_the_busiest())
+
+    def _wait(self, network: str, now: float) -> float:
+        """Count a connection that an address begins; return for how many seconds it waits.
+
+        A token bucket of twice what the address may hold. What waits has taken its token in advance; what would wait
+        too long takes none.
+        """
+        most = self._limits.an_address * 2
+        if not most:
+            return 0.0
+        rate = most / _REFILL_SECONDS
+        begun = self._begun.get(network)
+        left = float(most) if begun is None else min(most, begun.left + (now - begun.at) * rate)
+        if len(self._begun) > _MOST_KNOWN:
+            self._begun = {name: one for name, one in self._begun.items() if now - one.at < _REFILL_SECONDS}
+        wait = max(0.0, (1 - left) / rate)
+        self._begun[network] = _Begun(left - 1 if wait < _MOST_WAIT_SECONDS else left, now)
+        return wait
+
+    def leave(self, connection: _Connection) -> None:
+        """Forget a connection; one that is forgotten already is no error."""
+        self._held_back.discard(connection)
+        same = self._held[connection.network]
+        if connection in same:
+            same.remove(connection)
+            self._count -= 1
+        if not same:
+            del self._held[connection.network]
+
+    def _of_the_busiest(self) -> Iterable[_Connection]:
+        """Return the waiting connections of the address that has the most of them; of several such, all of theirs."""
+        waiting = [[item for item in same if item.waits_since() is not None] for same in self._held.values()]
+        most = max(map(len, waiting))
+        return (item for same in waiting if len(same) == most for item in same)
+
+    def _make_room(self, among: Iterable[_Connection]) -> None:
+        """Hang up on who has kept the server waiting longest: the newcomer, when all others are being answered."""
+        waiting = [(since, item) for item in among if (since := item.waits_since()) is not None]
+        _, chosen = min(waiting, key=lambda pair: pair[0])
+        self.leave(chosen)
+        chosen.hang_up()
+
+
+def bounded_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
+    """Return the protocol for `uvicorn.Config(http=...)` that keeps to `limits`."""
+
+    class BoundedConnection(_Connection):
+        pass
+
+    BoundedConnection.limits, BoundedConnection.room = limits, _Room(limits)
+    return BoundedConnection
+
+
+def most_connections(wanted: int) -> int:
+    """Return how many connections the process may hold, at most `wanted`, after asking the system for as many files.
+
+    Beyond its limit of open files a server cannot take any connection, not even to refuse it.
+    """
+    if resource is None or not wanted:
+        return wanted
+    needed = wanted * _HANDLES_EACH + _OTHER_HANDLES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return wanted
+    if hard == resource.RLIM_INFINITY or hard > soft:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return max(1, min(wanted, (soft - _OTHER_HANDLES) // _HANDLES_EACH))
