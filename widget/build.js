@@ -1,5 +1,6 @@
 /**
- * Builds dist/: the loader, the chat it loads on first use, one file of strings per language. File names are stable and
+ * Builds dist/: the loader, the chat it loads on first use, what the chat loads when it is needed, one file of strings
+ * per language. File names are stable and
  * imports between these files are relative, so that dist/ can be served from anywhere.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,6 +13,10 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 /** Modules that are loaded on demand stay files of their own, under these names. */
 const ON_DEMAND = [
   { source: /^\.\/chat\/chat\.js$/u, file: () => './pincite-chat.js' },
+  { source: /^\.\/(?:chat\/)?(answer-copy|check-settings|code-colours|consent|details|earlier|page-copy|vote)\.js$/u, file: (/** @type {string} */ name) => `./pincite-${name}.js` },
+  { source: /^\.\.\/frame\/frame\.js$/u, file: () => './pincite-frame.js' },
+  { source: /^\.\/launcher\/selection-button\.js$/u, file: () => './pincite-selection.js' },
+  { source: /^\.\.\/landing\/land\.js$/u, file: () => './pincite-landing.js' },
   { source: /^\.\.\/strings\/(\w+)\.js$/u, file: (/** @type {string} */ name) => `./strings/${name}.js` },
 ];
 
@@ -47,6 +52,13 @@ function minifyCss(text) {
   return esbuild.transformSync(text, { loader: 'css', minify: true }).code.trim().replace(/([:,]) /gu, '$1');
 }
 
+/** Every text a site may replace, in English, for who writes and checks them; the chat itself does not read it. */
+async function words() {
+  const { default: english } = await import('./src/strings/en.js');
+  const { ASK_ABOUT_THIS, launchLabel } = await import('./src/launcher/labels.js');
+  return `${JSON.stringify({ launch: launchLabel('en'), askAboutThis: ASK_ABOUT_THIS.en, ...english }, null, 2)}\n`;
+}
+
 /**
  * @param {string} [directory]
  * @returns {Promise<string[]>} The files written, relative to the directory.
@@ -58,6 +70,17 @@ export async function build(directory = join(HERE, 'dist')) {
     entryPoints: [
       { in: 'src/pincite.js', out: 'pincite' },
       { in: 'src/chat/chat.js', out: 'pincite-chat' },
+      { in: 'src/chat/answer-copy.js', out: 'pincite-answer-copy' },
+      { in: 'src/chat/check-settings.js', out: 'pincite-check-settings' },
+      { in: 'src/chat/code-colours.js', out: 'pincite-code-colours' },
+      { in: 'src/chat/consent.js', out: 'pincite-consent' },
+      { in: 'src/chat/details.js', out: 'pincite-details' },
+      { in: 'src/chat/earlier.js', out: 'pincite-earlier' },
+      { in: 'src/chat/page-copy.js', out: 'pincite-page-copy' },
+      { in: 'src/frame/frame.js', out: 'pincite-frame' },
+      { in: 'src/landing/land.js', out: 'pincite-landing' },
+      { in: 'src/chat/vote.js', out: 'pincite-vote' },
+      { in: 'src/launcher/selection-button.js', out: 'pincite-selection' },
       ...languages.filter((file) => file !== 'en.js')
         .map((file) => ({ in: `src/strings/${file}`, out: `strings/${file.replace('.js', '')}` })),
     ],
@@ -68,7 +91,7 @@ export async function build(directory = join(HERE, 'dist')) {
     minify: true,
     charset: 'utf8',
     legalComments: 'inline', // The licences of what is bundled.
-    drop: ['console'], // Assertions inside the Markdown parser.
+    pure: ['console.assert'], // Inside the Markdown parser.
     plugins: [onDemandFiles, minifiedStyles],
     write: false,
   });
@@ -77,7 +100,8 @@ export async function build(directory = join(HERE, 'dist')) {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, contents);
   }
-  return result.outputFiles.map(({ path }) => path.slice(directory.length + 1)).sort();
+  await writeFile(join(directory, 'strings.json'), await words());
+  return [...result.outputFiles.map(({ path }) => path.slice(directory.length + 1)), 'strings.json'].sort();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,9 +1,9 @@
-import { takeLanding } from './core/pending-landing.js';
-import { pageOf } from './core/links.js';
+import { hasLanding } from './core/pending-landing.js';
 import { h, icon } from './dom.js';
-import { labelsFor, languageFor } from './launcher/labels.js';
-import { createSelectionButton } from './launcher/selection-button.js';
-import { isTyping, matchesShortcut } from './launcher/shortcut.js';
+import { keepCornerClear } from './launcher/clear-corner.js';
+import { FAILED, languageFor, launchLabel } from './launcher/labels.js';
+import { ownStrings } from './launcher/own-strings.js';
+import { isTyping, readShortcut } from './launcher/shortcut.js';
 import { sheet } from './styles/css.js';
 import { launcherStyles } from './styles/launcher.js';
 
@@ -12,8 +12,12 @@ const LAUNCHER_ICON = 'M4 5.5h16v11h-8.5L7 20.5v-4H4zM9 9.5h6M9 12.5h3.5';
 
 const DEFAULT_SHORTCUT = 'ctrl+i';
 
-/** The parameter that opens the chat with a question: `?ask=How do I…`. */
+/** The parameter that opens the chat with a question typed in: `?ask=How do I…`. */
 const DEEP_LINK_PARAMETER = 'ask';
+
+/** A host whose settings may be wrong: who made the page is told in the console. The usual addresses need no look. */
+const CHECKED = '[strings],[position],[consent-url],[contact]:not([contact^="/"],[contact^=http],[contact^=mailto]),'
+  + '[search-url]:not([search-url^="/"],[search-url^=http])';
 
 /** Key events that stay inside the widget, so that the site's own hotkeys never fire while the reader types. */
 const KEY_EVENTS = ['keydown', 'keypress', 'keyup'];
@@ -32,8 +36,12 @@ export class PinciteChat extends Base {
   #open = false;
   /** @type {AbortController | null} */
   #listeners = null;
-  /** @type {ReturnType<typeof createSelectionButton> | null} */
+  /** @type {ReturnType<typeof readShortcut>} */
+  #shortcut = null;
+  /** @type {import('./types.js').PageSelection | null} */
   #selection = null;
+  /** What of the page opened the chat and gets the focus back. @type {HTMLElement | null} */
+  #opener = null;
 
   connectedCallback() {
     this.#language = languageFor(this.getAttribute('lang') || document.documentElement.lang);
@@ -45,7 +53,6 @@ export class PinciteChat extends Base {
 
   disconnectedCallback() {
     this.#listeners?.abort();
-    this.#selection?.stop();
     this.#chat?.then((chat) => chat.close());
   }
 
@@ -75,31 +82,59 @@ export class PinciteChat extends Base {
 
   #render() {
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
-    const [launch, askAboutThis] = labelsFor(this.#language);
     const launcher = h('button', { class: 'launcher', part: 'launcher', type: 'button', 'aria-haspopup': 'dialog',
-      'aria-expanded': 'false', onpointerdown: keepSelection,
-      onclick: () => this.#toggle() }, icon(LAUNCHER_ICON), launch);
-    const askThis = h('button', { class: 'ask-this', part: 'ask-this', type: 'button', hidden: true,
-      onpointerdown: keepSelection }, askAboutThis);
-    const failed = h('p', { class: 'failed', role: 'alert', hidden: true });
-    const frame = h('div', { lang: this.#language, dir: this.#language === 'fa' ? 'rtl' : 'ltr' }, launcher, askThis, failed);
+      'aria-expanded': 'false', onclick: () => this.#toggle(),
+      onpointerdown: (/** @type {Event} */ event) => event.preventDefault() }, // The selection stays.
+    icon(this.getAttribute('icon') || LAUNCHER_ICON), ownStrings(this).launch ?? launchLabel(this.#language));
+    const failed = h('p', { class: 'floating failed', role: 'alert', hidden: true });
+    const frame = h('div', { lang: this.#language, dir: this.#language === 'fa' ? 'rtl' : 'ltr' }, launcher, failed);
     root.adoptedStyleSheets = [sheet(launcherStyles)];
     root.replaceChildren(frame);
-    this.#selection = createSelectionButton({ host: this, button: askThis, onAsk: (selection) => this.#askAbout(selection) });
+    this.#readShortcut();
+  }
+
+  /** What cannot be read is none: half of it would fire while the reader types. */
+  #readShortcut() {
+    const written = this.getAttribute('shortcut') ?? DEFAULT_SHORTCUT;
+    this.#shortcut = readShortcut(written);
+    if (written && !this.#shortcut) console.warn(`<pincite-chat>: shortcut="${written}" is none. Write "ctrl+i".`);
+    this.#launcher.ariaKeyShortcuts = this.#shortcut?.aria ?? '';
+    this.#launcher.title = this.#shortcut?.title ?? '';
+  }
+
+  /** The button beside selections is loaded with the first text that is highlighted. */
+  async #watchSelection() {
+    if (this.#selection || getSelection()?.isCollapsed !== false || !this.#listeners) return;
+    const module = await import('./launcher/selection-button.js').catch(() => null); // The chat does without.
+    this.#selection ??= module?.createSelectionButton({ host: this, root: /** @type {ShadowRoot} */ (this.shadowRoot),
+      language: this.#language, signal: this.#listeners.signal, onAsk: (selection) => this.#askAbout(selection) }) ?? null;
   }
 
   #listen() {
     this.#listeners = new AbortController();
+    this.#selection = null;
     const { signal } = this.#listeners;
     const onShortcut = (/** @type {KeyboardEvent} */ event) => {
       const own = event.composedPath().includes(this);
-      if (!matchesShortcut(event, this.getAttribute('shortcut') ?? DEFAULT_SHORTCUT) || (isTyping(event) && !own)) return;
+      if (!this.#shortcut?.matches(event) || (isTyping(event) && !own)) return;
       event.preventDefault();
       this.#toggle();
     };
     document.addEventListener('keydown', onShortcut, { signal });
     this.addEventListener('keydown', onShortcut, { signal });
+    document.addEventListener('selectionchange', () => this.#watchSelection(), { signal });
+    document.addEventListener('click', (event) => this.#openFrom(event), { signal });
+    keepCornerClear(this.#launcher, signal);
     for (const type of KEY_EVENTS) this.addEventListener(type, (event) => event.stopPropagation(), { signal });
+  }
+
+  /** @param {MouseEvent} event */
+  #openFrom(event) {
+    const opener = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('[data-pincite-open]'));
+    if (!opener) return;
+    event.preventDefault();
+    this.#opener = opener;
+    this.open();
   }
 
   #toggle() {
@@ -116,6 +151,7 @@ export class PinciteChat extends Base {
   async #loadChat() {
     this.#launcher.setAttribute('aria-busy', 'true');
     try {
+      await this.#watchSelection();
       this.#chat ??= this.#createChat();
       return await this.#chat;
     } catch {
@@ -129,13 +165,16 @@ export class PinciteChat extends Base {
 
   async #createChat() {
     const { createChat } = await import('./chat/chat.js');
-    return createChat({
-      host: /** @type {import('./types.js').ChatHost} */ (/** @type {unknown} */ (this)),
+    const host = /** @type {import('./types.js').ChatHost} */ (/** @type {unknown} */ (this));
+    const chat = await createChat({
+      host,
       root: /** @type {ShadowRoot} */ (this.shadowRoot),
       language: this.#language,
       selection: { live: () => this.#selection?.live() ?? null, last: () => this.#selection?.last() ?? null },
       onToggle: (open) => this.#showOpen(open),
     });
+    if (host.strings || this.matches(CHECKED)) import('./chat/check-settings.js').then((check) => check.checkSettings(host, chat.t), () => {});
+    return chat;
   }
 
   /** @param {boolean} open */
@@ -143,40 +182,42 @@ export class PinciteChat extends Base {
     this.#open = open;
     this.#launcher.hidden = open;
     this.#launcher.setAttribute('aria-expanded', String(open));
-    if (!open) this.#launcher.focus({ preventScroll: true });
+    if (!open) (this.#opener ?? this.#launcher).focus({ preventScroll: true });
+    if (!open) this.#opener = null;
     this.dispatchEvent(new CustomEvent(open ? 'pincite-open' : 'pincite-close', { bubbles: true, composed: true }));
   }
 
-  #showFailure() {
-    const message = /** @type {HTMLElement} */ (this.shadowRoot?.querySelector('.failed'));
+  async #showFailure() {
+    const message = this.#part('.failed');
+    const file = new URL(`strings/${this.#language}.js`, import.meta.url).href;
+    const words = this.#language === 'en' ? null : await import(file).catch(() => null);
     message.hidden = false;
-    [, , message.textContent] = labelsFor(this.#language);
+    message.textContent = ownStrings(this).failed ?? words?.default.failed ?? FAILED;
   }
 
   get #launcher() {
-    return /** @type {HTMLButtonElement} */ (this.shadowRoot?.querySelector('.launcher'));
+    return this.#part('.launcher');
+  }
+
+  /** @param {string} selector */
+  #part(selector) {
+    return /** @type {HTMLElement} */ (this.shadowRoot?.querySelector(selector));
   }
 
   /** After a full page load: finish what a click on a citation began. */
   async #resumeLanding() {
-    const landing = takeLanding(pageOf(location.href), Date.now());
-    if (landing) (await this.#loadChat())?.land(landing);
+    if (hasLanding()) (await this.#loadChat())?.resumeLanding();
   }
 
   #followDeepLink() {
     const url = new URL(location.href);
     const question = url.searchParams.get(DEEP_LINK_PARAMETER);
     if (!question) return;
-    url.searchParams.delete(DEEP_LINK_PARAMETER); // A reload must not ask again.
+    url.searchParams.delete(DEEP_LINK_PARAMETER); // A reload must not open it again.
     history.replaceState(history.state, '', url);
-    this.ask(question);
+    this.#loadChat().then((chat) => chat?.open({ question })); // Whoever wrote the link, the reader sends it.
   }
 }
 
-/** @param {Event} event */
-function keepSelection(event) {
-  event.preventDefault();
-}
-
 // On the prototype, so that a value set before the element was defined is not overwritten.
-Object.assign(PinciteChat.prototype, { token: '', navigate: null, context: null });
+Object.assign(PinciteChat.prototype, { token: '', navigate: null, context: null, highlight: null, strings: null });

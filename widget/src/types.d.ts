@@ -59,15 +59,26 @@ export interface AnswerHead {
 }
 
 export interface ValidationInfo {
-  passed: boolean;
+  /** Null when it was not checked. */
+  passed: boolean | null;
   reasons: string[];
   used_fallback: boolean;
   confidence_score?: number;
   context_docs_count?: number;
 }
 
+/** A statement of an answer. */
+export interface Claim {
+  citations: number[];
+  /** Its words as the page shows them. */
+  quote: string;
+  /** The places, among the answer's citation markers, of those at it. */
+  markers?: number[];
+}
+
 export interface AnswerEnd {
   message_id?: string;
+  claims?: Claim[];
   confidence_score?: number;
   evidence?: unknown;
   validation_info?: ValidationInfo;
@@ -84,6 +95,7 @@ export interface Refusal extends AnswerHead {
   suggestions?: string[];
   nearest?: Citation[];
   evidence?: unknown;
+  validation_info?: ValidationInfo;
   learning_suggestions?: string[];
 }
 
@@ -123,6 +135,13 @@ export type ChatEvent =
 
 export type Outcome = 'pending' | 'answered' | 'refused' | 'stopped' | 'interrupted' | 'failed';
 
+/** What a reader thinks of a reply. */
+export interface Vote {
+  vote: 'up' | 'down';
+  reason?: 'wrong' | 'incomplete' | 'misunderstood' | 'in_docs';
+  comment?: string;
+}
+
 /** One question with all that came back; what history stores. */
 export interface Turn {
   id: string;
@@ -140,6 +159,8 @@ export interface Turn {
   end?: AnswerEnd;
   refusal?: Refusal;
   failure?: Failure;
+  /** What was sent, until it is answered: it can be sent again. */
+  request?: ChatRequest;
 }
 
 export interface Session {
@@ -155,7 +176,8 @@ export interface Landing {
   /** Absolute URL without its fragment. */
   page: string;
   anchor: string;
-  excerpt: string;
+  /** What is cited there, in the order of the page. */
+  words: string[];
   /** Milliseconds since the epoch. */
   at: number;
 }
@@ -165,6 +187,10 @@ export interface ChatHost extends HTMLElement {
   token: string;
   navigate: ((url: string) => boolean | Promise<boolean>) | null;
   context: (() => Scope) | null;
+  /** Colours a `code` element of the page in place, as the site does its own; `language` is '' where none is told. */
+  highlight: ((code: HTMLElement, language: string) => unknown) | null;
+  /** The site's own words, by key. */
+  strings: Record<string, string> | null;
 }
 
 /** A passage the reader highlighted on the page. */
@@ -191,10 +217,14 @@ export interface ChatEnvironment {
 }
 
 export interface Chat {
-  open(options?: { focus?: boolean }): void;
+  /** Its words. */
+  t: import('./core/i18n.js').Translate;
+  /** `question` is typed in, not sent. */
+  open(options?: { focus?: boolean; question?: string }): void;
   close(): void;
   ask(text: string): Promise<void>;
   askAboutSelection(selection: CapturedSelection): void;
   routeChanged(): void;
-  land(landing: Landing): Promise<void>;
+  /** Finish what a click on a citation began before the page was loaded. */
+  resumeLanding(): Promise<void>;
 }

@@ -93,30 +93,51 @@ test('heartbeats and unknown events are passed over', async () => {
   assert.equal((await ask()).turn.outcome, 'answered');
 });
 
-test('heartbeats keep a slow answer alive; silence ends it as a lost connection', async () => {
-  sidecar.next(async (reply) => {
-    reply.startStream();
-    for (let beat = 0; beat < 6; beat += 1) {
-      reply.heartbeat();
-      await reply.wait(100);
-    }
-    reply.event('answer_end', {});
-    reply.end();
+/**
+ * A `fetch` whose reply says `parts`, each only once the one before it was read, and after `silence`.
+ * @param {string[]} parts
+ * @param {(part: string) => void} silence
+ */
+const slowFetch = (parts, silence) => async (/** @type {string} */ _, /** @type {RequestInit} */ { signal }) => new Response(
+  new ReadableStream({
+    start: (stream) => { signal?.addEventListener('abort', () => stream.error(signal.reason)); },
+    pull: (stream) => {
+      const part = parts.shift();
+      if (part === undefined) return stream.close();
+      silence(part);
+      if (!signal?.aborted) stream.enqueue(Buffer.from(part));
+    },
+  }, { highWaterMark: 0 }),
+  { headers: { 'Content-Type': 'text/event-stream' } },
+);
+const BEAT = ': ping\n\n';
+const END = 'event: answer_end\ndata: {}\n\n';
+
+for (const [passed, outcome] of /** @type {[number, string | undefined][]} */ ([[44_999, undefined], [45_000, 'interrupted']])) {
+  test(`heartbeats ${passed} ms apart ${outcome ? 'are a lost connection' : 'keep a slow answer alive'}`, async ({ mock }) => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const fetch = slowFetch([BEAT, BEAT, BEAT, END], (part) => {
+      if (part === END) mock.timers.reset();
+      else mock.timers.tick(passed);
+    });
+    assert.equal((await ask({ api: client({ fetch }) })).error?.code, outcome);
   });
-  assert.equal((await ask({ api: client({ idleTimeout: 400 }) })).error, null);
+}
+
+test('silence ends an answer as a lost connection', async () => {
   sidecar.next((reply) => reply.startStream());
   assert.equal((await ask({ api: client({ idleTimeout: 100 }) })).error?.code, 'interrupted');
 });
 
 test('a connection that drops keeps what had arrived', async () => {
-  sidecar.next(async (reply) => {
+  let drop = () => {};
+  sidecar.next((reply) => {
+    drop = reply.drop;
     reply.startStream();
     reply.event('answer_start', {});
     reply.event('answer_delta', { text: 'A failed job' });
-    await reply.wait(50);
-    reply.drop();
   });
-  const { turn, error } = await ask();
+  const { turn, error } = await ask({ onEvent: ({ type }) => type === 'delta' && drop() });
   assert.equal(error?.code, 'interrupted');
   assert.equal(turn.answer, 'A failed job');
 });
@@ -131,13 +152,13 @@ test('a stream that ends politely but early is an interruption as well', async (
 });
 
 test('a connection that drops after the answer is complete does no harm', async () => {
-  sidecar.next(async (reply) => {
+  let drop = () => {};
+  sidecar.next((reply) => {
+    drop = reply.drop;
     reply.startStream();
     reply.event('answer_end', {});
-    await reply.wait(50);
-    reply.drop();
   });
-  const { turn, error } = await ask();
+  const { turn, error } = await ask({ onEvent: ({ type }) => type === 'end' && drop() });
   assert.equal(error, null);
   assert.equal(turn.outcome, 'answered');
 });
@@ -220,10 +241,10 @@ test("the reader's token is kept and sent back", async () => {
 
 test('votes and ids go where the API wants them', async () => {
   sidecar.always('/api/resolve', { 'docs/a#b': { status: 'current', url: '/a#b' } });
-  await client().feedback('m1', 'up');
+  await client().feedback('m1', { vote: 'down', reason: 'wrong' });
   assert.equal((await client().resolve(['docs/a#b'], { version: '2.4' }))['docs/a#b'].status, 'current');
   assert.deepEqual(sidecar.received.map(({ path, body }) => [path, body]), [
-    ['/api/feedback', { message_id: 'm1', vote: 'up' }],
+    ['/api/feedback', { message_id: 'm1', vote: 'down', reason: 'wrong' }],
     ['/api/resolve', { ids: ['docs/a#b'], version: '2.4' }],
   ]);
 });

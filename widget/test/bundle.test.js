@@ -10,6 +10,12 @@ import { build } from '../build.js';
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const LOADER_BUDGET = 4000;
 const CHAT_BUDGET = 25_000;
+const PART_BUDGET = 4000;
+
+/** What the chat loads when it is needed, and not before. */
+const PARTS = ['pincite-answer-copy.js', 'pincite-code-colours.js', 'pincite-consent.js', 'pincite-details.js', 'pincite-earlier.js',
+  'pincite-frame.js', 'pincite-landing.js', 'pincite-page-copy.js', 'pincite-vote.js'];
+const SCRIPTS = ['pincite.js', 'pincite-selection.js', 'pincite-check-settings.js', 'pincite-chat.js', ...PARTS];
 
 const read = (/** @type {string} */ file) => readFile(join(DIST, file), 'utf8');
 const gzipped = async (/** @type {string} */ file) => gzipSync(await readFile(join(DIST, file)), { level: 9 }).length;
@@ -18,7 +24,7 @@ test('dist is what a fresh build makes', async () => {
   const fresh = await mkdtemp(join(tmpdir(), 'pincite-dist-'));
   try {
     const files = await build(fresh);
-    const committed = (await readdir(DIST, { recursive: true })).filter((file) => file.endsWith('.js')).sort();
+    const committed = (await readdir(DIST, { recursive: true })).filter((file) => /\.js(?:on)?$/u.test(file)).sort();
     assert.deepEqual(committed, files);
     for (const file of files) assert.equal(await read(file), await readFile(join(fresh, file), 'utf8'), `${file}: run npm run build`);
   } finally {
@@ -34,14 +40,21 @@ test('the chat with English is at most 25 kB gzipped', async () => {
   assert.ok(await gzipped('pincite-chat.js') <= CHAT_BUDGET, `${await gzipped('pincite-chat.js')} bytes`);
 });
 
+for (const part of PARTS) {
+  test(`${part} is a file of its own, of at most 4 kB gzipped`, async () => {
+    assert.match(await read('pincite-chat.js'), new RegExp(`import\\("\\./${part}"\\)`, 'u'));
+    assert.ok(await gzipped(part) <= PART_BUDGET, `${await gzipped(part)} bytes`);
+  });
+}
+
 test('nothing built evaluates text or turns text into markup', async () => {
-  for (const file of ['pincite.js', 'pincite-chat.js']) {
+  for (const file of SCRIPTS) {
     assert.doesNotMatch(await read(file), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/u);
   }
 });
 
 test('nothing built names another host', async () => {
-  for (const file of ['pincite.js', 'pincite-chat.js']) {
+  for (const file of SCRIPTS) {
     const hosts = [...(await read(file)).matchAll(/https?:\/\/([\w.-]+\.\w+)/gu)].map(([, host]) => host);
     assert.deepEqual(hosts.filter((host) => host !== 'www.w3.org'), []); // The SVG namespace.
   }

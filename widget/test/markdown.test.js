@@ -43,7 +43,7 @@ for (const [markdown, text] of QUOTED) {
 test('structure is rendered: emphasis, lists, code, tables', () => {
   assert.equal(html('**a** _b_ `c`'), '<p><strong>a</strong> <em>b</em> <code>c</code></p>');
   assert.equal(html('- a\n- b'), '<ul><li>a</li><li>b</li></ul>');
-  assert.match(html('```yaml\na: $B_C_D\n```'), /<pre [^>]*><code tabindex="0">a: \$B_C_D<\/code><\/pre>/u);
+  assert.match(html('```yaml\na: $B_C_D\n```'), /<pre [^>]*><code tabindex="0" data-language="yaml">a: \$B_C_D<\/code><\/pre>/u);
   assert.match(html('| a | b |\n|---|---|\n| 1 | x_y_z |\n'), /<th> a <\/th><th> b <\/th><\/tr><tr><td> 1 <\/td><td> x_y_z <\/td>/u);
 });
 
@@ -65,9 +65,10 @@ test('nodes are only ever appended while text streams in', () => {
   assert.deepEqual([...root.querySelectorAll('*')].slice(0, before.length), before);
 });
 
-test('a link goes to http(s) or within the site, everything else is its text', () => {
+test('a link goes within the page\'s own origin, everything else is its text', () => {
   assert.equal(html('[a](/kit/b_c_d)'), '<p><a href="https://docs.example.com/kit/b_c_d">a</a></p>');
   assert.doesNotMatch(html('[a](javascript:alert`1`)'), /href/u);
+  assert.equal(html('[a](//evil.example/b) [c](https://evil.example/d)'), '<p>a c</p>');
 });
 
 const ATTACKS = [
@@ -79,7 +80,7 @@ const ATTACKS = [
   '$$<img src=x onerror=alert(1)>$$', '\\[<script>alert(1)</script>\\]', '# <form action=//evil><input name=x>', '<math><mtext><img src=x onerror=alert(1)>',
 ];
 const SAFE_ELEMENTS = /^(?:P|H[3456]|BR|HR|EM|STRONG|S|CODE|PRE|UL|OL|LI|DIV|TABLE|TR|T[HD]|A|SPAN|BLOCKQUOTE|SUP)$/u;
-const SAFE_ATTRIBUTES = /^(?:href|class|tabindex|dir|start)$/u;
+const SAFE_ATTRIBUTES = /^(?:href|class|tabindex|dir|start|data-language)$/u;
 
 for (const attack of ATTACKS) {
   test(`${JSON.stringify(attack)} stays text`, () => {
@@ -88,7 +89,7 @@ for (const attack of ATTACKS) {
         assert.match(element.tagName, SAFE_ELEMENTS);
         for (const { name, value } of element.attributes) {
           assert.match(name, SAFE_ATTRIBUTES);
-          if (name === 'href') assert.match(value, /^https?:/u);
+          if (name === 'href') assert.match(value, /^https:\/\/docs\.example\.com\//u);
         }
       }
     }

@@ -1,24 +1,26 @@
 /*! Includes streaming-markdown (c) Damian Tarnawski and eventsource-parser (c) Espen Hovlandsdal; MIT licence. */
 import { createApi } from '../core/api.js';
 import { breathe } from '../core/breathe.js';
-import { createHistory } from '../core/history.js';
+import { createHistory, MAX_QUESTIONS } from '../core/history.js';
 import { loadStrings } from '../core/i18n.js';
-import { safeUrl } from '../core/links.js';
+import { ownUrl, pageOf, safeUrl } from '../core/links.js';
+import { takeLanding } from '../core/pending-landing.js';
 import { createSafeStorage } from '../core/storage.js';
+import { h, icon } from '../dom.js';
+import { ownStrings } from '../launcher/own-strings.js';
 import { chatStyles } from '../styles/chat.js';
 import { sheet } from '../styles/css.js';
+import { copyButton } from './clipboard.js';
 import { createComposer } from './composer.js';
-import { scopeText } from './confidence-view.js';
 import { Conversation } from './conversation.js';
 import { clearCitation } from './highlight.js';
-import { historyView } from './history-view.js';
-import { isModifiedClick, land, travel } from './landing.js';
+import { DOCK, PAGE } from './icons.js';
 import { createPanel } from './panel.js';
 import { createRoom } from './room.js';
-import { saveSession } from './save.js';
 import { createSelectionMode } from './selection-mode.js';
+import { scopeText } from './scope-text.js';
 import { nameScope, readScope, readSettings } from './site.js';
-import { refreshCitations } from './stale-citations.js';
+import { isModifiedClick, loadLanding, travel } from './travel.js';
 import { welcomeView } from './welcome.js';
 
 /**
@@ -33,10 +35,17 @@ import { welcomeView } from './welcome.js';
  * @returns {Promise<import('../types.js').Chat>}
  */
 export async function createChat(environment) {
-  const chat = new ChatController(environment, await loadStrings(environment.language));
+  const chat = new ChatController(environment, await loadStrings(environment.language, ownStrings(environment.host)));
+  if (chat.frameChoice.get()) await chat.loadFrame(); // The panel opens where it belongs.
   await breathe(); // Before it is opened, which lays it out.
   return chat;
 }
+
+/** From this many kept questions on the reader is told that the oldest will go. */
+const NEARLY_FULL = MAX_QUESTIONS - 2;
+
+/** Imported anew each time, so that what could not be had once can be had later. */
+const loadEarlier = () => import('./earlier.js');
 
 /** Connects the parts: what the reader does in one changes the others. */
 class ChatController {
@@ -50,15 +59,21 @@ class ChatController {
     this.host = host;
     this.t = t;
     this.settings = readSettings(host, t('theDocs'));
-    const storage = createSafeStorage(() => localStorage);
+    const storage = this.storage = createSafeStorage(() => localStorage);
     this.history = createHistory({ storage, key: `${this.settings.storagePrefix}:history` });
     this.api = createSidecar(host, this.settings, storage);
     this.composer = createComposer({ t, site: this.settings.site, onAsk: (query) => this.ask(query),
       onStop: () => this.conversation.stop(), onMode: (mode) => this.#chooseMode(mode) });
     this.panel = createPanel({ t, site: this.settings.site, composer: this.composer.element,
       actions: { onClose: () => this.close(), onNew: () => this.#startNew(), onHistory: () => this.#showHistory() } });
+    const frameKey = `${this.settings.storagePrefix}:frame`;
+    this.frameChoice = { get: () => storage.get(frameKey), set: (/** @type {string} */ choice) => storage.set(frameKey, choice) };
+    /** @type {Promise<import('../frame/frame.js').Frame | null> | null} */
+    this.frame = null;
+    this.dock = h('button', { type: 'button', class: 'icon-button dock', 'aria-label': t('dock'), title: t('dock') }, icon(DOCK));
+    this.panel.element.querySelector('.header')?.lastElementChild?.before(this.#copyPage(), this.dock);
     this.room = createRoom(this.panel.element);
-    this.mode = createSelectionMode({ composer: this.composer, room: this.room, t });
+    this.mode = createSelectionMode({ composer: this.composer, room: this.room, last: environment.selection.last, t });
     this.conversation = this.#createConversation();
 
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet(chatStyles)];
@@ -67,9 +82,24 @@ class ChatController {
     this.#resume(this.history.current()?.id ?? null);
   }
 
+  /** A button that copies the page, where pages are there as Markdown. */
+  #copyPage() {
+    const { t, panel, settings: { markdown, baseUrl } } = this;
+    return markdown ? copyButton({ label: t('copyPage'), confirmation: t('copied'), symbol: PAGE, announce: panel.announce,
+      text: () => import('./page-copy.js').then(({ pageMarkdown }) => pageMarkdown(baseUrl)), onFailure: (why) => this.#hint(why) }) : '';
+  }
+
+  /** What docks and sizes the panel, where there is room for that; without it the panel stands and is as it is made. */
+  loadFrame() {
+    if (this.panel.isSheet()) return null;
+    const { panel: { element: panel }, dock, t, frameChoice: kept } = this;
+    return this.frame ??= import('../frame/frame.js').then(({ createFrame }) => createFrame({ panel, dock, t, kept }), () => this.frame = null);
+  }
+
   #createConversation() {
     const { api, history, panel, mode, composer, settings, host } = this;
-    return new Conversation({ api, history, panel, mode, onBusy: composer.setBusy, onSettled: (turn) => this.#notifySite(turn),
+    return new Conversation({ api, history, panel, mode, onBusy: composer.setBusy, onSettled: (turn) => this.#settle(turn),
+      onAsked: ({ id, mode: about }) => this.#dispatch('pincite-question', { messageId: id, mode: about }),
       place: () => ({ scope: readScope(host), page_url: location.pathname, build_id: settings.buildId }),
       context: {
         t: this.t,
@@ -79,35 +109,65 @@ class ChatController {
         searchUrl: (query) => searchUrl(settings, query),
         hrefOf,
         announce: panel.announce,
-        onFollow: (event, citation) => this.#follow(event, citation),
+        onCopyFailure: (why) => this.#hint(why),
+        onCode: (body) => {
+          const { Prism, hljs } = /** @type {any} */ (window);
+          if (host.highlight ?? Prism ?? hljs) import('./code-colours.js').then(({ colourCode }) => colourCode(body, host), () => {}); // It stays plain.
+        },
+        onFollow: (event, citation, words) => this.#follow(event, citation, words),
         onRephrase: composer.fill,
         onWholeSite: (query) => this.#askWholeSite(query),
-        onVote: (turn, vote) => { api.feedback(turn.id, vote).then(() => panel.announce(this.t('thanks')), () => {}); },
+        onVote: (turn, vote) => {
+          if (!vote.reason) this.#dispatch('pincite-vote', { messageId: turn.id, vote: vote.vote }); // A reason belongs to a vote told already.
+          return api.feedback(turn.id, vote).then((counted) => {
+            panel.announce(this.t('thanks'));
+            return counted;
+          }, () => null);
+        },
       } });
   }
 
-  /** @param {{focus?: boolean}} [options] */
-  open({ focus = true } = {}) {
+  /** @param {{focus?: boolean, question?: string}} [options] */
+  open({ focus = true, question } = {}) {
     const selection = this.environment.selection.live();
     this.#showScope();
     this.panel.open();
+    this.loadFrame()?.then((frame) => frame?.show(this.panel.element.open));
     this.environment.onToggle(true);
     if (selection && this.mode.accepts(selection)) this.mode.set(selection);
+    this.mode.offer();
+    if (question) this.composer.fill(question);
     if (focus) this.composer.focus();
   }
 
   close() {
     if (!this.panel.element.open) return;
     this.panel.close();
+    this.frame?.then((frame) => frame?.show(false));
     this.mode.set(null);
     this.environment.onToggle(false);
   }
 
   /** @param {string} query */
   async ask(query) {
+    if (!await this.#consents()) return this.composer.fill(query);
     if (this.conversation.isEmpty()) this.panel.log.replaceChildren();
     this.composer.clear();
-    await this.conversation.ask(query);
+    if (!await this.conversation.ask(query)) this.composer.fill(query); // Another answer is still coming.
+  }
+
+  /** Whether the reader has agreed to what the site says of questions, in the words it says it in now. */
+  #hasConsent() {
+    const { consent, consentUrl, storagePrefix } = this.settings;
+    const words = consent + consentUrl;
+    return !words || this.storage.get(`${storagePrefix}:consent`) === words;
+  }
+
+  /** @returns {Promise<boolean | undefined>} */
+  async #consents() {
+    if (this.#hasConsent()) return true;
+    const module = await import('./consent.js').catch(() => this.#hint('partFailed'));
+    return module?.askConsent(this.panel.log, this);
   }
 
   /** @param {import('../types.js').CapturedSelection} selection */
@@ -124,14 +184,16 @@ class ChatController {
     if (this.conversation.isEmpty()) this.#showWelcome();
   }
 
-  /** @param {Landing} landing */
-  async land(landing) {
+  /** After a full page load: finish what a click on a citation began. */
+  async resumeLanding() {
+    const landing = takeLanding(pageOf(location.href), Date.now());
+    if (!landing) return;
     if (!this.panel.isSheet() && this.history.current()) this.open({ focus: false });
     await this.#landBeside(landing);
   }
 
   #showScope() {
-    this.panel.setScope(scopeText(nameScope(readScope(this.host))));
+    this.panel.setScope(scopeText(nameScope(readScope(this.host)), this.environment.language));
   }
 
   /** @param {import('../core/i18n.js').StringKey} key */
@@ -164,15 +226,20 @@ class ChatController {
     conversation.load(session);
     if (!session) return this.#showWelcome();
     history.resume(session.id);
-    const fresh = await refreshCitations(session, { api, buildId: settings.buildId, scope: readScope(this.host) });
-    if (fresh !== session && conversation.isIdleIn(session)) conversation.load(fresh);
+    const { buildId } = settings;
+    if (!this.#hasConsent() || session.turns.every((turn) => turn.buildId === buildId)) return;
+    const earlier = await loadEarlier().catch(() => null);
+    const fresh = await earlier?.refreshCitations(session, { api, buildId, scope: readScope(this.host) });
+    if (fresh && fresh !== session && conversation.isIdleIn(session)) conversation.load(fresh);
   }
 
   #showWelcome() {
     const { t, settings, panel } = this;
     const health = this.history.health();
     const trouble = health === 'ok' ? null : t(`storage_${health}`);
-    const questions = this.api.questions(location.pathname, readScope(this.host)).catch(() => []); // Then it offers none.
+    const questions = this.#hasConsent()
+      ? this.api.questions(location.pathname, readScope(this.host)).catch(() => []) // Then it offers none.
+      : Promise.resolve([]);
     panel.log.replaceChildren(welcomeView({ t, site: settings.site, trouble, questions, onAsk: (query) => this.ask(query) }));
   }
 
@@ -184,46 +251,40 @@ class ChatController {
     this.composer.focus();
   }
 
-  #showHistory() {
-    const { history, conversation } = this;
-    this.panel.showHistory(historyView(history.sessions(), {
-      t: this.t,
-      language: this.environment.language,
+  async #showHistory() {
+    const { t, environment, history, panel, conversation } = this;
+    panel.showHistory(await loadEarlier().then(({ earlierView }) => earlierView({ t, environment, history, hrefOf, announce: panel.announce,
       currentId: conversation.sessionId(),
       onResume: (id) => {
         this.#resume(id);
-        this.panel.showHistory(null);
+        panel.showHistory(null);
         this.composer.focus();
       },
-      onRemove: (id) => this.#forget(() => history.remove(id), id),
-      onExport: (session) => saveSession(session, hrefOf, this.t),
-      onClear: () => this.#forget(history.clear, conversation.sessionId()),
-    }));
+      onRemoved: (id) => this.#forget(id),
+    })).catch(() => [h('p', { role: 'alert' }, t('partFailed'))]));
   }
 
-  /**
-   * @param {() => void} remove
-   * @param {string | null} id  The conversation that is gone; the one on screen goes with it.
-   */
-  #forget(remove, id) {
-    remove();
+  /** @param {string | null} id  The conversation that is gone; the one on screen goes with it. */
+  async #forget(id) {
     if (id === this.conversation.sessionId()) {
       this.conversation.load(null);
       this.#showWelcome();
     }
-    this.#showHistory();
+    await this.#showHistory();
+    this.panel.focusHistory();
   }
 
   /**
    * @param {MouseEvent} event
    * @param {Citation} citation
+   * @param {string[]} words  What is cited there.
    */
-  #follow(event, citation) {
+  #follow(event, citation, words) {
     const url = hrefOf(citation);
     if (!url || isModifiedClick(event)) return;
     event.preventDefault();
     if (!this.#dispatch('pincite-citation', { url, stableId: citation.stable_id }, true)) return;
-    travel({ url, excerpt: citation.excerpt ?? '', baseUrl: this.settings.baseUrl, navigate: this.host.navigate,
+    travel({ url, words, baseUrl: this.settings.baseUrl, navigate: this.host.navigate,
       arrive: (landing) => this.#arrive(landing) });
   }
 
@@ -235,8 +296,14 @@ class ChatController {
 
   /** @param {Landing} landing */
   async #landBeside(landing) {
-    const place = await land(landing);
-    if (place) this.room.forCitation(place);
+    await (await loadLanding())?.land(landing, this.room.forCitation);
+  }
+
+  /** @param {import('../types.js').Turn} turn */
+  #settle(turn) {
+    const kept = this.history.sessions().flatMap(({ turns }) => turns).length;
+    if (kept >= NEARLY_FULL) this.composer.hint(this.t('nearlyFull', { n: kept, most: MAX_QUESTIONS }));
+    this.#notifySite(turn);
   }
 
   /** @param {import('../types.js').Turn} turn */
@@ -257,7 +324,7 @@ class ChatController {
 
 /** @param {Citation} citation */
 function hrefOf(citation) {
-  return citation.url ? safeUrl(citation.url, document.baseURI) : null;
+  return citation.url ? ownUrl(citation.url, document.baseURI) : null;
 }
 
 /**

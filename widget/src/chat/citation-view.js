@@ -1,4 +1,4 @@
-import { groupSources, nameOf, trailOf, typeLabel, VISIBLE_SOURCES } from '../core/citations.js';
+import { citedWords, groupSources, nameOf, trailOf, typeLabel, VISIBLE_SOURCES } from '../core/citations.js';
 import { h, icon } from '../dom.js';
 import { CHEVRON } from './icons.js';
 
@@ -7,7 +7,9 @@ import { CHEVRON } from './icons.js';
  * @typedef {object} CitationContext
  * @property {import('../core/i18n.js').Translate} t
  * @property {(citation: Citation) => string | null} hrefOf  The absolute, safe URL of a citation.
- * @property {(event: MouseEvent, citation: Citation) => void} onFollow  A click on a citation's link.
+ * @property {(event: MouseEvent, citation: Citation, words: string[]) => void} onFollow  A click on a citation's link; the words
+ *   are what it cites.
+ * @property {() => import('../types.js').Claim[] | undefined} [claims]  Those of the answer, once it is complete.
  */
 
 /**
@@ -45,8 +47,9 @@ export function nearestView(citations, context) {
  */
 function groupsView(citations, context) {
   const groups = groupSources(citations);
+  const named = groups.length > 1 && groups.every(({ citations: members }) => members.length > 1); // A heading over one card is noise.
   return groups.flatMap(({ type, citations: members }) => [
-    groups.length > 1 && h('h4', {}, typeLabel(type, context.t)),
+    named && h('h4', {}, typeLabel(type, context.t)),
     h('ol', { class: 'group' }, ...members.map((member) => citationView(member, context))),
   ].filter((node) => node !== false));
 }
@@ -74,12 +77,12 @@ function citationView(citation, context) {
  * @param {Citation} citation
  * @param {CitationContext} context
  */
-function titleView(citation, { hrefOf, onFollow }) {
+function titleView(citation, { hrefOf, onFollow, claims }) {
   const href = hrefOf(citation);
   const title = h('bdi', {}, nameOf(citation));
   if (!href) return h('span', { class: 'citation-title' }, title);
   return h('a', { class: 'citation-title', href,
-    onclick: (/** @type {MouseEvent} */ event) => onFollow(event, citation) }, title);
+    onclick: (/** @type {MouseEvent} */ event) => onFollow(event, citation, citedWords(citation, claims?.())) }, title);
 }
 
 /**

@@ -1,8 +1,11 @@
 import { h, icon } from '../dom.js';
 import { CLOSE, QUOTE, SEND, STOP } from './icons.js';
 
-/** The sidecar truncates longer questions (HTTP API); the field does not accept them in the first place. */
+/** The sidecar truncates longer questions (HTTP API); here the reader shortens them. */
 const MAX_QUERY_CHARACTERS = 2000;
+
+/** What a key says that confirms an input method's candidate; Safari ends the composition before it. */
+const COMPOSING_KEY = 229;
 
 /** How much of a selected passage is shown above the question. */
 const PREVIEW_CHARACTERS = 140;
@@ -17,17 +20,18 @@ const PREVIEW_CHARACTERS = 140;
  * @param {(mode: import('../types.js').Mode) => void} options.onMode  The reader chose a mode.
  */
 export function createComposer({ t, site, onAsk, onStop, onMode }) {
-  const input = h('textarea', { class: 'input', part: 'input', rows: '1', maxlength: MAX_QUERY_CHARACTERS,
-    'aria-label': t('questionLabel'), enterkeyhint: 'send', autocomplete: 'off' });
+  const input = h('textarea', { class: 'input', part: 'input', rows: '1',
+    'aria-label': t('questionLabel'), 'aria-describedby': 'excess', enterkeyhint: 'send', autocomplete: 'off' });
   const send = h('button', { type: 'submit', class: 'send', part: 'send', 'aria-label': t('send'), title: t('send') }, icon(SEND));
   const stop = h('button', { type: 'button', class: 'send', part: 'stop', 'aria-label': t('stop'), title: t('stop'),
     hidden: true, onclick: onStop }, icon(STOP));
   const preview = h('div', { class: 'selection', part: 'selection', hidden: true });
   const hint = h('p', { class: 'hint', hidden: true });
   const modes = { corpus: modeButton('corpus', t('modeSite')), selection: modeButton('selection', t('modeSelection')) };
+  const choice = h('div', { class: 'modes', role: 'radiogroup', 'aria-label': t('modeLabel') }, modes.corpus, modes.selection);
+  const excess = h('p', { class: 'excess', id: 'excess', 'aria-live': 'polite' });
   const form = h('form', { class: 'composer', part: 'composer', onsubmit: submit },
-    h('div', { class: 'modes', role: 'radiogroup', 'aria-label': t('modeLabel') }, modes.corpus, modes.selection),
-    preview, hint, h('div', { class: 'field' }, input, send, stop));
+    choice, preview, hint, excess, h('div', { class: 'field' }, input, send, stop));
 
   /**
    * @param {import('../types.js').Mode} mode
@@ -42,16 +46,26 @@ export function createComposer({ t, site, onAsk, onStop, onMode }) {
   function submit(event) {
     event.preventDefault();
     const query = input.value.trim();
-    if (query && stop.hidden) onAsk(query);
+    if (query && stop.hidden && !excess.textContent) onAsk(query);
   }
 
   input.addEventListener('keydown', (event) => {
     // Enter that confirms an input method's candidate is not meant to send.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === COMPOSING_KEY) return;
     submit(event);
   });
-  input.addEventListener('input', () => fit(input));
+  input.addEventListener('input', measure);
   setMode('corpus', null);
+
+  /** Nothing that is pasted is cut: the reader sees how much is too much, and sending waits. */
+  function measure() {
+    const over = [...input.value.trim()].length - MAX_QUERY_CHARACTERS;
+    const text = over > 0 ? t('tooLong', { n: over }) : '';
+    if (text !== excess.textContent) excess.textContent = text;
+    send.disabled = over > 0;
+    input.setAttribute('aria-invalid', String(over > 0));
+    fit(input);
+  }
 
   /**
    * @param {import('../types.js').Mode} mode
@@ -82,12 +96,16 @@ export function createComposer({ t, site, onAsk, onStop, onMode }) {
     /** @param {string} text */
     fill(text) {
       input.value = text;
-      fit(input);
+      measure();
       input.focus();
     },
     clear() {
       input.value = '';
-      fit(input);
+      measure();
+    },
+    /** @param {boolean} offered  The choice of what to ask about: only who has selected something has it. */
+    offerModes(offered) {
+      choice.hidden = !offered;
     },
     /** @param {boolean} busy */
     setBusy(busy) {

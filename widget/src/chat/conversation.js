@@ -1,5 +1,6 @@
 import { ApiError } from '../core/api.js';
 import { advance, contextTurns, newTurn, replay } from '../core/turn.js';
+import { uuid } from '../core/uuid.js';
 import { failureText } from './failure-view.js';
 import { createTurnView } from './turn-view.js';
 
@@ -20,8 +21,12 @@ import { createTurnView } from './turn-view.js';
  * @property {Omit<TurnContext, 'onRetry'>} context
  * @property {() => Pick<ChatRequest, 'scope' | 'page_url' | 'build_id'>} place  Where the reader is.
  * @property {(busy: boolean) => void} onBusy
+ * @property {(turn: Turn) => void} onAsked
  * @property {(turn: Turn) => void} onSettled  An answer, a refusal or a failure is complete.
  */
+
+/** How long the sidecar keeps an answer for who asks again (HTTP API); after it, asking again is the reader's choice. */
+const FOLLOW_MS = 10 * 60 * 1000;
 
 /** The conversation on screen: asks, draws what comes back, stops, tries again, remembers. */
 export class Conversation {
@@ -31,7 +36,7 @@ export class Conversation {
   #turns = [];
   /** @type {AbortController | null} */
   #running = null;
-  /** @type {Map<string, {view: TurnView, request: ChatRequest | null}>} */
+  /** @type {Map<string, TurnView>} */
   #shown = new Map();
 
   /** @param {ConversationOptions} options */
@@ -58,56 +63,66 @@ export class Conversation {
   }
 
   /**
-   * Ask, unless an answer is still coming.
+   * Ask, unless an answer is still coming. The question is kept at once, so that no page load can lose it.
    * @param {string} query
+   * @returns {Promise<boolean>} Whether it was asked.
    */
   async ask(query) {
-    if (this.#running) return;
-    const { history, mode, place, panel, context } = this.options;
+    if (this.#running) return false;
+    const { history, mode, place, panel, context, onAsked } = this.options;
     this.#sessionId ??= history.start();
     const { notices, ...about } = mode.scopeOfQuestion();
-    const request = { message_id: crypto.randomUUID(), session_id: this.#sessionId, query, ...about, ...place(),
+    const request = { message_id: uuid(), session_id: this.#sessionId, query, ...about, ...place(),
       turns: contextTurns(this.#turns) };
-    const turn = newTurn({ id: request.message_id, query, mode: about.mode, at: Date.now(), notices, buildId: request.build_id });
-    const view = this.#show(turn, request);
+    const turn = newTurn({ id: request.message_id, query, mode: about.mode, at: Date.now(), notices, buildId: request.build_id,
+      request });
+    const view = this.#show(turn);
+    history.record(this.#sessionId, turn);
+    onAsked(turn);
     panel.announce(context.t(about.mode === 'selection' ? 'reading' : 'searching', { site: context.site }));
     await this.#run(request, turn, view);
+    return true;
   }
 
   stop() {
     this.#running?.abort();
   }
 
-  /** @param {import('../types.js').Session | null} session  Null: an empty conversation. */
+  /**
+   * Show a conversation. An answer that was on its way when the page was left is followed: asked for again under its
+   * id, it is not made a second time.
+   * @param {import('../types.js').Session | null} session  Null: an empty conversation.
+   */
   load(session) {
+    if (this.#running && session?.id === this.#sessionId) return;
     this.stop();
     this.#sessionId = session?.id ?? null;
     this.#turns = [];
     this.#shown.clear();
     this.options.panel.log.replaceChildren();
     for (const turn of session?.turns ?? []) {
-      const view = this.#show(turn, null);
+      const view = this.#show(turn);
       for (const event of replay(turn)) view.show(turn, event);
+      if (turn.outcome !== 'pending') continue;
+      if (turn.request && turn === session?.turns.at(-1) && Date.now() - turn.at < FOLLOW_MS) this.#run(turn.request, turn, view);
+      else view.show(turn, { type: 'failure', failure: { code: 'interrupted' } });
     }
   }
 
   /** @param {Turn} turn */
   async #retry(turn) {
-    const entry = this.#shown.get(turn.id);
-    if (this.#running || !entry) return;
-    if (!entry.request) return this.ask(turn.query);
-    entry.view.waitAgain(turn);
-    await this.#run(entry.request, turn, entry.view); // The same message_id: what is answered already is not asked twice.
+    const view = this.#shown.get(turn.id);
+    if (this.#running || !view) return;
+    if (!turn.request) return void this.ask(turn.query);
+    view.waitAgain(turn);
+    await this.#run(turn.request, turn, view); // The same message_id: what is answered already is not asked twice.
   }
 
-  /**
-   * @param {Turn} turn
-   * @param {ChatRequest | null} request  Null for a turn out of the history, which cannot be tried again as it was.
-   */
-  #show(turn, request) {
+  /** @param {Turn} turn */
+  #show(turn) {
     const { panel } = this.options;
     const view = createTurnView(turn, this.turnContext);
-    this.#shown.set(turn.id, { view, request });
+    this.#shown.set(turn.id, view);
     this.#keep(turn);
     panel.follow(() => panel.log.append(view.element), view.element, true);
     return view;
@@ -142,8 +157,10 @@ export class Conversation {
       const { code, detail, retryAfter } = error instanceof ApiError ? error : new ApiError('failed');
       update({ type: 'failure', failure: { code, detail, retryAfter } });
     }
-    this.#running = null;
-    onBusy(false);
+    if (this.#running === running) { // Not yet followed by that of another conversation.
+      this.#running = null;
+      onBusy(false);
+    }
     if (this.#isKept(request.session_id)) history.record(request.session_id, turn);
     panel.announce(this.#spoken(turn, view));
     onSettled(turn);

@@ -4,7 +4,7 @@ import { h } from '../dom.js';
 const DEFAULT_RETRY_SECONDS = 60;
 
 /** Failures that have a sentence of their own; of others the server's is shown. */
-const KNOWN = ['unreachable', 'rate_limited', 'unauthorized'];
+const KNOWN = ['unreachable', 'cors', 'rate_limited', 'unauthorized'];
 
 /**
  * Why there is no complete answer, and what to do about it.
@@ -17,7 +17,7 @@ const KNOWN = ['unreachable', 'rate_limited', 'unauthorized'];
  * @returns {HTMLElement}
  */
 export function failureView(turn, failure, { t, searchUrl, onRetry }) {
-  const search = failure.code === 'unreachable' && searchUrl(turn.query);
+  const search = ['unreachable', 'cors'].includes(failure.code) && searchUrl(turn.query);
   return h('div', { class: failure.code === 'stopped' ? 'failure quiet' : 'failure', part: 'failure' },
     h('p', {}, failureText(turn, failure, t)),
     h('div', { class: 'failure-actions' },
@@ -36,5 +36,5 @@ export function failureText(turn, { code, detail, retryAfter }, t) {
   if (code === 'interrupted') return t(turn.answer ? 'error_interrupted' : 'error_lost');
   const known = KNOWN.includes(code);
   const key = /** @type {import('../core/i18n.js').StringKey} */ (`error_${known ? code : 'failed'}`);
-  return (!known && detail) || t(key, { seconds: retryAfter ?? DEFAULT_RETRY_SECONDS });
+  return (!known && detail) || t(key, { seconds: retryAfter ?? DEFAULT_RETRY_SECONDS, origin: location.origin });
 }

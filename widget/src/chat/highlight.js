@@ -1,28 +1,28 @@
 import { css, sheet } from '../styles/css.js';
 
 /** Names under which the page's passages are highlighted (CSS Custom Highlight API). */
-const CITED = 'pincite-cited';
+export const CITED = 'pincite-cited';
 const SELECTED = 'pincite-selected';
 
-const TARGET = 'data-pincite-target';
+export const TARGET = 'data-pincite-target';
 
-const highlightStyles = css`
-  ::highlight(pincite-cited) { background-color: light-dark(#ffe58a, #6b5410); color: light-dark(#1c1e21, #fff); }
+const selectionStyles = css`
   ::highlight(pincite-selected) { background-color: light-dark(#cfe0ff, #2b4478); color: light-dark(#1c1e21, #fff); }
-  [data-pincite-target=passage]:focus { outline: none; }
-  [data-pincite-target=element] { outline: 2px solid light-dark(#b07d00, #ffd75e); outline-offset: 4px; border-radius: 3px; }
   @media (forced-colors: active) {
-    ::highlight(pincite-cited), ::highlight(pincite-selected) { background-color: Mark; color: MarkText; }
-    [data-pincite-target=element] { outline-color: Highlight; }
+    ::highlight(pincite-selected) { background-color: Mark; color: MarkText; }
   }
 `;
 
-let installed = false;
+/** @type {Set<string>} */
+const installed = new Set();
 
-/** Passages live in the page, outside the shadow root, so their style must as well. */
-function installStyles() {
-  if (!installed) document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet(highlightStyles)];
-  installed = true;
+/**
+ * Passages live in the page, outside the shadow root, so their style must as well.
+ * @param {string} styles
+ */
+export function installStyles(styles) {
+  if (!installed.has(styles)) document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet(styles)];
+  installed.add(styles);
 }
 
 /**
@@ -30,7 +30,7 @@ function installStyles() {
  * @param {Range | null} range
  * @returns {boolean} Whether the browser can highlight text.
  */
-function highlight(name, range) {
+export function highlight(name, range) {
   if (!globalThis.CSS?.highlights) return false;
   if (range) CSS.highlights.set(name, new Highlight(range));
   else CSS.highlights.delete(name);
@@ -42,24 +42,11 @@ function highlight(name, range) {
  * @param {Range | null} range  Null lets go of it.
  */
 export function highlightSelection(range) {
-  installStyles();
+  installStyles(selectionStyles);
   highlight(SELECTED, range);
 }
 
-/**
- * Mark where a citation landed: the cited words where they can be found, else the element. The mark stays until the
- * reader clicks somewhere.
- * @param {Element} target
- * @param {Range | null} passage
- */
-export function highlightCitation(target, passage) {
-  clearCitation();
-  installStyles();
-  const found = passage !== null && highlight(CITED, passage);
-  target.setAttribute(TARGET, found ? 'passage' : 'element');
-  document.addEventListener('pointerdown', clearCitation, { once: true });
-}
-
+/** Take the mark of a citation's place away again; what is there is found by its name, whoever put it there. */
 export function clearCitation() {
   highlight(CITED, null);
   document.querySelector(`[${TARGET}]`)?.removeAttribute(TARGET);

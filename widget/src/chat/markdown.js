@@ -1,6 +1,6 @@
 // Append-only DOM while text streams in, no innerHTML, 3.5 kB.
 import { Attr, parser as createParser, parser_end as endParsing, parser_write as parse, Token } from 'streaming-markdown';
-import { safeUrl } from '../core/links.js';
+import { ownUrl } from '../core/links.js';
 import { h } from '../dom.js';
 
 /**
@@ -169,6 +169,7 @@ function wrapped(node, token) {
  */
 function setAttribute(open, attribute, value) {
   if (attribute === Attr.Href) open.href = value;
+  else if (attribute === Attr.Lang) open.node.setAttribute('data-language', value);
   else if (attribute === Attr.Start) open.node.setAttribute('start', value);
   else if (attribute === Attr.Checked) open.node.textContent = '☑ ';
 }
@@ -200,7 +201,7 @@ function keepTogether(before) {
  */
 function closeLink(node, href, pending, marker) {
   const text = node.textContent ?? '';
-  const url = href && safeUrl(href, document.baseURI);
+  const url = href && ownUrl(href, document.baseURI);
   if (MARKER.test(text)) keepTogether(node.previousSibling);
   if (MARKER.test(text)) node.replaceWith(...(text.match(/\d+/gu) ?? []).map((n) => marker(Number(n))));
   else if (url) node.setAttribute('href', url);

@@ -58,6 +58,8 @@ export function createPanel({ t, site, composer, actions }) {
     isSheet: () => matchMedia(SHEET).matches,
     isHistoryShown: () => !history.hidden,
     showHistory,
+    /** What had the focus in the list of conversations is gone. */
+    focusHistory: () => /** @type {HTMLElement} */ (history.querySelector('button') ?? back).focus(),
     open() {
       if (dialog.open) return;
       if (matchMedia(SHEET).matches) dialog.showModal();

@@ -31,7 +31,7 @@ function suggestionsView(suggestions, { t, contact, onRephrase, onWholeSite }) {
   const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => (
     h('button', { type: 'button', class: 'link-button', onclick }, text));
   const items = suggestions.map((text) => {
-    const means = (/** @type {keyof typeof english} */ key) => text === t(key) || text === english[key];
+    const means = (/** @type {keyof typeof english} */ key) => text === t.shipped(key) || text === english[key];
     if (means('contact') && contact) return h('a', { href: contact }, t('contact'));
     if (means('rephrase')) return button(t('rephrase'), onRephrase);
     if (means('wholeSite')) return button(t('wholeSite'), onWholeSite);

@@ -42,7 +42,7 @@ export function createRoom(panel) {
 
   /**
    * Bring a place into sight; nothing moves when it is.
-   * @param {Element | Range} place
+   * @param {{getBoundingClientRect: () => DOMRect}} place
    * @param {string} keeps
    */
   function makeRoom(place, keeps) {
@@ -60,7 +60,7 @@ export function createRoom(panel) {
   return {
     /**
      * Until the reader turns to the panel again.
-     * @param {Element | Range} place
+     * @param {{getBoundingClientRect: () => DOMRect}} place
      */
     forCitation: (place) => makeRoom(place, CITATION_KEEPS),
     /**

@@ -11,9 +11,10 @@ import { highlightSelection } from './highlight.js';
  * @param {object} options
  * @param {import('./composer.js').Composer} options.composer
  * @param {import('./room.js').Room} options.room
+ * @param {() => CapturedSelection | null} options.last  What the reader highlighted last, if anything.
  * @param {import('../core/i18n.js').Translate} options.t
  */
-export function createSelectionMode({ composer, room, t }) {
+export function createSelectionMode({ composer, room, last, t }) {
   /** @type {CapturedSelection | null} */
   let selection = null;
 
@@ -22,12 +23,16 @@ export function createSelectionMode({ composer, room, t }) {
     if (selection) room.takeBack();
     selection = passage;
     composer.setMode(passage ? 'selection' : 'corpus', passage?.text ?? null);
+    offer();
     highlightSelection(passage?.range ?? null);
     if (passage) room.forSelection(passage.range);
   }
 
+  const offer = () => composer.offerModes(!!(selection ?? last()));
+
   return {
     set,
+    offer,
     /** @param {CapturedSelection} passage */
     accepts: (passage) => verdictOn(passage) === 'ok',
 

@@ -16,6 +16,9 @@ export function readSettings(host, theDocs) {
     site: attribute('site-title') || theDocs,
     contact: attribute('contact') || null,
     searchUrl: attribute('search-url') || null,
+    consent: attribute('consent'),
+    consentUrl: attribute('consent-url'),
+    markdown: host.hasAttribute('markdown'),
     storagePrefix: `pincite:${baseUrl}${attribute('storage-suffix')}`,
   };
 }

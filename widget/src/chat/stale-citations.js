@@ -14,7 +14,8 @@ export async function refreshCitations(session, { api, buildId, scope }) {
   const ids = new Set(stale.flatMap((turn) => citationsOf(turn).map((citation) => citation.stable_id ?? '')).filter(Boolean));
   if (ids.size === 0) return session;
   const resolved = await api.resolve([...ids], scope).catch(() => null);
-  return !resolved ? session : { ...session, turns: session.turns.map((turn) => (stale.includes(turn) ? withResolved(turn, resolved) : turn)) };
+  if (!resolved) return session;
+  return { ...session, turns: session.turns.map((turn) => (stale.includes(turn) ? withResolved(turn, resolved) : turn)) };
 }
 
 /** @param {import('../types.js').Turn} turn */

@@ -1,10 +1,10 @@
-import { citationNumbered, nameOf } from '../core/citations.js';
+import { citationNumbered, citedWords, nameOf } from '../core/citations.js';
 import { h, icon } from '../dom.js';
 import { sourcesView } from './citation-view.js';
 import { copyButton } from './clipboard.js';
 import { metadataView } from './confidence-view.js';
 import { failureView } from './failure-view.js';
-import { DOWN, UP } from './icons.js';
+import { DOWN, LINK, UP } from './icons.js';
 import { createMarkdown } from './markdown.js';
 import { plainText } from './plain-text.js';
 import { refusalView } from './refusal-view.js';
@@ -18,10 +18,12 @@ import { refusalView } from './refusal-view.js';
  *   contact: string | null,
  *   searchUrl: (query: string) => string | null,
  *   announce: (message: string) => void,
+ *   onCopyFailure: (why: import('../core/i18n.js').StringKey) => void,
+ *   onCode: (body: Element) => void,
  *   onRetry: (turn: Turn) => void,
  *   onRephrase: (query: string) => void,
  *   onWholeSite: (query: string) => void,
- *   onVote: (turn: Turn, vote: 'up' | 'down') => void,
+ *   onVote: (turn: Turn, vote: import('../types.js').Vote) => Promise<{comments_kept?: boolean} | null>,
  * }} TurnContext
  */
 
@@ -38,7 +40,9 @@ export function createTurnView(first, context) {
       h('span', { class: 'visually-hidden' }, `${t('you')}: `), h('bdi', {}, first.query)),
     answer);
   const footer = h('footer', { class: 'answer-footer' }); // Takes its room before it is filled: sources do not move.
+  let latest = first;
   let prose = startAnswer(first);
+  const claims = () => latest.end?.claims;
 
   /** @param {Turn} turn */
   function startAnswer(turn) {
@@ -46,7 +50,8 @@ export function createTurnView(first, context) {
     answer.replaceChildren(noticesView(turn.notices), waitingView(turn, context), body);
     answer.setAttribute('aria-busy', 'true');
     footer.replaceChildren();
-    return { body, markdown: createMarkdown(body, markerView) };
+    let markers = 0;
+    return { body, markdown: createMarkdown(body, (n) => markerView(n, markers++)) };
   }
 
   /** @param {Turn} turn */
@@ -54,8 +59,10 @@ export function createTurnView(first, context) {
     prose.markdown.end();
     answer.querySelector('.waiting')?.remove();
     answer.removeAttribute('aria-busy');
-    linkMarkers(prose.body, turn, context);
-    for (const pre of prose.body.querySelectorAll('pre')) pre.append(copyCode(pre, context));
+    linkMarkers(prose.body, turn, { ...context, claims });
+    const blocks = prose.body.querySelectorAll('pre');
+    for (const pre of blocks) pre.append(copyCode(pre, context));
+    if (blocks.length > 0) context.onCode(prose.body);
   }
 
   /** @type {{[K in ChatEvent['type']]: (turn: Turn, event: Extract<ChatEvent, {type: K}>) => void}} */
@@ -69,8 +76,8 @@ export function createTurnView(first, context) {
       prose.markdown.write(text);
     },
     sources(turn, { citations }) {
-      linkMarkers(prose.body, turn, context);
-      if (citations.length > 0) answer.append(footer, sourcesView(citations, context));
+      linkMarkers(prose.body, turn, { ...context, claims });
+      if (citations.length > 0) answer.append(footer, sourcesView(citations, { ...context, claims }));
     },
     end(turn) {
       finishProse(turn);
@@ -79,12 +86,13 @@ export function createTurnView(first, context) {
     },
     refusal(turn, { refusal }) {
       finishProse(turn);
-      answer.replaceChildren(noticesView(turn.notices), badgeView(turn, context), noticesView(refusal.notices ?? []),
-        refusalView(refusal, {
-          ...context,
-          onRephrase: () => context.onRephrase(turn.query),
-          onWholeSite: () => context.onWholeSite(turn.query),
-        }));
+      const body = refusalView(refusal, {
+        ...context,
+        onRephrase: () => context.onRephrase(turn.query),
+        onWholeSite: () => context.onWholeSite(turn.query),
+      });
+      footer.replaceChildren(...footerView(turn, body, context));
+      answer.replaceChildren(noticesView(turn.notices), badgeView(turn, context), noticesView(refusal.notices ?? []), body, footer);
     },
     failure(turn, { failure }) {
       finishProse(turn);
@@ -99,6 +107,7 @@ export function createTurnView(first, context) {
      * @param {ChatEvent} event
      */
     show(turn, event) {
+      latest = turn;
       draw[event.type](turn, /** @type {never} */ (event));
     },
     /**
@@ -145,9 +154,10 @@ function badgeView(turn, { t, site, language }) {
 /**
  * A citation's chip in the text; it becomes a link when the sources arrive.
  * @param {number} n
+ * @param {number} place  Among the answer's.
  */
-function markerView(n) {
-  return h('a', { class: 'cite', part: 'cite', 'data-n': n }, String(n));
+function markerView(n, place) {
+  return h('a', { class: 'cite', part: 'cite', 'data-n': n, 'data-place': place }, String(n));
 }
 
 /**
@@ -166,7 +176,8 @@ function linkMarkers(body, turn, context) {
     chip.setAttribute('href', href);
     chip.setAttribute('aria-label', context.t('citation', { n, title: nameOf(citation) }));
     chip.classList.toggle('unverified', citation.verified === false);
-    chip.addEventListener('click', (event) => context.onFollow(/** @type {MouseEvent} */ (event), citation));
+    chip.addEventListener('click', (event) => context.onFollow(/** @type {MouseEvent} */ (event), citation,
+      citedWords(citation, context.claims?.(), Number(chip.getAttribute('data-place')))));
   }
 }
 
@@ -174,9 +185,9 @@ function linkMarkers(body, turn, context) {
  * @param {HTMLPreElement} pre
  * @param {TurnContext} context
  */
-function copyCode(pre, { t, announce }) {
+function copyCode(pre, { t, announce, onCopyFailure: onFailure }) {
   const code = pre.textContent ?? '';
-  return copyButton({ label: t('copyCode'), confirmation: t('copied'), text: () => code, announce });
+  return copyButton({ label: t('copyCode'), confirmation: t('copied'), text: () => code, announce, onFailure });
 }
 
 /**
@@ -185,16 +196,47 @@ function copyCode(pre, { t, announce }) {
  * @param {TurnContext} context
  */
 function footerView(turn, body, context) {
-  const { t, announce } = context;
-  const vote = (/** @type {'up' | 'down'} */ direction, /** @type {string} */ label, /** @type {string} */ path) => (
-    h('button', { type: 'button', class: 'icon-button vote', 'aria-label': label, title: label, 'aria-pressed': 'false',
-      onclick: (/** @type {Event} */ event) => {
-        const button = /** @type {Element} */ (event.currentTarget);
-        for (const other of actions.querySelectorAll('.vote')) other.setAttribute('aria-pressed', String(other === button));
-        context.onVote(turn, direction);
-      } }, icon(path)));
-  const actions = h('div', { class: 'actions' },
-    copyButton({ label: t('copy'), confirmation: t('copied'), text: () => plainText(body), announce }),
-    vote('up', t('helpful'), UP), vote('down', t('notHelpful'), DOWN));
-  return [metadataView(turn, context), actions];
+  const { t, announce, hrefOf, onCopyFailure: onFailure } = context;
+  const told = { confirmation: t('copied'), announce, onFailure };
+  const load = () => import('./answer-copy.js');
+  const text = () => load().then(({ answerAsMarkdown }) => answerAsMarkdown(turn, (citation) => hrefOf(citation) ?? '', t));
+  const html = () => load().then(({ richAnswer }) => richAnswer(body, turn.refusal ? [] : turn.citations, hrefOf));
+  const actions = h('div', { class: 'actions' }, copyButton({ label: t('copy'), text, html, ...told }),
+    copyButton({ label: t('copyLink'), text: () => linkTo(turn.query), symbol: LINK, ...told }));
+  actions.append(...votesView(turn, actions, context));
+  return turn.refusal ? [actions] : [metadataView(turn, context), actions];
+}
+
+/**
+ * The page's address, with a question that whoever opens it finds typed in.
+ * @param {string} query
+ */
+function linkTo(query) {
+  const url = new URL(location.href);
+  url.hash = '';
+  url.searchParams.set('ask', query);
+  return url.href;
+}
+
+/**
+ * Two votes. One against the reply asks why, as soon as it is counted.
+ * @param {Turn} turn
+ * @param {HTMLElement} actions
+ * @param {TurnContext} context
+ */
+function votesView(turn, actions, context) {
+  const { t } = context;
+  const button = (/** @type {import('../types.js').Vote['vote']} */ vote, /** @type {string} */ label, /** @type {string} */ path) => {
+    const element = h('button', { type: 'button', class: 'icon-button vote', 'aria-label': label, title: label, 'aria-pressed': 'false',
+      onclick: async () => {
+        for (const other of actions.querySelectorAll('.vote')) other.setAttribute('aria-pressed', String(other === element));
+        const counted = await context.onVote(turn, { vote });
+        actions.parentElement?.parentElement?.querySelector('.why')?.remove();
+        if (!counted || vote === 'up') return;
+        const why = await import('./vote.js').catch(() => null);
+        if (why) actions.parentElement?.after(why.reasonsView(turn, counted.comments_kept === true, element, context));
+      } }, icon(path));
+    return element;
+  };
+  return [button('up', t('helpful'), UP), button('down', t('notHelpful'), DOWN)];
 }

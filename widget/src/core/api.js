@@ -40,6 +40,11 @@ export class ApiError extends Error {
 export function createApi({ base, token, reader, fetch = globalThis.fetch, idleTimeout = IDLE_TIMEOUT_MS }) {
   const root = base.replace(/\/+$/u, '');
 
+  const canRead = (/** @type {string} */ path) => fetch(root + path).then(() => true, () => false);
+
+  /** A browser does not tell a sidecar that is down from one that has not allowed this site; only /health is for pages of any. */
+  const keptOut = async () => (await canRead('/health')) && !(await canRead('/ready'));
+
   /**
    * @param {string} path
    * @param {object | undefined} body  Undefined: the path is read.
@@ -53,7 +58,7 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
       headers: { ...(body && { 'Content-Type': 'application/json' }), Accept: accept, ...identity(token(), reader.get()) },
       body: JSON.stringify(body),
       signal,
-    }), signal);
+    }), signal, keptOut);
     const issued = response.headers.get(READER_HEADER);
     if (issued) reader.set(issued);
     if (!response.ok) throw await problemOf(response);
@@ -66,7 +71,7 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
      * @param {ChatRequest} body
      * @param {{onEvent: (event: ChatEvent) => void, signal: AbortSignal}} options
      * @returns {Promise<void>} Resolves when the answer or refusal is complete.
-     * @throws {ApiError} `stopped`, `interrupted`, `unreachable`, `rate_limited`, or the server's own code.
+     * @throws {ApiError} `stopped`, `interrupted`, `unreachable`, `cors`, `rate_limited`, or the server's own code.
      */
     async chat(body, { onEvent, signal }) {
       const idle = createIdleTimer(idleTimeout, signal);
@@ -83,9 +88,12 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
 
     /**
      * @param {string} messageId
-     * @param {'up' | 'down'} vote
+     * @param {import('../types.js').Vote} vote
+     * @returns {Promise<{comments_kept?: boolean}>}
      */
-    feedback: (messageId, vote) => send('/api/feedback', { message_id: messageId, vote }, { accept: 'application/json' }),
+    async feedback(messageId, vote) {
+      return readJson(await send('/api/feedback', { message_id: messageId, ...vote }, { accept: 'application/json' }));
+    },
 
     /**
      * Where stable ids live now.
@@ -123,14 +131,15 @@ function identity(token, reader) {
 
 /**
  * @param {() => Promise<Response>} send
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal | undefined} signal
+ * @param {() => Promise<boolean>} keptOut
  */
-async function request(send, signal) {
+async function request(send, signal, keptOut) {
   try {
     return await send();
   } catch (error) {
     if (signal?.reason instanceof ApiError) throw signal.reason;
-    throw new ApiError('unreachable', String(error));
+    throw new ApiError(await keptOut() ? 'cors' : 'unreachable', String(error));
   }
 }
 

@@ -60,6 +60,19 @@ export function citationNumbered(citations, n) {
 }
 
 /**
+ * The cited words as their page shows them, for the landing.
+ * @param {Citation} citation
+ * @param {import('../types.js').Claim[] | undefined} claims  Of the answer; an older sidecar sends none.
+ * @param {number} [marker]  The place of the marker followed among all of the answer; without one, all that cites it.
+ * @returns {string[]} In the order of the answer, which is the page's.
+ */
+export function citedWords({ n, excerpt }, claims = [], marker) {
+  const own = claims.filter(({ citations, markers }) => (marker === undefined ? citations.includes(n ?? 0) : markers?.includes(marker)));
+  const words = own.map(({ quote }) => quote).filter(Boolean);
+  return words.length > 0 ? words : [excerpt ?? ''];
+}
+
+/**
  * Bring stored citations up to date with what the sidecar says their ids are now.
  * @param {Citation[]} citations
  * @param {Record<string, import('../types.js').ResolvedId>} resolved

@@ -24,9 +24,19 @@ export function sessionAsMarkdown(session, hrefOf, t) {
  * @param {Translate} t
  */
 function turnAsMarkdown(turn, hrefOf, t) {
+  return `## ${turn.query}\n\n${answerAsMarkdown(turn, hrefOf, t)}`;
+}
+
+/**
+ * An answer or a refusal with its sources as links.
+ * @param {import('../types.js').Turn} turn
+ * @param {HrefOf} hrefOf  The absolute URL of a citation, or ''.
+ * @param {Translate} t
+ */
+export function answerAsMarkdown(turn, hrefOf, t) {
   const sources = turn.refusal ? listOf(turn.refusal.nearest, hrefOf) : groupedSources(turn.citations, hrefOf, t);
   const body = turn.refusal?.message ?? turn.answer;
-  return [`## ${turn.query}`, body, sources].filter(Boolean).join('\n\n');
+  return [body, sources].filter(Boolean).join('\n\n');
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sessionTitle } from './title.js';
+import { uuid as randomUuid } from './uuid.js';
 
 /**
  * @typedef {import('../types.js').Session} Session
@@ -21,7 +22,7 @@ export const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
  * @param {() => number} [options.now]  Milliseconds since the epoch.
  * @param {() => string} [options.uuid]
  */
-export function createHistory({ storage, key, now = Date.now, uuid = () => crypto.randomUUID() }) {
+export function createHistory({ storage, key, now = Date.now, uuid = randomUuid }) {
   let corrupted = false;
 
   /** @returns {Stored} */

@@ -11,6 +11,17 @@ export function safeUrl(url, base) {
 }
 
 /**
+ * A URL that an answer may link to: one of the page's own origin. Any other is only text, whoever wrote it.
+ * @param {string} url
+ * @param {string} base  The page's own URL.
+ * @returns {string | null} The absolute URL.
+ */
+export function ownUrl(url, base) {
+  const safe = safeUrl(url, base);
+  return safe && new URL(safe).origin === new URL(base).origin ? safe : null;
+}
+
+/**
  * Whether a URL belongs to this site, so that the site's own router may take it.
  * @param {string} url  Absolute.
  * @param {{pageUrl: string, baseUrl: string}} site  The page's URL and the site's base path.

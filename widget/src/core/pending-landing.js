@@ -15,6 +15,15 @@ export function rememberLanding(landing) {
   }
 }
 
+/** Whether a landing waits, for whatever page. */
+export function hasLanding() {
+  try {
+    return !!sessionStorage.getItem(KEY);
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The landing that was meant for this page, taken out of its store.
  * @param {string} page  As `pageOf` gives it.

@@ -29,9 +29,9 @@ export function advance(turn, event) {
     case 'sources':
       return { ...turn, citations: event.citations };
     case 'end':
-      return { ...turn, end: event.end, outcome: 'answered' };
+      return { ...turn, end: event.end, request: undefined, outcome: 'answered' };
     case 'refusal':
-      return { ...turn, refusal: event.refusal, failure: undefined, outcome: 'refused' };
+      return { ...turn, refusal: event.refusal, failure: undefined, request: undefined, outcome: 'refused' };
     case 'failure':
       return { ...turn, failure: event.failure, outcome: failedOutcome(turn, event.failure.code) };
   }

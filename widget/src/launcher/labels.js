@@ -1,16 +1,34 @@
+/** Said where neither the chat nor its words in another language can be had. */
+export const FAILED = 'The chat could not be loaded. Reload the page.';
+
 /**
- * The few words shown before the chat itself is loaded: launcher, selection button, failure to load.
- * @type {Record<string, [launch: string, askAboutThis: string, failed: string]>}
+ * The words on the launcher, which is there before the chat and its words are loaded.
+ * @type {Record<string, string>}
  */
-const LABELS = {
-  en: ['Ask the docs', 'Ask about this', 'The chat could not be loaded. Reload the page.'],
-  vi: ['Hỏi tài liệu', 'Hỏi về đoạn này', 'Không tải được khung chat. Hãy tải lại trang.'],
-  zh: ['询问文档', '就此提问', '聊天无法加载。请刷新页面。'],
-  de: ['Doku fragen', 'Dazu fragen', 'Der Chat lädt nicht. Laden Sie die Seite neu.'],
-  fr: ['Interroger la doc', 'Poser une question', 'Le chat ne se charge pas. Rechargez la page.'],
-  es: ['Preguntar', 'Preguntar sobre esto', 'El chat no se carga. Recargue la página.'],
-  ja: ['ドキュメントに質問', 'ここについて質問', 'チャットを読み込めません。ページを再読み込みしてください。'],
-  fa: ['پرسش از مستندات', 'پرسش دربارهٔ این', 'گفتگو باز نشد. صفحه را دوباره باز کنید.'],
+const LAUNCH = {
+  en: 'Ask the docs',
+  vi: 'Hỏi tài liệu',
+  zh: '询问文档',
+  de: 'Doku fragen',
+  fr: 'Interroger la doc',
+  es: 'Preguntar',
+  ja: 'ドキュメントに質問',
+  fa: 'پرسش از مستندات',
+};
+
+/**
+ * Beside highlighted text.
+ * @type {Record<string, string>}
+ */
+export const ASK_ABOUT_THIS = {
+  en: 'Ask about this',
+  vi: 'Hỏi về đoạn này',
+  zh: '就此提问',
+  de: 'Dazu fragen',
+  fr: 'Poser une question',
+  es: 'Preguntar sobre esto',
+  ja: 'ここについて質問',
+  fa: 'پرسش دربارهٔ این',
 };
 
 /**
@@ -19,10 +37,10 @@ const LABELS = {
  */
 export function languageFor(tag) {
   const language = tag.toLowerCase().split('-')[0];
-  return Object.hasOwn(LABELS, language) ? language : 'en';
+  return Object.hasOwn(LAUNCH, language) ? language : 'en';
 }
 
 /** @param {string} language */
-export function labelsFor(language) {
-  return LABELS[language];
+export function launchLabel(language) {
+  return LAUNCH[language];
 }

@@ -1,4 +1,7 @@
 import { cleanSelectionText, isLongEnough } from '../core/selection-text.js';
+import { h } from '../dom.js';
+import { ASK_ABOUT_THIS } from './labels.js';
+import { ownStrings } from './own-strings.js';
 
 /** Long enough for a drag to settle, short enough to feel immediate. */
 const SETTLE_MS = 200;
@@ -11,17 +14,21 @@ const GAP = 8;
  * no focus and covers nothing that is selected.
  * @param {object} options
  * @param {HTMLElement} options.host  Selections inside it are its own business.
- * @param {HTMLButtonElement} options.button
+ * @param {ShadowRoot} options.root
+ * @param {string} options.language
+ * @param {AbortSignal} options.signal  Ends it.
  * @param {(selection: import('../types.js').CapturedSelection) => void} options.onAsk
- * @returns {import('../types.js').PageSelection & {stop: () => void}}
+ * @returns {import('../types.js').PageSelection}
  */
-export function createSelectionButton({ host, button, onAsk }) {
+export function createSelectionButton({ host, root, language, signal, onAsk }) {
+  const button = h('button', { class: 'floating ask-this', part: 'ask-this', type: 'button', hidden: true,
+    onpointerdown: (/** @type {Event} */ event) => event.preventDefault() }, // The selection stays.
+  ownStrings(host).askAboutThis ?? ASK_ABOUT_THIS[language]);
+  root.querySelector('.launcher')?.after(button);
   /** @type {import('../types.js').CapturedSelection | null} */
   let captured = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  const listeners = new AbortController();
-  const { signal } = listeners;
 
   const look = () => {
     const live = capture(host);
@@ -48,15 +55,9 @@ export function createSelectionButton({ host, button, onAsk }) {
     button.hidden = true;
     if (captured) onAsk(captured);
   }, { signal });
+  schedule(); // What is highlighted already.
 
-  return {
-    live: look,
-    last: () => look() ?? captured,
-    stop() {
-      clearTimeout(timer);
-      listeners.abort();
-    },
-  };
+  return { live: look, last: () => look() ?? captured };
 }
 
 /**
@@ -74,7 +75,7 @@ function capture(host) {
 
 /**
  * Below the passage's last line, since phones show their own menu above it; above its first where the window ends before.
- * @param {HTMLButtonElement} button
+ * @param {HTMLElement} button
  * @param {Range} range
  */
 function place(button, range) {

@@ -1,15 +1,39 @@
-/**
- * Whether a key event is the configured shortcut (`ctrl+i`, `alt+shift+q`). On a Mac `ctrl` means Command as well.
- * @param {KeyboardEvent} event
- * @param {string} shortcut  Empty: none.
+/*
+ * Not tinykeys: its sequences of keys, which nobody configures here, take a sixth of the loader, and it takes
+ * `event.code` on Latin layouts too, where Ctrl+I is another letter's key (Dvorak's C).
  */
-export function matchesShortcut(event, shortcut) {
-  const parts = shortcut.toLowerCase().split('+');
-  const key = parts.pop();
-  return !!key && event.key.toLowerCase() === key
-    && (event.ctrlKey || event.metaKey) === parts.includes('ctrl')
-    && event.altKey === parts.includes('alt')
-    && event.shiftKey === parts.includes('shift');
+
+/** `ctrl+i`, `cmd+shift+k`, `alt+q`: without Control, Command or Alt it would fire while the reader types a letter. */
+const SHORTCUT = /^(?=.*(?:ctrl|cmd|alt)\+)(?:(?:ctrl|cmd|alt|shift)\+)+([a-z\d]|f\d\d?)$/u;
+
+/**
+ * Read a configured shortcut. `ctrl` and `cmd` mean the same: Command on a Mac, Control elsewhere.
+ * @param {string} text
+ * @returns {{matches: (event: KeyboardEvent) => boolean, aria: string, title: string} | null}  `aria` is as of
+ *   `aria-keyshortcuts`. Null when it is none.
+ */
+export function readShortcut(text) {
+  const written = text.toLowerCase();
+  const key = SHORTCUT.exec(written)?.[1];
+  if (!key) return null;
+  const [main, alt, shift] = [/ctrl|cmd/u, /alt/u, /shift/u].map((name) => name.test(written));
+  const isMac = /Mac|iP/u.test(navigator.platform);
+  const named = [main && (isMac ? 'Meta' : 'Control'), alt && 'Alt', shift && 'Shift', key.toUpperCase()].filter(Boolean).join('+');
+  return {
+    matches: (event) => isKey(event, key) && (event.ctrlKey || event.metaKey) === main && event.altKey === alt && event.shiftKey === shift,
+    aria: named,
+    title: named.replace('Meta', '⌘').replace('Control', 'Ctrl'),
+  };
+}
+
+/**
+ * By what is printed on it; where that is no Latin letter (Cyrillic, Option on a Mac) by where it is on the keyboard.
+ * @param {KeyboardEvent} event
+ * @param {string} key
+ */
+function isKey({ key: printed = '', code }, key) {
+  const own = /^[a-z]$/iu.test(printed) ? printed : code.replace(/^Key|^Digit/u, '');
+  return own.toLowerCase() === key;
 }
 
 /**
@@ -18,5 +42,5 @@ export function matchesShortcut(event, shortcut) {
  */
 export function isTyping(event) {
   const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
-  return target.isContentEditable === true || /^(?:INPUT|TEXTAREA|SELECT)$/u.test(target.tagName ?? '');
+  return target.isContentEditable || target.matches?.('input,textarea,select');
 }

@@ -13,9 +13,10 @@ export const chatStyles = css`
     z-index: var(--layer);
     inset: auto;
     inset-block-end: max(16px, env(safe-area-inset-bottom));
-    inset-inline-end: max(16px, env(safe-area-inset-right));
-    width: min(430px, calc(100vw - 32px));
-    height: min(720px, calc(100dvh - 32px));
+    left: var(--left);
+    right: var(--right);
+    width: min(var(--pincite-width, 430px), max(430px, 60vw), calc(100vw - 32px));
+    height: min(var(--pincite-height, 720px), calc(100dvh - 32px));
     max-width: none;
     max-height: none;
     margin: 0;
@@ -29,13 +30,17 @@ export const chatStyles = css`
     box-shadow: var(--shadow);
   }
   .panel[open] { display: flex; animation: rise .16s ease-out; }
-  .panel.short { height: max(min(360px, 45dvh), var(--room)); } /* Beneath a place that it would cover. */
+  .panel.short { height: min(var(--pincite-height, 720px), max(var(--least, min(360px, 45dvh)), var(--room))); } /* Beneath a place that it would cover. */
+  .panel.short:has(.selection:not([hidden])) { --least: min(420px, 60dvh); } /* The passage stands above the question as well. */
   .panel.short .selection-text { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } /* It is in sight. */
+  @media (min-width: 1000px) and (min-height: 441px) {
+    .panel.docked { inset-block: 0; height: 100dvh; margin-inline: calc(-1px - var(--x)); border-width: 0 1px; border-radius: 0; box-shadow: none; }
+  }
   .panel::backdrop { background: transparent; }
   @keyframes rise { from { opacity: 0; transform: translateY(8px); } }
   .visually-hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
   button, textarea, input { font: inherit; color: inherit; }
-  h2, h3, h4, h5, h6, p, ul, ol, dl, dd, pre, blockquote { margin: 0; padding: 0; font-size: inherit; font-weight: inherit; }
+  h2, h3, h4, h5, h6, p, ul, ol, pre, blockquote { margin: 0; padding: 0; font-size: inherit; font-weight: inherit; }
   a { color: var(--accent); text-underline-offset: 2px; }
 
   .header { display: flex; align-items: center; gap: 2px; padding-block: 10px; padding-inline: 18px 10px; border-block-end: 1px solid var(--line); }
@@ -43,13 +48,13 @@ export const chatStyles = css`
   .titles { flex: 1; min-width: 0; }
   h2 { font-size: 15px; font-weight: 650; line-height: 1.3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .scope { font-size: 12px; line-height: 1.3; color: var(--muted); }
-  .icon-button { display: inline-grid; place-items: center; flex: none; width: 32px; height: 32px; border: 0; border-radius: 8px; color: var(--muted); background: none; cursor: pointer; }
+  .icon-button { display: inline-grid; place-items: center; flex: none; width: 32px; height: 32px; border: 0; border-radius: 8px; color: var(--muted); background: none; }
   .icon-button svg { width: 18px; height: 18px; }
   .icon-button:hover { color: var(--text); background: var(--faint); }
   .icon-button[aria-pressed=true] { color: var(--accent); background: var(--tint); }
-  .text-button { padding: 5px 12px; border: 1px solid var(--line); border-radius: 8px; font-size: 13px; font-weight: 600; background: none; cursor: pointer; }
+  .text-button { padding: 5px 12px; border: 1px solid var(--line); border-radius: 8px; font-size: 13px; font-weight: 600; background: none; }
   .text-button:hover { background: var(--faint); }
-  .link-button { padding: 2px 0; border: 0; font-size: 13px; color: var(--accent); background: none; text-decoration: underline; text-underline-offset: 2px; cursor: pointer; }
+  .link-button { padding: 2px 0; border: 0; font-size: 13px; color: var(--accent); background: none; text-decoration: underline; text-underline-offset: 2px; }
 
   .log, .history { position: relative; flex: 1; min-height: 0; padding: 18px; overflow: auto; overscroll-behavior: contain; scrollbar-width: thin; }
   .log:focus-visible, .history:focus-visible { outline-offset: -3px; }
@@ -87,6 +92,7 @@ export const chatStyles = css`
   .sources { margin-block-start: 12px; }
   h3, .welcome-label { margin-block-end: 6px; font-size: 12px; font-weight: 650; color: var(--muted); }
   .source-list h4 { margin-block: 10px 4px; font-size: 12px; color: var(--muted); }
+  .group + .group { margin-block-start: 6px; }
   .group { display: grid; gap: 6px; list-style: none; }
   .citation { display: flex; gap: 10px; padding-block: 8px; padding-inline: 11px 6px; border: 1px solid var(--line); border-radius: 10px; line-height: 1.4; }
   .citation:has(a:hover) { border-color: var(--accent); }
@@ -113,8 +119,6 @@ export const chatStyles = css`
   .low { --level: #d92d20; }
   .medium { --level: #e8830c; }
   .high { --level: #1a9c53; }
-  dl { display: grid; grid-template-columns: auto 1fr; gap: 3px 12px; margin-block-start: 8px; line-height: 1.45; }
-  dt { color: var(--muted); }
 
   .suggestions { display: flex; flex-wrap: wrap; align-items: baseline; gap: 4px 16px; list-style: none; font-size: 13px; }
   .failure { margin-block-start: 10px; padding: 10px 12px; border: 1px solid color-mix(in oklab, #d92d20 45%, transparent); border-radius: 10px; font-size: 14px; }
@@ -124,7 +128,7 @@ export const chatStyles = css`
   .welcome { display: grid; gap: 8px; }
   .welcome-title { font-size: 20px; font-weight: 650; line-height: 1.3; }
   .welcome-label { margin-block: 12px 0; }
-  .suggestion { padding: 9px 14px; border: 1px solid var(--line); border-radius: 10px; font-size: 14px; line-height: 1.4; text-align: start; background: none; cursor: pointer; }
+  .suggestion { padding: 9px 14px; border: 1px solid var(--line); border-radius: 10px; font-size: 14px; line-height: 1.4; text-align: start; background: none; }
   .suggestion:hover { border-color: var(--accent); background: var(--faint); }
 
   .composer { padding: 10px 14px max(14px, env(safe-area-inset-bottom)); border-block-start: 1px solid var(--line); }
@@ -138,23 +142,15 @@ export const chatStyles = css`
   .selection > svg { width: 16px; height: 16px; margin-block-start: 2px; color: var(--accent); }
   .selection-text { flex: 1; min-width: 0; overflow-wrap: anywhere; }
   .selection .icon-button { width: 26px; height: 22px; }
-  .hint { margin-block-start: 8px; font-size: 13px; color: var(--muted); }
+  .excess:empty { display: none; }
+  .hint, .excess { margin-block-start: 8px; font-size: 13px; color: var(--muted); }
   .field { display: flex; align-items: flex-end; gap: 6px; margin-block-start: 8px; padding: 5px; border: 1px solid color-mix(in oklab, var(--text) 45%, transparent); border-radius: 14px; }
   .field:focus-within { border-color: var(--accent); box-shadow: 0 0 0 1px var(--accent); }
   .input { flex: 1; min-width: 0; max-height: 140px; padding: 5px 8px; border: 0; outline: 0; resize: none; unicode-bidi: plaintext; font-size: max(15px, 1em); line-height: 1.5; background: none; }
   .input::placeholder { color: var(--muted); opacity: 1; }
-  .send { display: grid; place-items: center; flex: none; width: 34px; height: 34px; border: 0; border-radius: 10px; color: var(--base); background: var(--accent); cursor: pointer; }
+  .send { display: grid; place-items: center; flex: none; width: 34px; height: 34px; border: 0; border-radius: 10px; color: var(--base); background: var(--accent); }
+  .send:disabled { opacity: .45; cursor: not-allowed; }
   .send[part=stop] svg { fill: currentColor; }
-
-  .sessions { display: grid; gap: 2px; list-style: none; }
-  .session { display: flex; align-items: center; border-radius: 10px; }
-  .session:hover { background: var(--faint); }
-  .session-open { flex: 1; min-width: 0; padding: 8px 10px; border: 0; border-inline-start: 3px solid transparent; text-align: start; background: none; cursor: pointer; }
-  .session-open[aria-current] { border-color: var(--accent); }
-  .session-title { display: block; font-size: 14px; font-weight: 600; line-height: 1.4; overflow-wrap: anywhere; }
-  .history-footer { display: flex; align-items: center; justify-content: space-between; gap: 12px; margin-block-start: 16px; font-size: 12px; color: var(--muted); }
-  .history-footer .text-button { flex: none; color: var(--text); }
-  .empty-history { color: var(--muted); }
 
   @media (max-width: 640px), (max-height: 440px) {
     .panel, .panel.short { inset: 0; width: 100vw; height: 100dvh; border: 0; border-radius: 0; padding-block-start: env(safe-area-inset-top); }
@@ -162,15 +158,20 @@ export const chatStyles = css`
     .icon-button { width: 40px; height: 40px; }
     .citation .expand { width: 36px; height: 24px; }
     .actions .icon-button { width: 36px; height: 36px; }
+    .prose pre .icon-button { top: 2px; right: 2px; }
   }
-  @media (max-height: 440px) { .composer { max-height: 50dvh; overflow: auto; } } /* At 400 % the answer keeps its half. */
+  .dock { visibility: hidden; } /* Until what it does is loaded. */
+  [dir=rtl] .header > .icon-button:first-child svg, :host([position=left]) .dock svg, :host(:not([position=right])) [dir=rtl] .dock svg { scale: -1 1; }
+  @media (max-width: 999px), (max-height: 440px) { .dock { display: none; } }
+  @media (max-height: 440px) {
+    .header { padding-block: 2px; }
+    .composer { max-height: 50dvh; overflow: auto; } /* At 400 % the answer keeps its half. */
+  }
   @media (forced-colors: active) {
     .cite, .number, .question, .send, .suggestion { border: 1px solid; }
     .mode input:checked + span, .icon-button[aria-pressed=true] { outline: 2px solid Highlight; outline-offset: -2px; }
     .field:focus-within { outline: 2px solid Highlight; }
     .mode input:focus-visible + span { outline: 2px dashed Highlight; outline-offset: 2px; }
-    .session-open { border-color: Canvas; } /* Transparent borders would show. */
-    .session-open[aria-current] { border-color: Highlight; }
   }
   @media (prefers-reduced-motion: reduce) { .panel, .panel * { animation: none !important; transition: none !important; } }
 `;

@@ -16,3 +16,12 @@ export function sheet(text) {
   constructed.replaceSync(text);
   return constructed;
 }
+
+/**
+ * Add a sheet to a tree that may have it already.
+ * @param {DocumentOrShadowRoot} root
+ * @param {CSSStyleSheet} added
+ */
+export function adopt(root, added) {
+  if (!root.adoptedStyleSheets.includes(added)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, added];
+}

@@ -15,6 +15,9 @@ export const launcherStyles = css`
     --radius: var(--pincite-radius, var(--ifm-global-radius, 8px));
     --shadow: 0 10px 36px rgb(0 0 0 / .2);
     --layer: var(--pincite-z-index, 300);
+    --x: max(var(--pincite-offset-x, 20px), env(safe-area-inset-left), env(safe-area-inset-right));
+    --left: auto;
+    --right: var(--x);
     display: contents;
     color: var(--text);
     font-family: var(--pincite-font, var(--ifm-font-family-base, inherit));
@@ -26,8 +29,12 @@ export const launcherStyles = css`
     white-space: normal;
   }
   :host([hidden]) { display: none; }
-  [hidden] { display: none !important; }
-  .launcher, .ask-this, .failed {
+  :host([position=left]), :host(:not([position=right])) [dir=rtl] {
+    --left: var(--x);
+    --right: auto;
+  }
+  [hidden], :host([no-launcher]) .launcher { display: none !important; }
+  .launcher, .floating {
     position: fixed;
     z-index: var(--layer);
     border: 0;
@@ -38,33 +45,27 @@ export const launcherStyles = css`
     box-shadow: var(--shadow);
   }
   .launcher {
-    inset-block-end: max(20px, env(safe-area-inset-bottom));
-    inset-inline-end: max(20px, env(safe-area-inset-right));
+    bottom: max(var(--pincite-offset-y, 20px), env(safe-area-inset-bottom));
+    left: var(--left);
+    right: var(--right);
     display: inline-flex;
     align-items: center;
     gap: 8px;
     min-height: 46px;
     padding-inline: 15px 18px;
     border-radius: 999px;
-    cursor: pointer;
   }
+  button { cursor: pointer; }
   .launcher:hover { filter: brightness(1.1); }
   .launcher[aria-busy=true] { cursor: progress; opacity: .8; }
-  .ask-this {
+  .floating {
+    max-width: 280px;
+    margin: 0;
     padding: 6px 12px;
     border-radius: var(--radius);
     font-size: 13px;
-    cursor: pointer;
   }
-  .failed {
-    inset-block-end: 78px;
-    inset-inline-end: 20px;
-    max-width: 280px;
-    margin: 0;
-    padding: 10px 14px;
-    border-radius: var(--radius);
-    font-weight: 400;
-  }
+  .failed { bottom: 78px; left: var(--left); right: var(--right); }
   @media (max-width: 640px) { .launcher { gap: 0; padding-inline: 13px; font-size: 0; } } /* The icon alone. */
   svg {
     width: 20px;
@@ -77,6 +78,6 @@ export const launcherStyles = css`
     stroke-linejoin: round;
   }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-  @media (forced-colors: active) { .launcher, .ask-this { border: 1px solid ButtonText; } }
+  @media (forced-colors: active) { .launcher, .floating { border: 1px solid ButtonText; } }
   @media print { :host { display: none; } }
 `;

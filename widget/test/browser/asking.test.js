@@ -23,8 +23,10 @@ test('nothing but the loader is requested before the reader acts', async () => {
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await page.goto(`${site.url}/guide/retries.html`, { waitUntil: 'networkidle' });
   assert.deepEqual(requested.filter((path) => path.startsWith('/pincite/') || path.startsWith('/api/')), ['/pincite/pincite.js']);
+  const frame = page.waitForRequest('**/pincite-frame.js'); // Of a window that has room to size the panel.
   await openChat(page);
-  assert.deepEqual(requested.filter((path) => path.startsWith('/pincite/')), ['/pincite/pincite.js', '/pincite/pincite-chat.js']);
+  await frame;
+  assert.deepEqual(requested.filter((path) => path.startsWith('/pincite/')), ['/pincite/pincite.js', '/pincite/pincite-chat.js', '/pincite/pincite-frame.js']);
   assert.deepEqual(requested.filter((path) => path.startsWith('/api/')), ['/api/questions']);
   await context.close();
 });
@@ -166,16 +168,24 @@ test('more than three sources wait behind a button, and passages unfold', async 
   assert.match(await widget(page, '.citation.unverified').innerText(), /not verified/u);
 });
 
-test('an answer is copied without its markers, and code by itself', async () => {
+test('an answer is copied with its citations as Markdown and as rich text, code by itself', async () => {
   site.next(answers());
   const { page } = await open('', { permissions: ['clipboard-read', 'clipboard-write'] });
   await askAndWait(page);
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-  await button(page, 'Copy answer').click();
-  assert.match(await clipboard(), /^A failed job is retried with exponential backoff, starting at two seconds\. {1,2}Set max_attempts to decide/u);
-  assert.doesNotMatch(await clipboard(), /\[1\]|\*\*|`/u);
-  await button(page, 'Copy code').click();
-  assert.equal(await clipboard(), 'queues:\n  mail:\n    max_attempts: 5\n    backoff: exponential');
+  const copied = async (/** @type {string} */ name) => {
+    const before = await clipboard();
+    await button(page, name).click();
+    await page.waitForFunction(async (old) => await navigator.clipboard.readText() !== old, before);
+    return clipboard();
+  };
+  assert.match(await copied('Copy answer'), /dead-letter queue\. \[2\].+1\. \[Exponential backoff\]\(http:\/\/127\.0\.0\.1:\d+\/guide\/retries\.html#backoff\)/su);
+  const rich = await page.evaluate(async () => (await (await navigator.clipboard.read())[0].getType('text/html')).text());
+  assert.match(rich, /<a [^>]*href="http:[^"]+#backoff"[^>]*>\[1\]<\/a>/u);
+  assert.match(rich, /\[2\] <a [^>]*href="http:[^"]+#max-attempts"[^>]*>max_attempts<\/a>/u);
+  assert.doesNotMatch(rich, /<button/u);
+  assert.equal(await copied('Copy link to this question'), `${site.url}/guide/retries.html?ask=How+are+failed+jobs+retried%3F`);
+  assert.equal(await copied('Copy code'), 'queues:\n  mail:\n    max_attempts: 5\n    backoff: exponential');
 });
 
 test('what is known about an answer unfolds on demand: confidence, checks and why they failed', async () => {
@@ -189,13 +199,24 @@ test('what is known about an answer unfolds on demand: confidence, checks and wh
   for (const part of [/35%/u, /Failed: low overlap/u, /fallback was used/u, /job priorities/u, /Word for word/u]) assert.match(panel, part);
 });
 
+test('an answer that was not checked says so, and not that it passed', async () => {
+  site.next(answers({ end: { validation_info: { passed: null, reasons: ['not_checked'], used_fallback: false, context_docs_count: 4 } } }));
+  const { page } = await open();
+  await askAndWait(page);
+  await widget(page, 'summary').click();
+  const panel = await widget(page, 'dl').innerText();
+  assert.match(panel, /Not checked/u);
+  assert.doesNotMatch(panel, /Passed|Failed/u);
+});
+
 test('a vote is sent once and shown as pressed', async () => {
   site.next(answers());
   const { page } = await open();
   await askAndWait(page);
   await button(page, 'Helpful').click();
   assert.equal(await button(page, 'Helpful').getAttribute('aria-pressed'), 'true');
-  await page.waitForTimeout(100);
+  site.next(answers());
+  await askAndWait(page, 'And then?'); // A second vote would have been sent before it.
   const votes = site.received.filter(({ path }) => path === '/api/feedback');
   assert.deepEqual(votes.map(({ body }) => body), [{ message_id: site.received[0].body.message_id, vote: 'up' }]);
 });
@@ -207,22 +228,27 @@ test('notices of the server and of the widget are shown with the answer', async 
   assert.equal(await widget(page, '.notice').innerText(), 'There is no version 9 in these docs.');
 });
 
-test('sources of several types stand under the name of theirs, sources of one type under none', async () => {
+test('sources of several types stand under the name of theirs where no name would stand over a single card', async () => {
   site.next(answers());
   site.next(answers({ citations: [CITATIONS[0], { ...CITATIONS[3], n: 2 }] }));
   const { page } = await open();
   await askAndWait(page);
-  assert.deepEqual(await widget(page, '.turn:last-child h4').allInnerTexts(), ['Guides', 'Reference', 'Related sections']);
+  assert.deepEqual(await widget(page, '.turn:last-child h4').allInnerTexts(), [], 'two of the three would be over one card');
   await askAndWait(page, 'And why are jobs retried?');
   assert.deepEqual(await widget(page, '.turn:last-child h4').allInnerTexts(), []);
 });
 
-test('an address with ?ask= opens the chat, asks, and does not ask again on reload', async () => {
+test('an address with ?ask= opens the chat with the question typed in, sends nothing by itself, and not again on reload', async () => {
   site.next(answers());
   const { page } = await open('?ask=How%20often%3F');
+  await widget(page, 'textarea').waitFor();
+  assert.equal(await widget(page, 'textarea').inputValue(), 'How often?');
+  assert.equal(await focused(page), 'Your question');
+  assert.equal(new URL(page.url()).search, '');
+  assert.equal(site.received.length, 0);
+  await page.keyboard.press('Enter');
   await answered(page);
   assert.equal(site.received[0].body.query, 'How often?');
-  assert.equal(new URL(page.url()).search, '');
 });
 
 test('an empty chat offers up to three of the questions that the sidecar knows the page to answer', async () => {
@@ -281,4 +307,118 @@ test('links do not move while an answer grows under the pointer', async () => {
   const start = await handle?.boundingBox();
   await answered(page);
   assert.deepEqual(await handle?.boundingBox(), start);
+});
+
+test('over plain http a question is asked, kept and its answer copied', async () => {
+  site.next(answers());
+  const { page, complaints } = await visit(browser, `${site.url.replace('127.0.0.1', 'docs.test')}/guide/retries.html`);
+  assert.equal(await page.evaluate(() => isSecureContext), false);
+  await askAndWait(page);
+  assert.match(site.received[0].body.message_id, /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/u);
+  await button(page, 'Copy answer').click();
+  assert.equal(await focused(page), 'Copy answer');
+  await widget(page, 'textarea').focus();
+  await page.keyboard.press('Control+V');
+  assert.match(await widget(page, 'textarea').inputValue(), /retried with exponential backoff/u);
+  assert.deepEqual(complaints, []);
+});
+
+test('Enter that confirms what an input method offers does not send, in Safari either', async () => {
+  site.next(answers());
+  const { page } = await open();
+  await openChat(page);
+  await widget(page, 'textarea').fill('にほん');
+  await widget(page, 'textarea').evaluate((field) => field.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, composed: true })));
+  assert.equal(await widget(page, 'textarea').inputValue(), 'にほん');
+  await page.keyboard.press('Enter');
+  await answered(page);
+  assert.deepEqual(site.received.map(({ body }) => body.query), ['にほん']);
+});
+
+test('of a text that is too long nothing is cut: the reader sees how much is too much, and sending waits', async () => {
+  site.next(answers());
+  const { page } = await open();
+  await openChat(page);
+  const long = 'é'.repeat(2005);
+  await widget(page, 'textarea').fill(long);
+  assert.equal(await widget(page, 'textarea').inputValue(), long);
+  assert.equal(await widget(page, '#excess').innerText(), '5 characters too many. Shorten the question to send it.');
+  assert.equal(await button(page, 'Send').isDisabled(), true);
+  await page.keyboard.press('Enter');
+  for (let n = 0; n < 5; n += 1) await page.keyboard.press('Backspace');
+  assert.equal(await widget(page, '#excess').innerText(), '');
+  await page.keyboard.press('Enter');
+  await answered(page);
+  assert.deepEqual(site.received.map(({ body }) => body.query.length), [2000]);
+});
+
+test('when the browser has nearly as many questions as it keeps, the reader is told', async () => {
+  const { page } = await open();
+  for (let n = 0; n < 18; n += 1) {
+    site.next(answers());
+    await askAndWait(page, `Question ${n}?`);
+    assert.equal(await widget(page, '.hint').first().isVisible(), n === 17);
+  }
+  assert.equal(await widget(page, '.hint').first().innerText(), '18 questions are kept in this browser. After 20 the oldest go.');
+});
+
+test('a vote against a refusal asks why, and takes a comment where comments are kept', async () => {
+  site.always('/api/feedback', { comments_kept: true });
+  site.next(refuses());
+  const { page, complaints } = await open();
+  await ask(page, 'Who won?');
+  await button(page, 'Not helpful').click();
+  await widget(page, '.why').waitFor();
+  await widget(page, '.why label').filter({ hasText: 'The docs do say it' }).click();
+  const comment = page.locator('pincite-chat').getByRole('textbox', { name: 'Comment (optional)' });
+  await comment.fill('x'.repeat(1001));
+  assert.equal(await widget(page, '.why button').isDisabled(), true);
+  await comment.fill('See “Ports”.');
+  await widget(page, '.why button').click();
+  await widget(page, '.why').filter({ hasText: 'Thank you.' }).waitFor();
+  assert.equal(await focused(page), 'Not helpful');
+  const votes = site.received.filter(({ path }) => path === '/api/feedback').map(({ body: { message_id: _, ...vote } }) => vote);
+  assert.deepEqual(votes, [{ vote: 'down' }, { vote: 'down', reason: 'in_docs', comment: 'See “Ports”.' }]);
+  assert.deepEqual(complaints, []);
+});
+
+test('where no comment would be read none is asked for', async () => {
+  site.always('/api/feedback', { comments_kept: false });
+  site.next(answers());
+  const { page } = await open();
+  await askAndWait(page);
+  await button(page, 'Not helpful').click();
+  await widget(page, '.why').waitFor();
+  assert.deepEqual(await widget(page, '.why label').allInnerTexts(), ['It is wrong', 'Something is missing', 'Not what I asked']);
+  assert.equal(await widget(page, '.why textarea').count(), 0);
+  await button(page, 'Helpful').click();
+  await widget(page, '.why').waitFor({ state: 'detached' });
+});
+
+test('the panel can stand beside the page, with the keyboard too, and does so on the next page', async () => {
+  const { page } = await open();
+  await openChat(page);
+  await button(page, 'Dock beside the page').focus();
+  await page.keyboard.press('Enter');
+  const apart = async () => {
+    const [text, panel] = await Promise.all([page.locator('main').boundingBox(), widget(page, 'dialog').boundingBox()]);
+    return !!text && !!panel && text.x + text.width <= panel.x && panel.height === 800 && panel.y === 0;
+  };
+  assert.equal(await apart(), true);
+  await page.keyboard.press('Escape');
+  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).marginInlineEnd), '0px');
+  await page.reload();
+  await openChat(page);
+  assert.equal(await apart(), true);
+  await button(page, 'Dock beside the page').click();
+  assert.equal(await apart(), false);
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.equal(await button(page, 'Dock beside the page').isVisible(), false);
+});
+
+test('what to ask about is a choice only for who has selected something', async () => {
+  const { page } = await open();
+  await openChat(page);
+  assert.equal(await widget(page, '.modes').isVisible(), false);
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { answers } from '../support/answers.js';
 import { launchBrowser, startSite } from '../support/browser.js';
-import { answered, ask, askAndWait, button, leave, openChat, visit, widget } from '../support/reader.js';
+import { answered, ask, askAndWait, button, focused, leave, openChat, visit, widget } from '../support/reader.js';
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -19,6 +19,20 @@ afterEach(() => leave(browser, site));
 
 const KEY = 'pincite:/:history';
 const open = (options = {}) => visit(browser, `${site.url}/guide/retries.html`, options);
+
+/**
+ * Confirm whatever is asked; return the questions.
+ * @param {import('playwright-core').Page} page
+ */
+function confirming(page) {
+  /** @type {string[]} */
+  const asked = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message());
+    dialog.accept();
+  });
+  return asked;
+}
 const titles = (/** @type {import('playwright-core').Page} */ page) => widget(page, '.session-title').allInnerTexts();
 
 test('after a reload the conversation is there again, with links that work, and goes on', async () => {
@@ -55,13 +69,26 @@ test('one conversation can be deleted, all can be, and nothing of them stays in 
   await button(page, 'New conversation').click();
   await askAndWait(page, 'Second?');
   await button(page, 'Conversations').click();
+  const asked = confirming(page);
   await button(page, 'Delete “Second?”').click();
   assert.deepEqual(await titles(page), ['First?']);
+  assert.match((await focused(page)) ?? '', /^session-open$/u);
   await button(page, 'Delete all').click();
+  assert.deepEqual(asked, ['Delete “Second?”', 'Delete all']);
+  assert.equal(await focused(page), 'Back to the conversation');
   assert.equal(await widget(page, '.empty-history').innerText(), 'No conversations yet.');
   assert.equal(await page.evaluate((key) => localStorage.getItem(key), KEY), null);
   await button(page, 'Back to the conversation').click();
   assert.equal(await widget(page, '.turn').count(), 0);
+});
+
+test('a reader who does not confirm it deletes nothing', async () => {
+  const { page } = await open();
+  await askAndWait(page, 'First?');
+  await button(page, 'Conversations').click();
+  await button(page, 'Delete “First?”').click(); // Playwright dismisses what nobody answers.
+  await button(page, 'Delete all').click();
+  assert.deepEqual(await titles(page), ['First?']);
 });
 
 test('a conversation deleted while its answer is still coming stays deleted', async () => {
@@ -71,15 +98,26 @@ test('a conversation deleted while its answer is still coming stays deleted', as
   await button(page, 'Conversations').click();
   await widget(page, '.session-open').click();
   site.next(answers());
+  let goOn = () => {};
+  const held = new Promise((resolve) => { goOn = () => resolve(undefined); });
   await page.route('**/api/chat', async (route) => {
-    await new Promise((resolve) => { setTimeout(resolve, 300); });
+    await held;
     await route.continue().catch(() => {});
-  });
+  }, { times: 1 });
+  const isQuestion = (/** @type {import('playwright-core').Request} */ request) => request.url().endsWith('/api/chat');
+  const ended = Promise.any([page.waitForEvent('requestfinished', isQuestion), page.waitForEvent('requestfailed', isQuestion)]);
   await ask(page, 'Second?');
   await button(page, 'Conversations').click();
+  confirming(page);
   await button(page, 'Delete all').click();
-  await page.waitForTimeout(600);
+  goOn();
+  await ended;
   assert.equal(await page.evaluate((key) => localStorage.getItem(key), KEY), null);
+  await button(page, 'Back to the conversation').click();
+  site.next(answers());
+  await askAndWait(page, 'Third?'); // By now whatever was to be kept of the second is kept.
+  await button(page, 'Conversations').click();
+  assert.deepEqual(await titles(page), ['Third?']);
 });
 
 test('a conversation is saved as a Markdown file', async () => {
@@ -112,6 +150,8 @@ test('a browser that keeps nothing still answers, and the reader is told', async
   await button(page, 'New conversation').click();
   assert.match(await widget(page, '.notice').innerText(), /does not keep data/u);
   await askAndWait(page, 'Second?');
+  await button(page, 'Conversations').click();
+  assert.match(await widget(page, '.history-footer p').innerText(), /ends with this page/u);
   assert.deepEqual(complaints, []);
 });
 
@@ -133,7 +173,7 @@ test('after a redeploy old citations lead to where their sections are now', asyn
   await page.evaluate((key) => localStorage.setItem(key, (localStorage.getItem(key) ?? '').replaceAll('"buildId":"b1"', '"buildId":"b0"')), KEY);
   await page.reload();
   await openChat(page);
-  await widget(page, `.cite[href$="/install.html#macos"]`).waitFor();
+  await widget(page, '.cite[href$="/install.html#macos"]').waitFor();
   assert.match(await widget(page, '.sources').innerText(), /no longer in the docs; the link goes to the nearest/u);
   const { ids, ...scope } = site.received.filter(({ path }) => path === '/api/resolve')[0].body;
   assert.equal(ids.length, 4);
@@ -146,3 +186,45 @@ test('each site of an origin has conversations of its own', async () => {
   await answered(page);
   assert.deepEqual(await page.evaluate(() => Object.keys(localStorage).sort()), [KEY, 'pincite:/:reader']);
 });
+
+test('a page load in the middle of an answer loses neither the question nor the answer', async () => {
+  const { page, complaints } = await open();
+  await site.stop();
+  site = await startSite();
+  site.next((reply) => { reply.startStream(); });
+  site.next(answers());
+  await page.goto(`${site.url}/guide/retries.html`);
+  await ask(page, 'How are jobs retried?');
+  await widget(page, '.waiting').waitFor();
+  await page.reload();
+  await openChat(page);
+  await answered(page);
+  assert.deepEqual(await widget(page, '.question').allTextContents(), ['You asked: How are jobs retried?']);
+  const [first, again] = site.received.map(({ body }) => body);
+  assert.deepEqual(again, first);
+  assert.deepEqual(complaints, []);
+});
+
+test('a question whose answer was lost long ago is there, to be asked again by who wants to', async () => {
+  const { page } = await open();
+  await page.evaluate((key) => {
+    const at = Date.now() - 60 * 60 * 1000;
+    const turn = { id: 'm', query: 'Old?', mode: 'corpus', at, outcome: 'pending', answer: '', citations: [], notices: [] };
+    localStorage.setItem(key, JSON.stringify({ version: 1, current: 's', sessions: [{ id: 's', title: 'Old?', created_at: at, updated_at: at, turns: [turn] }] }));
+  }, KEY);
+  await openChat(page);
+  assert.equal(site.received.length, 0);
+  await button(page, 'Try again').click();
+  await answered(page);
+  assert.equal(site.received[0].body.query, 'Old?');
+});
+
+for (const [language, direction] of [['en', 'none'], ['fa', '-1 1']]) {
+  test(`the way back points where lines begin: ${language}`, async () => {
+    const { page } = await visit(browser, `${site.url}/guide/retries.html?lang=${language}`);
+    await openChat(page);
+    await widget(page, '.header .icon-button').nth(2).click();
+    await widget(page, '.empty-history').waitFor();
+    assert.equal(await widget(page, '.header > .icon-button svg').first().evaluate((svg) => getComputedStyle(svg).scale), direction);
+  });
+}

@@ -93,7 +93,8 @@ test('in forced colours the keyboard shows where it is, on every control', async
     const [name, marked] = await page.evaluate(() => {
       const element = document.querySelector('pincite-chat')?.shadowRoot?.activeElement;
       if (!element) return ['', true];
-      const boxes = [element, element.nextElementSibling, element.parentElement].filter((box) => box !== null); // A radio's label, a field.
+      // A radio's label, a field.
+      const boxes = [element, element.nextElementSibling, element.parentElement].filter((box) => box !== null);
       const outlined = boxes.some((box) => {
         const { outlineStyle, outlineWidth } = getComputedStyle(box);
         return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 1;
@@ -110,7 +111,8 @@ test('in forced colours a vote, the mode and the cited words are marked by more 
   site.next(answers());
   const { page } = await open({ forcedColors: 'active' });
   await askAndWait(page);
-  const outline = (/** @type {import('playwright-core').Locator} */ locator) => locator.evaluate((element) => getComputedStyle(element).outlineStyle);
+  const outline = (/** @type {import('playwright-core').Locator} */ locator) =>
+    locator.evaluate((element) => getComputedStyle(element).outlineStyle);
   assert.equal(await outline(button(page, 'Helpful')), 'none');
   await button(page, 'Helpful').click();
   await page.mouse.move(0, 0);

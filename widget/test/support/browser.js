@@ -7,7 +7,7 @@ import { startSidecar } from './sidecar.js';
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SITE = fileURLToPath(new URL('../browser/site/', import.meta.url));
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
-const TYPES = /** @type {Record<string, string>} */ ({ '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' });
+const TYPES = /** @type {Record<string, string>} */ ({ '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.md': 'text/markdown; charset=utf-8' });
 
 /** As strict as a site can be: nothing inline, nothing evaluated, nothing from elsewhere. */
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; "
@@ -15,7 +15,8 @@ const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 
 /** @returns {Promise<import('playwright-core').Browser>} */
 export function launchBrowser() {
-  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'] });
+  return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking',
+    '--host-resolver-rules=MAP docs.test 127.0.0.1'] });
 }
 
 /** The test site, the built widget and the scripted sidecar, on one origin. */

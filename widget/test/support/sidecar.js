@@ -10,7 +10,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 /**
  * @param {object} [options]
- * @param {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => boolean} [options.files]
+ * @param {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => boolean}
+ *   [options.files]
  *   Serves what is not the API; returns false when it has no such file.
  */
 export async function startSidecar({ files = () => false } = {}) {

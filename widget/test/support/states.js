@@ -59,5 +59,6 @@ export const STATES = {
     await widget(page, '.header .icon-button').nth(1).click();
     await askAndWait(page, 'What is the dead-letter queue, and how does a job get there after its last attempt has failed?');
     await widget(page, '.header .icon-button').nth(2).click();
+    await widget(page, '.history').waitFor();
   },
 };

@@ -14,3 +14,4 @@ const chat = document.querySelector('pincite-chat');
 for (const [name, value] of new URLSearchParams(location.search)) {
   if (name.startsWith('w-')) chat.setAttribute(name.slice(2), value);
 }
+if (location.search.includes('w-')) chat.parentNode.append(chat); // As a page does that makes the element by script.

@@ -3,15 +3,20 @@ const SETTLE_MS = 1000;
 
 const HIDDEN_PANEL = '[role="tabpanel"][hidden], [hidden="until-found"]';
 
+/** Tabs without a script: each is a radio button, whose panel a style sheet shows. */
+const RADIO = 'input[type="radio"]';
+
 /**
- * Open whatever hides an element: tab panels by their tab, folded details by their summary, outermost first.
+ * Open whatever hides an element: tab panels by their tab or radio button, folded details by their summary, outermost
+ * first.
  * @param {Element} target
  * @returns {Promise<void>} Resolves when it is open.
  */
 export async function reveal(target) {
   for (const hider of hidersOf(target)) {
     if (hider instanceof HTMLDetailsElement) await openDetails(hider);
-    else await openPanel(/** @type {HTMLElement} */ (hider));
+    else if (hider.matches(HIDDEN_PANEL)) await openPanel(/** @type {HTMLElement} */ (hider));
+    else radioOf(hider)?.click();
   }
 }
 
@@ -22,9 +27,24 @@ export async function reveal(target) {
 function hidersOf(target) {
   const hiders = [];
   for (let element = /** @type {Element | null} */ (target); element; element = element.parentElement) {
-    if (element.matches(`${HIDDEN_PANEL}, details:not([open])`)) hiders.unshift(element);
+    const isFolded = element.matches('details:not([open])') && !target.closest('summary');
+    if (isFolded || element.matches(HIDDEN_PANEL) || getComputedStyle(element).display === 'none') hiders.unshift(element);
   }
   return hiders;
+}
+
+/**
+ * The radio button that shows a panel: it has the same place among those beside or above the panels.
+ * @param {Element} panel
+ * @returns {HTMLElement | null}
+ */
+function radioOf(panel) {
+  const panels = [...(panel.parentElement?.children ?? [])].filter((child) => child.matches('div, section'));
+  for (let group = panel.parentElement; group; group = group.parentElement) {
+    const radios = [...group.querySelectorAll(RADIO)].filter((radio) => !panels.some((one) => one.contains(radio)));
+    if (radios.length > 0) return /** @type {HTMLElement | null} */ (radios[panels.indexOf(panel)] ?? null);
+  }
+  return null;
 }
 
 /** @param {HTMLDetailsElement} details */
@@ -72,8 +92,11 @@ async function settled(done) {
   while (!done() && performance.now() < deadline) await nextFrame();
 }
 
-/** @returns {Promise<void>} */
-export function nextFrame() {
+/**
+ * @param {number} [milliseconds]
+ * @returns {Promise<void>}
+ */
+export function nextFrame(milliseconds = 16) {
   // A background tab paints no frames; a timer goes on there.
-  return new Promise((resolve) => { setTimeout(resolve, 16); });
+  return new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 }

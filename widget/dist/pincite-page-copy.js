@@ -1,0 +1,1 @@
+async function o(n){let e=await fetch(a(location.pathname,n));if(!e.ok||e.headers.get("content-type")?.includes("html"))throw new Error("This page has no Markdown.",{cause:"copyPageFailed"});return e.text()}function a(n,e){let t=n.replace(/\.html?$/u,"").replace(/\/index$/u,"/");return`${t===e?`${t}index`:t.replace(/\/$/u,"")}.md`}export{a as markdownPath,o as pageMarkdown};

@@ -1,0 +1,86 @@
+/** What the chat loads when it is needed: not before, under the strictest policy, and with a word when it cannot be had. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { answers } from '../support/answers.js';
+import { launchBrowser, startSite } from '../support/browser.js';
+import { askAndWait, assertInView, button, leave, openChat, visit, widget } from '../support/reader.js';
+
+const FAILED = 'This could not be loaded. Reload the page.';
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {import('../support/sidecar.js').Sidecar} */
+let site;
+before(async () => { browser = await launchBrowser(); });
+after(() => browser.close());
+beforeEach(async () => {
+  site = await startSite();
+  site.next(answers());
+});
+afterEach(() => leave(browser, site));
+
+const open = () => visit(browser, `${site.url}/guide/retries.html`);
+
+/**
+ * The widget's files that the page asks for from now on.
+ * @param {import('playwright-core').Page} page
+ */
+function loadedBy(page) {
+  /** @type {string[]} */
+  const files = [];
+  page.on('request', (request) => {
+    const [, file] = /\/pincite\/(.+)$/u.exec(new URL(request.url()).pathname) ?? [];
+    if (file) files.push(file);
+  });
+  return files;
+}
+
+test('opening the chat loads it and what sizes it, asking nothing more; each part comes when it is first used, once', async () => {
+  const { page, complaints } = await open();
+  const files = loadedBy(page);
+  await askAndWait(page);
+  await widget(page, '.edge').first().waitFor({ state: 'attached' });
+  assert.deepEqual(files, ['pincite-chat.js', 'pincite-frame.js']);
+  await widget(page, 'summary').click();
+  await widget(page, '.meta dt').first().waitFor();
+  await button(page, 'Conversations').click();
+  await widget(page, '.session').waitFor();
+  await button(page, 'Back to the conversation').click();
+  await button(page, 'Conversations').click();
+  await widget(page, '.session').waitFor();
+  await button(page, 'Back to the conversation').click();
+  await widget(page, '.cite').first().click();
+  await page.waitForFunction(() => document.activeElement?.id === 'backoff');
+  assert.deepEqual(files.slice(2), ['pincite-details.js', 'pincite-earlier.js', 'pincite-landing.js']);
+  assert.deepEqual(complaints, []);
+});
+
+test('where the list of conversations cannot be loaded one sentence says so, and it is there once it can be', async () => {
+  const { page } = await open();
+  await page.route('**/pincite-earlier.js', (route) => route.abort());
+  await openChat(page);
+  await button(page, 'Conversations').click();
+  assert.equal(await widget(page, '.history [role=alert]').innerText(), FAILED);
+  await page.unroute('**/pincite-earlier.js');
+  await button(page, 'Back to the conversation').click();
+  await button(page, 'Conversations').click();
+  await widget(page, '.history').getByText('No conversations yet.', { exact: true }).waitFor(); // It takes the place of what was shown last.
+  assert.equal(await widget(page, '.history [role=alert]').count(), 0);
+});
+
+test('where the facts about an answer cannot be loaded the same sentence says so', async () => {
+  const { page } = await open();
+  await page.route('**/pincite-details.js', (route) => route.abort());
+  await askAndWait(page);
+  await widget(page, 'summary').click();
+  await widget(page, '.meta').filter({ hasText: FAILED }).waitFor();
+});
+
+test('where what lands cannot be loaded a citation is a link: the browser goes to its heading', async () => {
+  const { page } = await open();
+  await page.route('**/pincite-landing.js', (route) => route.abort());
+  await askAndWait(page);
+  await widget(page, '.cite').first().click();
+  await page.waitForURL('**/retries.html#backoff');
+  await assertInView(page, '#backoff');
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { answers, CITATIONS } from '../support/answers.js';
+import { launchBrowser, startSite } from '../support/browser.js';
+import { askAndWait, assertInView, highlighted, leave, visit, widget } from '../support/reader.js';
+
+/** Each marker of an answer lands on the words of its own claim, wherever on the page they stand. */
+
+/** @type {import('playwright-core').Browser} */
+let browser;
+/** @type {import('../support/sidecar.js').Sidecar} */
+let site;
+before(async () => { browser = await launchBrowser(); });
+after(() => browser.close());
+beforeEach(async () => { site = await startSite(); });
+afterEach(() => leave(browser, site));
+
+const DESKTOP = { viewport: { width: 1280, height: 800 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/**
+ * Ask for an answer whose claims stand below one heading, and follow its last marker.
+ * @param {string} anchor
+ * @param {string[]} quotes  One a claim, each with a marker of its own.
+ * @param {import('playwright-core').BrowserContextOptions & {setUp?: () => void, marker?: number}} [options]
+ */
+async function follow(anchor, quotes, { marker = quotes.length - 1, ...options } = DESKTOP) {
+  const citation = { ...CITATIONS[0], url: `/guide/words.html#${anchor}`, anchor, excerpt: quotes[0] };
+  site.next(answers({ text: quotes.map((_, at) => `Claim ${at}. [1]\n\n`), citations: [citation],
+    end: { claims: quotes.map((quote, at) => ({ text: `Claim ${at}.`, support: 'quoted', citations: [1], quote, markers: [at] })) } }));
+  const visited = await visit(browser, `${site.url}/guide/words.html`, options);
+  await askAndWait(visited.page);
+  await widget(visited.page, '.cite').nth(marker).click();
+  await visited.page.waitForFunction((id) => document.activeElement?.id === id, anchor);
+  return visited;
+}
+
+/** @param {import('playwright-core').Page} page */
+const cited = (page) => highlighted(page, 'pincite-cited');
+
+/**
+ * Whether all of the highlighted words are within the window, and nothing lies over them.
+ * @param {import('playwright-core').Page} page
+ */
+function assertWordsInView(page) {
+  return page.waitForFunction(() => {
+    const ranges = /** @type {Range[]} */ ([...(CSS.highlights.get('pincite-cited') ?? [])]);
+    return ranges.length > 0 && ranges.every((range) => [...range.getClientRects()].filter(({ width }) => width > 1)
+      .every(({ left, top, bottom }) => {
+        const hit = document.elementFromPoint(left + 2, (top + bottom) / 2);
+        return top >= 0 && bottom <= innerHeight && range.startContainer.parentElement?.closest('p, pre, td')?.contains(hit);
+      }));
+  });
+}
+
+test('two markers of one section highlight each the words of its own claim', async () => {
+  const quotes = ['A worker takes one job at a time.', 'Set threads to let it take more.'];
+  const { page } = await follow('workers', quotes);
+  assert.equal(await cited(page), quotes[1]);
+  await widget(page, '.cite').first().click();
+  await page.waitForFunction((words) => String([...(CSS.highlights.get('pincite-cited') ?? [])][0]) === words, quotes[0]);
+});
+
+test('a claim of two sentences highlights both, and a mark of code is no word', async () => {
+  const { page } = await follow('workers', ['A worker takes one job at a time. Set `threads` to let it take more.']);
+  assert.equal(await cited(page), 'A worker takes one job at a time. Set threads to let it take more.');
+});
+
+test('words around the mark of a footnote are highlighted without it', async () => {
+  const { page } = await follow('workers',
+    ['The worker stops after the job at hand when it gets SIGTERM, and at once when it gets a second one.']);
+  assert.equal(await cited(page), 'The worker stops after the job at hand when it gets SIGTERM|, and at once when it gets a second one.');
+});
+
+test('code is highlighted without the numbers of its lines', async () => {
+  const { page } = await follow('workers', ['queue.start()\nqueue.join()']);
+  assert.equal((await cited(page)).replace(/\s/gu, ''), 'queue.start()|queue.join()');
+});
+
+test('code in a box that is said to have numbers of lines is no such number', async () => {
+  const { page } = await follow('workers', ['queue drain --wait']);
+  assert.equal(await cited(page), 'queue drain --wait');
+});
+
+test('dots that the page itself has are highlighted, and those of an excerpt that was cut are not missed', async () => {
+  const { page } = await follow('workers', ['A worker takes one job…', 'A queue may be named jobs, mails, reports, …']);
+  assert.equal(await cited(page), 'A queue may be named jobs, mails, reports, …');
+  await widget(page, '.cite').first().click();
+  await page.waitForFunction(() => String([...(CSS.highlights.get('pincite-cited') ?? [])][0]) === 'A worker takes one job');
+});
+
+for (const [name, options] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
+  test(`what hides words below an outer heading is opened: a tab, details, tabs of radio buttons, ${name}`, async () => {
+    for (const words of ['The socket lies in the run folder.', 'The socket lies in the folder that you name.', 'Put it into the configuration of fish.']) {
+      const { page } = await follow('systems', [words], options);
+      assert.equal(await cited(page), words);
+      await assertWordsInView(page);
+      await assertInView(page, '#systems');
+    }
+  });
+
+  test(`words far below their heading are in view, ${name}`, async () => {
+    const { page } = await follow('limits', ['The largest job is 4 MB.'], options);
+    assert.equal(await cited(page), 'The largest job is 4 MB.');
+    await assertWordsInView(page);
+  });
+
+  test(`a header that sticks covers neither the words nor their heading where the site keeps no distance, ${name}`, async () => {
+    const { page } = await follow('workers', ['A worker takes one job at a time.'],
+      { ...options, setUp: () => addEventListener('DOMContentLoaded', () => document.body.classList.add('unmarked')) });
+    await assertWordsInView(page);
+    await assertInView(page, '#workers');
+  });
+
+  test(`words stay in view when what stands above them grows after the landing, ${name}`, async () => {
+    const { page } = await follow('limits', ['The largest job is 4 MB.'], options);
+    await page.evaluate(() => {
+      document.documentElement.style.setProperty('overflow-anchor', 'none'); // Not every browser holds a page still by itself.
+      const late = document.createElement('canvas');
+      late.height = 2000;
+      document.querySelector('h1')?.after(late);
+    });
+    await assertWordsInView(page);
+  });
+}
+
+test('on a page that is too wide for a phone the words are within the part of it that is seen', async () => {
+  const citation = { ...CITATIONS[0], url: '/guide/words.html#limits', anchor: 'limits', excerpt: 'Limits are many' };
+  site.next(answers({ text: ['A claim. [1]'], citations: [citation] }));
+  const { page } = await visit(browser, `${site.url}/guide/retries.html`, { ...PHONE, setUp: () => addEventListener('DOMContentLoaded', () => {
+    const wide = /** @type {Element} */ (document.querySelector('article')).appendChild(document.createElement('div'));
+    wide.style.cssText = 'width: 600px; height: 10px';
+  }) });
+  await page.waitForFunction(() => innerHeight > Number(visualViewport?.height));
+  await page.evaluate(() => /** @type {any} */ (document.querySelector('pincite-chat')).open());
+  await askAndWait(page);
+  await widget(page, '.cite').first().dispatchEvent('click');
+  await page.waitForFunction(() => document.activeElement?.id === 'limits');
+  await page.waitForFunction(() => {
+    const { offsetTop, height } = /** @type {VisualViewport} */ (visualViewport);
+    const [range] = /** @type {Range[]} */ ([...(CSS.highlights.get('pincite-cited') ?? [])]);
+    const { top, bottom } = range?.getBoundingClientRect() ?? {};
+    return top >= offsetTop && bottom <= offsetTop + height;
+  });
+});
+
+test('words that are drawn anew after the landing are highlighted again', async () => {
+  const { page } = await follow('limits', ['The largest job is 4 MB.']);
+  await page.evaluate(() => {
+    const article = /** @type {Element} */ (document.querySelector('article'));
+    for (const paragraph of article.querySelectorAll('p')) paragraph.replaceWith(paragraph.cloneNode(true));
+  });
+  await page.waitForFunction(() => String([...(CSS.highlights.get('pincite-cited') ?? [])][0]) === 'The largest job is 4 MB.');
+});
+
+test('a reader who scrolls on is not brought back', async () => {
+  const { page } = await follow('limits', ['The largest job is 4 MB.']);
+  await page.mouse.move(300, 300);
+  await page.mouse.wheel(0, -4000);
+  await page.waitForFunction(() => scrollY < 1500);
+  await page.evaluate(() => document.querySelector('h1')?.after(document.createElement('canvas')));
+  assert.ok(await page.evaluate(() => new Promise((resolve) => { setTimeout(() => resolve(scrollY), 400); })) < 1800);
+});
+
+test('a chat that cannot load what lands leaves the jump to the browser', async () => {
+  const citation = { ...CITATIONS[0], url: '/guide/words.html#limits', anchor: 'limits' };
+  site.next(answers({ text: ['A claim. [1]'], citations: [citation] }));
+  const { page } = await visit(browser, `${site.url}/guide/words.html`);
+  await askAndWait(page);
+  await page.route('**/pincite-landing.js', (route) => route.abort());
+  await widget(page, '.cite').click();
+  await page.waitForFunction(() => (document.querySelector('#limits')?.getBoundingClientRect().top ?? -1) >= 0 && scrollY > 100);
+  await assertInView(page, '#limits');
+});
