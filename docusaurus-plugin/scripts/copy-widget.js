@@ -1,7 +1,7 @@
 /** Puts the built widget into this package, so that it can be served without the Python one. */
-import {cp, rm} from 'node:fs/promises';
-import {existsSync} from 'node:fs';
-import {fileURLToPath} from 'node:url';
+import { cp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 const source = fileURLToPath(new URL('../../widget/dist/', import.meta.url));
 const target = fileURLToPath(new URL('../widget/', import.meta.url));
@@ -9,5 +9,5 @@ const target = fileURLToPath(new URL('../widget/', import.meta.url));
 if (!existsSync(source)) {
   throw new Error(`There is no built widget in ${source}. Run "npm ci && npm run build" in the widget's folder first.`);
 }
-await rm(target, {recursive: true, force: true});
-await cp(source, target, {recursive: true});
+await rm(target, { recursive: true, force: true });
+await cp(source, target, { recursive: true });

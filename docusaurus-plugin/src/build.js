@@ -1,11 +1,11 @@
 /** The end of a build: the index of one locale is written beside its pages. */
-import {join} from 'node:path';
-import {logger} from '@docusaurus/logger';
-import {findIndexer, IndexerError, indexerCandidates} from './indexer.js';
-import {indexArguments, runIndexer} from './indexing.js';
-import {buildManifest} from './manifest.js';
-import {reportLines, reportWarnings} from './report.js';
-import {PINCITE_FOLDER, provideWidget} from './widget.js';
+import { join } from 'node:path';
+import { logger } from '@docusaurus/logger';
+import { findIndexer, IndexerError, indexerCandidates } from './indexer.js';
+import { indexArguments, runIndexer } from './indexing.js';
+import { buildManifest } from './manifest.js';
+import { reportLines, reportWarnings } from './report.js';
+import { PINCITE_FOLDER, provideWidget } from './widget.js';
 
 /**
  * @import {PluginOptions} from './index.js'
@@ -14,6 +14,9 @@ import {PINCITE_FOLDER, provideWidget} from './widget.js';
 
 /** Set to 1, it builds the site without an index, on machines that have no Python. */
 export const SKIP_VARIABLE = 'PINCITE_SKIP';
+
+/** Names by which a sidecar answers without being told. */
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * Index what was built, and make sure that the widget's files are there.
@@ -41,10 +44,10 @@ export async function finishBuild(props, options, buildId) {
  * @param {string} buildId
  */
 async function indexSite(props, options, buildId) {
-  const {siteDir, outDir} = props;
-  const {command, origin} = await findIndexer(indexerCandidates(options, process.env, process.platform), siteDir);
+  const { siteDir, outDir } = props;
+  const { command, origin } = await findIndexer(indexerCandidates(options, process.env, process.platform), siteDir);
   logger.info`Indexing with code=${command.join(' ')} (${origin}).`;
-  const manifest = buildManifest(props, {buildId, include: options.include, exclude: options.exclude});
+  const manifest = buildManifest(props, { buildId, include: options.include, exclude: options.exclude });
   const args = indexArguments(outDir, options, previousIndex(props, options.previous));
   const result = await runIndexer(command, args, {
     manifest,
@@ -54,6 +57,28 @@ async function indexSite(props, options, buildId) {
   const lines = reportLines(result).map((line) => `\n  ${line}`);
   logger.success(logger.interpolate`Pincite's index is in path=${join(outDir, PINCITE_FOLDER)}.` + lines.join(''));
   reportWarnings(result).forEach((sentence) => logger.warn(sentence));
+  const serving = serveCommand(props, options.api);
+  if (serving) {
+    logger.info`The sidecar at url=${options.api} has to let this site's pages ask. Start it with code=${serving}.`;
+  }
+}
+
+/**
+ * How the sidecar is started where it has an origin of its own: a browser keeps the pages from asking one that does not
+ * name theirs.
+ *
+ * @param {Pick<PostBuildProps, 'siteConfig' | 'baseUrl' | 'i18n'>} props
+ * @param {string} api
+ * @returns {string | null} Null where nothing need be said: the origin is the site's own, or an earlier locale has said it.
+ */
+export function serveCommand({ siteConfig, baseUrl, i18n }, api) {
+  const site = new URL(siteConfig.url);
+  const sidecar = new URL(api, site);
+  if (sidecar.origin === site.origin || i18n.currentLocale !== i18n.defaultLocale) {
+    return null;
+  }
+  const name = LOCAL_HOSTS.includes(sidecar.hostname) ? '' : ` --host-name ${sidecar.hostname}`;
+  return `pincite serve ${site.origin}${baseUrl}${PINCITE_FOLDER}/ --cors-origin ${site.origin}${name}`;
 }
 
 /**
@@ -63,7 +88,7 @@ async function indexSite(props, options, buildId) {
  * @param {PluginOptions['previous']} previous
  * @returns {string | undefined}
  */
-export function previousIndex({siteConfig, baseUrl, i18n}, previous) {
+export function previousIndex({ siteConfig, baseUrl, i18n }, previous) {
   if (previous === true) {
     return `${siteConfig.url}${baseUrl}${PINCITE_FOLDER}/`;
   }
@@ -78,8 +103,8 @@ function reportFailure(error, severity) {
   const reason = error instanceof Error ? error.message : String(error);
   if (severity === 'throw') {
     const message = `Pincite could not index the site: ${reason}`;
-    throw error instanceof IndexerError ? new IndexerError(message) : new Error(message, {cause: error});
+    throw error instanceof IndexerError ? new IndexerError(message) : new Error(message, { cause: error });
   }
   const message = `Pincite could not index the site, so this build has no new index: ${reason}`;
-  ({ignore: () => {}, log: logger.info, warn: logger.warn})[severity](message);
+  ({ ignore: () => {}, log: logger.info, warn: logger.warn })[severity](message);
 }

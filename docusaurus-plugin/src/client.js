@@ -3,7 +3,8 @@
  * page has changed.
  */
 import routes from '@generated/routes';
-import {matchPath} from '@docusaurus/router';
+import siteConfig from '@generated/docusaurus.config';
+import { matchPath } from '@docusaurus/router';
 
 /**
  * @typedef {HTMLElement & {
@@ -35,9 +36,9 @@ function chats() {
 function hasPage(pathname, candidates) {
   return candidates.some(
     (route) =>
-      route.path !== '*' &&
-      matchPath(pathname, route) !== null &&
-      (!route.routes || hasPage(pathname, route.routes)),
+      route.path !== '*'
+      && matchPath(pathname, route) !== null
+      && (!route.routes || hasPage(pathname, route.routes)),
   );
 }
 
@@ -58,8 +59,21 @@ function navigate(address) {
   // Docusaurus hands its router's history to components only. It listens to the browser's, however, and follows a
   // state that was pushed there as it follows the Back and Forward buttons.
   window.history.pushState(null, '', url);
-  window.dispatchEvent(new PopStateEvent('popstate', {state: null}));
+  window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
   return /** @type {Promise<boolean>} */ (arrival);
+}
+
+/**
+ * Keep the launcher off the routes that the option `hideLauncherOn` names.
+ *
+ * @param {string} pathname
+ */
+function showLauncher(pathname) {
+  const route = `/${pathname.slice(siteConfig.baseUrl.length)}`;
+  chats().forEach((chat) => {
+    const hidden = JSON.parse(chat.dataset.noLauncherOn ?? '[]');
+    chat.toggleAttribute('no-launcher', hidden.some((/** @type {string} */ path) => matchPath(route, { path, exact: true })));
+  });
 }
 
 /**
@@ -67,10 +81,11 @@ function navigate(address) {
  *
  * @param {{location: Location, previousLocation: Location | null}} change
  */
-export function onRouteDidUpdate({location, previousLocation}) {
+export function onRouteDidUpdate({ location, previousLocation }) {
   if (previousLocation && previousLocation.pathname !== location.pathname) {
     chats().forEach((chat) => chat.routeChanged?.());
   }
+  showLauncher(location.pathname);
   const arrived = arrivals;
   arrivals = [];
   arrived.forEach((resolve) => resolve());

@@ -83,11 +83,11 @@ export function routeKey(route) {
  * @param {string | null} site.translations Folder, below the site's, of this locale's translations; null in the default locale.
  * @returns {Map<string, PageFacts>} Facts of every route, by `routeKey`.
  */
-export function contentPages({plugins, routes, routesPaths, translations}) {
+export function contentPages({ plugins, routes, routesPaths, translations }) {
   const entries = plugins.flatMap((plugin) => pluginEntries(plugin, translations));
-  const known = new Map(entries.map(({permalink, facts}) => [routeKey(permalink), facts]));
+  const known = new Map(entries.map(({ permalink, facts }) => [routeKey(permalink), facts]));
   const owners = routeOwners(routes);
-  const authors = new Set(entries.map(({facts}) => `${facts.plugin}/${facts.plugin_id}`));
+  const authors = new Set(entries.map(({ facts }) => `${facts.plugin}/${facts.plugin_id}`));
   return new Map(
     routesPaths.map((route) => {
       const key = routeKey(route);
@@ -106,17 +106,17 @@ export function contentPages({plugins, routes, routesPaths, translations}) {
  */
 function generatedPage(route, owner, authors) {
   if (route.endsWith('/404.html')) {
-    return {...UNKNOWN, kind: 'not_found'};
+    return { ...UNKNOWN, kind: 'not_found' };
   }
   if (!owner) {
     return UNKNOWN;
   }
-  const {name, id} = owner.plugin;
-  const facts = {...UNKNOWN, plugin: name, plugin_id: id};
+  const { name, id } = owner.plugin;
+  const facts = { ...UNKNOWN, plugin: name, plugin_id: id };
   if (owner.component === CATEGORY_COMPONENT) {
-    return {...facts, kind: 'category'};
+    return { ...facts, kind: 'category' };
   }
-  return {...facts, kind: authors.has(`${name}/${id}`) ? 'list' : 'other'};
+  return { ...facts, kind: authors.has(`${name}/${id}`) ? 'list' : 'other' };
 }
 
 /**
@@ -127,7 +127,7 @@ function routeOwners(routes) {
   const owners = new Map();
   /** @param {RouteConfig} route @param {{name: string, id: string}} plugin */
   const visit = (route, plugin) => {
-    owners.set(routeKey(route.path), {plugin, component: route.component});
+    owners.set(routeKey(route.path), { plugin, component: route.component });
     route.routes?.forEach((child) => visit(child, plugin));
   };
   routes.forEach((route) => visit(route, route.plugin));
@@ -140,12 +140,12 @@ function routeOwners(routes) {
  * @returns {Entry[]}
  */
 function pluginEntries(plugin, translations) {
-  const owner = {plugin: plugin.name, plugin_id: plugin.options.id};
+  const owner = { plugin: plugin.name, plugin_id: plugin.options.id };
   const content = /** @type {any} */ (plugin.content);
   /** @param {ContentItem} item @param {Partial<PageFacts>} facts @returns {Entry} */
   const entry = (item, facts) => ({
     permalink: item.permalink,
-    facts: {...UNKNOWN, ...owner, ...itemFacts(item, translations), ...facts},
+    facts: { ...UNKNOWN, ...owner, ...itemFacts(item, translations), ...facts },
   });
   if (Array.isArray(content?.loadedVersions)) {
     return content.loadedVersions.flatMap((/** @type {DocsVersion} */ version) =>
@@ -153,10 +153,10 @@ function pluginEntries(plugin, translations) {
     );
   }
   if (Array.isArray(content?.blogPosts)) {
-    return content.blogPosts.map((/** @type {{metadata: ContentItem}} */ {metadata}) => entry(metadata, {kind: 'blog'}));
+    return content.blogPosts.map((/** @type {{metadata: ContentItem}} */ { metadata }) => entry(metadata, { kind: 'blog' }));
   }
   if (Array.isArray(content)) {
-    return content.filter(isStandalonePage).map((page) => entry(page, {kind: 'page'}));
+    return content.filter(isStandalonePage).map((page) => entry(page, { kind: 'page' }));
   }
   return [];
 }
@@ -195,7 +195,7 @@ function itemFacts(item, translations) {
   return {
     title: item.title ?? null,
     description: item.description ?? null,
-    tags: (item.tags ?? []).map(({label}) => label),
+    tags: (item.tags ?? []).map(({ label }) => label),
     front_matter: item.frontMatter ?? {},
     source,
     translated: isTranslated(source, translations),

@@ -1,11 +1,11 @@
 /** `docusaurus start`: it writes no pages to index, so the chat works with what the last build left. */
-import {once} from 'node:events';
-import {existsSync} from 'node:fs';
-import {join} from 'node:path';
-import {logger} from '@docusaurus/logger';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { logger } from '@docusaurus/logger';
 import spawn from 'cross-spawn';
-import {findIndexer, indexerCandidates} from './indexer.js';
-import {PINCITE_FOLDER, WIDGET_DIR} from './widget.js';
+import { findIndexer, indexerCandidates } from './indexer.js';
+import { PINCITE_FOLDER, WIDGET_DIR } from './widget.js';
 
 /**
  * @import {LoadContext, Plugin} from '@docusaurus/types'
@@ -23,23 +23,23 @@ const API_PATHS = ['/api/chat', '/api/search', '/api/resolve', '/api/feedback', 
  * @param {PluginOptions} options
  * @returns {WebpackConfiguration}
  */
-export function configureDevServer({baseUrl, outDir, siteDir}, options) {
+export function configureDevServer({ baseUrl, outDir, siteDir }, options) {
   const folder = join(outDir, PINCITE_FOLDER);
   const hasIndex = existsSync(join(folder, 'index.json'));
   if (!hasIndex) {
     logger.info`The chat answers from the index of the last build, and there is none in path=${outDir} yet: run code=${'docusaurus build'} first.`;
   }
-  const {serve, port} = options.dev;
+  const { serve, port } = options.dev;
   if (serve && hasIndex) {
     startSidecar(folder, options, siteDir).catch((/** @type {Error} */ error) =>
       logger.warn(`The chat has no sidecar: ${error.message}`),
     );
   }
   const devServer = {
-    static: [{directory: WIDGET_DIR, publicPath: `${baseUrl}${PINCITE_FOLDER}/`}],
-    ...(serve && {proxy: [{context: API_PATHS, target: `http://127.0.0.1:${port}`}]}),
+    static: [{ directory: WIDGET_DIR, publicPath: `${baseUrl}${PINCITE_FOLDER}/` }],
+    ...(serve && { proxy: [{ context: API_PATHS, target: `http://127.0.0.1:${port}` }] }),
   };
-  return /** @type {WebpackConfiguration} */ ({devServer});
+  return /** @type {WebpackConfiguration} */ ({ devServer });
 }
 
 /**
@@ -47,7 +47,7 @@ export function configureDevServer({baseUrl, outDir, siteDir}, options) {
  *
  * @param {Pick<PluginOptions, 'api' | 'dev'>} options
  */
-export function developmentApi({api, dev}) {
+export function developmentApi({ api, dev }) {
   return dev.serve ? '' : api;
 }
 
@@ -60,9 +60,9 @@ export function developmentApi({api, dev}) {
  * @throws {Error} When it cannot be started, or has ended by itself.
  */
 async function startSidecar(folder, options, cwd) {
-  const {command} = await findIndexer(indexerCandidates(options, process.env, process.platform), cwd);
+  const { command } = await findIndexer(indexerCandidates(options, process.env, process.platform), cwd);
   const [program, ...args] = [...command, 'serve', folder, '--host', '127.0.0.1', '--port', String(options.dev.port)];
-  const child = spawn(program, args, {cwd, stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true});
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'], windowsHide: true });
   process.once('exit', () => child.kill());
   const [exitCode] = await once(child, 'exit');
   throw new Error(`"${[program, ...args].join(' ')}" ended with exit code ${exitCode}.`);

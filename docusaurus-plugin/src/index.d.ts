@@ -23,6 +23,8 @@ export interface PluginOptions {
   exclude: string[];
   /** Whether pages that ask search engines to stay away are indexed. Default `'exclude'`. */
   noindex: 'exclude' | 'include';
+  /** Whether `llms.txt`, `llms-full.txt` and each page as Markdown are written, for agents. Default `false`. */
+  llms: boolean;
   /** What to do when an author's ID that the previous index had is gone. Default `'warn'`. */
   onLostId: 'ignore' | 'warn' | 'fail';
   /** What to do when the index cannot be written. Default `'throw'`: the build fails. */
@@ -35,6 +37,16 @@ export interface PluginOptions {
   contact?: string;
   /** The site's own search page, offered when the sidecar is down. */
   searchUrl?: string;
+  /** Words of the chat to replace, by their keys in `pincite/strings.json`. Default: none. */
+  strings: Record<string, string>;
+  /** The launcher's icon: path data on a grid of 24 by 24. Default: a speech bubble. */
+  icon?: string;
+  /** Side of the launcher and the chat. Default: right; left where text runs from right to left. */
+  position?: 'left' | 'right';
+  /** What readers agree to before their first question, or where they read it. Default: nothing. */
+  consent?: {text?: string; url?: string};
+  /** Routes without the site's base URL on which there is no launcher, `*` for anything. Default `[]`. */
+  hideLauncherOn: string[];
   /** What `docusaurus start` does besides. */
   dev: {
     /** Start a sidecar with the index of the last build, and pass questions on to it. Default `false`. */

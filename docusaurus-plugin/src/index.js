@@ -1,12 +1,13 @@
 /** The Docusaurus plugin: what happens when. */
-import {randomUUID} from 'node:crypto';
-import {fileURLToPath} from 'node:url';
-import {logger} from '@docusaurus/logger';
-import {finishBuild} from './build.js';
-import {configureDevServer, developmentApi} from './dev.js';
-import {widgetTags} from './widget.js';
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { logger } from '@docusaurus/logger';
+import { finishBuild } from './build.js';
+import { configureDevServer, developmentApi } from './dev.js';
+import { findPrism, PRISM_ALIAS } from './prism.js';
+import { widgetTags } from './widget.js';
 
-export {validateOptions} from './options.js';
+export { validateOptions } from './options.js';
 
 /**
  * @import {LoadContext, Plugin} from '@docusaurus/types'
@@ -30,11 +31,14 @@ export default function pluginPincite(context, options) {
   }
   const isBuild = process.env.NODE_ENV === 'production';
   const buildId = nameBuild();
+  const prism = findPrism(context.siteDir);
+  const resolve = { alias: /** @type {Record<string, string | false>} */ ({ [PRISM_ALIAS]: prism ?? false }) };
   return {
     name: NAME,
-    getClientModules: () => [fileURLToPath(new URL('./client.js', import.meta.url))],
-    injectHtmlTags: () => widgetTags(context, options, isBuild ? {api: options.api, buildId} : {api: developmentApi(options)}),
-    configureWebpack: () => (isBuild ? undefined : configureDevServer(context, options)),
+    getClientModules: () => ['./client.js', ...(prism ? ['./highlight.js'] : [])].map((file) => fileURLToPath(new URL(file, import.meta.url))),
+    injectHtmlTags: () =>
+      widgetTags(context, options, isBuild ? { api: options.api, buildId } : { api: developmentApi(options) }),
+    configureWebpack: () => (isBuild ? { resolve } : { resolve, ...configureDevServer(context, options) }),
     postBuild: (props) => finishBuild(props, options, buildId),
   };
 }

@@ -1,10 +1,12 @@
 /** Which command on this machine is the indexer. */
 
-import {once} from 'node:events';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 // Finds programs on Windows as it does elsewhere (PATHEXT, .cmd files, quoting).
 import spawn from 'cross-spawn';
 // Splits a command line as a shell would. Version 0.3: Docusaurus's loader of plugins wants CommonJS.
-import {parseArgsStringToArgv} from 'string-argv';
+import { parseArgsStringToArgv } from 'string-argv';
+import { isNeeded, minorOf, NEEDED, VERSION, versionIn } from './version.js';
 
 /** @import {PluginOptions} from './index.js' */
 
@@ -18,8 +20,10 @@ import {parseArgsStringToArgv} from 'string-argv';
 /** Names the environment's own choice of indexer, as a command line. */
 export const COMMAND_VARIABLE = 'PINCITE_COMMAND';
 
+const REQUIREMENT = `pincite[index]${NEEDED}`;
+
 /** How the indexer is installed. */
-export const INSTALL = `pip install 'pincite[index]'`;
+export const INSTALL = `pip install '${REQUIREMENT}'`;
 
 /** The indexer could not be found or did not do its work; the message is for the maintainer. */
 export class IndexerError extends Error {
@@ -40,42 +44,43 @@ export class IndexerError extends Error {
  * @param {NodeJS.Platform} platform
  * @returns {Candidate[]}
  */
-export function indexerCandidates({indexer, python}, environment, platform) {
+export function indexerCandidates({ indexer, python }, environment, platform) {
   if (indexer) {
-    return [{command: commandParts(indexer), origin: 'option "indexer"', probe: null}];
+    return [{ command: commandParts(indexer), origin: 'option "indexer"', probe: null }];
   }
   const named = environment[COMMAND_VARIABLE]?.trim();
   if (named) {
-    return [{command: commandParts(named), origin: COMMAND_VARIABLE, probe: null}];
+    return [{ command: commandParts(named), origin: COMMAND_VARIABLE, probe: null }];
   }
   if (python) {
     return [pythonModule([python], 'option "python"')];
   }
   return [
-    {command: ['pincite'], origin: 'PATH', probe: ['pincite', '--version']},
+    { command: ['pincite'], origin: 'PATH', probe: ['pincite', '--version'] },
     pythonModule(platform === 'win32' ? ['py', '-3'] : ['python3'], 'Python'),
-    {command: ['uvx', '--from', 'pincite[index]', 'pincite'], origin: 'uv', probe: ['uvx', '--version']},
+    { command: ['uvx', '--from', REQUIREMENT, 'pincite'], origin: 'uv', probe: ['uvx', '--version'] },
   ];
 }
 
 /**
- * The first candidate that is there.
+ * The first candidate that is there, provided that it is of a version that goes with this plugin.
  *
  * @param {Candidate[]} candidates
  * @param {string} cwd
  * @returns {Promise<Candidate>}
- * @throws {IndexerError} Naming everything that was tried.
+ * @throws {IndexerError} Naming everything that was tried, or the version that was found and the one that is needed.
  */
 export async function findIndexer(candidates, cwd) {
   for (const candidate of candidates) {
     if (await isUsable(candidate, cwd)) {
+      await refuseOtherVersion(candidate, cwd);
       return candidate;
     }
   }
-  const tried = candidates.map(({command, origin}) => `${command.join(' ')} (${origin})`).join(', ');
+  const tried = candidates.map(({ command, origin }) => `${command.join(' ')} (${origin})`).join(', ');
   throw new IndexerError(
-    `Pincite's indexer was not found. Tried: ${tried}. ` +
-      `Install it with ${INSTALL}, name it with the option "python" or ${COMMAND_VARIABLE}, or set the option "index" to false.`,
+    `Pincite's indexer was not found. Tried: ${tried}. `
+      + `Install it with ${INSTALL}, name it with the option "python" or ${COMMAND_VARIABLE}, or set the option "index" to false.`,
   );
 }
 
@@ -83,14 +88,40 @@ export async function findIndexer(candidates, cwd) {
  * @param {Candidate} candidate
  * @param {string} cwd
  */
-async function isUsable({probe}, cwd) {
+async function isUsable({ probe }, cwd) {
   if (probe === null) {
     return true;
   }
-  const [program, ...args] = probe;
-  const child = spawn(program, args, {cwd, stdio: 'ignore', windowsHide: true});
-  const exit = await once(child, 'exit').catch(() => ['not there']);
-  return exit[0] === 0;
+  return (await printedBy(probe, cwd)) !== null;
+}
+
+/**
+ * A command that does not tell its version, as somebody's own wrapper may not, is taken on trust.
+ *
+ * @param {Candidate} candidate
+ * @param {string} cwd
+ * @throws {IndexerError}
+ */
+async function refuseOtherVersion({ command, origin }, cwd) {
+  const version = versionIn((await printedBy([...command, '--version'], cwd)) ?? '');
+  if (version !== null && !isNeeded(version)) {
+    throw new IndexerError(
+      `docusaurus-plugin-pincite ${VERSION} needs pincite ${minorOf(VERSION)}, but ${command.join(' ')} (${origin}) is `
+        + `${version}: run ${INSTALL}, or keep it and run npm install docusaurus-plugin-pincite@${minorOf(version)}.`,
+    );
+  }
+}
+
+/**
+ * @param {string[]} command
+ * @param {string} cwd
+ * @returns {Promise<string | null>} What the command prints; null when it is not there or fails.
+ */
+async function printedBy([program, ...args], cwd) {
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true });
+  const printed = child.stdout ? text(child.stdout) : '';
+  const [exitCode] = await once(child, 'close').catch(() => ['not there']);
+  return exitCode === 0 ? printed : null;
 }
 
 /**
@@ -100,7 +131,7 @@ async function isUsable({probe}, cwd) {
  */
 function pythonModule(interpreter, origin) {
   const command = [...interpreter, '-m', 'pincite_indexer'];
-  return {command, origin, probe: [...command, '--version']};
+  return { command, origin, probe: [...command, '--version'] };
 }
 
 /** @param {string | string[]} command */

@@ -4,12 +4,12 @@
  * The contract: `pincite index SITE_DIR --manifest - --json` takes the manifest on standard input, says its progress in
  * lines on standard error and ends with one JSON object on standard output. When it fails, the last line says why.
  */
-import {once} from 'node:events';
-import {createInterface} from 'node:readline';
-import {text} from 'node:stream/consumers';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 // Finds programs on Windows as it does elsewhere (PATHEXT, .cmd files, quoting).
 import spawn from 'cross-spawn';
-import {INSTALL, IndexerError} from './indexer.js';
+import { INSTALL, IndexerError } from './indexer.js';
 
 /**
  * @import {ChildProcessWithoutNullStreams} from 'node:child_process'
@@ -25,23 +25,24 @@ import {INSTALL, IndexerError} from './indexer.js';
 const ERROR_PREFIX = /^(?:pincite|error): /i;
 
 /** Standard input is UTF-8 whatever the machine's locale; progress arrives while it happens, in lines instead of bars. */
-const PYTHON_ENVIRONMENT = {PYTHONUTF8: '1', PYTHONUNBUFFERED: '1', TQDM_DISABLE: '1'};
+const PYTHON_ENVIRONMENT = { PYTHONUTF8: '1', PYTHONUNBUFFERED: '1', TQDM_DISABLE: '1' };
 
 /**
  * The arguments of one indexing run.
  *
  * @param {string} outDir
- * @param {Pick<PluginOptions, 'model' | 'onLostId' | 'noindex'>} options
+ * @param {Pick<PluginOptions, 'model' | 'onLostId' | 'noindex'> & Partial<Pick<PluginOptions, 'llms'>>} options
  * @param {string | undefined} previous File or URL of the last deployed index.
  * @returns {string[]}
  */
-export function indexArguments(outDir, {model, onLostId, noindex}, previous) {
+export function indexArguments(outDir, { model, onLostId, noindex, llms }, previous) {
   return [
     ...['index', outDir, '--manifest', '-', '--json'],
     ...(model ? ['--model', model] : []),
     // Only a previous index shows which IDs are lost.
     ...(previous ? ['--previous', previous, '--on-lost-id', onLostId] : []),
     ...(noindex === 'include' ? ['--noindex', 'include'] : []),
+    ...(llms ? ['--llms'] : []),
   ];
 }
 
@@ -57,15 +58,15 @@ export function indexArguments(outDir, {model, onLostId, noindex}, previous) {
  * @returns {Promise<IndexResult>}
  * @throws {IndexerError} With the indexer's own last sentence.
  */
-export async function runIndexer([program, ...first], args, {manifest, cwd, onProgress}) {
-  const env = {...process.env, ...PYTHON_ENVIRONMENT};
+export async function runIndexer([program, ...first], args, { manifest, cwd, onProgress }) {
+  const env = { ...process.env, ...PYTHON_ENVIRONMENT };
   const child = /** @type {ChildProcessWithoutNullStreams} */ (
-    spawn(program, [...first, ...args], {cwd, env, windowsHide: true})
+    spawn(program, [...first, ...args], { cwd, env, windowsHide: true })
   );
   const stop = () => child.kill();
   process.once('exit', stop);
   let lastLine = '';
-  createInterface({input: child.stderr}).on('line', (line) => {
+  createInterface({ input: child.stderr }).on('line', (line) => {
     lastLine = line.trim() || lastLine;
     onProgress(line);
   });
@@ -120,7 +121,7 @@ function parseResult(stdout, program) {
     // Falls through: what was printed is no JSON at all.
   }
   throw new IndexerError(
-    `The indexer "${program}" ended well but wrote no result. ` +
-      `Is it Pincite's? Its command must take "index SITE_DIR --manifest - --json".`,
+    `The indexer "${program}" ended well but wrote no result. `
+      + 'Is it Pincite\'s? Its command must take "index SITE_DIR --manifest - --json".',
   );
 }

@@ -3,9 +3,9 @@
  *
  * Nothing here reads a file; the indexer takes text and anchors from the built HTML itself.
  */
-import {posix, relative} from 'node:path';
-import {createMatcher, posixPath} from '@docusaurus/utils';
-import {contentPages, routeKey} from './content.js';
+import { posix, relative } from 'node:path';
+import { createMatcher, posixPath } from '@docusaurus/utils';
+import { contentPages, routeKey } from './content.js';
 
 /**
  * @import {Props, RouteBuildMetadata} from '@docusaurus/types'
@@ -43,7 +43,7 @@ export const MANIFEST_VERSION = 1;
  * @param {{baseUrl: string, trailingSlash: boolean | undefined}} site
  * @returns {string} With forward slashes, not percent-encoded.
  */
-export function htmlFile(route, {baseUrl, trailingSlash}) {
+export function htmlFile(route, { baseUrl, trailingSlash }) {
   const path = withoutBaseUrl(route, baseUrl).replace(/^\//, '');
   if (/\.html?$/i.test(path)) {
     return path;
@@ -59,8 +59,8 @@ export function htmlFile(route, {baseUrl, trailingSlash}) {
  * @param {{buildId: string, include: string[], exclude: string[]}} settings
  * @returns {Manifest}
  */
-export function buildManifest(props, {buildId, include, exclude}) {
-  const {siteConfig, i18n, baseUrl, siteDir, outDir} = props;
+export function buildManifest(props, { buildId, include, exclude }) {
+  const { siteConfig, i18n, baseUrl, siteDir, outDir } = props;
   return {
     manifest_version: MANIFEST_VERSION,
     build_id: buildId,
@@ -75,7 +75,7 @@ export function buildManifest(props, {buildId, include, exclude}) {
     locales: i18n.locales,
     locale_urls: localeUrls(props),
     no_index: siteConfig.noIndex,
-    pages: manifestPages(props, {include, exclude}),
+    pages: manifestPages(props, { include, exclude }),
   };
 }
 
@@ -83,9 +83,9 @@ export function buildManifest(props, {buildId, include, exclude}) {
  * @param {Pick<PostBuildProps, 'i18n' | 'siteConfig'>} props
  * @returns {Record<string, string>}
  */
-export function localeUrls({i18n, siteConfig}) {
+export function localeUrls({ i18n, siteConfig }) {
   const urls = i18n.locales.flatMap((locale) => {
-    const {url = siteConfig.url, baseUrl} = i18n.localeConfigs[locale] ?? {};
+    const { url = siteConfig.url, baseUrl } = i18n.localeConfigs[locale] ?? {};
     return baseUrl ? [[locale, new URL(baseUrl, url).href]] : [];
   });
   return Object.fromEntries(urls);
@@ -96,8 +96,8 @@ export function localeUrls({i18n, siteConfig}) {
  * @param {{include: string[], exclude: string[]}} globs
  * @returns {ManifestPage[]}
  */
-function manifestPages(props, {include, exclude}) {
-  const {baseUrl, siteConfig, routesBuildMetadata} = props;
+function manifestPages(props, { include, exclude }) {
+  const { baseUrl, siteConfig, routesBuildMetadata } = props;
   const included = createMatcher(include);
   const excluded = createMatcher(exclude);
   const facts = contentPages({
@@ -114,7 +114,7 @@ function manifestPages(props, {include, exclude}) {
     .sort()
     .map((route) => ({
       route,
-      html: htmlFile(route, {baseUrl, trailingSlash: siteConfig.trailingSlash}),
+      html: htmlFile(route, { baseUrl, trailingSlash: siteConfig.trailingSlash }),
       .../** @type {PageFacts} */ (facts.get(routeKey(route))),
       no_index: routesBuildMetadata[route]?.noIndex ?? false,
     }));
@@ -125,7 +125,7 @@ function manifestPages(props, {include, exclude}) {
  *
  * @param {PostBuildProps} props
  */
-function translationsFolder({i18n, localizationDir, siteDir}) {
+function translationsFolder({ i18n, localizationDir, siteDir }) {
   return i18n.currentLocale === i18n.defaultLocale ? null : posixPath(relative(siteDir, localizationDir));
 }
 

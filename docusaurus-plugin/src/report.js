@@ -28,14 +28,14 @@ const NAMES_SHOWN = 5;
  * @param {IndexResult} result
  * @returns {string[]} One line a subject; those with nothing to say are left out.
  */
-export function reportLines({report = {}, size}) {
+export function reportLines({ report = {}, size }) {
   const seconds = Object.values(report.seconds ?? {}).reduce((sum, each) => sum + each, 0);
   const lines = [
     ['Pages', counted(report.pages_by_kind)],
     ['Scopes', counted(report.pages_by_scope)],
     ['Targets', report.targets && `${number(report.targets)} (IDs: ${counted(report.ids)})`],
     ['Chunks', report.chunks && number(report.chunks)],
-    ['Vectors', counted({embedded: report.vectors_embedded ?? 0, reused: report.vectors_reused ?? 0})],
+    ['Vectors', counted({ embedded: report.vectors_embedded ?? 0, reused: report.vectors_reused ?? 0 })],
     ['Left out', counted(report.left_out)],
     ['Took', seconds && `${seconds.toFixed(1)} s`],
     ['Size', size && `${(size / BYTES_PER_MEGABYTE).toFixed(1)} MB`],
@@ -47,8 +47,8 @@ export function reportLines({report = {}, size}) {
  * @param {IndexResult} result
  * @returns {string[]} One sentence for each thing the maintainer should look at.
  */
-export function reportWarnings({report = {}}) {
-  const {unreadable = [], collided_pages: collided = [], dead_fragments: dead = 0} = report;
+export function reportWarnings({ report = {} }) {
+  const { unreadable = [], collided_pages: collided = [], dead_fragments: dead = 0 } = report;
   return [
     ...(unreadable.length > 0 ? [`Pages that could not be read: ${names(unreadable)}.`] : []),
     ...(collided.length > 0 ? [`Pages whose ID another page has, so that they got longer ones: ${names(collided)}.`] : []),

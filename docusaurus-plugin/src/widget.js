@@ -1,8 +1,8 @@
 /** The chat on the page: its tags, and the files behind them. */
-import {cp} from 'node:fs/promises';
-import {existsSync} from 'node:fs';
-import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
+import { cp } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /**
  * @import {HtmlTagObject, LoadContext} from '@docusaurus/types'
@@ -21,14 +21,15 @@ export const WIDGET_DIR = fileURLToPath(new URL('../widget/', import.meta.url));
  * The tags that put the chat on every page of one locale.
  *
  * @param {Pick<LoadContext, 'baseUrl' | 'i18n' | 'siteConfig' | 'siteStorage'>} context
- * @param {Pick<PluginOptions, 'siteTitle' | 'shortcut' | 'contact' | 'searchUrl'>} options
+ * @param {Pick<PluginOptions, 'siteTitle' | 'shortcut' | 'contact' | 'searchUrl'>
+ *   & Partial<Pick<PluginOptions, 'strings' | 'icon' | 'position' | 'consent' | 'hideLauncherOn' | 'llms'>>} options
  * @param {object} served
  * @param {string} served.api Address of the sidecar; empty for the site's own.
  * @param {string} [served.buildId] Missing where no build makes the page, as in `docusaurus start`.
  * @returns {{headTags: HtmlTagObject[], postBodyTags: string[]}}
  */
-export function widgetTags(context, options, {api, buildId}) {
-  const {baseUrl, i18n, siteConfig, siteStorage} = context;
+export function widgetTags(context, options, { api, buildId }) {
+  const { baseUrl, i18n, siteConfig, siteStorage } = context;
   const attributes = {
     api: api.replace(/\/+$/, '') || undefined,
     // The site's base path, not the locale's: readers keep their history when they change the language.
@@ -39,12 +40,20 @@ export function widgetTags(context, options, {api, buildId}) {
     shortcut: options.shortcut,
     contact: options.contact,
     'search-url': options.searchUrl,
+    strings: writtenUnlessEmpty(options.strings),
+    icon: options.icon,
+    position: options.position,
+    consent: options.consent?.text,
+    'consent-url': options.consent?.url,
+    'data-no-launcher-on': writtenUnlessEmpty(options.hideLauncherOn),
+    // Only a build writes the Markdown of its pages.
+    markdown: options.llms && buildId ? '' : undefined,
     // Sites that share an origin keep their storage apart by this.
     'storage-suffix': siteStorage.namespace,
   };
   const src = `${baseUrl}${PINCITE_FOLDER}/${LOADER}`;
   return {
-    headTags: [{tagName: 'script', attributes: {type: 'module', src}}],
+    headTags: [{ tagName: 'script', attributes: { type: 'module', src } }],
     // Outside React's root, so that it stays through navigation.
     postBodyTags: [customElement('pincite-chat', attributes)],
   };
@@ -59,7 +68,7 @@ export function widgetTags(context, options, {api, buildId}) {
 export async function provideWidget(outDir) {
   const target = join(outDir, PINCITE_FOLDER);
   if (!existsSync(join(target, LOADER))) {
-    await cp(WIDGET_DIR, target, {recursive: true});
+    await cp(WIDGET_DIR, target, { recursive: true });
   }
 }
 
@@ -75,6 +84,11 @@ function customElement(name, attributes) {
     value === undefined ? [] : [` ${key}="${escapeAttribute(value)}"`],
   );
   return `<${name}${written.join('')}></${name}>`;
+}
+
+/** @param {object} [value] */
+function writtenUnlessEmpty(value = {}) {
+  return Object.keys(value).length > 0 ? JSON.stringify(value) : undefined;
 }
 
 /** @param {string} value */

@@ -1,9 +1,9 @@
 /** Real Docusaurus builds with the plugin in place: what the indexer is given and what the pages carry. */
 import assert from 'node:assert/strict';
-import {existsSync} from 'node:fs';
-import {join} from 'node:path';
-import {after, before, describe, test} from 'node:test';
-import {buildSite} from './site.js';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { buildSite } from './site.js';
 
 /** @import {Build} from './site.js' */
 
@@ -13,7 +13,7 @@ describe('a build of a site with two locales', () => {
   /** @type {Build} */
   let build;
   before(async () => {
-    build = await buildSite({plugin: {api: 'https://chat.kit.example/', contact: '/kit/about'}});
+    build = await buildSite({ plugin: { api: 'https://chat.kit.example/', contact: '/kit/about' } });
     assert.equal(build.failed, false, build.log);
   });
   after(() => build.remove());
@@ -28,7 +28,7 @@ describe('a build of a site with two locales', () => {
   });
 
   test('says in the manifest what site it is', () => {
-    const {build_id, site_dir, pages, ...site} = build.recorded('fr').manifest;
+    const { build_id, site_dir, pages, ...site } = build.recorded('fr').manifest;
     assert.match(build_id, UUID);
     assert.deepEqual(site, {
       manifest_version: 1,
@@ -40,16 +40,16 @@ describe('a build of a site with two locales', () => {
       locale: 'fr',
       default_locale: 'en',
       locales: ['en', 'fr'],
-      locale_urls: {en: 'https://kit.example/kit/', fr: 'https://kit.example/kit/fr/'},
+      locale_urls: { en: 'https://kit.example/kit/', fr: 'https://kit.example/kit/fr/' },
       no_index: false,
     });
   });
 
   test('lists exactly the pages of the locale, each with a file that is there', () => {
     for (const locale of ['en', 'fr']) {
-      const {out_dir, base_url, pages} = build.recorded(locale).manifest;
+      const { out_dir, base_url, pages } = build.recorded(locale).manifest;
       assert.ok(pages.length > 10);
-      for (const {route, html} of pages) {
+      for (const { route, html } of pages) {
         assert.ok(existsSync(join(out_dir, html)), `${route} -> ${html}`);
         assert.ok(route.startsWith(base_url));
       }
@@ -90,7 +90,7 @@ describe('a build of a site with two locales', () => {
   });
 
   test('tells each kind of page', () => {
-    const kinds = Object.fromEntries(build.recorded('en').manifest.pages.map(({route, kind}) => [route, kind]));
+    const kinds = Object.fromEntries(build.recorded('en').manifest.pages.map(({ route, kind }) => [route, kind]));
     assert.equal(kinds['/kit/docs/next/guides/setup'], 'doc');
     assert.equal(kinds['/kit/docs/next/guides'], 'category');
     assert.equal(kinds['/kit/docs/next/tags/first-steps'], 'list');
@@ -102,8 +102,8 @@ describe('a build of a site with two locales', () => {
   });
 
   test('marks unlisted pages and those that search engines shall leave out', () => {
-    const {unlisted, no_index} = page('en', '/kit/docs/next/hidden') ?? {};
-    assert.deepEqual({unlisted, no_index}, {unlisted: true, no_index: true});
+    const { unlisted, no_index } = page('en', '/kit/docs/next/hidden') ?? {};
+    assert.deepEqual({ unlisted, no_index }, { unlisted: true, no_index: true });
   });
 
   test('knows a translation from the text that stands in for one', () => {
@@ -113,7 +113,7 @@ describe('a build of a site with two locales', () => {
   });
 
   test('puts the chat on every page, with the build id of the manifest', () => {
-    const {build_id} = build.recorded('en').manifest;
+    const { build_id } = build.recorded('en').manifest;
     assert.equal(build.recorded('fr').manifest.build_id, build_id);
     for (const [file, lang] of [['docs/index.html', 'en'], ['404.html', 'en'], ['fr/index.html', 'fr-FR']]) {
       const chat = element(build.read(file), 'pincite-chat');
@@ -136,37 +136,49 @@ describe('a build of a site with two locales', () => {
     assert.match(build.log, /\[SUCCESS\] Pincite's index is in ".*pincite"\.\n {2}Pages: \d+ guide\n {2}Targets: 7 \(IDs: 7 auto\)\n {2}Size: 1\.2 MB/);
     assert.match(build.log, /\[WARNING\] Pages that could not be read: broken\.html\./);
   });
+
+  test('says once how to start a sidecar on another origin, so that it lets the pages ask', () => {
+    const command = 'pincite serve https://kit.example/kit/pincite/ --cors-origin https://kit.example --host-name chat.kit.example';
+    assert.equal(build.log.split(command).length, 2, build.log);
+  });
 });
 
 test('a failed index fails the build with the sentence of the indexer', async (t) => {
-  const build = await buildSite({site: {i18n: undefined}, env: {STUB_FAILURE: 'Two pages claim the ID kit/start.'}});
+  const build = await buildSite({ site: { i18n: undefined }, env: { STUB_FAILURE: 'Two pages claim the ID kit/start.' } });
   t.after(build.remove);
   assert.equal(build.failed, true);
   assert.match(build.log, /Pincite could not index the site: Two pages claim the ID kit\/start\./);
   assert.doesNotMatch(build.log, /src\/(?:build|indexing)\.js/, 'no trace of the plugin around it');
 });
 
+test('an indexer of another version fails the build with what to run', async (t) => {
+  const build = await buildSite({ site: { i18n: undefined }, env: { STUB_VERSION: '0.99.0' } });
+  t.after(build.remove);
+  assert.equal(build.failed, true);
+  assert.match(build.log, /Pincite could not index the site: docusaurus-plugin-pincite \S+ needs pincite .*is 0\.99\.0: run pip install/);
+});
+
 test('a failed index is a warning where the site says so, and the widget is there all the same', async (t) => {
   const build = await buildSite({
-    site: {i18n: undefined, trailingSlash: false, baseUrl: '/'},
-    plugin: {onIndexError: 'warn', exclude: ['/blog/**', '/blog'], model: 'tiny', previous: true},
-    env: {STUB_FAILURE: 'The disk is full.'},
+    site: { i18n: undefined, trailingSlash: false, baseUrl: '/' },
+    plugin: { onIndexError: 'warn', exclude: ['/blog/**', '/blog'], model: 'tiny', previous: true },
+    env: { STUB_FAILURE: 'The disk is full.' },
   });
   t.after(build.remove);
   assert.equal(build.failed, false, build.log);
   assert.match(build.log, /\[WARNING\] Pincite could not index the site.*The disk is full\./);
   assert.ok(existsSync(join(build.outDir, 'pincite/pincite.js')));
 
-  const {args, manifest} = build.recorded('en');
+  const { args, manifest } = build.recorded('en');
   assert.deepEqual(args.slice(5, 9), ['--model', 'tiny', '--previous', 'https://kit.example/pincite/']);
-  const routes = manifest.pages.map(({route}) => route);
+  const routes = manifest.pages.map(({ route }) => route);
   assert.ok(routes.includes('/about') && !routes.some((route) => route.startsWith('/blog')), routes.join(' '));
-  assert.ok(manifest.pages.every(({html}) => existsSync(join(build.outDir, html))));
+  assert.ok(manifest.pages.every(({ html }) => existsSync(join(build.outDir, html))));
 });
 
 test('with the hash router the plugin is off and says why', async (t) => {
   const build = await buildSite({
-    site: {i18n: undefined, future: {v4: true, faster: true, experimental_router: 'hash'}, onBrokenLinks: 'ignore'},
+    site: { i18n: undefined, future: { v4: true, faster: true, experimental_router: 'hash' }, onBrokenLinks: 'ignore' },
   });
   t.after(build.remove);
   assert.equal(build.failed, false, build.log);

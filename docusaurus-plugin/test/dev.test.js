@@ -1,21 +1,21 @@
 /** `docusaurus start` with the plugin in place. */
 import assert from 'node:assert/strict';
-import {test} from 'node:test';
-import {setTimeout as wait} from 'node:timers/promises';
-import {freePort, startSite} from './site.js';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort, startSite } from './site.js';
 
 /** Ask until there is an answer: the sidecar starts beside the site. @param {string} url */
 async function untilAnswered(url) {
-  let response = await fetch(url, {method: 'POST'});
+  let response = await fetch(url, { method: 'POST' });
   while (response.status === 504) {
     await wait(100);
-    response = await fetch(url, {method: 'POST'});
+    response = await fetch(url, { method: 'POST' });
   }
   return response;
 }
 
 test('while developing, the chat and its files are there without a build of this session', async (t) => {
-  const origin = await startSite(t, {api: 'https://chat.kit.example'});
+  const origin = await startSite(t, { api: 'https://chat.kit.example' });
   const page = await (await fetch(`${origin}/kit/`)).text();
   assert.match(page, /<pincite-chat api="https:\/\/chat\.kit\.example" base-url="\/kit\/" site-title=/);
   assert.ok(!page.includes('build-id'));
@@ -27,7 +27,7 @@ test('while developing, the chat and its files are there without a build of this
 
 test('while developing, a sidecar can be started and questions are passed on to it', async (t) => {
   const port = await freePort();
-  const origin = await startSite(t, {api: 'https://chat.kit.example', dev: {serve: true, port}});
+  const origin = await startSite(t, { api: 'https://chat.kit.example', dev: { serve: true, port } });
   const page = await (await fetch(`${origin}/kit/`)).text();
   assert.match(page, /<pincite-chat base-url=/);
 

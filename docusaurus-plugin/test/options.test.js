@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import {normalizePluginOptions} from '@docusaurus/utils-validation';
-import {DEFAULT_OPTIONS, validateOptions} from '../src/options.js';
+import { normalizePluginOptions } from '@docusaurus/utils-validation';
+import { DEFAULT_OPTIONS, validateOptions } from '../src/options.js';
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 /** @param {object} [options] */
 function check(options) {
-  return validateOptions({options, validate: /** @type {any} */ (normalizePluginOptions)});
+  return validateOptions({ options, validate: /** @type {any} */ (normalizePluginOptions) });
 }
 
 test('no options are the documented defaults', () => {
   const given = Object.entries(DEFAULT_OPTIONS).filter(([, value]) => value !== undefined);
-  assert.deepEqual(check(), {...Object.fromEntries(given), id: 'default'});
+  assert.deepEqual(check(), { ...Object.fromEntries(given), id: 'default' });
 });
 
 test('what the user sets is kept', () => {
@@ -25,32 +25,53 @@ test('what the user sets is kept', () => {
     shortcut: '',
     contact: 'mailto:docs@example.com',
   };
-  assert.deepEqual(check(options), {...check(), ...options});
+  assert.deepEqual(check(options), { ...check(), ...options });
+});
+
+for (const shortcut of ['cmd+k', 'Ctrl+Shift+K', 'alt+f2']) {
+  test(`${shortcut} is a shortcut`, () => assert.equal(check({ shortcut }).shortcut, shortcut));
+}
+
+test('what a shortcut is, plugin and widget agree on', () => {
+  const [plugin, widget] = ['../src/options.js', '../../widget/src/launcher/shortcut.js'].map(
+    (file) => /const SHORTCUT = \/(.*)\/\w+;/.exec(readFileSync(new URL(file, import.meta.url), 'utf8'))?.[1],
+  );
+  assert.equal(plugin, widget);
 });
 
 /** @type {[object, RegExp][]} */
 const WRONG = [
-  [{apii: '/chat'}, /"apii" is not allowed/],
-  [{api: 'chat.example.com'}, /"api" must be the sidecar's address, such as "https:\/\/chat\.example\.com"/],
-  [{api: '//chat.example.com'}, /"api" must be/],
-  [{index: 'false'}, /"index" must be a boolean/],
-  [{onLostId: 'throw'}, /"onLostId" must be one of \[ignore, warn, fail\]/],
-  [{onIndexError: 'fail'}, /"onIndexError" must be one of/],
-  [{include: []}, /"include" must contain at least 1 item/],
-  [{include: '/docs/**'}, /"include" must be an array/],
-  [{contact: 'javascript:alert(1)'}, /"contact" must be a page or a mailbox/],
-  [{token: 'secret'}, /"token" cannot be an option, because every visitor could read it/],
-  [{apiKey: 'secret'}, /"apiKey" cannot be an option/],
+  [{ apii: '/chat' }, /"apii" is not allowed/],
+  [{ api: 'chat.example.com' }, /"api" must be the sidecar's address, such as "https:\/\/chat\.example\.com"/],
+  [{ api: '//chat.example.com' }, /"api" must be/],
+  [{ index: 'false' }, /"index" must be a boolean/],
+  [{ onLostId: 'throw' }, /"onLostId" must be one of \[ignore, warn, fail\]/],
+  [{ onIndexError: 'fail' }, /"onIndexError" must be one of/],
+  [{ include: [] }, /"include" must contain at least 1 item/],
+  [{ include: '/docs/**' }, /"include" must be an array/],
+  [{ contact: 'javascript:alert(1)' }, /"contact" must be a page or a mailbox/],
+  [{ shortcut: 'k' }, /"shortcut" must be keys with ctrl, cmd or alt among them, such as "ctrl\+i"/],
+  [{ shortcut: 'hyper+k' }, /"shortcut" must be/],
+  [{ strings: { lanch: 'Ask' } }, /"strings" has no text "lanch"\. All of them are in pincite\/strings\.json/],
+  [{ strings: { title: 'Ask {sight}' } }, /"strings" fills \{sight\} into "title", which has \{site\}/],
+  [{ strings: { launch: 1 } }, /"strings\.launch" must be a string/],
+  [{ icon: '<svg>' }, /"icon" must be the path of an icon on a grid of 24 by 24/],
+  [{ position: 'top' }, /"position" must be one of \[left, right\]/],
+  [{ consent: {} }, /"consent" must contain at least one of \[text, url\]/],
+  [{ consent: { url: 'javascript:alert(1)' } }, /"consent\.url" must be a page/],
+  [{ hideLauncherOn: ['blog'] }, /"hideLauncherOn\[0\]" must be a route of this site/],
+  [{ token: 'secret' }, /"token" cannot be an option, because every visitor could read it/],
+  [{ apiKey: 'secret' }, /"apiKey" cannot be an option/],
 ];
 
 for (const [options, message] of WRONG) {
   test(`${JSON.stringify(options)} is refused with a message that helps`, () => {
-    assert.throws(() => check(options), {message});
+    assert.throws(() => check(options), { message });
   });
 }
 
 test('the README lists every option with its default', () => {
-  const {dev, ...flat} = DEFAULT_OPTIONS;
+  const { dev, ...flat } = DEFAULT_OPTIONS;
   const nested = Object.entries(dev).map(([name, value]) => [`dev.${name}`, value]);
   for (const [name, value] of [...Object.entries(flat), ...nested]) {
     const row = README.split('\n').find((line) => line.startsWith(`| \`${name}\` |`));

@@ -1,12 +1,12 @@
 /** Real builds of the fixture site, with the stub in the indexer's place. */
-import {execFile, spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {createServer} from 'node:net';
-import {tmpdir} from 'node:os';
-import {basename, join} from 'node:path';
-import {createInterface} from 'node:readline';
-import {fileURLToPath} from 'node:url';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 
 /** The fixture site. */
 export const SITE = fileURLToPath(new URL('fixtures/site/', import.meta.url));
@@ -32,12 +32,12 @@ const DOCUSAURUS = 'node_modules/@docusaurus/core/bin/docusaurus.mjs';
  * @param {string} [settings.dir] Another folder of the site, with Docusaurus installed in it.
  * @returns {Promise<Build>}
  */
-export async function buildSite({site = {}, plugin = {}, env = {}, dir} = {}) {
+export async function buildSite({ site = {}, plugin = {}, env = {}, dir } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'pincite-site-'));
   const outDir = join(folder, 'build');
-  const settings = {...environment(folder, site, plugin), ...env};
+  const settings = { ...environment(folder, site, plugin), ...env };
   const command = [join(dir ?? PACKAGE, DOCUSAURUS), 'build', dir ?? SITE, '--out-dir', outDir];
-  const {log, failed} = await runNode(command, settings);
+  const { log, failed } = await runNode(command, settings);
   return {
     outDir,
     log,
@@ -58,12 +58,12 @@ export async function buildSite({site = {}, plugin = {}, env = {}, dir} = {}) {
 export async function startSite(t, plugin) {
   const folder = mkdtempSync(join(tmpdir(), 'pincite-site-'));
   const index = join(SITE, 'build', 'pincite', 'index.json');
-  mkdirSync(join(SITE, 'build', 'pincite'), {recursive: true});
+  mkdirSync(join(SITE, 'build', 'pincite'), { recursive: true });
   writeFileSync(index, '{}');
   const port = await freePort();
   const args = [join(PACKAGE, DOCUSAURUS), 'start', SITE, '--no-open', '--host', '127.0.0.1', '--port', String(port)];
   const child = spawn(process.execPath, args, {
-    env: {...environment(folder, {}, plugin), NODE_ENV: undefined},
+    env: { ...environment(folder, {}, plugin), NODE_ENV: undefined },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(async () => {
@@ -72,7 +72,7 @@ export async function startSite(t, plugin) {
     rmSync(index);
     removeAll(folder);
   });
-  for await (const line of createInterface({input: child.stdout})) {
+  for await (const line of createInterface({ input: child.stdout })) {
     if (/compiled .*successfully/i.test(line)) {
       break;
     }
@@ -84,7 +84,7 @@ export async function startSite(t, plugin) {
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const {port} = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   server.close();
   await once(server, 'close');
   return port;
@@ -117,8 +117,8 @@ function generatedFiles(folder) {
 
 /** @param {string} folder */
 function removeAll(folder) {
-  rmSync(folder, {recursive: true});
-  rmSync(join(SITE, generatedFiles(folder)), {recursive: true, force: true});
+  rmSync(folder, { recursive: true });
+  rmSync(join(SITE, generatedFiles(folder)), { recursive: true, force: true });
 }
 
 /**
@@ -128,8 +128,8 @@ function removeAll(folder) {
  */
 function runNode(args, env) {
   return new Promise((resolve) => {
-    execFile(process.execPath, args, {env}, (error, stdout, stderr) => {
-      resolve({log: stdout + stderr, failed: error !== null});
+    execFile(process.execPath, args, { env }, (error, stdout, stderr) => {
+      resolve({ log: stdout + stderr, failed: error !== null });
     });
   });
 }

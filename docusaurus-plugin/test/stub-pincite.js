@@ -2,10 +2,11 @@
  * Stands in for the command `pincite`: keeps its contract, does no work, and records what it was given.
  *
  * STUB_RECORD: folder for one JSON file a locale. STUB_FAILURE: a sentence to fail with.
+ * STUB_VERSION: another version than the plugin's.
  */
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {createServer} from 'node:http';
-import {join} from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
 
 /** What the browser test needs of the chat: that it is defined, and a record of what it was told. */
 const WIDGET = `customElements.define('pincite-chat', class extends HTMLElement {
@@ -18,7 +19,7 @@ const WIDGET = `customElements.define('pincite-chat', class extends HTMLElement 
 function index(args) {
   const manifest = JSON.parse(readFileSync(0, 'utf8'));
   if (process.env.STUB_RECORD) {
-    writeFileSync(join(process.env.STUB_RECORD, `${manifest.locale}.json`), JSON.stringify({args, manifest}));
+    writeFileSync(join(process.env.STUB_RECORD, `${manifest.locale}.json`), JSON.stringify({ args, manifest }));
   }
   console.error('Reading pages');
   if (process.env.STUB_FAILURE) {
@@ -26,12 +27,12 @@ function index(args) {
     process.exit(1);
   }
   const folder = join(args[1], 'pincite');
-  const facts = {build_id: manifest.build_id, size: 1_234_567};
-  const report = {pages_by_kind: {guide: manifest.pages.length}, targets: 7, ids: {auto: 7}, unreadable: ['broken.html']};
-  mkdirSync(folder, {recursive: true});
+  const facts = { build_id: manifest.build_id, size: 1_234_567 };
+  const report = { pages_by_kind: { guide: manifest.pages.length }, targets: 7, ids: { auto: 7 }, unreadable: ['broken.html'] };
+  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'index.json'), JSON.stringify(facts));
   writeFileSync(join(folder, 'pincite.js'), WIDGET);
-  console.log(JSON.stringify({...facts, report}));
+  console.log(JSON.stringify({ ...facts, report }));
 }
 
 /** Answers every request with what it was. @param {string[]} args */
@@ -40,5 +41,11 @@ function serve(args) {
   server.listen(Number(args[args.indexOf('--port') + 1]), '127.0.0.1', () => console.log('Pincite is ready'));
 }
 
+/** As a release for this plugin does, or another: STUB_VERSION. */
+function version() {
+  const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  console.log(`pincite, version ${process.env.STUB_VERSION ?? own}`);
+}
+
 const args = process.argv.slice(2);
-({index, serve})[/** @type {'index' | 'serve'} */ (args[0])](args);
+({ index, serve, '--version': version })[/** @type {'index' | 'serve' | '--version'} */ (args[0])](args);

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {widgetTags} from '../src/widget.js';
+import { widgetTags } from '../src/widget.js';
 
 const CONTEXT = /** @type {any} */ ({
   baseUrl: '/kit/fr/',
-  i18n: {currentLocale: 'fr', defaultLocale: 'en', localeConfigs: {en: {baseUrl: '/kit/'}, fr: {htmlLang: 'fr-FR'}}},
-  siteConfig: {title: 'Kit'},
-  siteStorage: {namespace: '-e06'},
+  i18n: { currentLocale: 'fr', defaultLocale: 'en', localeConfigs: { en: { baseUrl: '/kit/' }, fr: { htmlLang: 'fr-FR' } } },
+  siteConfig: { title: 'Kit' },
+  siteStorage: { namespace: '-e06' },
 });
 
 /** @param {object} options @param {object} [context] @param {string} [api] */
 function chat(options, context = CONTEXT, api = '') {
-  return widgetTags(/** @type {any} */ (context), /** @type {any} */ (options), {api}).postBodyTags[0];
+  return widgetTags(/** @type {any} */ (context), /** @type {any} */ (options), { api }).postBodyTags[0];
 }
 
 test('only what is set becomes an attribute', () => {
   assert.equal(
-    chat({shortcut: 'ctrl+i'}),
+    chat({ shortcut: 'ctrl+i' }),
     '<pincite-chat base-url="/kit/" site-title="Kit" lang="fr-FR" shortcut="ctrl+i" storage-suffix="-e06"></pincite-chat>',
   );
 });
 
 test('an empty shortcut is passed on, so that none is', () => {
-  assert.match(chat({shortcut: ''}), / shortcut="" /);
+  assert.match(chat({ shortcut: '' }), / shortcut="" /);
 });
 
 test('a title cannot leave its attribute', () => {
-  assert.match(chat({siteTitle: '"><script>alert(1)</script> & more'}), / site-title="&quot;>&lt;script>alert\(1\)&lt;\/script> &amp; more" /);
+  assert.match(chat({ siteTitle: '"><script>alert(1)</script> & more' }), / site-title="&quot;>&lt;script>alert\(1\)&lt;\/script> &amp; more" /);
 });
 
 test("the sidecar's address is passed on without the slash at its end", () => {
@@ -34,6 +34,14 @@ test("the sidecar's address is passed on without the slash at its end", () => {
 });
 
 test('where Docusaurus does not tell the base path of another locale, that of the page is taken', () => {
-  const context = {...CONTEXT, i18n: {...CONTEXT.i18n, localeConfigs: {en: {}, fr: {}}}};
+  const context = { ...CONTEXT, i18n: { ...CONTEXT.i18n, localeConfigs: { en: {}, fr: {} } } };
   assert.match(chat({}, context), / base-url="\/kit\/fr\/" /);
+});
+
+test('words, icon, side, consent and pages without a launcher are passed on', () => {
+  const options = { strings: { launch: 'Ask "AI"' }, icon: 'M4 5h16z', position: 'left', consent: { url: '/privacy' }, hideLauncherOn: ['/blog/*'] };
+  const written = ' strings="{&quot;launch&quot;:&quot;Ask \\&quot;AI\\&quot;&quot;}" icon="M4 5h16z" position="left" consent-url="/privacy"'
+    + ' data-no-launcher-on="[&quot;/blog/*&quot;]"';
+  assert.ok(chat(options).includes(written), chat(options));
+  assert.doesNotMatch(chat({ strings: {}, hideLauncherOn: [] }), /strings|no-launcher/);
 });

@@ -1,9 +1,9 @@
 /** The client module in a real browser, on a real build: the way a followed citation takes. */
 import assert from 'node:assert/strict';
-import {after, before, beforeEach, describe, test} from 'node:test';
-import {chromium} from 'playwright-core';
-import {buildSite} from '../site.js';
-import {serveFolder} from './serve.js';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { buildSite } from '../site.js';
+import { serveFolder } from './serve.js';
 
 /**
  * @import {Browser, Page} from 'playwright-core'
@@ -24,7 +24,7 @@ describe('a citation followed within the site', () => {
     build = await buildSite();
     assert.equal(build.failed, false, build.log);
     site = await serveFolder(build.outDir, '/kit/');
-    browser = await chromium.launch({executablePath: CHROMIUM, args: FLAGS});
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   });
   after(async () => {
     await browser?.close();
@@ -36,7 +36,7 @@ describe('a citation followed within the site', () => {
     await page.goto(`${site.origin}/kit/docs/next/`);
     await page.waitForFunction(() => document.documentElement.dataset.hasHydrated === 'true');
     await page.waitForFunction(() => /** @type {any} */ (document.querySelector('pincite-chat'))?.navigate);
-    await page.evaluate(() => Object.assign(window, {marker: 'not reloaded'}));
+    await page.evaluate(() => Object.assign(window, { marker: 'not reloaded' }));
   });
 
   /** @param {string} url */
@@ -57,7 +57,7 @@ describe('a citation followed within the site', () => {
   test('can be taken back with the Back button', async () => {
     await navigate('/kit/docs/next/guides/setup');
     await page.goBack();
-    await page.getByRole('heading', {name: 'Start here', level: 1}).waitFor();
+    await page.getByRole('heading', { name: 'Start here', level: 1 }).waitFor();
     assert.equal(await marker(), 'not reloaded');
     assert.equal(await routeChanges(), 2);
   });
@@ -71,7 +71,7 @@ describe('a citation followed within the site', () => {
 
   test('finds a page whose address is percent-encoded', async () => {
     assert.equal(await navigate('/kit/docs/next/a%20page/%E4%BD%A0%E5%A5%BD'), true);
-    await page.getByRole('heading', {name: 'Spaced', level: 1}).waitFor();
+    await page.getByRole('heading', { name: 'Spaced', level: 1 }).waitFor();
   });
 
   for (const [what, url] of [

@@ -1,10 +1,10 @@
 /** A static file server, as small as a test needs it. */
-import {once} from 'node:events';
-import {createReadStream, existsSync, statSync} from 'node:fs';
-import {createServer} from 'node:http';
-import {extname, join} from 'node:path';
+import { once } from 'node:events';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
 
-const TYPES = {'.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.txt': 'text/plain'};
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.txt': 'text/plain' };
 
 /** @typedef {{origin: string, close: () => Promise<void>}} Served */
 
@@ -15,7 +15,7 @@ const TYPES = {'.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css
  */
 export async function serveFolder(folder, baseUrl) {
   const server = createServer((request, response) => {
-    const {pathname} = new URL(request.url ?? '/', 'http://localhost');
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = join(folder, decodeURI(pathname).slice(baseUrl.length));
     const file = existsSync(path) && statSync(path).isDirectory() ? join(path, 'index.html') : path;
     if (!pathname.startsWith(baseUrl) || !existsSync(file)) {
@@ -23,15 +23,15 @@ export async function serveFolder(folder, baseUrl) {
       return;
     }
     const type = TYPES[/** @type {keyof typeof TYPES} */ (extname(file))] ?? 'application/octet-stream';
-    createReadStream(file).pipe(response.writeHead(200, {'Content-Type': type}));
+    createReadStream(file).pipe(response.writeHead(200, { 'Content-Type': type }));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const {port} = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
   const close = async () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
   };
-  return {origin: `http://127.0.0.1:${port}`, close};
+  return { origin: `http://127.0.0.1:${port}`, close };
 }

@@ -3,15 +3,15 @@
  * in its configuration, `npm run build`, `pincite serve`, a question. Slow, and npm's registry is needed.
  */
 import assert from 'node:assert/strict';
-import {execFileSync, spawn} from 'node:child_process';
-import {once} from 'node:events';
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
-import {join} from 'node:path';
-import {createInterface} from 'node:readline';
-import {test} from 'node:test';
-import {fileURLToPath} from 'node:url';
-import {chromium} from 'playwright-core';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 const DOCUSAURUS = '3.10.2';
@@ -20,14 +20,14 @@ const DOCUSAURUS = '3.10.2';
 const ANSWER_MS = 30_000;
 
 /** The classic preset brings DocSearch, of which not every mirror of the registry has each version in step. */
-const DOCSEARCH = {'@docsearch/react': '4.6.3', '@docsearch/core': '4.6.3', '@docsearch/css': '4.6.3'};
+const DOCSEARCH = { '@docsearch/react': '4.6.3', '@docsearch/core': '4.6.3', '@docsearch/css': '4.6.3' };
 
 /** The search most Docusaurus sites without Algolia have. */
 const SEARCH = '@easyops-cn/docusaurus-search-local@0.55.3';
 
 /** @param {string} cwd @param {string[]} command */
 function run(cwd, ...command) {
-  return execFileSync(command[0], command.slice(1), {cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe']});
+  return execFileSync(command[0], command.slice(1), { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** @param {string} file @param {(text: string) => string} change */
@@ -42,7 +42,7 @@ function edit(file, change) {
 function freshSite(folder) {
   run(folder, 'npx', '--yes', `create-docusaurus@${DOCUSAURUS}`, 'site', 'classic', '--javascript', '--skip-install');
   const site = join(folder, 'site');
-  edit(join(site, 'package.json'), (text) => JSON.stringify({...JSON.parse(text), overrides: DOCSEARCH}));
+  edit(join(site, 'package.json'), (text) => JSON.stringify({ ...JSON.parse(text), overrides: DOCSEARCH }));
   const packed = run(PACKAGE, 'npm', 'pack', '--silent', '--pack-destination', folder, '--ignore-scripts');
   run(site, 'npm', 'install', '--no-package-lock', join(folder, packed.trim()));
   edit(join(site, 'docusaurus.config.js'), (text) => (
@@ -57,12 +57,12 @@ function freshSite(folder) {
  */
 async function serve(t, site) {
   const command = process.env.PINCITE_COMMAND ?? 'pincite';
-  const sidecar = spawn(command, ['serve', '--site', join(site, 'build'), '--port', '0'], {stdio: ['ignore', 'pipe', 'inherit']});
+  const sidecar = spawn(command, ['serve', '--site', join(site, 'build'), '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(async () => {
     sidecar.kill();
     await once(sidecar, 'exit');
   });
-  for await (const line of createInterface({input: sidecar.stdout})) {
+  for await (const line of createInterface({ input: sidecar.stdout })) {
     const address = /http:\S+/.exec(line);
     if (address) {
       return address[0];
@@ -79,7 +79,7 @@ async function serve(t, site) {
 async function buildAndVisit(t, site) {
   assert.match(run(site, 'npm', 'run', 'build'), /Pincite's index is in/);
   const address = await serve(t, site);
-  const browser = await chromium.launch({executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox']});
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
   t.after(() => browser.close());
   const page = await browser.newPage();
   page.setDefaultTimeout(ANSWER_MS);
@@ -89,7 +89,7 @@ async function buildAndVisit(t, site) {
 
 test('a fresh classic site', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'pincite-fresh-'));
-  t.after(() => rmSync(folder, {recursive: true}));
+  t.after(() => rmSync(folder, { recursive: true }));
   const site = freshSite(folder);
 
   await t.test('answers with a citation after one entry in its configuration', async (t) => {
