@@ -79,7 +79,7 @@ def _arguments() -> argparse.Namespace:
 
 def _read(build: Path, *, keep_noindex: bool) -> tuple[Site, Rows]:
     scan = scan_site(build, find_html(build), keep_noindex=keep_noindex, advance=lambda: None)
-    site = resolve_site(scan, None, {}, None)
+    site = resolve_site(scan, None, (), None)
     return site, assemble(site)
 
 

@@ -54,7 +54,7 @@ def _arguments() -> argparse.Namespace:
 def _chunks(build: Path, most: int) -> list[str]:
     """Return a site's distinct chunks as its build embeds them."""
     scan = scan_site(build, find_html(build), keep_noindex=True, advance=lambda: None)
-    rows = assemble(resolve_site(scan, None, {}, None))
+    rows = assemble(resolve_site(scan, None, (), None))
     texts = sorted({rows.texts[chunk.vector_id - 1] for chunk in rows.chunks})
     return random.Random(0).sample(texts, min(most, len(texts)))
 

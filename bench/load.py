@@ -9,8 +9,10 @@ the same machine and take their share of it. Exits with 1 when a question went w
 import argparse
 import asyncio
 import sys
+from collections.abc import Coroutine
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import httpx
 import numpy as np
@@ -70,9 +72,9 @@ async def _together(sidecar: Sidecar, questions: list[str], options: argparse.Na
     return tally
 
 
-def _measured(sidecar: Sidecar, readers: str, work: "asyncio.Future[Tally]") -> Tally:
+def _measured(sidecar: Sidecar, readers: str, work: Coroutine[Any, Any, Tally]) -> Tally:
     memory, cpu = sidecar.megabytes(), sidecar.cpu_seconds()
-    tally: Tally = asyncio.run(work)
+    tally = asyncio.run(work)
     times = np.array(tally.first_deltas or [np.nan]) * 1000
     milliseconds = [f"{value:.0f}" for value in (np.median(times), np.percentile(times, 95), times.max())]
     spent = (sidecar.cpu_seconds() - cpu) / max(1, tally.asked) * 1000

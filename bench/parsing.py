@@ -87,7 +87,7 @@ def cut(build: str) -> dict[str, float]:
     site = Path(build)
     with without_collecting():
         scan = scan_site(site, find_html(site), keep_noindex=False, advance=lambda: None)
-        rows = assemble(resolve_site(scan, None, {}, None))
+        rows = assemble(resolve_site(scan, None, (), None))
     seconds = perf_counter() - start
     assert rows.chunks
     for child in active_children():

@@ -9,16 +9,21 @@ from uuid import uuid4
 
 import httpx
 
-__all__ = ("Tally", "ask", "keep_asking")
+__all__ = ("Reader", "Tally", "ask", "keep_asking")
 
 _HEADERS = {"Accept": "text/event-stream"}
+_PASS = "Pincite-Reader"
 
 
 @dataclass(slots=True)
 class Tally:
-    """What became of the questions; seconds until the first `answer_delta`, and until a refusal was whole."""
+    """What became of the questions; seconds until the first `answer_delta`, and until a refusal was whole.
+
+    `newcomers` are those of the first deltas that readers waited for who had no pass yet.
+    """
 
     first_deltas: list[float] = field(default_factory=list)
+    newcomers: list[float] = field(default_factory=list)
     refusals: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
@@ -28,13 +33,36 @@ class Tally:
         return len(self.first_deltas) + len(self.refusals) + len(self.errors)
 
 
-async def ask(client: httpx.AsyncClient, query: str, tally: Tally, **fields: object) -> None:
-    """Ask one question and read the reply to its end."""
+class Reader:
+    """Who asks: sends back, as the widget does, the pass that the first reply handed out."""
+
+    def __init__(self) -> None:
+        self.headers = dict(_HEADERS)
+
+    @property
+    def has_pass(self) -> bool:
+        """Whether an earlier reply has handed out a pass."""
+        return _PASS in self.headers
+
+    def keep_pass(self, response: httpx.Response) -> None:
+        """Remember the pass, if a reply hands one out."""
+        if own := response.headers.get(_PASS):
+            self.headers[_PASS] = own
+
+
+async def ask(
+    client: httpx.AsyncClient, query: str, tally: Tally, reader: Reader | None = None, **fields: object
+) -> None:
+    """Ask one question, as a new reader unless one is given, and read the reply to its end."""
+    reader = reader or Reader()
     body = {"message_id": str(uuid4()), "session_id": "bench", "query": query, "mode": "corpus", **fields}
-    started = perf_counter()
+    is_new, started = not reader.has_pass, perf_counter()
     try:
-        async with client.stream("POST", "/api/chat", json=body, headers=_HEADERS) as response:
-            await _read(response, started, tally)
+        async with client.stream("POST", "/api/chat", json=body, headers=reader.headers) as response:
+            reader.keep_pass(response)
+            first = await _read(response, started, tally)
+            if is_new and first is not None:
+                tally.newcomers.append(first)
     except httpx.HTTPError as error:
         tally.errors.append(type(error).__name__)
 
@@ -43,20 +71,22 @@ async def keep_asking(
     client: httpx.AsyncClient, questions: Sequence[str], tally: Tally, *, every: float, until: float
 ) -> None:
     """Ask as one reader: a question every so many seconds, from a moment of the reader's own, until a time has come."""
+    reader = Reader()
     await asyncio.sleep(random.uniform(0, every))
     while (started := perf_counter()) < until:
-        await ask(client, random.choice(questions), tally)
+        await ask(client, random.choice(questions), tally, reader)
         await asyncio.sleep(max(0.0, every - (perf_counter() - started)))
 
 
-async def _read(response: httpx.Response, started: float, tally: Tally) -> None:
+async def _read(response: httpx.Response, started: float, tally: Tally) -> float | None:
+    """Note what comes; return how long the answer's first words took, None without any."""
     if response.status_code != httpx.codes.OK:
         tally.errors.append(str(response.status_code))
-        return
+        return None
     if response.headers["content-type"].startswith("application/json"):
         await response.aread()
         tally.refusals.append(perf_counter() - started)
-        return
+        return None
     first, last = 0.0, ""
     async for line in response.aiter_lines():
         if line.startswith("event: "):
@@ -65,5 +95,6 @@ async def _read(response: httpx.Response, started: float, tally: Tally) -> None:
                 first = perf_counter() - started
     if last != "event: answer_end":
         tally.errors.append(f"the stream ended with {last!r}")
-        return
+        return None
     tally.first_deltas.append(first)
+    return first

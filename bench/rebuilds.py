@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from bench.sites import sites_of
 
@@ -80,12 +81,24 @@ def measure(name: str, build: Path, scratch: Path, model: str) -> list[str]:
     ]
 
 
-def _index(site: Path, out: Path, model: str, previous: Path | None = None) -> dict:
-    command = [sys.executable, "-m", "pincite_indexer", "index", site, "--out", out, "--model", model, "--json"]
+def _index(site: Path, out: Path, model: str, previous: Path | None = None) -> dict[str, Any]:
+    command: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pincite_indexer",
+        "index",
+        site,
+        "--out",
+        out,
+        "--model",
+        model,
+        "--json",
+    ]
     command += ["--previous", previous] if previous else []
     cache = {"PINCITE_CACHE_DIR": str(out.parent / "cache")}
     done = subprocess.run(command, check=True, capture_output=True, env={**os.environ, **cache})
-    return json.loads(done.stdout)
+    facts: dict[str, Any] = json.loads(done.stdout)
+    return facts
 
 
 def _change_a_page(site: Path) -> None:
@@ -97,13 +110,13 @@ def _change_a_page(site: Path) -> None:
     sys.exit(f"No page of {site} has an article or main with a paragraph.")
 
 
-def _seconds(facts: dict) -> float:
+def _seconds(facts: dict[str, Any]) -> float:
     """Return the seconds of all phases but loading the model."""
-    return sum(seconds for phase, seconds in facts["report"]["seconds"].items() if phase != "load model")
+    return float(sum(seconds for phase, seconds in facts["report"]["seconds"].items() if phase != "load model"))
 
 
-def _embedded(facts: dict) -> int:
-    return facts["report"]["vectors_embedded"]
+def _embedded(facts: dict[str, Any]) -> int:
+    return int(facts["report"]["vectors_embedded"])
 
 
 if __name__ == "__main__":

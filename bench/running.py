@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,9 +28,9 @@ class Sidecar:
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return int(re.findall(rf"{part}:\s+(\d+)", status)[0]) / 1024
 
-    def handles(self) -> int:
-        """Return how many files and sockets it has open."""
-        return sum(1 for _ in Path(f"/proc/{self.process.pid}/fd").iterdir())
+    def handles(self, name: str = "") -> int:
+        """Return how many files and sockets it has open, or how many files of some name."""
+        return sum(_leads_to(entry, name) for entry in Path(f"/proc/{self.process.pid}/fd").iterdir())
 
     def cpu_seconds(self) -> float:
         """Return the processor time that it has used."""
@@ -38,11 +38,24 @@ class Sidecar:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def _leads_to(handle: Path, name: str) -> bool:
+    try:
+        return name in str(handle.readlink())
+    except OSError:  # closed meanwhile
+        return False
+
+
 @contextmanager
-def run_sidecar(*arguments: str | Path) -> Iterator[Sidecar]:
-    """Run `pincite serve` on a free port without limits."""
-    command = [sys.executable, "-c", _MAIN, "serve", *map(str, arguments), "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | _UNLIMITED, text=True) as process:
+def run_sidecar(*arguments: str | Path, log: Path | None = None, collects_garbage: bool = True) -> Iterator[Sidecar]:
+    """Run `pincite serve` on a free port without limits; what it says of itself goes to `log`, else to the terminal."""
+    main = _MAIN if collects_garbage else f"import gc; gc.disable(); {_MAIN}"
+    command = [sys.executable, "-c", main, "serve", *map(str, arguments), "--port", "0"]
+    with (
+        log.open("wb") if log else nullcontext() as errors,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, env=os.environ | _UNLIMITED, text=True
+        ) as process,
+    ):
         try:
             assert process.stdout is not None
             announced = _URL.search(process.stdout.readline())

@@ -33,7 +33,7 @@ def scaled_copy(index: Index, chunks: int, folder: Path) -> Index:
     tokens = IndexRows.open(index.file).packed_tokens()
     copied = {number + copy * len(vectors): packed for copy in range(len(stored)) for number, packed in tokens.items()}
     content = IndexContent(
-        info=index.info,
+        info=dataclasses.replace(index.info, base_url="/"),  # the copies lie beside the original, not below it
         scopes=rows.scopes,
         pages=rows.pages,
         targets=rows.targets,

@@ -48,7 +48,8 @@ _SITES = {  # name and version of what was built, the licence of its text
     "starlette": ("Starlette 1.10.0", "BSD-3-Clause"),
     "tornado": ("Tornado 6.2.0", "Apache-2.0"),
 }
-_INTRODUCTION = """# Twenty first screens
+_COLUMNS = "| question and answer | question and answer |"
+_INTRODUCTION = """# Twenty answers as pictures
 
 What a reader sees when the answer is complete, before anything is scrolled or clicked, on six sites that nothing was
 chosen on:
@@ -121,7 +122,7 @@ def page_of(screens: Sequence[Screen], asked: int, folder: Path) -> str:
     head = _INTRODUCTION.format(sites="\n".join(names), asked=asked, shown=len(screens), outcomes=outcomes)
     rows = [screens[start : start + 2] for start in range(0, len(screens), 2)]
     cells = [line for row in rows for line in (map(_caption, row), [_image(screen, folder) for screen in row])]
-    return "\n".join((head, "| | |", "|---|---|", *(f"| {' | '.join(line)} |" for line in cells), ""))
+    return "\n".join((head, _COLUMNS, "|---|---|", *(f"| {' | '.join(line)} |" for line in cells), ""))
 
 
 def _caption(screen: Screen) -> str:

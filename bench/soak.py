@@ -1,10 +1,13 @@
 """Replace the index every few seconds under a real sidecar that readers keep asking: nothing may be lost or grow.
 
-    python -m bench.soak [--index PATH] [--readers 20] [--swap-every 3] [--seconds 60] [--folder]
+    python -m bench.soak [--index PATH] [--readers 20] [--swap-every 3] [--seconds 60] [--folder] [--no-collection]
 
 Without --index: the example site (build it with `make site`). Two indexes of the same content but another `index_id`
 take turns on a host on this machine; --folder has the sidecar read the files instead. A quarter of the questions comes
-from pages of the build before. Exits with 1 when a question was lost, or files or memory grew.
+from pages of the build before, and every fifth reader leaves before the answer. What a swap costs is told at the end:
+in memory, and in open index files. With --no-collection the sidecar collects no garbage, so that only what is closed by
+itself is closed; memory then grows by the requests' own garbage too, and is told but not judged. Exits with 1 when a
+question was lost, or files or memory grew.
 """
 
 import argparse
@@ -15,7 +18,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -33,10 +36,15 @@ from bench.sites import EXAMPLE
 
 from pincite_core.index.database import locate_database
 from pincite_core.index.read import Index
+from pincite_core.index.schema import DATABASE_NAME
 
-COLUMNS = ("seconds", "swaps", "asked", "errors", "handles", "MB", "builds kept")
+__all__ = ("host_folder",)
+
+COLUMNS = ("seconds", "swaps", "asked", "errors", "handles", "of indexes", "MB", "builds kept")
 QUESTIONS = 1000
 MOST_HANDLES = 10  # more than half-way: connections of readers come and go
+LEAVING_SECONDS = 0.02
+LEAVERS = 5  # every so many readers, one leaves before the answer
 MOST_GROWTH = (
     1.08  # of memory since half-way: the answers kept for repeated messages fill up, and the allocator's noise
 )
@@ -56,7 +64,7 @@ class Soak:
     questions: list[str]
     swaps: int = 0
     tally: Tally = field(default_factory=Tally)
-    rows: list[tuple[int, float]] = field(default_factory=list)
+    rows: list[tuple[int, int, int, float]] = field(default_factory=list)  # swaps, handles, those of indexes, MB
 
     def deploy(self) -> None:
         """Publish the other of the two indexes as a new build, as a build does: the database first."""
@@ -74,10 +82,11 @@ class Soak:
     def row(self, started: float) -> None:
         """Print what is now."""
         kept = len(list(self.cache.glob("sites/*/*/builds/*")))
-        handles, memory = self.sidecar.handles(), self.sidecar.megabytes()
-        self.rows.append((handles, memory))
+        handles, indexes = self.sidecar.handles(), self.sidecar.handles(DATABASE_NAME)
+        memory = self.sidecar.megabytes()
+        self.rows.append((self.swaps, handles, indexes, memory))
         values = (f"{perf_counter() - started:.0f}", self.swaps, self.tally.asked, len(self.tally.errors))
-        print("  ".join(f"{value!s:>11}" for value in (*values, handles, f"{memory:.0f}", kept)), flush=True)
+        print("  ".join(f"{value!s:>11}" for value in (*values, handles, indexes, f"{memory:.0f}", kept)), flush=True)
 
 
 def main() -> None:
@@ -86,12 +95,13 @@ def main() -> None:
         site, cache = Path(scratch) / "site", Path(scratch) / "cache"
         _prepare(options.index, site)
         questions = [f"What is {title}?" for title in titles_of(Index.open(options.index), QUESTIONS)]
-        with _host(site) as url:
+        with host_folder(site) as url:
             place = site / "pincite" if options.folder else f"{url}/pincite/"
-            with run_sidecar(place, "--cache-dir", cache, "--poll-seconds", "0.5") as sidecar:
+            arguments = (place, "--cache-dir", cache, "--poll-seconds", "0.5")
+            with run_sidecar(*arguments, collects_garbage=not options.no_collection) as sidecar:
                 soak = Soak(sidecar, site, cache, questions)
                 asyncio.run(_run(soak, options))
-    _judge(soak)
+    _judge(soak, judges_memory=not options.no_collection)
 
 
 def _arguments() -> argparse.Namespace:
@@ -101,6 +111,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--swap-every", type=float, default=3.0, help="seconds")
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--folder", action="store_true", help="serve the folder, not the URL")
+    parser.add_argument("--no-collection", action="store_true", help="the sidecar collects no garbage")
     return parser.parse_args()
 
 
@@ -118,7 +129,8 @@ def _prepare(index: Path, site: Path) -> None:
 
 
 @contextmanager
-def _host(folder: Path) -> Iterator[str]:
+def host_folder(folder: Path) -> Iterator[str]:
+    """Serve a folder as a static host does; yield its URL."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -149,18 +161,36 @@ async def _read_on(client: httpx.AsyncClient, soak: Soak, number: int, until: fl
     asked = number
     while perf_counter() < until:
         build = f"b-{soak.swaps - 1 if number % 4 == 0 else soak.swaps}"
-        await ask(client, soak.questions[asked % len(soak.questions)], soak.tally, build_id=build)
+        question = soak.questions[asked % len(soak.questions)]
+        if number % LEAVERS == LEAVERS - 1:
+            await _leave(client, question, build)
+        else:
+            await ask(client, question, soak.tally, build_id=build)
         asked += len(soak.questions) // 3 + 1
 
 
-def _judge(soak: Soak) -> None:
+async def _leave(client: httpx.AsyncClient, question: str, build: str) -> None:
+    """Ask, and go away as soon as the question is under way."""
+    with suppress(TimeoutError):
+        await asyncio.wait_for(ask(client, question, Tally(), build_id=build), LEAVING_SECONDS)
+
+
+def _judge(soak: Soak, *, judges_memory: bool) -> None:
     wrong = []
     if soak.tally.errors:
         wrong.append(f"{len(soak.tally.errors)} questions were lost ({', '.join(sorted(set(soak.tally.errors)))})")
-    (handles, memory), (last_handles, last_memory) = soak.rows[len(soak.rows) // 2], soak.rows[-1]
+    swaps, handles, indexes, memory = soak.rows[len(soak.rows) // 2]
+    last_swaps, last_handles, last_indexes, last_memory = soak.rows[-1]
+    count = max(1, last_swaps - swaps)
+    print(
+        f"Since half-way, a swap: {(last_memory - memory) / count:+.2f} MB, "
+        f"{(last_indexes - indexes) / count:+.2f} open index files, {(last_handles - handles) / count:+.2f} handles."
+    )
+    if last_indexes > indexes + MOST_HANDLES:
+        wrong.append(f"open index files grew from {indexes} to {last_indexes}")
     if last_handles > handles + MOST_HANDLES:
         wrong.append(f"file handles grew from {handles} to {last_handles}")
-    if last_memory > memory * MOST_GROWTH:
+    if judges_memory and last_memory > memory * MOST_GROWTH:
         wrong.append(f"memory grew from {memory:.0f} to {last_memory:.0f} MB")
     if wrong:
         sys.exit(f"Not as it should be: {'; '.join(wrong)}.")

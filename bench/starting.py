@@ -61,12 +61,12 @@ def _start(place: Path, questions: Sequence[str]) -> Start:
     begun = perf_counter()
     with run_sidecar(place) as sidecar:
         ready, cpu = perf_counter() - begun, sidecar.cpu_seconds()
-        memory = [sidecar.megabytes(), sidecar.megabytes("RssAnon")]
+        memory, own = sidecar.megabytes(), sidecar.megabytes("RssAnon")
         _ask(sidecar, questions[0])
         answered = perf_counter() - begun
         for question in questions[1:]:
             _ask(sidecar, question)
-        return Start(ready, answered, cpu, *memory, sidecar.megabytes(), sidecar.megabytes("RssAnon"))
+        return Start(ready, answered, cpu, memory, own, sidecar.megabytes(), sidecar.megabytes("RssAnon"))
 
 
 def _ask(sidecar: Sidecar, question: str) -> None:

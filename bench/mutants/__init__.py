@@ -1,0 +1,1 @@
+"""Faults put into what guards readers, to see whether a test notices them."""
