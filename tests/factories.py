@@ -21,6 +21,7 @@ import msgspec
 from pincite_core.embedders import Embedder, FakeEmbedder
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index
+from pincite_core.index.shown_text import ShownPart, letters, shown_facts, tell_shown
 from pincite_core.index.text_hash import text_hash
 from pincite_core.index.write import ChunkTerms, IndexContent, content_hash, write_index
 from pincite_core.search.evidence import Calibration
@@ -64,6 +65,7 @@ class PageSource:
     breadcrumbs: tuple[str, ...] = ()
     translated: bool = True
     landing: Mapping[str, tuple[Landing, ...]] = field(default_factory=dict)
+    shown: str = ""  # what a browser would select of the whole page, where the index is to know
 
 
 @dataclass(slots=True)
@@ -76,6 +78,7 @@ class _Build:
     terms: list[ChunkTerms] = field(default_factory=list)
     texts: dict[str, int] = field(default_factory=dict)
     links: list[tuple[int, str, str]] = field(default_factory=list)
+    shown: dict[str, list[ShownPart]] = field(default_factory=dict)
 
     def vector_id(self, text: str) -> int:
         return self.texts.setdefault(text, len(self.texts) + 1)
@@ -124,7 +127,7 @@ def build_index(
         terms=build.terms,
         links=_resolved_links(build),
         tokens=_tokens(build),
-        meta={"calibration": msgspec.to_builtins(_CALIBRATION), **(meta or {})},
+        meta={"calibration": msgspec.to_builtins(_CALIBRATION), **shown_facts(build.shown), **(meta or {})},
     )
     folder.mkdir(parents=True, exist_ok=True)
     write_index(content, folder / "index.db")
@@ -180,6 +183,9 @@ def _add_page(build: _Build, url: str, source: PageSource) -> None:
             section, body = _add_target(build, source, page_id, root, anchor, text, "heading", 2), ""
         else:
             body += line + "\n"
+    if source.shown:
+        chunks = (chunk.text for chunk in build.chunks if chunk.page_id == page_id)
+        build.shown[url] = tell_shown(letters(source.shown), letters("".join(chunks)))
 
 
 def _add_target(
@@ -216,7 +222,8 @@ def _add_chunk(build: _Build, source: PageSource, page_id: int, section: Target,
     if not body:
         return
     chunk_id = len(build.chunks) + 1
-    text, units = "", []
+    text = ""
+    units: list[tuple[int, int, UnitKind, Target]] = []
     for block in _blocks(body):
         link = _LINK.match(block)
         if link:

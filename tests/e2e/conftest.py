@@ -11,13 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from tests.e2e.sites import DOCUSAURUS, NAME, VITEPRESS, Docs, Site
 from tests.e2e.wire import Wire, wire_to
+from tests.integration.generators.conftest import GeneratedSite, mkdocs, plain_html, sphinx, vitepress
+from tests.integration.serving import serve
+
+__all__ = ("mkdocs", "plain_html", "sphinx", "vitepress")  # fixtures, found by their names; each site is built once
 
 BUILD = Path(__file__).parents[2] / "examples" / "site" / "build"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-_TIMEOUT_MS = 10_000  # what does not happen within this does not happen
+_FLAGS += [f"--host-resolver-rules=MAP {NAME} 127.0.0.1"]
+_TIMEOUT_MS = 60_000  # a hang; a busy machine may take many seconds for one frame
 _DESKTOP = {"width": 1280, "height": 800}
 # What the browser itself says of a reply that did not come, which no page can keep it from saying.
 _UNAVOIDABLE = "Failed to load resource"
@@ -39,7 +45,7 @@ def sidecar(metrics: str) -> Iterator[str]:
     if not (BUILD / "pincite" / "index.json").is_file():
         pytest.fail("The example site is not built. Run `make site` first.")
     command = [sys.executable, "-m", "pincite_indexer", "serve", "--site", str(BUILD), "--port", "0"]
-    command += ["--metrics-port", metrics.rpartition(":")[2].partition("/")[0]]
+    command += ["--host-name", NAME, "--metrics-port", metrics.rpartition(":")[2].partition("/")[0]]
     environment = os.environ | {"PINCITE_RATE_LIMIT": "0", "PINCITE_ADDRESS_LIMIT": "0"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as process:
         try:
@@ -49,6 +55,21 @@ def sidecar(metrics: str) -> Iterator[str]:
             yield announced.group().rstrip("/")
         finally:
             process.terminate()
+
+
+@pytest.fixture(scope="session")
+def vitepress_sidecar(vitepress: GeneratedSite) -> Iterator[str]:
+    """The sidecar of a VitePress site, which it puts the chat on; its address without a slash."""
+    with serve("--site", vitepress.folder, "--widget", "--host-name", NAME) as client:
+        yield str(client.base_url).rstrip("/")
+
+
+@pytest.fixture(params=[DOCUSAURUS, VITEPRESS], ids=lambda docs: docs.generator)
+def site(request: pytest.FixtureRequest) -> Site:
+    """One site after the other, so that what a test finds holds for more than one generator."""
+    docs: Docs = request.param
+    sidecars = {DOCUSAURUS: "sidecar", VITEPRESS: "vitepress_sidecar"}
+    return Site(request.getfixturevalue(sidecars[docs]), docs)
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +91,7 @@ def browser() -> Iterator[Browser]:
     if executable is None:
         message = "No Chromium found. Install it, or name one in PINCITE_CHROMIUM."
         (pytest.fail if os.environ.get("PINCITE_REQUIRE_BROWSER") else pytest.skip)(message)
+    expect.set_options(timeout=_TIMEOUT_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=_FLAGS)
         yield browser

@@ -19,15 +19,19 @@ __all__ = (
     "visit",
 )
 
-_ANSWER_MS = 20_000  # the first question loads nothing, but the machine may be busy
+_AT_WORK = """() => {
+  const chat = document.querySelector('pincite-chat');
+  const vue = document.querySelector('#app');
+  if (vue) return vue.__vue_app__ && chat?.shadowRoot?.querySelector('[part=launcher]');
+  return document.documentElement.dataset.hasHydrated && chat?.navigate;
+}"""
+_ANSWER_MS = 120_000  # a hang; the first question loads nothing, but the machine may be busy
 
 
 def visit(page: Page, address: str) -> None:
-    """Go to a page of the site and wait until its own scripts and the widget are at work."""
+    """Go to a page of Docusaurus or VitePress and wait until its own scripts and the widget are at work."""
     page.goto(address)
-    page.wait_for_function(
-        "() => document.documentElement.dataset.hasHydrated && document.querySelector('pincite-chat')?.navigate"
-    )
+    page.wait_for_function(_AT_WORK)
     page.evaluate("() => new Promise((resolve) => requestIdleCallback(resolve))")  # tabs are drawn anew once more
 
 

@@ -17,6 +17,7 @@ from tests.e2e.reader import ask, finished, open_chat, select_text
 from tests.integration.serving import serve
 
 QUESTION = "How long does a lease last by default?"
+CODED = "How do I start a server with Docker?"
 FOREIGN = "What is the best recipe for sourdough bread?"
 START = "/docs/concepts/jobs"
 
@@ -36,6 +37,29 @@ def answering(page: Page) -> None:
     page.route("**/api/chat", lambda route: None)
     box.press("Enter")
     page.wait_for_timeout(300)
+
+
+def coded(page: Page) -> None:
+    ask(page, CODED).locator("pre.coloured").first.wait_for()
+
+
+def wide(page: Page) -> None:
+    answered(page)
+    if page.locator("pincite-chat .edge.width").is_visible():
+        page.locator("pincite-chat .edge.width").focus()
+        for _ in range(8):
+            page.keyboard.press("ArrowLeft")
+
+
+def docked(page: Page) -> None:
+    coded(page)
+    if page.locator("pincite-chat .dock").is_visible():
+        page.locator("pincite-chat .dock").click()
+
+
+def failed(page: Page) -> None:
+    page.route("**/api/**", lambda route: route.abort("connectionrefused"))
+    answered(page)
 
 
 def cited(page: Page) -> None:
@@ -65,6 +89,10 @@ STATES: dict[str, Callable[[Page], None]] = {
     "open": opened,
     "answering": answering,
     "answered": answered,
+    "code": coded,
+    "wide": wide,
+    "docked": docked,
+    "failure": failed,
     "citation": cited,
     "refusal": refused,
     "selection-offered": offered,
@@ -75,6 +103,8 @@ LOOKS = {
     "light": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
     "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
     "narrow": {"viewport": NARROW, "color_scheme": "light"},
+    "low": {"viewport": {"width": 1100, "height": 620}, "color_scheme": "dark"},
+    "landscape": {"viewport": {"width": 844, "height": 390}, "has_touch": True},
     "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True},
 }
 

@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.e2e.reader import ask
-from tests.integration.generators.conftest import GeneratedSite, mkdocs, plain_html, sphinx, vitepress
+from tests.integration.generators.conftest import GeneratedSite
 from tests.integration.serving import serve
-
-__all__ = ("mkdocs", "plain_html", "sphinx", "vitepress")  # fixtures, found by their names
 
 pytestmark = pytest.mark.browser
 

@@ -12,6 +12,7 @@ import httpx
 import pytest
 import yaml
 from tests.e2e.conftest import BUILD
+from tests.patience import PATIENCE
 
 QUESTIONS = Path(__file__).parents[2] / "examples" / "site" / "questions.yml"
 SCOPES: list[dict[str, str]] = [
@@ -71,7 +72,7 @@ def test_every_url_of_every_answer_and_search_result_lands(
     sidecar: str, questions: list[str], scope: dict[str, str]
 ) -> None:
     seen: set[str] = set()
-    with httpx.Client(base_url=sidecar, timeout=60) as client:
+    with httpx.Client(base_url=sidecar, timeout=PATIENCE) as client:
         for question in questions:
             body = {"message_id": str(uuid.uuid4()), "session_id": str(uuid.uuid4()), "query": question, "scope": scope}
             answered = client.post("/api/chat", json={**body, "mode": "corpus"})

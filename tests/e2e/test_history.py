@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 from tests.e2e.reader import ask, ask_again, button, open_chat, questions_sent, visit
+from tests.e2e.sites import Site
 
 pytestmark = pytest.mark.browser
 
@@ -13,10 +14,18 @@ PAGE = "/docs/concepts/jobs"
 FIRST = "How long does a lease last by default?"
 SECOND = "How many times is a job tried before it is given up?"
 KEY = "() => Object.keys(localStorage).find((key) => key.endsWith(':history'))"
+FULL = """(() => {
+  const set = Storage.prototype.setItem;
+  Storage.prototype.setItem = function (key, value) {
+    if (key.startsWith('pincite')) throw new DOMException('full', 'QuotaExceededError');
+    set.call(this, key, value); // the site's own scripts do not expect it to be full
+  };
+})()"""
 STORED = f"() => localStorage.getItem(({KEY})() ?? '')"
 
 
 def titles(page: Page) -> list[str]:
+    expect(page.locator("pincite-chat .session-title").first).to_be_visible()  # the list is loaded on demand
     return page.locator("pincite-chat .session-title").all_inner_texts()
 
 
@@ -43,14 +52,17 @@ def test_conversations_are_listed_newest_first_and_an_old_one_goes_on(page: Page
     assert titles(page) == [FIRST, SECOND], "the one that went on is the newest"
 
 
-def test_one_conversation_is_deleted_and_then_all_and_nothing_is_left(page: Page, sidecar: str) -> None:
-    hold_two_conversations(page, f"{sidecar}{PAGE}")
+def test_one_conversation_is_deleted_and_then_all_and_nothing_is_left(page: Page, site: Site) -> None:
+    hold_two_conversations(page, site.start)
     button(page, "Conversations").click()
+    page.on("dialog", lambda dialog: dialog.accept())  # "Delete ...?"
     button(page, f"Delete “{SECOND}”").click()
     assert titles(page) == [FIRST]
+    expect(page.locator("pincite-chat .session-open")).to_be_focused()
     assert SECOND not in page.evaluate(STORED)
     button(page, "Delete all").click()
     expect(page.locator("pincite-chat .empty-history")).to_have_text("No conversations yet.")
+    expect(button(page, "Back to the conversation")).to_be_focused()
     assert page.evaluate(STORED) is None
     button(page, "Back to the conversation").click()
     expect(page.locator("pincite-chat .turn")).to_have_count(0)
@@ -77,6 +89,7 @@ def test_two_tabs_stay_in_step(page: Page, sidecar: str) -> None:
     expect(other.locator("pincite-chat .empty-history")).to_be_visible()
     ask(page, FIRST)
     expect(other.locator("pincite-chat .session-title")).to_have_text(FIRST)
+    other.on("dialog", lambda dialog: dialog.accept())
     button(other, "Delete all").click()
     button(page, "Conversations").click()
     expect(page.locator("pincite-chat .empty-history")).to_be_visible()
@@ -93,11 +106,11 @@ def test_stored_data_that_makes_no_sense_is_set_aside_with_a_notice(page: Page, 
     expect(turn.locator("[part=answer]")).to_contain_text("A lease lasts 30 seconds.")
 
 
-def test_a_browser_that_keeps_nothing_answers_all_the_same_and_the_reader_is_told(page: Page, sidecar: str) -> None:
-    page.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };")
-    visit(page, f"{sidecar}{PAGE}")
-    turn = ask(page, FIRST)
-    expect(turn.locator("[part=answer]")).to_contain_text("A lease lasts 30 seconds.")
+def test_a_browser_that_keeps_nothing_answers_all_the_same_and_the_reader_is_told(page: Page, site: Site) -> None:
+    page.add_init_script(FULL)
+    visit(page, site.start)
+    turn = ask(page, site.docs.question)
+    expect(turn.locator("[part=answer]")).to_contain_text(site.docs.answer)
     button(page, "New conversation").click()
     expect(page.locator("pincite-chat .welcome .notice")).to_contain_text("This browser does not keep data")
 

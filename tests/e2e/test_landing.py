@@ -1,19 +1,36 @@
 """Following a citation on the real site: through its own router, into what hides the place, with the focus there."""
 
 import re
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from bench.landing import DESKTOP, PHONE, follow_all
+from playwright.sync_api import Browser, Page, expect
 from tests.e2e.conftest import NewPage
 from tests.e2e.reader import ask, highlighted, open_chat, panel, visit
+from tests.e2e.sites import DOCUSAURUS, VITEPRESS, Site
 
 pytestmark = pytest.mark.browser
 
 START = "/docs/concepts/jobs"
 QUESTION = "How long does a lease last by default?"
+FIRST, LAST = "A lease lasts 30 seconds.", "The shortest lease is 5 seconds, the longest 12 hours."  # of the passage
+MARKED = {  # by what the answer stands in
+    DOCUSAURUS: {
+        "paragraph": QUESTION,
+        "tab": "How do I add the apt repository and its signing key?",
+        "details": "May a job run for hours?",
+        "row": "What is retention_succeeded?",
+    },
+    VITEPRESS: {
+        "paragraph": "Which port does the socket listen on?",
+        "tab": "What uninstalls lantern on macOS?",
+        "details": "How much of a file made by xz is read?",
+        "row": "What does the option --follow do?",
+    },
+}
 LINK = "/docs/concepts/leases-and-visibility#default"
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 FOCUSED = "(id) => document.activeElement?.id === id"
 
 
@@ -40,6 +57,11 @@ def is_marked(page: Page) -> bool:
     return marked
 
 
+def shows_the_passage(page: Page) -> bool:
+    words = highlighted(page, "cited")
+    return words.startswith(FIRST) and words.endswith(LAST)
+
+
 def test_a_citation_of_another_page_is_reached_without_a_reload(page: Page, sidecar: str) -> None:
     visit(page, f"{sidecar}{START}")
     mark(page)
@@ -47,7 +69,7 @@ def test_a_citation_of_another_page_is_reached_without_a_reload(page: Page, side
     follow(page, LINK)
     expect(page.locator("article h1")).to_have_text("Leases and the visibility timeout")
     expect(page.locator("#default")).to_be_in_viewport()
-    assert highlighted(page, "cited") == "A lease lasts 30 seconds."
+    assert shows_the_passage(page)
     assert is_marked(page)
     expect(panel(page)).to_be_visible()
     expect(turn.locator("[part=answer]")).to_contain_text("A lease lasts 30 seconds.")
@@ -100,7 +122,7 @@ def test_the_mark_goes_when_the_reader_clicks_and_another_landing_sets_another(p
     assert highlighted(page, "cited") == ""
     page.locator("#default").evaluate("(heading) => heading.blur()")
     follow(page, LINK)
-    assert highlighted(page, "cited") == "A lease lasts 30 seconds."
+    assert shows_the_passage(page)
 
 
 @pytest.mark.parametrize("click", [{"modifiers": ["ControlOrMeta"]}, {"button": "middle"}], ids=["control", "middle"])
@@ -121,7 +143,7 @@ def test_where_the_router_has_no_say_the_landing_goes_on_after_the_load(page: Pa
     page.evaluate("() => { document.querySelector('pincite-chat').navigate = null; }")
     follow(page, LINK)
     assert not is_marked(page)
-    assert highlighted(page, "cited") == "A lease lasts 30 seconds."
+    assert shows_the_passage(page)
     expect(panel(page)).to_be_visible()
 
 
@@ -145,3 +167,14 @@ def test_on_a_phone_the_sheet_gets_out_of_the_way(new_page: NewPage, sidecar: st
     expect(page.locator("#default")).to_be_in_viewport()
     open_chat(page)
     expect(page.locator("pincite-chat [part=answer]")).to_contain_text("A lease lasts 30 seconds.")
+
+
+@pytest.mark.parametrize("settings", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("what", MARKED[DOCUSAURUS])
+def test_every_marker_of_an_answer_lands_on_the_words_of_its_own_claim(
+    browser: Browser, site: Site, what: str, settings: dict[str, Any]
+) -> None:
+    landed = list(follow_all(browser, settings, site.start, MARKED[site.docs][what]))
+    assert landed, "the answer has markers"
+    assert [one.detail for one in landed if one.words != "exact"] == []
+    assert [one.detail for one in landed if not one.with_heading] == []

@@ -197,11 +197,10 @@ def test_what_the_passage_does_not_hold_can_be_looked_for_in_the_whole_site(page
     expect(answered.locator("[part=answer]")).to_contain_text("A lease lasts 30 seconds.")
 
 
-def test_choosing_selected_text_with_none_says_what_to_do_and_letting_go_goes_back(page: Page, sidecar: str) -> None:
+def test_selected_text_is_a_choice_once_there_is_some_and_letting_go_goes_back(page: Page, sidecar: str) -> None:
     visit(page, f"{sidecar}{PAGE}")
     open_chat(page)
-    page.locator("pincite-chat label", has_text="Selected text").click()
-    expect(panel_hint(page)).to_have_text("Highlight a passage on the page first.")
+    expect(page.locator("pincite-chat .modes")).to_be_hidden()
     button(page, "Close").click()
     take(page)
     button(page, "Let go of the selected text").click()

@@ -16,7 +16,7 @@ from tests.factories import build_index, make_scope
 
 from pincite_core.index.schema import FORMAT
 
-__all__ = ("Host", "Reply", "deploy", "host")
+__all__ = ("Host", "Reply", "deploy", "host", "write_facts")
 
 BLOCK = 4096
 
@@ -96,10 +96,10 @@ class _Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def host(folder: Path, port: int = 0) -> Iterator[Host]:
+def host(folder: Path, port: int = 0, address: str = "127.0.0.1") -> Iterator[Host]:
     """Serve a folder; the port is free again afterwards, as when a site is down."""
     handler: Callable[..., Any] = type("Handler", (_Handler,), {})
-    server = _Server(("127.0.0.1", port), handler)
+    server = _Server((address, port), handler)
     running = handler.host = Host(folder, server)  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()

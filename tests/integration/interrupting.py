@@ -23,7 +23,7 @@ __all__ = ("fill_disk_at", "kill_at", "kill_everywhere")
 _CHANGES = frozenset({"os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.chmod", "os.link", "os.symlink"})
 _EXCHANGE = ("ctypes.dlsym", "renameat2")  # the only trace of a rename that goes past Python
 _LAST_BYTES = 100
-_PATIENCE_SECONDS = 120
+_PATIENCE = 240.0  # as `tests.patience`, which is not there for the process that runs this file
 
 
 def kill_at(function: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -46,7 +46,7 @@ def kill_everywhere(site: Path, copies: Path, *options: str) -> list[Path]:
 def _run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, __file__, *map(str, arguments)]
     # Whoever holds the pipes is waited for, so that a process that outlives the command becomes a time-out.
-    return subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE_SECONDS)
+    return subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE)
 
 
 # -- in the process that is interfered with ------------------------------------------------------------------------

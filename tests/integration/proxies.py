@@ -11,8 +11,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.patience import PATIENCE
 
-__all__ = ("behind_caddy", "behind_nginx", "caddy")
+__all__ = ("behind_caddy", "behind_nginx", "caddy", "free_port")
 
 _NGINX = """
 user root;
@@ -20,6 +21,7 @@ pid {folder}/nginx.pid;
 error_log stderr crit;
 events {{ }}
 http {{
+  types {{ text/html html; text/css css; text/javascript js; application/json json; image/svg+xml svg; }}
   access_log off;
   client_body_temp_path {folder}/body;
   proxy_temp_path {folder}/proxy;
@@ -33,14 +35,15 @@ _CADDY = "{{\n\tadmin off\n\tlog {{\n\t\toutput discard\n\t}}\n}}\n{sites}"
 
 
 @contextmanager
-def behind_nginx(folder: Path, http: str) -> Iterator[httpx.Client]:
+def behind_nginx(folder: Path, http: str, port: int = 0) -> Iterator[httpx.Client]:
     """Run nginx; yield a client for it.
 
     Args:
         folder: For its files.
         http: What goes into the block `http`; `PORT` stands for the port to listen on.
+        port: The port, where `http` names it; 0 for one that is free.
     """
-    port, config = _free_port(), folder / "nginx.conf"
+    port, config = port or free_port(), folder / "nginx.conf"
     config.write_text(_NGINX.format(folder=folder, http=http.replace("PORT", str(port))))
     with _running([_nginx(), "-c", str(config), "-p", str(folder), "-g", "daemon off;"], port) as client:
         yield client
@@ -54,7 +57,7 @@ def behind_caddy(folder: Path, sites: str) -> Iterator[httpx.Client]:
         folder: For its files.
         sites: The Caddyfile without its global options; `PORT` stands for the port to listen on.
     """
-    port, config = _free_port(), folder / "Caddyfile"
+    port, config = free_port(), folder / "Caddyfile"
     config.write_text(_CADDY.format(sites=sites.replace("PORT", str(port))))
     command = [caddy(), "run", "--config", str(config), "--adapter", "caddyfile"]
     with _running(command, port, XDG_DATA_HOME=str(folder), XDG_CONFIG_HOME=str(folder)) as client:
@@ -75,7 +78,8 @@ def _nginx() -> str:
     return found
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of this machine that nothing listens at."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
         return port
@@ -85,7 +89,7 @@ def _free_port() -> int:
 def _running(command: list[str], port: int, **environment: str) -> Iterator[httpx.Client]:
     with subprocess.Popen(command, env=os.environ | environment) as process:
         try:
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=20) as client:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
                 _wait_for(client, process)
                 yield client
         finally:

@@ -6,17 +6,33 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from uuid import uuid4
+from typing import Any
+from uuid import UUID, uuid4
 
 import httpx
+import pytest
 import uvicorn
 from litestar import Litestar
 from tests.factories import PageSource, build_index, make_scope
+from tests.patience import PATIENCE
 
-__all__ = ("PAGES", "ask", "build_tiny_index", "question", "serve", "serve_app", "serve_command")
+from pincite_server.http.replying.ledger import AnswerLedger
+from pincite_server.http.replying.live_reply import LiveReply
+
+__all__ = (
+    "PAGES",
+    "ask",
+    "build_tiny_index",
+    "count_questions",
+    "question",
+    "serve",
+    "serve_app",
+    "serve_command",
+    "until",
+)
 
 _MAIN = "from pincite_core.cli import main; main()"
 _URL = re.compile(r"http://\S+")
@@ -78,7 +94,7 @@ def _client(process: subprocess.Popen[str]) -> httpx.Client:
     announced = process.stdout.readline()
     found = _URL.search(announced)
     assert found, f"`pincite serve` did not say where it listens: {announced!r}"
-    return httpx.Client(base_url=httpx.URL(found[0]).copy_with(path="/"), timeout=30)
+    return httpx.Client(base_url=httpx.URL(found[0]).copy_with(path="/"), timeout=PATIENCE)
 
 
 def question(query: str, **fields: object) -> dict[str, object]:
@@ -94,15 +110,36 @@ def ask(client: httpx.Client, query: str, **fields: object) -> httpx.Response:
 @contextmanager
 def serve_app(app: Litestar) -> Iterator[httpx.Client]:
     """Run an application on a thread of this process, for tests that look inside it."""
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="critical"))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="critical", proxy_headers=False))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
         while not server.started and thread.is_alive():
             time.sleep(0.01)
         port = server.servers[0].sockets[0].getsockname()[1]
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
             yield client
     finally:
         server.should_exit = True
         thread.join(30)
+
+
+def until(happened: Callable[[], bool]) -> None:
+    """Wait until something has happened; fail when it does not."""
+    given_up = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < given_up, "it did not happen"
+        time.sleep(0.02)
+
+
+def count_questions(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
+    """Return a list that gets the `message_id` of every question that arrives at a sidecar in this process."""
+    arrived: list[UUID] = []
+    once = AnswerLedger.once
+
+    def counting(ledger: AnswerLedger, message_id: UUID, *work: Any) -> LiveReply:
+        arrived.append(message_id)
+        return once(ledger, message_id, *work)
+
+    monkeypatch.setattr(AnswerLedger, "once", counting)
+    return arrived

@@ -13,6 +13,7 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from tests.integration.scripted_llm import DONE, Pause, ScriptedModel, Status
 from tests.integration.serving import build_tiny_index, serve
+from tests.patience import PATIENCE
 
 from pincite_server.answering.asker import Asker
 from pincite_server.evaluation.grading import Grader
@@ -230,7 +231,7 @@ def test_a_grader_that_talks_on_is_not_listened_to(endpoint: ScriptedModel):
     endpoint.says("2 cut\n", "Let me explain. ", pause)
     with Asker(endpoint.settings()) as asker:
         assert Grader(asker).grade(Screen("Which port?", "8080")) == Grade(2, "cut")
-        assert pause.abandoned.wait(5)
+        assert pause.abandoned.wait(PATIENCE)
 
 
 def test_an_agent_gets_what_the_model_wrote_as_readers_do(index: Path, endpoint: ScriptedModel):

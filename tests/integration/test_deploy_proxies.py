@@ -1,8 +1,9 @@
 """The configurations of proxies that the docs offer: a stream passes through them as it is sent."""
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -63,6 +64,27 @@ def test_a_proxy_that_compresses_the_stream_is_found(nginx: str, tmp_path: Path)
 def test_a_stream_passes_through_caddy(caddyfile: str, tmp_path: Path):
     with behind_caddy(tmp_path, caddyfile) as client:
         check_passage(client)
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a sidecar that answers one question a minute of an address, behind one proxy."""
+    indexes = IndexSource(build_tiny_index(tmp_path_factory.mktemp("index"))).open()
+    with serve_app(create_app(Settings(rate_limit=1, trusted_proxies="1"), indexes)) as client:
+        yield client.base_url.netloc.decode()
+
+
+@pytest.mark.parametrize("proxy", [behind_nginx, behind_caddy])
+def test_what_a_reader_writes_into_the_headers_of_proxies_does_not_pass(
+    nginx: str, caddyfile: str, upstream: str, strict: str, tmp_path: Path, proxy: Callable[..., Any]
+):
+    offered = (nginx if proxy is behind_nginx else caddyfile).replace(upstream, strict)
+    with proxy(tmp_path, offered) as client:
+        made_up = [
+            {"X-Forwarded-For": f"203.0.113.{number}", "Forwarded": f"for=203.0.113.{number}"} for number in (1, 2)
+        ]
+        replies = [client.post("/api/chat", json={}, headers=headers).status_code for headers in made_up]
+    assert replies[-1] == 429
 
 
 def test_caddy_has_nothing_to_say_about_its_file():

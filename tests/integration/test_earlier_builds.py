@@ -93,6 +93,52 @@ def test_a_selection_in_a_section_that_the_newest_lacks_is_cited_by_its_page(cli
     assert {citation["url"] for citation in reply["citations"]} == {"/kit/limits"}
 
 
+SHUTTERS = """# Shutters
+Shutters close the Lantern at night so that no light is wasted on moths.
+## Dusk {#dusk}
+At dusk the shutters of the Lantern close by themselves within nine seconds.
+| Option: delay; Default: 9; Meaning: Seconds until the shutters close | {#opt-delay}
+## Dawn {#dawn}
+At dawn the shutters of the Lantern open again, one after the other, from the east.
+"""
+PASSAGES = [line for line in SHUTTERS.splitlines() if len(line) >= 50 and "{" not in line]
+EMPTIED = "# Other\nThe Lantern has no such parts any more."
+KEPT = "# Shutters\nShutters close the Lantern at night so that no light is wasted on moths."
+
+
+@pytest.mark.parametrize(
+    ("client", "urls"),
+    [
+        (({"shutters": SHUTTERS}, {"shutters": KEPT}), {"/kit/shutters"}),
+        (({"shutters": SHUTTERS}, {"shutters": EMPTIED}), {"/kit/shutters"}),
+        (({"shutters": SHUTTERS}, {}), {None}),
+    ],
+    indirect=["client"],
+    ids=["all its sections gone", "nothing of it left", "the page gone"],
+)
+@pytest.mark.parametrize("passage", [*PASSAGES, "\n".join(PASSAGES)])
+def test_every_selection_on_an_earlier_page_is_answered_whatever_became_of_it(
+    client: httpx.Client, urls: set[str | None], passage: str
+):
+    body = {"build_id": "b-8080", "mode": "selection", "page_url": "/kit/shutters"}
+    asked = ask(client, "What do the shutters do?", selection={"text": passage, "page_url": "/kit/shutters"}, **body)
+    assert asked.status_code == 200
+    reply = asked.json()
+    assert {citation["url"] for citation in reply.get("citations", [])} <= urls
+    assert "#" not in "".join(str(citation["url"]) for citation in reply.get("citations", []))
+    selected = {"query": "What do the shutters do?", "selected_text": passage, "page_url": "/kit/shutters"}
+    assert client.post("/query-selected-text", json=selected).status_code == 200
+
+
+@pytest.mark.parametrize("client", [({"shutters": SHUTTERS}, {"shutters": KEPT})], indirect=True)
+@pytest.mark.parametrize("page_url", ["/kit/nowhere", "http://[::1/x", "\x00", "https://docs.example"])
+def test_a_selection_on_a_page_that_no_build_has_is_answered_without_a_place(client: httpx.Client, page_url: str):
+    passage = {"text": PASSAGES[1], "page_url": page_url}
+    reply = ask(client, "What do the shutters do?", build_id="b-8080", mode="selection", selection=passage).json()
+    assert reply["mode"] == "selection"
+    assert {citation["url"] for citation in reply.get("citations", [])} <= {None}
+
+
 @pytest.mark.parametrize("client", [({"limits": LIMITS}, {"limits": LIMITS})], indirect=True)
 def test_a_section_that_is_still_there_is_cited_as_ever(client: httpx.Client):
     reply = ask(client, RATE, build_id="b-8080").json()

@@ -9,6 +9,7 @@ import httpx
 import pytest
 from tests.integration.bad_requests import ROWS, Row
 from tests.integration.serving import build_tiny_index, serve
+from tests.patience import PATIENCE
 
 from pincite_server.http.transport.problems import PROBLEMS
 
@@ -25,6 +26,7 @@ def test_the_table_has_a_row_for_whatever_a_client_can_get_wrong():
     assert len(ROWS) >= 100
     assert len({(row.head, row.body, row.pause) for row in ROWS}) == len(ROWS)
     unsent = {"unauthorized", "message_id_conflict", "id_lost", "rate_limited", "index_awaited", "internal_error"}
+    unsent |= {"too_costly", "overloaded"}
     assert {row.code for row in ROWS} - {
         ""
     } == PROBLEMS.keys() - unsent  # those need a state, and have tests of their own
@@ -51,7 +53,7 @@ def test_a_bad_request_gets_its_status_and_code(client: httpx.Client, row: Row):
 
 def exchange(client: httpx.Client, row: Row) -> tuple[int, dict[str, str], bytes]:
     """Send a row's bytes as they are and return the reply's status, headers and body."""
-    with socket.create_connection((client.base_url.host, client.base_url.port or 80), timeout=20) as connection:
+    with socket.create_connection((client.base_url.host, client.base_url.port or 80), timeout=PATIENCE) as connection:
         half = len(row.body) // 2 if row.pause else len(row.body)
         try:
             connection.sendall(row.head + row.body[:half])
@@ -70,12 +72,12 @@ def readable(connection: socket.socket, seconds: float) -> bool:
     except TimeoutError:
         return False
     finally:
-        connection.settimeout(20)
+        connection.settimeout(PATIENCE)
 
 
 def receive_all(connection: socket.socket) -> bytes:
     received = b""
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         try:
             block = connection.recv(65536)

@@ -171,3 +171,9 @@ def test_a_reader_who_leaves_does_not_disturb_the_others(client: httpx.Client, t
         with client.stream("POST", "/api/chat", json=question(ANSWERED), headers=EVENTS) as response:
             next(response.iter_raw())
     assert ask(client, ANSWERED).status_code == 200
+
+
+def test_without_validators_an_answer_says_that_it_was_not_checked(tmp_path: Path):
+    with serve(build_tiny_index(tmp_path), ENABLE_VALIDATORS="false") as unchecked:
+        info = ask(unchecked, ANSWERED).json()["validation_info"]
+    assert (info["passed"], info["reasons"]) == (None, ["not_checked"])

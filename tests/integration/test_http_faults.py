@@ -1,7 +1,7 @@
 """What a reader sees, and what the server does, when readers leave and parts fail."""
 
+import socket
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -9,7 +9,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.integration.serving import build_tiny_index, question, serve_app
+from litestar import Litestar
+from tests.integration.serving import build_tiny_index, count_questions, question, serve_app, until
+from tests.patience import PATIENCE
 
 from pincite_core.embedders import FakeEmbedder, Vectors
 from pincite_core.index.read import Index
@@ -31,7 +33,7 @@ class HeldEmbedder(FakeEmbedder):
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         self.asked.extend(texts)
-        assert self.let.wait(20)
+        assert self.let.wait(PATIENCE)
         return super().encode(texts)
 
 
@@ -43,30 +45,54 @@ class BrokenEmbedder(FakeEmbedder):
 
 @contextmanager
 def served_with(embedder: FakeEmbedder, folder: Path) -> Iterator[httpx.Client]:
+    with serve_app(application_with(embedder, folder)) as client:
+        yield client
+
+
+def application_with(embedder: FakeEmbedder, folder: Path) -> Litestar:
     answerer = replace(Answerer.with_embedder(Index.open(build_tiny_index(folder)), FakeEmbedder()), embedder=embedder)
     settings = Settings(threads=1, rate_limit=0, address_limit=0)
-    with serve_app(create_app(settings, IndexSet([ServedIndex(answerer, {})]))) as client:
-        yield client
+    return create_app(settings, IndexSet([ServedIndex(answerer, {})]))
+
+
+def requests_left(app: Litestar, route: str = "/api/chat") -> float:
+    """Return how many requests the sidecar knows to have been left by who sent them."""
+    labels = {"method": "POST", "route": route, "status": "499"}
+    return app.state.sidecar.metrics.registry.get_sample_value("pincite_http_requests_total", labels) or 0.0
 
 
 def test_a_question_whose_reader_has_left_is_never_worked_on(tmp_path: Path):
     embedder = HeldEmbedder()
-    with served_with(embedder, tmp_path) as client:
+    app = application_with(embedder, tmp_path)
+    with serve_app(app) as client:
         patient = threading.Thread(target=client.post, args=("/api/chat",), kwargs={"json": question(FIRST)})
         patient.start()
-        while not embedder.asked:
-            time.sleep(0.01)
+        until(lambda: bool(embedder.asked))
         with pytest.raises(httpx.ReadTimeout):  # the only thread is busy, so this one waits in line, and gives up
             client.post("/api/chat", json=question(SECOND), timeout=0.3)
-        time.sleep(0.2)
+        until(lambda: requests_left(app) == 1)
         embedder.let.set()
-        patient.join(20)
+        patient.join(PATIENCE)
         assert client.post("/api/chat", json=question(FIRST)).status_code == 200
     assert SECOND not in embedder.asked
 
 
-def test_a_duplicate_of_a_question_under_way_waits_for_its_answer(tmp_path: Path):
-    embedder = HeldEmbedder()
+@pytest.mark.parametrize("route", ["/api/chat", "/query-selected-text", "/api/resolve"])
+def test_who_hangs_up_in_the_middle_of_a_body_is_no_failure(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, route: str
+):
+    app = application_with(FakeEmbedder(), tmp_path)
+    head = f"POST {route} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n"
+    with serve_app(app) as client:
+        address = client.base_url.host, client.base_url.port or 80
+        with socket.create_connection(address) as connection:
+            connection.sendall(head.encode() + b'{"query')
+        until(lambda: requests_left(app, route) == 1)
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+def test_a_duplicate_of_a_question_under_way_waits_for_its_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    embedder, arrived = HeldEmbedder(), count_questions(monkeypatch)
     body = question(FIRST)
     replies: list[httpx.Response] = []
     with served_with(embedder, tmp_path) as client:
@@ -75,10 +101,10 @@ def test_a_duplicate_of_a_question_under_way_waits_for_its_answer(tmp_path: Path
         ]
         for thread in threads:
             thread.start()
-        time.sleep(0.2)
+        until(lambda: len(arrived) == 3)
         embedder.let.set()
         for thread in threads:
-            thread.join(20)
+            thread.join(PATIENCE)
     assert len({reply.text for reply in replies}) == 1
     assert embedder.asked.count(FIRST) == 1
 
@@ -106,8 +132,7 @@ def test_health_answers_while_every_thread_is_busy(tmp_path: Path):
     with served_with(embedder, tmp_path) as client:
         waiting = threading.Thread(target=client.post, args=("/api/chat",), kwargs={"json": question(FIRST)})
         waiting.start()
-        while not embedder.asked:
-            time.sleep(0.01)
+        until(lambda: bool(embedder.asked))
         assert client.get("/health").json()["status"] == "ok"
         embedder.let.set()
-        waiting.join(20)
+        waiting.join(PATIENCE)

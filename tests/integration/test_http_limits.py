@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import httpx
 import pytest
 from tests.integration.serving import ask, build_tiny_index, serve_app
+from tests.patience import PATIENCE
 
 from pincite_server.http.app import create_app
 from pincite_server.indexes.registry import IndexSet
@@ -63,7 +64,7 @@ def test_neither_is_another_session_or_a_made_up_token(indexes: IndexSet):
 
 
 def test_one_reader_is_not_held_up_by_another_behind_the_same_address(indexes: IndexSet):
-    with served(indexes, rate_limit=5) as greedy, httpx.Client(base_url=greedy.base_url, timeout=30) as modest:
+    with served(indexes, rate_limit=5) as greedy, httpx.Client(base_url=greedy.base_url, timeout=PATIENCE) as modest:
         keep_token(modest)
         keep_token(greedy)
         assert statuses(greedy, 6)[-1] == 429
@@ -115,6 +116,29 @@ def test_private_docs_answer_to_the_bearer_token_alone(indexes: IndexSet):
         assert client.get("/api/search", params={"q": "port"}).status_code == 200
 
 
+@pytest.mark.parametrize("scheme", ["bearer ", "BEARER ", "Bearer   "])
+def test_the_scheme_of_the_token_may_be_written_in_any_case(indexes: IndexSet, scheme: str):
+    with served(indexes, token=TOKEN) as client:
+        reply = client.get("/api/search", params={"q": "port"}, headers={"Authorization": f"{scheme}{TOKEN}"})
+        assert reply.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "header", [f"Basic {TOKEN}", f"Bearer {TOKEN} {TOKEN}", f"Bearer{TOKEN}", f"Bearer {TOKEN}\xe9"]
+)
+def test_what_is_not_the_token_is_refused(indexes: IndexSet, header: str):
+    with served(indexes, token=TOKEN) as client:
+        reply = client.get("/api/search", params={"q": "port"}, headers={"Authorization": header.encode("latin-1")})
+        assert reply.status_code == 401
+
+
+def test_readers_of_one_ipv6_network_share_the_newcomers_limit(indexes: IndexSet):
+    with served(indexes, rate_limit=1) as client:
+        addresses = ("2a00:1:2:3::1", "2a00:1:2:3::2", "2a00:1:2:4::1", "::ffff:203.0.113.7", "203.0.113.7")
+        replies = [client.post("/api/chat", json={}, headers={"X-Forwarded-For": one}) for one in addresses]
+    assert [reply.status_code for reply in replies] == [400, 429, 400, 400, 429]
+
+
 def test_every_api_route_is_behind_the_token(indexes: IndexSet):
     with served(indexes, token=TOKEN) as client:
         for path in ("/api/chat", "/query-selected-text", "/api/resolve", "/api/feedback"):
@@ -153,4 +177,6 @@ def test_another_origin_gets_no_permission(indexes: IndexSet):
 
 def test_without_an_allow_list_no_origin_is_allowed(indexes: IndexSet):
     with served(indexes) as client:
-        assert "access-control-allow-origin" not in client.get("/health", headers={"Origin": ORIGIN}).headers
+        client.headers["Origin"] = ORIGIN
+        assert "access-control-allow-origin" not in client.get("/ready").headers
+        assert "access-control-allow-origin" not in ask(client, QUESTION).headers

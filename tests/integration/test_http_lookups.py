@@ -11,6 +11,7 @@ import pytest
 from tests.integration.serving import build_tiny_index, question, serve
 
 from pincite_core.index.schema import PAGE_QUESTIONS
+from pincite_server.report.logs import read_log
 
 PASSAGE = "Run the Lantern image with docker run lantern. The image listens on port 8080."
 FACTS = {"build_id": "b-17", "built_at": "2026-02-13T10:00:00Z", "siblings": []}
@@ -48,6 +49,23 @@ def test_search_ranks_the_section_that_fits_first(client: httpx.Client):
     assert reply["results"][0]["url"] == "/kit/install#npm"
     assert len(reply["results"]) == 2
     assert {"url", "anchor", "stable_id", "title", "heading_path", "score", "snippet"} == set(reply["results"][0])
+
+
+@pytest.mark.parametrize(
+    ("scope", "told"),
+    [
+        ({"version": "99"}, "has no version '99'"),
+        ({"locale": "xx"}, "has no locale 'xx'. Choose one of: en."),
+        ({"version": "99", "locale": "en"}, "has no version '99'"),
+    ],
+)
+def test_a_search_in_a_version_or_language_that_the_docs_do_not_have_says_which_there_are(
+    client: httpx.Client, scope: dict[str, str], told: str
+):
+    reply = client.get("/api/search", params={"q": "port", **scope})
+    assert (reply.status_code, reply.json()["code"]) == (400, "invalid_request")
+    assert told in reply.json()["detail"]
+    assert client.get("/api/search", params={"q": "port", "locale": "en-GB"}).json()["results"]
 
 
 @pytest.mark.parametrize("page_url", ["/kit/install", "/kit/install/", "https://docs.example/kit/install#docker"])
@@ -165,11 +183,30 @@ def test_many_lost_ids_are_all_answered(client: httpx.Client):
     assert len(reply) == 200
 
 
-def test_votes_are_counted(client: httpx.Client):
-    before = client.get("/ready").json()["counters"].get("feedback_up", 0)
-    message_id = question("")["message_id"]
-    assert client.post("/api/feedback", json={"message_id": message_id, "vote": "up"}).status_code == 204
-    assert client.get("/ready").json()["counters"]["feedback_up"] == before + 1
+def test_votes_are_counted_once_and_their_reasons_beside_them(client: httpx.Client):
+    def counters() -> dict[str, int]:
+        found: dict[str, int] = client.get("/ready").json()["counters"]
+        return {name: found.get(name, 0) for name in ("feedback_down", "feedback_wrong")}
+
+    before, vote = counters(), {"message_id": question("")["message_id"], "vote": "down"}
+    for more in ({}, {"reason": "wrong"}, {"reason": None, "comment": "It is 5."}):
+        reply = client.post("/api/feedback", json=vote | more)
+        assert (reply.status_code, reply.json()) == (200, {"comments_kept": False})
+    assert counters() == {name: count + 1 for name, count in before.items()}
+
+
+def test_a_vote_with_its_reason_and_comment_is_kept_beside_the_question_it_is_about(tmp_path: Path):
+    log = tmp_path / "questions.jsonl"
+    with serve(build_tiny_index(tmp_path), "--log-questions", str(log)) as client:
+        asked = question("Which port does the image listen on?")
+        client.post("/api/chat", json=asked)
+        vote = {"message_id": asked["message_id"], "vote": "down", "reason": "in_docs", "comment": " See ports. "}
+        assert client.post("/api/feedback", json=vote).json() == {"comments_kept": True}
+    logged = read_log([log])
+    assert [row.message_id for row in logged.questions] == [asked["message_id"]]
+    assert [(row.message_id, row.reason, row.comment) for row in logged.votes] == [
+        (asked["message_id"], "in_docs", "See ports.")
+    ]
 
 
 def test_ready_tells_which_index_is_served_and_from_when(client: httpx.Client):
@@ -196,7 +233,7 @@ def test_the_schema_describes_every_route_with_its_body_and_its_problems(client:
     properties = schema["components"]["schemas"]["ChatRequest"]
     assert {"message_id", "query", "selection", "turns"} <= set(properties["properties"])
     assert set(properties["required"]) == {"message_id", "query"}
-    assert set(chat["responses"]) == {"200", "400", "401", "408", "409", "413", "415", "429", "500", "503"}
+    assert set(chat["responses"]) == {"200", "400", "401", "408", "409", "413", "415", "422", "429", "500", "503"}
     assert "application/problem+json" in chat["responses"]["409"]["content"]
 
 

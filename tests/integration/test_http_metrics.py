@@ -13,6 +13,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tests.integration.serving import ask, build_tiny_index, question, serve, serve_app, serve_command
+from tests.patience import PATIENCE
 
 from pincite_server.http.app import create_app
 from pincite_server.indexes.source import IndexSource
@@ -94,7 +95,7 @@ def test_a_taken_metrics_port_is_told(index: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         command = serve_command(index, "--port", "0", "--metrics-port", port)
-        ended = subprocess.run(command, env=os.environ, capture_output=True, text=True, timeout=60)
+        ended = subprocess.run(command, env=os.environ, capture_output=True, text=True, timeout=PATIENCE)
     assert ended.returncode == 2
     assert "Choose another --metrics-port" in ended.stderr
 
@@ -115,19 +116,21 @@ def test_every_reply_bears_the_id_that_the_log_repeats_and_no_word_of_the_questi
         assert process.stdout is not None
         base = re.search(r"http://\S+", process.stdout.readline())
         assert base
-        with httpx.Client(base_url=base[0], timeout=30) as client:
+        with httpx.Client(base_url=base[0], timeout=PATIENCE) as client:
             reply = ask(client, SECRET_WORDS)
             client.get("/api/search", params={"q": SECRET_WORDS})
             named = client.get("/health", headers={"X-Request-Id": "proxy-id-0001"})
             client.post("/mcp", json={"query": SECRET_WORDS}, headers={"Host": "evil.example"})
+            client.post("/mcp", json={"query": SECRET_WORDS}, headers={"Origin": "https://evil.example"})
             client.post("/mcp", json={"query": SECRET_WORDS})
             send_garbage(client)
             forged = client.get("/health", headers={"X-Request-Id": 'x"}\tlevel'})
         process.terminate()
-        _, told = process.communicate(timeout=30)
+        _, told = process.communicate(timeout=PATIENCE)
     rows = [json.loads(line) for line in told.splitlines()]
     requests = [row for row in rows if row["message"] == "request"]
-    assert [row["route"] for row in requests] == ["/api/chat", "/api/search", "/health", "/mcp", "/mcp", "/health"]
+    routes = ["/api/chat", "/api/search", "/health", "none", "/mcp", "/mcp", "/health"]
+    assert [row["route"] for row in requests] == routes
     assert [row["message"] for row in rows if row["level"] == "warning"] == ["Invalid HTTP request received."]
     assert requests[0]["request_id"] == reply.headers["X-Request-Id"]
     assert (named.headers["X-Request-Id"], requests[2]["request_id"]) == ("proxy-id-0001", "proxy-id-0001")
@@ -162,3 +165,16 @@ def test_a_question_that_is_sent_again_is_counted_once(index: Path, tmp_path: Pa
         replies = [client.post("/api/chat", json=body).json()["answer"] for _ in range(3)]
     assert len(set(replies)) == 1
     assert len((tmp_path / "q.jsonl").read_bytes().splitlines()) == 1
+
+
+def test_the_rates_of_an_evaluation_are_scraped_beside_the_live_ones(index: Path, tmp_path: Path) -> None:
+    evaluation = tmp_path / "evaluation.json"
+    share = {"hits": 2, "total": 40, "share": 0.05}
+    evaluation.write_text(json.dumps({"index": {"index_id": "i"}, "measures": {"false_negative_rate": share}}))
+    with served(index, token=TOKEN, evaluation=evaluation) as client:
+        assert ask(client, QUESTION).status_code == 200
+        told = samples(client.get("/metrics").text)
+    assert told["pincite_false_negative_rate,index_id=i"] == 0.05
+    assert "pincite_false_positive_rate,index_id=i" not in told
+    assert told["pincite_fallback_usage_rate,arm=a"] == 0
+    assert told["pincite_uncertainty_expression_rate,arm=a"] == 0

@@ -1,8 +1,7 @@
 """A new build of the site is served without a restart; a bad one is not."""
 
 import hashlib
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -10,8 +9,9 @@ import httpx
 import msgspec
 import pytest
 from tests.factories import build_index
-from tests.integration.serving import ask, question, serve_app
+from tests.integration.serving import ask, question, serve_app, until
 
+from pincite_core.errors import IndexCorruptError
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
 from pincite_server.http.app import create_app
@@ -29,17 +29,13 @@ def write_build(folder: Path, port: int) -> None:
     (folder / "index.json").write_bytes(msgspec.json.encode(facts))
 
 
-def until(happened: Callable[[], bool]) -> None:
-    for _ in range(500):
-        if happened():
-            return
-        time.sleep(0.02)
-    pytest.fail("it did not happen")
-
-
 def status(client: httpx.Client) -> tuple[str, bool]:
     reply = client.get("/ready").json()
     return reply["indexes"][0]["build_id"], reply["newest_refused"]
+
+
+def looked_at(client: httpx.Client) -> str:
+    return str(client.get("/ready").json()["looked_at"] or "")
 
 
 @pytest.fixture
@@ -89,10 +85,27 @@ def test_an_index_that_is_not_the_one_its_facts_describe_is_refused(
     assert "is not the file that its index.json names" in client.get("/ready").json()["problem"]
 
 
+def test_a_build_that_opens_but_cannot_answer_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    source = IndexSource(folder)
+    served = source.open()
+
+    def failing(*_: object) -> None:
+        message = "no such section"
+        raise LookupError(message)
+
+    monkeypatch.setattr("pincite_server.indexes.opening.answer", failing)
+    write_build(folder, 9090)
+    with pytest.raises(IndexCorruptError, match="ended with LookupError"):
+        source.refresh()
+    assert "8080" in answer(served.default.answerer, Question(QUESTION)).text
+
+
 def test_a_build_under_way_that_has_removed_the_index_changes_nothing(folder: Path, client: httpx.Client):
     for file in folder.iterdir():
         file.unlink()
-    time.sleep(0.2)
+    for _ in range(2):  # the first may have begun before
+        looked = looked_at(client)
+        until(lambda: looked_at(client) > looked)  # noqa: B023  # called at once
     assert status(client) == ("b-8080", False)
     assert "8080" in ask(client, QUESTION).json()["answer"]
 

@@ -9,6 +9,7 @@ import httpx
 import msgspec
 import pytest
 from tests.integration.serving import ask, build_tiny_index, serve, serve_command
+from tests.patience import PATIENCE
 
 QUESTION = "Which port does the Lantern image listen on?"
 ORIGIN = "https://docs.example.com"
@@ -37,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command line that must end by itself."""
     command = serve_command(*arguments)
-    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=PATIENCE)
 
 
 def test_the_site_its_index_and_the_api_share_one_origin(site: Path):
@@ -107,6 +108,13 @@ def test_a_reader_is_answered_from_the_index_of_their_language(site: Path):
     assert by_default["index_id"] == indexes[0]["index_id"]
 
 
+def test_a_search_in_a_language_that_no_index_has_names_those_of_all(site: Path):
+    with serve("--site", site) as client:
+        reply = client.get("/api/search", params={"q": "port", "locale": "xx"})
+        assert (reply.status_code, client.get("/api/search?q=port&locale=fr").status_code) == (400, 200)
+    assert reply.json()["detail"].endswith("Choose one of: en, fr.")
+
+
 def test_a_named_index_is_served_in_place_of_the_sites_own(site: Path, index: Path):
     with serve(index, "--site", site) as client:
         assert len(client.get("/ready").json()["indexes"]) == 1
@@ -116,8 +124,17 @@ def test_a_named_index_is_served_in_place_of_the_sites_own(site: Path, index: Pa
 def test_every_flag_has_a_variable(index: Path):
     with serve(PINCITE_INDEX=str(index), PINCITE_CORS_ORIGINS=f"{ORIGIN} http://localhost:3000") as client:
         for origin in (ORIGIN, "http://localhost:3000"):
-            reply = client.get("/health", headers={"Origin": origin})
+            reply = client.get("/ready", headers={"Origin": origin})
             assert reply.headers["access-control-allow-origin"] == origin
+
+
+@pytest.mark.parametrize("allowed", ["", ORIGIN])
+def test_pages_of_any_origin_learn_that_the_sidecar_lives_and_no_more(index: Path, allowed: str):
+    with serve(PINCITE_INDEX=str(index), PINCITE_CORS_ORIGINS=allowed) as client:
+        for origin in (ORIGIN, "https://other.example"):
+            health, ready = (client.get(path, headers={"Origin": origin}).headers for path in ("/health", "/ready"))
+            assert health.get_list("access-control-allow-origin") in (["*"], [origin])
+            assert ready.get("access-control-allow-origin") == (origin if origin == allowed else None)
 
 
 def test_flags_win_over_variables(index: Path):
@@ -135,9 +152,16 @@ def test_an_untrusted_ones_is_not(index: Path):
         assert statuses_by_address(client, 1, 2) == [400, 429]
 
 
-def statuses_by_address(client: httpx.Client, *numbers: int) -> list[int]:
+@pytest.mark.parametrize("trusted", ["127.0.0.1", "127.0.0.0/8", "1"])
+def test_what_a_reader_writes_left_of_the_proxys_word_is_not_believed(index: Path, trusted: str):
+    with serve(index, "--rate-limit", "1", "--trusted-proxies", trusted) as client:
+        assert statuses_by_address(client, 1, 2, 3, then=", 198.51.100.1") == [400, 429, 429]
+        assert statuses_by_address(client, 1, then=", 198.51.100.2") == [400]
+
+
+def statuses_by_address(client: httpx.Client, *numbers: int, then: str = "") -> list[int]:
     return [
-        client.post("/api/chat", json={}, headers={"X-Forwarded-For": f"203.0.113.{number}"}).status_code
+        client.post("/api/chat", json={}, headers={"X-Forwarded-For": f"203.0.113.{number}{then}"}).status_code
         for number in numbers
     ]
 
@@ -151,6 +175,8 @@ def statuses_by_address(client: httpx.Client, *numbers: int) -> list[int]:
         (("--cors-origin", "docs.example.com"), {}, "https://docs.example.com"),
         (("--rate-limit", "-1"), {}, "PINCITE_RATE_LIMIT"),
         (("--rate-limit", "many"), {}, "--rate-limit"),
+        ((), {"PINCITE_TRUSTED_PROXIES": "*"}, "number of proxies in front, such as 1"),
+        (("http://[::1/x",), {}, "no URL"),
         (("--port", "99999"), {}, "--port"),
         ((), {"PINCITE_TOKEN": "short"}, "PINCITE_TOKEN"),
         (("some-index", "--host", "203.0.113.1"), {}, "Could not listen on 203.0.113.1"),

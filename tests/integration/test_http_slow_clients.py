@@ -9,11 +9,11 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.integration.serving import ask, build_tiny_index, serve
+from tests.patience import PATIENCE
 
-HEAD = b"GET /health HTTP/1.1\r\nHost: x\r\n"
-REFUSED = b"POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n"
+HEAD = b"GET /health HTTP/1.1\r\nHost: localhost\r\n"
+REFUSED = b"POST /nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n"
 PAUSE = 0.05
-PATIENCE = 30  # far longer than the sidecar of these tests waits for a request
 
 
 @pytest.fixture(scope="module")

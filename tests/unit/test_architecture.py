@@ -30,7 +30,7 @@ MODULES = sorted(
     if file.name != "__main__.py"
 )
 ROOMS = {
-    "pincite_indexer": "checking moves vectors rows site pages generators".split(),
+    "pincite_indexer": "markdown checking moves vectors rows site pages generators".split(),
     "pincite_server": (
         "cli doctor report http observe evaluation indexes answering llm guards grounding reply wording".split()
     ),
@@ -69,6 +69,28 @@ def test_no_package_imports_what_it_must_not(package: str) -> None:
     assert files
     wrong = {str(file): imports_of(file) & FORBIDDEN[package] for file in files}
     assert not {file: names for file, names in wrong.items() if names}
+
+
+def test_one_module_alone_takes_urls_apart() -> None:
+    """What else `urllib.parse` has raises at what is no URL; `unquote` takes any text."""
+    wrong = {
+        str(file): names
+        for folder in PACKAGES.values()
+        for file in folder.rglob("*.py")
+        if (names := from_urllib(file) - {"unquote"})
+    }
+    assert set(wrong) == {str(PACKAGES["pincite_core"] / "urls.py")}, wrong
+
+
+def from_urllib(file: Path) -> set[str]:
+    """Return what a file imports from `urllib` or its `parse`, and the modules of it that it imports whole."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names if alias.name.split(".")[0] == "urllib"}
+        elif isinstance(node, ast.ImportFrom) and node.module in {"urllib", "urllib.parse"}:
+            found |= {alias.name for alias in node.names}
+    return found
 
 
 @pytest.mark.parametrize("package", ROOMS)

@@ -8,7 +8,7 @@ import pytest
 from pincite_core.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
-DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+DOCS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _BENCH = re.compile(r"\bbench\.([a-z_]+)")
 _PINCITE = re.compile(r"^pincite ([a-z]+)", re.MULTILINE)
 _MAKE = re.compile(r"`make ([a-z-]+)|^make ([a-z-]+)", re.MULTILINE)

@@ -16,7 +16,7 @@ from tests.integration.indexing import FIXTURES, run_index
 from pincite_core.index.read import Index
 from pincite_core.types import Scope, Target
 
-__all__ = ("GeneratedSite",)
+__all__ = ("GeneratedSite", "generate_private")
 
 _SOURCES = FIXTURES / "sources"
 _PACKAGES = "node_modules"
@@ -86,14 +86,32 @@ def _vitepress(source: Path, site: Path) -> list[str]:
 
 
 def _generate(name: str, build: Build, folder: Path, environment: Mapping[str, str] | None = None) -> GeneratedSite:
+    return _indexed(_built(name, build, folder, environment or {}, {}))
+
+
+def generate_private(name: str, folder: Path, pages: Mapping[str, str]) -> tuple[Path, Path]:
+    """Build a fixture with further pages (path of the source -> text, `{}` for the text there); return source and site.
+
+    The second folder is the site's.
+    """
+    builds = {"mkdocs": _mkdocs, "sphinx": _sphinx, "vitepress": _vitepress}
+    return folder / "source", _built(name, builds[name], folder, {}, pages)
+
+
+def _built(name: str, build: Build, folder: Path, environment: Mapping[str, str], pages: Mapping[str, str]) -> Path:
     source = Path(shutil.copytree(_SOURCES / name, folder / "source", ignore=shutil.ignore_patterns(_PACKAGES)))
     site = folder / "site"
+    for path, text in pages.items():
+        file = source / path
+        before = file.read_text(encoding="utf-8") if file.is_file() else ""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text.replace("{}", before), encoding="utf-8")
     command = build(source, site)
     done = subprocess.run(
-        command, cwd=source, env=os.environ | (environment or {}), capture_output=True, text=True, check=False
+        command, cwd=source, env=os.environ | environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    return _indexed(site)
+    return site
 
 
 def _indexed(site: Path) -> GeneratedSite:

@@ -9,6 +9,8 @@ from bench.quality.__main__ import main
 from bench.quality.places import page_key, section_key
 from tests.factories import build_index
 
+pytestmark = pytest.mark.slow
+
 PAGES = {
     "/docs/cache": "# Cache\nIt keeps pages.\n## Lifetime {#lifetime}\nCached pages expire after thirty minutes.",
     "/docs/backup": "# Backups\n## Restoring {#restoring}\nRestore a snapshot with the restore command.",

@@ -4,6 +4,8 @@ import pytest
 from bench.written.answers import HELD_OUT, KINDS, SEEN, WrittenAnswer, read_answers
 from bench.written.replay import ReplayedUnit, is_broken, replay
 
+pytestmark = pytest.mark.slow
+
 ANSWERS = [row for site in (*SEEN, *HELD_OUT) for row in read_answers(site)]
 
 

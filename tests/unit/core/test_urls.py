@@ -8,11 +8,19 @@ from hypothesis import strategies as st
 
 from pincite_core.urls import (
     candidate_files,
+    decoded_path,
     encode_path,
     file_to_url,
+    is_base_url,
+    is_origin,
+    is_site_url,
     join_fragment,
+    join_url,
+    lies_below,
     lookup_key,
     normalise_base_url,
+    origin_of,
+    parse_url,
     resolve,
     split_fragment,
 )
@@ -161,3 +169,129 @@ def test_spellings_of_one_page_have_one_lookup_key(url: str) -> None:
 
 def test_a_path_is_encoded_once() -> None:
     assert encode_path("/a b/%/ü") == "/a%20b/%25/%C3%BC"
+
+
+MALFORMED = [
+    "http://[::1/x",
+    "//[x",
+    "http://\u2100.com/",
+    "http://a:99999/",
+    "http://a:port/",
+    "http://a b/",
+    "http://a^b",
+]
+NOWHERE = [*MALFORMED, "", "#install", "?x=1", "\0", "\t", " ", "/docs/\0install", "/docs/install\n", "//", "http://"]
+NASTY = st.text(
+    st.sampled_from("ahtps:/[]@?#%\\.09\0\t\n \u2100\uff0e\ud800\udcffé🎉&;=+~*") | st.characters(), max_size=60
+)
+
+
+@pytest.mark.parametrize("url", MALFORMED)
+def test_what_is_no_url_has_no_parts(url: str) -> None:
+    assert parse_url(url) is None
+    assert (decoded_path(url), origin_of(url)) == ("", "")
+    assert join_url("https://docs.example/kit/", url) is None
+    assert join_url(url, "/kit/") is None
+    assert resolve(url, "/kit/docs/intro", "https://docs.example") is None
+    assert candidate_files(url, "/kit/") == ()
+
+
+@pytest.mark.parametrize("url", NOWHERE)
+def test_what_names_no_page_has_the_key_of_none(url: str) -> None:
+    assert lookup_key(url) == ""
+
+
+def test_the_home_page_is_named_by_its_path_or_its_host() -> None:
+    assert {lookup_key(url) for url in ("/", "/index.html", "https://docs.example", "//docs.example", "/?x#y")} == {"/"}
+
+
+@given(NASTY, NASTY)
+def test_no_url_however_nasty_breaks_anything(url: str, other: str) -> None:
+    parts = parse_url(url)
+    assert parts is None or parts.port is None or parts.port < 65536
+    assert parts is not None or decoded_path(url) == lookup_key(url) == origin_of(url) == ""
+    joined = join_url(url, other)
+    assert joined is None or parse_url(joined) is not None
+    goal = resolve(url, "/kit/docs/intro", "https://docs.example")
+    assert goal is None or goal.startswith("/")
+    assert all(not file.startswith("/") for file in candidate_files(url, "/") if "//" not in url)
+    for text in (join_fragment("/a", url), encode_path(url), split_fragment(url)[1]):
+        text.encode()  # nothing that UTF-8, and so the index, cannot hold
+
+
+def test_half_a_surrogate_pair_is_encoded_as_a_browser_does() -> None:
+    assert encode_path("/\ud800") == "/%EF%BF%BD"
+    assert join_fragment("/a", "\udcff") == "/a#%EF%BF%BD"
+    assert split_fragment("/a#\ud800") == ("/a", "\ufffd")
+
+
+@given(FILE, BASE, st.booleans())
+def test_the_url_of_a_file_is_one_of_its_site_and_lies_below_its_base(file: str, base: str, bare: bool) -> None:
+    url = file_to_url(file, base, bare=bare)
+    assert is_site_url(url)
+    assert is_base_url(base)
+    assert lies_below(url, base)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "kit",
+        "//evil.example",
+        "/\\evil.example",
+        "javascript:alert(1)",
+        "https://evil.example/",
+        "/kit/../admin",
+        "/..",
+        "/kit/%2E./admin",
+        "/kit/a b",
+        "/kit/a\n",
+        "/kit/a#b",
+        '/kit/"',
+        "/kit/<",
+        "/kit/é",
+        "/kit/\0",
+        "/" + "x" * 70_000,
+    ],
+)
+def test_what_leads_elsewhere_or_is_not_encoded_is_no_url_of_a_site(url: str) -> None:
+    assert not is_site_url(url)
+
+
+@pytest.mark.parametrize(
+    "url", ["/", "/kit", "/a/..b/c..", "/a/...", "/.well-known/x", "/caf%C3%A9?x=1", "/a//b", "/@(x)"]
+)
+def test_paths_from_the_root_are_urls_of_a_site(url: str) -> None:
+    assert is_site_url(url)
+
+
+@pytest.mark.parametrize(
+    "base", ["", "kit", "/kit", "//", "//evil/", "/\\evil/", "/kit/../", "/k\nit/", "javascript:/"]
+)
+def test_what_has_no_slash_at_both_ends_or_leads_elsewhere_is_no_base(base: str) -> None:
+    assert not is_base_url(base)
+
+
+def test_a_namesake_of_the_base_does_not_lie_below_it() -> None:
+    assert [lies_below(url, "/kit/") for url in ("/kit", "/kit/a", "/kitten", "/")] == [True, True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("url", "holds"),
+    [
+        ("https://docs.example", True),
+        ("http://localhost:3000", True),
+        ("http://[::1]:8000", True),
+        ("https://bücher.example", True),
+        ("https://docs.example/", False),
+        ("https://", False),
+        ("ftp://docs.example", False),
+        ("javascript://x", False),
+        ("https://a@b.example", False),
+        ("https://a.example\n", False),
+        ("https://℀.example", False),
+    ],
+)
+def test_an_origin_is_a_scheme_of_the_web_and_a_host(url: str, holds: bool) -> None:
+    assert is_origin(url) == holds

@@ -51,15 +51,33 @@ class Builds:
     def previous(self) -> Path:
         return self.folder / f"index-{self.count}"
 
-    def add(self, files: Mapping[str, str], *, on_lost_id: OnLostId = "warn", cache: bool = False) -> Index:
-        """Build the site that `files` are (name -> HTML) and open its index."""
+    def add(
+        self,
+        files: Mapping[str, str],
+        *,
+        on_lost_id: OnLostId = "warn",
+        cache: bool = False,
+        sources: Mapping[str, str] | None = None,
+    ) -> Index:
+        """Build the site that `files` are (name -> HTML), made from `sources` if these are given; open its index."""
         previous = str(self.previous) if self.count else None
         site, out = self.folder / f"site-{self.count + 1}", self.folder / f"index-{self.count + 1}"
-        for name, text in files.items():
-            (site / name).parent.mkdir(parents=True, exist_ok=True)
-            (site / name).write_text(text, encoding="utf-8")
+        docs = self.folder / f"sources-{self.count + 1}" if sources is not None else None
+        if docs:
+            docs.mkdir()
+        for folder, texts in ((site, files), (docs, sources or {})):
+            for name, text in texts.items() if folder else ():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_text(text, encoding="utf-8")
         options = BuildOptions(
-            site, out, model=FAKE_MODEL, cache=cache, previous=previous, on_lost_id=on_lost_id, allow_empty=True
+            site,
+            out,
+            docs,
+            model=FAKE_MODEL,
+            cache=cache,
+            previous=previous,
+            on_lost_id=on_lost_id,
+            allow_empty=True,
         )
         self.report = build_index(options, None, Silence())
         self.count += 1

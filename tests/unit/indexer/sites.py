@@ -6,8 +6,9 @@ from pathlib import Path
 from tests.unit.indexer.one_page import document
 
 from pincite_indexer.site.manifest import Manifest
-from pincite_indexer.site.resolved_site import Site, SitePage, resolve_site
+from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
+from pincite_indexer.site.site_page import SitePage
 from pincite_indexer.site.sources import read_sources
 
 __all__ = ("docs_page", "make_site", "page_at")
@@ -35,8 +36,10 @@ def make_site(
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
-    scan = scan_site(folder, find_html(folder), keep_noindex=keep_noindex, advance=lambda: None)
-    return resolve_site(scan, manifest, read_sources(docs) if docs else {}, site_url)
+    scan = scan_site(
+        folder, find_html(folder), keep_noindex=keep_noindex, advance=lambda: None, with_edit_links=bool(docs)
+    )
+    return resolve_site(scan, manifest, read_sources(docs) if docs else (), site_url)
 
 
 def page_at(site: Site, url: str) -> SitePage:

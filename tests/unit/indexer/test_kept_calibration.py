@@ -1,14 +1,18 @@
 """A calibration is kept from build to build while the site is still the same, and made anew when it is not."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.unit.indexer.builds import Builds, guide, section
 
+from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.read import Index
 from pincite_core.search.evidence import CALIBRATION_KEY
 from pincite_indexer import calibration
 from pincite_indexer.calibration import CALIBRATED_ON_KEY, calibrate
+
+pytestmark = pytest.mark.slow
 
 THINGS = (
     "lantern wick burner mantle glass handle bracket chain shade reflector filter valve gasket pump nozzle funnel "
@@ -72,6 +76,15 @@ def test_a_calibration_of_another_recipe_is_not_kept(tmp_path: Path, monkeypatch
     builds = Builds(tmp_path)
     builds.add(site())
     monkeypatch.setattr(calibration, "RECIPE", calibration.RECIPE + 1)
+    made = calibrations(monkeypatch)
+    builds.add(site())
+    assert made == [1]
+
+
+def test_a_calibration_of_another_model_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    builds = Builds(tmp_path)
+    builds.add(site())
+    monkeypatch.setattr(FakeEmbedder, "info", replace(FakeEmbedder.info, weights_sha256="1" * 64))
     made = calibrations(monkeypatch)
     builds.add(site())
     assert made == [1]

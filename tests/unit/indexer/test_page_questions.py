@@ -101,3 +101,21 @@ def test_a_page_that_is_the_earlier_indexs_keeps_its_questions(content: IndexCon
     previous = Previous(str(folder), Index.open(folder))
     again = page_questions(content, FakeEmbedder(), previous)
     assert again == {first: kept | {"questions": ("Kept?",)}, second: known[second]}
+
+
+def test_what_the_author_has_a_page_offer_takes_the_place_of_its_headings(content: IndexContent) -> None:
+    content.pages[:] = [replace(page, source_type="api") for page in content.pages]
+    found = page_questions(content, FakeEmbedder(), None, {LANTERN: ("Wick or wax?",)})
+    assert {key: offer["questions"] for key, offer in found.items() if isinstance(offer, dict)} == {
+        f"{PAGE_QUESTIONS}{LANTERN}": ("Wick or wax?",)
+    }
+
+
+def test_questions_that_the_author_took_away_are_not_kept_from_the_earlier_index(
+    content: IndexContent, tmp_path: Path
+) -> None:
+    authored = page_questions(content, FakeEmbedder(), None, {LANTERN: ("Wick or wax?",)})
+    write_index(replace(content, meta=authored), tmp_path / "index.db")
+    previous = Previous(str(tmp_path), Index.open(tmp_path))
+    again = page_questions(content, FakeEmbedder(), previous)
+    assert again == page_questions(content, FakeEmbedder(), None)

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from tests.factories import build_index
+from tests.unit.indexer.builds import Builds
+from tests.unit.indexer.sites import docs_page
 
 from pincite_core.errors import InputError
 from pincite_indexer.command_line import inspect
@@ -52,3 +54,27 @@ def test_where_nothing_leads_is_said_with_an_exit_code_for_scripts(folder: str) 
 def test_a_place_that_is_not_in_the_index_is_bad_input(folder: str) -> None:
     with pytest.raises(InputError, match="/nowhere is neither a stable ID nor a URL of this index"):
         CliRunner().invoke(inspect, [folder, "--path", "/nowhere", "/lamp"], catch_exceptions=False)
+
+
+def _of_versions(folder: Path) -> str:
+    """Return an index whose IDs each name a place in three versions and two languages."""
+    prefixes = {("1.0", "en"): "/1.0", ("2.0", "en"): "", ("current", "en"): "/next", ("2.0", "de"): "/de"}
+    files = {"index.html": docs_page("<p>Home.", "home", version="2.0")}
+    for (version, locale), prefix in prefixes.items():
+        link = f'<h1>Install</h1><p>Of {version} {locale}: <a href="{prefix}/lamp.html">lamp</a>.'
+        files[f"{prefix}/install.html".strip("/")] = docs_page(link, "install", version=version, locale=locale)
+        files[f"{prefix}/lamp.html".strip("/")] = docs_page(
+            f"<h1>Lamp</h1><p>{version} {locale}.", "lamp", version=version, locale=locale
+        )
+    builds = Builds(folder)
+    return str(builds.add(files).file)
+
+
+def test_an_id_of_several_versions_and_languages_is_the_place_that_readers_get_by_default(tmp_path: Path) -> None:
+    shown = CliRunner().invoke(inspect, [_of_versions(tmp_path), "--path", "default/install", "default/lamp"])
+    assert [line.rpartition("  ")[2] for line in shown.stdout.splitlines()] == ["/install.html", "/lamp.html"]
+
+
+def test_an_id_to_get_to_is_the_place_beside_the_one_that_the_way_starts_from(tmp_path: Path) -> None:
+    shown = CliRunner().invoke(inspect, [_of_versions(tmp_path), "--path", "/de/install.html", "default/lamp"])
+    assert [line.rpartition("  ")[2] for line in shown.stdout.splitlines()] == ["/de/install.html", "/de/lamp.html"]

@@ -89,6 +89,8 @@ def test_an_unknown_language_is_answered_in_english() -> None:
         ("Làm thế nào để bắt đầu?", "en", "vi"),
         ("Où est la forêt ?", "fr", "fr"),
         ("naïve café", "en", "en"),
+        ("كيف أقوم بإعداد الخادم؟", "en", "en"),
+        ("كيف أقوم بإعداد الخادم؟", "fa", "fa"),
     ],
 )
 def test_a_script_gives_its_language_away(text: str, locale: str, language: str) -> None:

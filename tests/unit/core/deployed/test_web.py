@@ -8,7 +8,7 @@ import msgspec
 import pytest
 import respx
 
-from pincite_core.deployed import web
+from pincite_core.deployed import guarded_client
 from pincite_core.deployed.build_facts import BuildFacts, facts_json
 from pincite_core.deployed.web import WebOrigin
 from pincite_core.errors import IndexCorruptError, IndexFetchError, IndexNotFoundError
@@ -46,8 +46,8 @@ def test_a_database_is_asked_for_by_its_digest_so_that_no_cache_sends_an_earlier
         (httpx.ReadTimeout(""), "ReadTimeout"),
         (httpx.ConnectError("refused"), "refused"),
         (httpx.ReadError("reset by peer"), "reset by peer"),
-        (httpx.RemoteProtocolError("no HTTP"), "no HTTP"),
-        (httpx.DecodingError("no gzip"), "no gzip"),
+        (httpx.RemoteProtocolError("remote words"), "no whole reply in HTTP"),
+        (httpx.DecodingError("remote words"), "its compression is damaged"),
     ],
 )
 def test_a_host_that_fails_is_told_with_its_address_and_may_be_asked_again(
@@ -82,7 +82,10 @@ def test_where_nothing_is_there_is_no_index(respx_mock: respx.MockRouter, status
     assert [str(call.request.url) for call in respx_mock.calls] == [INFO, f"{FOLDER}pincite/index.json"]
 
 
-def test_a_redirect_is_followed_and_files_are_named_from_where_it_leads(respx_mock: respx.MockRouter) -> None:
+def test_a_redirect_is_followed_and_files_are_named_from_where_it_leads(
+    respx_mock: respx.MockRouter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PINCITE_REDIRECT_HOSTS", "other.example.com CDN.example.com")
     there = "https://cdn.example.com/kit/pincite/"
     respx_mock.get(INFO).respond(301, headers={"location": f"{there}index.json"})
     respx_mock.get(f"{there}index.json").respond(content=facts_json(FACTS))
@@ -152,11 +155,13 @@ def test_a_file_longer_than_its_index_json_says_is_cut_off(host: respx.MockRoute
 
 @pytest.mark.respx(assert_all_called=False)
 def test_a_host_that_drips_is_not_waited_for_for_ever(host: respx.MockRouter, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter(range(0, 10_000, 600))
-    monkeypatch.setattr(web.time, "monotonic", lambda: next(clock))
     host.get(f"{FOLDER}index.db").mock(return_value=httpx.Response(200, stream=Dripping()))
+    origin = WebOrigin(FOLDER)
+    database = origin.look().indexes[0].database
+    clock = iter(range(0, 10_000, 600))
+    monkeypatch.setattr(guarded_client.time, "monotonic", lambda: next(clock))
     with pytest.raises(IndexFetchError, match="takes longer than 900 seconds"):
-        fetched()
+        list(origin.blocks(database))
 
 
 class Dripping(httpx.SyncByteStream):

@@ -12,8 +12,20 @@ from tests.unit.core.index.index_content import make_content, unit_vectors
 
 from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError, SearchEngineError
 from pincite_core.index.read import Index
+from pincite_core.index.rows import IndexRows
+from pincite_core.index.sql import SqlFile
 from pincite_core.index.write import write_index
 from pincite_core.search.late_interaction import TOKEN_DIMENSION
+from pincite_core.search.sqlite_engine import SqliteEngine
+
+ROWS_APART = [
+    "DELETE FROM vectors WHERE vector_id = 1",
+    "DELETE FROM sentences WHERE sentence_id = 1",
+    "DELETE FROM sentences WHERE sentence_id = (SELECT max(sentence_id) FROM sentences WHERE vector_id > 0)",
+    "UPDATE vectors SET int8 = substr(int8, 2) WHERE vector_id = 1",
+    "UPDATE chunks SET vector_id = 999 WHERE chunk_id = 1",
+    "UPDATE sentences SET chunk_id = 999 WHERE sentence_id = 1",
+]
 
 
 @pytest.fixture
@@ -33,6 +45,12 @@ def open_to_change(file: Path) -> apsw.Connection:
     connection.enable_load_extension(True)
     connection.load_extension(sqlite_vec.loadable_path())
     return connection
+
+
+def search_once(index: Index) -> None:
+    query = unit_vectors(1)[0]
+    for search in (index.nearest_chunks, index.nearest_sentences):
+        search(query, [1, 2], 3)
 
 
 def test_a_place_without_an_index_says_how_to_build_one(tmp_path: Path) -> None:
@@ -101,22 +119,19 @@ def test_opening_an_index_writes_nothing_beside_it(file: Path) -> None:
     assert [path.name for path in file.parent.iterdir()] == ["index.db"]
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        "DELETE FROM vectors WHERE vector_id = 1",
-        "DELETE FROM sentences WHERE sentence_id = 1",
-        "DELETE FROM sentences WHERE sentence_id = (SELECT max(sentence_id) FROM sentences WHERE vector_id > 0)",
-        "UPDATE vectors SET int8 = substr(int8, 2) WHERE vector_id = 1",
-        "UPDATE chunks SET vector_id = 999 WHERE chunk_id = 1",
-        "UPDATE sentences SET chunk_id = 999 WHERE sentence_id = 1",
-    ],
-)
-def test_rows_without_their_vector_or_chunk_are_found_when_they_are_searched(file: Path, damage: str) -> None:
+@pytest.mark.parametrize("damage", ROWS_APART)
+def test_rows_without_their_vector_or_chunk_are_found_before_they_are_searched(file: Path, damage: str) -> None:
     change(file, damage)
-    index, query = Index.open(file), unit_vectors(1)[0]
     with pytest.raises(IndexCorruptError, match="rebuild it"):
-        [search(query, [1, 2], 3) for search in (index.nearest_chunks, index.nearest_sentences)]
+        search_once(Index.open(file))
+
+
+@pytest.mark.parametrize("damage", ROWS_APART)
+def test_rows_that_fall_apart_while_the_index_is_open_are_found_when_they_are_searched(file: Path, damage: str) -> None:
+    change(file, damage)
+    rows = IndexRows(SqlFile(file))  # as if it had been whole when it was opened
+    with pytest.raises(IndexCorruptError, match="rebuild it"):
+        search_once(Index(rows, SqliteEngine(rows.sql, rows.info.dimension)))
 
 
 @pytest.mark.parametrize(
@@ -140,7 +155,8 @@ def test_words_without_their_chunk_and_words_that_are_cut_off_are_found_when_wor
 
 def test_tokens_that_are_cut_off_are_found_when_they_are_compared(file: Path) -> None:
     change(file, "UPDATE tokens SET packed = x'00' WHERE vector_id = 1")
-    index = Index.open(file)
+    rows = IndexRows(SqlFile(file))  # as if it had been whole when it was opened
+    index = Index(rows, SqliteEngine(rows.sql, rows.info.dimension))
     with pytest.raises(IndexCorruptError, match="cut off"):
         index.token_similarities(np.ones((1, TOKEN_DIMENSION), dtype=np.float32), index.chunks())
 

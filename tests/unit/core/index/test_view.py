@@ -184,8 +184,12 @@ READS: dict[str, Reads] = {
 
 HARMLESS = {
     "open": "opens a file",
+    "retire": "closes it",
+    "held": "keeps it open",
     "without": "makes a view",
     "meta": "of the build, not of a place",
+    "language_of": "of a locale, not of a place",
+    "spoken": "of a locale, not of a place",
     "vectors": "of texts, named by ids that only a row gives away",
     "title_vectors": "of the titles that `titles_by_id` gives",
     "token_similarities": "of chunks that the caller has",

@@ -37,6 +37,7 @@ def written(folder: Path, columns: list[tuple[str, str, str, str, str]]) -> Inde
         sentences=[],
         vectors=to_int8(unit_vectors(len(columns))),
         text_hashes=[number.to_bytes(16) for number in numbers],
+        tokens={},
     )
     write_index(content, folder / "index.db")
     return Index.open(folder)

@@ -64,6 +64,24 @@ def test_stack_frames_are_left_out_but_the_error_is_kept() -> None:
     assert parse_query(text).text == "TypeError: x is not a function"
 
 
+def test_of_a_long_text_only_the_first_words_and_codes_are_looked_up() -> None:
+    words = [f"{chr(97 + number // 26)}{chr(97 + number % 26)}qz" for number in range(400)]
+    query = parse_query(" ".join(words))
+    assert list(query.terms) == [parse_query(word).terms[0] for word in words[:128]]
+    codes = " ".join(f"--flag-{number}" for number in range(400))
+    assert parse_query(codes).codes == tuple(f"--flag-{number}" for number in range(64))
+    assert (
+        len(
+            parse_query("的一是在不了有和人这中大为上个国我以要他" * 3 + "".join(map(chr, range(0x4E00, 0x5000)))).terms
+        )
+        == 128
+    )
+
+
+def test_a_word_that_is_repeated_takes_no_room_from_the_others() -> None:
+    assert parse_query("again " * 500 + "snapshot").terms == ("again", "snapshot")
+
+
 def test_identifiers_are_exact_tokens_as_well() -> None:
     query = parse_query("Does MyClass.doSomething take --no-cache?")
     assert set(query.codes) == {"myclass.dosomething", "--no-cache"}

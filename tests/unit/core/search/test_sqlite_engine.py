@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.factories import make_scope
 from tests.unit.core.index.index_content import INFO, make_content
 
 from pincite_core.index.quantise import cosines, to_int8
@@ -39,6 +40,8 @@ class Case:
         chunks = [Chunk(number, 1, 1, scope, number, "x", vector) for number, (scope, vector) in enumerate(columns, 1)]
         content = make_content(
             info=replace(INFO, dimension=dimension),
+            scopes=[make_scope(number) for number in range(1, scopes + 1)],
+            pages=[replace(page, scope_id=1) for page in make_content().pages],
             chunks=chunks,
             sentences=[],
             terms=[ChunkTerms(chunk.chunk_id, "x", "", "", "", "") for chunk in chunks],

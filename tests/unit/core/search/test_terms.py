@@ -1,6 +1,11 @@
 """Words for full-text search: both sides must cut alike, and code must stay findable."""
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import product
+
 import pytest
+import snowballstemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -89,3 +94,16 @@ def test_a_name_is_taken_whole_and_never_from_its_middle() -> None:
 @pytest.mark.parametrize("text", ["x" * 200_000, "X" * 200_000, "xY_" * 70_000, "a-" * 100_000, "$" * 200_000])
 def test_data_without_a_blank_is_cut_into_tokens_in_linear_time(text: str) -> None:
     assert len(exact_codes(text)) <= 1  # quadratic time would be an hour
+
+
+def test_threads_that_cut_words_at_the_same_time_get_what_one_alone_gets():
+    words = ["".join(letters) + "ational" for letters in product("bcdfghlmnprst", "aeiou", "bcdfghlmnprst")]
+    alone = snowballstemmer.stemmer("english")
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(terms, words))
+    finally:
+        sys.setswitchinterval(usual)
+    assert found == [[alone.stemWord(word)] for word in words]

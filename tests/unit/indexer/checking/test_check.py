@@ -53,6 +53,16 @@ def test_a_link_to_a_page_that_does_not_exist_is_found_where_it_stands(tmp_path:
     assert (report.pages, report.links) == (2, 1)
 
 
+def test_a_private_source_whose_page_is_not_known_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/plans.md").write_text("---\npincite: false\n---\n# Plans\n")
+    site = {"a.html": guide("A"), "b.html": guide("B")}
+    report = checked(tmp_path / "site", site, docs=tmp_path / "src")
+    assert [(finding.code, finding.file) for finding in errors(report)] == [("private_source", "plans.md")]
+    report = checked(tmp_path / "site", {**site, "plans.html": document("<p>x")}, docs=tmp_path / "src")
+    assert errors(report) == []
+
+
 def test_a_fragment_that_is_not_on_its_page_is_found_with_the_nearest_one(tmp_path: Path) -> None:
     report = checked(tmp_path, {"a.html": page("b.html#leases"), "b.html": guide("B", LEASES)})
     found = errors(report)[0]

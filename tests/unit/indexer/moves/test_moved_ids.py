@@ -179,6 +179,20 @@ def test_text_in_another_language_is_no_successor(builds: Builds) -> None:
     assert builds.aliases() == {"default/jobs#lease": None}
 
 
+def test_an_id_of_two_languages_goes_where_the_default_language_has_it_now(builds: Builds) -> None:
+    bail = "Un bail dure trente secondes, sauf si le worker le prolonge avant la fin de ce temps."
+
+    def pages(english: str, french: str) -> dict[str, str]:
+        return {
+            "docs/jobs.html": guide("Jobs", section(english, "Lease", LEASE), RETRIES),
+            "fr/docs/jobs.html": guide("Jobs", section(french, "Bail", bail), locale="fr"),
+        }
+
+    builds.add(pages("lease", "lease"))
+    builds.add(pages("duration", "bail"))
+    assert builds.aliases() == {"default/jobs#lease": "default/jobs#duration"}
+
+
 def test_a_whole_reorganised_site_keeps_every_page_and_section(builds: Builds) -> None:
     subjects = [f"Subject {number}" for number in range(30)]
 
@@ -212,3 +226,16 @@ def test_a_loss_that_was_accepted_fails_no_later_build(builds: Builds) -> None:
     assert builds.report.lost == []
     builds.add({"docs/jobs.html": guide("Jobs", RETRIES)}, on_lost_id="fail")
     assert builds.aliases() == {"default/jobs#lease": None}
+
+
+def test_a_heading_followed_by_headings_alone_is_known_by_the_text_below_them(builds: Builds) -> None:
+    below = f'<h3 id="wait">Waiting</h3><p>{RETRY}</p><h3 id="hold">Holding</h3><p>{LEASE}</p>'
+    builds.add({"docs/jobs.html": guide("Jobs", f'<h2 id="retries">Retries</h2>{below}')})
+    builds.add({"docs/jobs.html": guide("Jobs", f'<h2 id="failures">When it fails</h2>{below}')})
+    assert builds.aliases()["default/jobs#retries"] == "default/jobs#failures"
+
+
+def test_sections_without_a_word_are_not_taken_for_each_other(builds: Builds) -> None:
+    builds.add({"docs/jobs.html": guide("Jobs", section("lease", "Lease", LEASE), '<h2 id="one">One</h2>')})
+    builds.add({"docs/jobs.html": guide("Jobs", section("lease", "Lease", LEASE), '<h2 id="two">Two</h2>')})
+    assert builds.aliases()["default/jobs#one"] is None

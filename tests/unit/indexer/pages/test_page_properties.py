@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.indexer.one_page import document
@@ -15,6 +16,8 @@ from pincite_core.units import estimate_tokens
 from pincite_core.urls import candidate_files, encode_path
 from pincite_indexer.pages.chunking import MAX_TOKENS
 from pincite_indexer.rows.assemble import Rows, assemble
+
+pytestmark = pytest.mark.slow
 
 LONGEST = 2000  # characters of one sentence, row or line of code
 WORDS = st.lists(

@@ -262,6 +262,9 @@ def test_redirect_stubs_are_aliases_and_no_pages(tmp_path: Path) -> None:
             "café.html": stub.format("/kit/docs/caf%C3%A9"),
             "away.html": stub.format("https://elsewhere.example/"),
             "self.html": stub.format("/kit/self"),
+            "host.html": stub.format("/%2Felsewhere.example/"),
+            "script.html": stub.format("javascript:alert(1)"),
+            "up.html": stub.format("/kit/%2e%2e/admin"),
         },
     )
     assert site.redirects == [

@@ -107,3 +107,19 @@ def test_a_page_has_the_spelling_of_its_own_canonical_link() -> None:
 def test_a_page_whose_canonical_link_names_another_page_has_its_files_url() -> None:
     urls = SiteUrls("https://x.example", "/kit/", bare=True)
     assert urls.of(draft("docs/1.0/a/index.html", "https://x.example/kit/docs/a")) == "/kit/docs/1.0/a"
+
+
+@pytest.mark.parametrize(
+    "origin", ["javascript://x.example", "ftp://x.example", "https://x@y.example", "https://{{host}}"]
+)
+def test_a_canonical_link_to_no_site_of_the_web_tells_nothing(origin: str) -> None:
+    pages = [draft(f"{name}.html", f"{origin}/kit/{name}.html") for name in "ab"]
+    assert site_urls(pages, None, None) == SiteUrls("", "/", bare=False)
+
+
+@pytest.mark.parametrize("base", ["/k\\it/", "/k\u202eit/", "/../kit/"])
+def test_a_base_that_is_no_path_of_the_site_is_told_by_no_link_and_by_no_manifest(base: str) -> None:
+    pages = [draft(f"{name}.html", own_link=f"{base}{name}.html") for name in "ab"]
+    assert site_urls(pages, None, None).base_url == "/"
+    with pytest.raises(InputError, match=r"is no base path\. Write it like /docs/"):
+        site_urls([], None, base)

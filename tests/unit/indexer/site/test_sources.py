@@ -103,26 +103,26 @@ def test_a_file_is_known_by_locale_plugin_version_and_doc_id(
     (tmp_path / "docs").mkdir()
     (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / file).write_text("# Page\n")
-    (source,) = read_sources(tmp_path).items()
-    assert source[0] == key
-    assert source[1].path == file
+    (source,) = read_sources(tmp_path)
+    assert source.keys == (key,)
+    assert source.path == file
 
 
 def test_the_front_matters_id_replaces_the_files_name(tmp_path: Path) -> None:
     (tmp_path / "guides").mkdir()
     (tmp_path / "guides" / "moved.md").write_text("---\nid: install\n---\n# Install\n")
-    assert list(read_sources(tmp_path)) == [("", "default", "current", "guides/install")]
+    assert [source.keys for source in read_sources(tmp_path)] == [(("", "default", "current", "guides/install"),)]
 
 
 def test_a_posts_slug_replaces_its_date_and_name(tmp_path: Path) -> None:
     for folder in ("docs", "blog"):
         (tmp_path / folder).mkdir()
     (tmp_path / "blog" / "2024-01-02-post.md").write_text("---\nslug: /hello\n---\n# Post\n")
-    assert list(read_sources(tmp_path)) == [("", "blog", None, "hello")]
+    assert [source.keys for source in read_sources(tmp_path)] == [(("", "blog", None, "hello"),)]
 
 
 def test_partials_and_other_peoples_packages_are_no_pages(tmp_path: Path) -> None:
     for name in ("_partial.md", "node_modules/x/readme.md", "notes.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("# X\n")
-    assert read_sources(tmp_path) == {}
+    assert read_sources(tmp_path) == ()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import ANY
 
 import msgspec
 import numpy as np
@@ -24,7 +25,7 @@ from pincite_core.errors import ModelNotFoundError
 from pincite_core.index.schema import ENCODER_NAME, INFO_NAME
 from pincite_core.index.write import write_index
 from pincite_indexer.publish import encoder_facts
-from pincite_indexer.vectors import encoder_choice
+from pincite_indexer.vectors import encoder_choice, original
 from pincite_indexer.vectors.encoder_cache import EncoderCache
 from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, holds, measure, sample_of, without_encoder
 from pincite_indexer.vectors.encoder_export import EncoderExportError
@@ -35,6 +36,12 @@ TEXTS = [f"chunk {number} of the guide" for number in range(40)]
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_tiny_model(tmp_path_factory.mktemp("tiny"))
+
+
+@pytest.fixture(scope="module")
+def static(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model that torch alone can run."""
+    return save_static_model(tmp_path_factory.mktemp("static"))
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +91,18 @@ def test_the_parity_is_that_of_a_sample_of_the_sites_own_chunks(chosen: Choice, 
 
 
 @pytest.mark.usefixtures("no_torch")
+def test_a_first_build_needs_no_torch_and_makes_the_same_choice(chosen: Choice, model: Path) -> None:
+    assert choose_encoder(str(model), TEXTS, cache_root=None) == Choice(ANY, chosen.encoder)
+
+
+@pytest.mark.usefixtures("no_torch")
+def test_a_model_that_needs_torch_says_what_to_install_where_there_is_none(static: Path, tmp_path: Path) -> None:
+    with pytest.raises(ModelNotFoundError, match=r"its parts are StaticEmbedding.*'pincite\[index,torch\]'") as caught:
+        choose_encoder(str(static), TEXTS, cache_root=tmp_path)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.usefixtures("no_torch")
 def test_the_second_build_takes_export_and_parity_from_the_cache(chosen: Choice, model: Path, cache_root: Path) -> None:
     again = choose_encoder(str(model), TEXTS, cache_root=cache_root)
     assert again.encoder == chosen.encoder
@@ -115,7 +134,7 @@ def test_a_deployed_encoder_needs_neither_torch_nor_the_weights(
     monkeypatch.setattr(encoder_choice, "model_folder", lambda _name: None)
     taken = choose_encoder(model.name, TEXTS, cache_root=None, deployed=[tmp_path / "gone", deployed])
     assert taken.encoder == chosen.encoder
-    with pytest.raises(ModelNotFoundError, match="sentence-transformers"):
+    with pytest.raises(ModelNotFoundError, match="neither on this machine nor reachable"):
         choose_encoder("another-model", TEXTS, cache_root=None, deployed=[deployed])
 
 
@@ -138,7 +157,7 @@ def test_a_failed_export_is_remembered_and_says_how_to_try_again(
     model = str(save_static_model(tmp_path))
     first = choose_encoder(model, TEXTS, cache_root=tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr(encoder_choice, "export_encoder", None)  # is not called
+        patch.setattr(original, "export_encoder", None)  # is not called
         second = choose_encoder(model, TEXTS, cache_root=tmp_path)
     (file,) = tmp_path.rglob("*.failed.json")
     assert second.why_none == f"{first.why_none} An earlier build found so; delete {file} to try again."
@@ -156,14 +175,12 @@ def test_a_failure_of_other_packages_is_forgotten(tmp_path: Path, other: bytes) 
     assert exports.failure() == ""
 
 
-def test_a_failure_that_may_pass_is_not_remembered(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_that_may_pass_is_not_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: object) -> Encoder:
         raise EncoderExportError("m cannot be exported (OSError: no space).") from OSError()
 
-    monkeypatch.setattr(encoder_choice, "export_encoder", full)
-    assert "no space" in choose_encoder(str(model), TEXTS, cache_root=tmp_path).why_none
+    monkeypatch.setattr(original, "export_encoder", full)
+    assert "no space" in choose_encoder(str(save_static_model(tmp_path)), TEXTS, cache_root=tmp_path).why_none
     assert not list(tmp_path.rglob("*.failed.json"))
 
 

@@ -16,6 +16,8 @@ from pincite_core.embedders import Embedder, Encoder, OnnxEmbedder, SentenceTran
 from pincite_core.search.late_interaction import TOKEN_DIMENSION, project_tokens
 from pincite_indexer.vectors.encoder_export import EncoderExportError, export_encoder
 
+pytestmark = pytest.mark.slow  # torch exports each encoder
+
 TEXTS = ["rotate the token", "a", "", "Wörter & 数字 42", "the quick brown fox jumps over the lazy dog " * 9]
 
 

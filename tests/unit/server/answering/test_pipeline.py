@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from tests.factories import PageSource, build_index, make_answerer
 
@@ -15,7 +15,7 @@ from pincite_core.search.evidence import DEFAULT_CALIBRATION
 from pincite_core.types import Landing, Scope
 from pincite_core.urls import join_fragment
 from pincite_server.answerer import Answerer
-from pincite_server.answering.pipeline import answer, answer_selection, search_hits
+from pincite_server.answering.pipeline import answer, answer_selection, prepare, search_hits
 from pincite_server.answering.question import Question, Selection
 from pincite_server.policy import Policy
 from pincite_server.reply.records import Answer, Citation, Refusal
@@ -69,6 +69,17 @@ def test_an_answer_quotes_the_docs_and_cites_the_heading(answerer: Answerer) -> 
     assert 0.4 <= reply.validation.confidence_score < 1
 
 
+def test_a_composed_answer_with_a_url_that_the_index_does_not_know_is_not_shown(
+    answerer: Answerer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pincite_server.answering.citations.url_of", lambda page, target: f"{page.url}#nowhere")
+    outcome = prepare(answerer, Question("Which Python does Lantern need?")).outcome
+    assert isinstance(outcome.reply, Refusal)
+    assert outcome.checked is not None
+    assert (outcome.checked.reasons, outcome.checked.used_fallback) == (("invalid_reference",), True)
+    assert "Python 3.11" not in outcome.reply.message
+
+
 @pytest.mark.parametrize(("translated", "told"), [(False, ["untranslated"]), (True, [])])
 def test_a_quotation_from_a_page_that_is_not_translated_says_so(
     tmp_path: Path, translated: bool, told: list[str]
@@ -91,6 +102,21 @@ def test_a_question_the_docs_do_not_answer_is_refused_with_the_nearest_sections(
     assert 0 < len(reply.nearest) <= 3
     assert "zeppelin" in reply.learning_suggestions
     assert reply.evidence < 0.5
+
+
+def test_a_refusal_without_an_answer_behind_it_says_that_none_was_replaced(answerer: Answerer) -> None:
+    reply = answer(answerer, Question("Which moon of Jupiter is the largest?"))
+    assert isinstance(reply, Refusal)
+    assert (reply.validation.passed, reply.validation.used_fallback) == (False, False)
+    assert reply.validation.reasons == ("no_evidence",)
+
+
+def test_what_nobody_sees_of_a_question_comes_back_in_no_reply(answerer: Answerer) -> None:
+    selection = Selection("Lantern\u200b needs Python\u202e 3.11 or newer. It uses 200 MB of memory.")
+    asked = Question("How much\u2066 memory does it use?", mode="selection", selection=selection)
+    reply = answer_selection(answerer, asked)
+    assert isinstance(reply, Answer)
+    assert not {"\u200b", "\u202e", "\u2066"} & set(f"{reply.text}{reply.citations[0].excerpt}")
 
 
 def test_a_refusal_speaks_the_readers_language(answerer: Answerer) -> None:
@@ -224,6 +250,7 @@ def test_every_url_that_leaves_is_a_page_of_the_index_and_an_anchor_of_that_page
 @given(query=st.lists(words, min_size=1, max_size=6).map(" ".join))
 def test_every_marker_in_an_answer_has_its_citation(answerer: Answerer, query: str) -> None:
     reply = ask(answerer, query)
-    if isinstance(reply, Answer):
-        markers = {int(found) for found in re.findall(r"(?<!\\)\[(\d+)\]", reply.text)}
-        assert markers == {citation.n for citation in reply.citations if citation.used}
+    assume(isinstance(reply, Answer))
+    assert isinstance(reply, Answer)
+    markers = {int(found) for found in re.findall(r"(?<!\\)\[(\d+)\]", reply.text)}
+    assert markers == {citation.n for citation in reply.citations if citation.used}

@@ -102,6 +102,13 @@ def test_the_command_line_is_told_which_versions_there_are(index: Index) -> None
         require_known_scope(index, None, "tlh")
 
 
+def test_a_version_that_only_another_language_has_is_not_replaced_either(index: Index) -> None:
+    with pytest.raises(InputError, match=r"no version '7'. Choose one of: 2.0, 1.0"):
+        require_known_scope(index, "7", "fr")
+    require_known_scope(index, "7", None)
+    require_known_scope(index, "1.0", "fr-CA")
+
+
 def test_an_index_of_one_translated_folder_answers_in_that_locale(tmp_path: Path) -> None:
     scopes = (make_scope(1, locale="fr"),)
     index = build_index(tmp_path, {"/fr/a": "# A\nTexte."}, scopes=scopes, default_locale="en")

@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner, Result
 from tests.factories import build_index
 
-from pincite_core.errors import InputError
+from pincite_core.errors import InputError, PinciteError
 from pincite_server.cli.ask_commands import ask, ground, search
 
 PAGE = """# Install
@@ -104,6 +104,26 @@ def test_a_line_that_is_no_json_is_named(folder: str) -> None:
 def test_an_unknown_version_is_bad_usage(folder: str) -> None:
     with pytest.raises(InputError, match="Choose one of: current"):
         run(ask, folder, "Which Python?", "--version", "9")
+
+
+def test_rows_that_name_an_unknown_version_are_not_searched_elsewhere(folder: str) -> None:
+    with pytest.raises(InputError, match="Choose one of: current"):
+        run(search, folder, "--json", "-", rows=[{"query": "Which Python?", "version": "9"}])
+
+
+@pytest.mark.parametrize(
+    "page_url", ["http://[::1/x", "//[x", "http://\u2100.com/", "http://a:99999/", "\0", "[" * 2048]
+)
+def test_a_selection_of_a_page_whose_url_is_none_is_answered_without_a_place(folder: str, page_url: str) -> None:
+    rows = [{"query": "Which Python?", "selection": {"text": PAGE.splitlines()[4], "page_url": page_url}}]
+    reply = json.loads(run(ask, folder, "--json", "-", rows=rows).output)
+    assert [notice["code"] for notice in reply["notices"]] == ["selection_unproved"]
+
+
+@pytest.mark.parametrize("place", ["http://[::1/x", "https://\u2100.com/", "http://a:99999/", "http://a b/"])
+def test_an_index_at_an_address_that_is_none_is_refused_in_a_sentence(place: str) -> None:
+    with pytest.raises(PinciteError, match="is no URL"):
+        run(ask, place, "Which Python?")
 
 
 def test_a_missing_question_is_bad_usage(folder: str) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from prometheus_client import CollectorRegistry
 from tests.factories import PageSource
 from tests.unit.server.evaluation.sites import PAGES, build_site, write_questions
 
@@ -13,6 +14,7 @@ from pincite_server.cli.eval_command import eval_command
 from pincite_server.doctor.examination import KNOWN_VARIABLES
 from pincite_server.evaluation.grading import grade_prompt
 from pincite_server.evaluation.sheet import Screen, read_sheet
+from pincite_server.observe.rates import EvaluatedRates
 
 ROOT = Path(__file__).parents[4]
 DOCS = ROOT / "docs"
@@ -61,6 +63,51 @@ def test_machines_get_one_json_object(folder: Path, questions: Path) -> None:
     assert record["measures"]["section_cited"]["share"] == 1.0
     assert [row["verdict"] for row in record["rows"]] == ["right", "right", "refused", "right"]
     assert [row["line"] for row in record["rows"]] == [2, 4, 7, 9]
+
+
+_ANSWERS = (
+    "{question: 'When do cached pages expire?', passage: Cached pages expire after thirty minutes., answerable: %s}"
+)
+_SILENT = "{question: 'Who won the airship race?', passage: Cached pages expire after thirty minutes., answerable: %s}"
+
+
+def test_questions_of_passages_give_the_rates_of_false_refusals_and_answers(folder: Path, tmp_path: Path) -> None:
+    rows = [_ANSWERS % "true", _ANSWERS % "false", _SILENT % "true", _SILENT % "false", _SILENT % "true"]
+    file = write_questions(tmp_path, "".join(f"- {row}\n" for row in rows) + QUESTIONS)
+    record = json.loads(run(folder, file, "--json").output)
+    measures = record["measures"]
+    assert measures["false_negative_rate"]["hits"] == 2
+    assert measures["false_negative_rate"]["total"] == 3
+    assert measures["false_negative_rate"]["interval"] == pytest.approx([0.2077, 0.9385], abs=1e-4)
+    assert (measures["false_positive_rate"]["hits"], measures["false_positive_rate"]["total"]) == (1, 2)
+    assert (
+        measures["false_refusals"]
+        == json.loads(run(folder, write_questions(tmp_path, QUESTIONS), "--json").output)["measures"]["false_refusals"]
+    )
+    verdicts = [row["verdict"] for row in record["rows"] if "passage" in row]
+    assert verdicts == ["right", "passage exceeded", "passage refused", "right", "passage refused"]
+
+
+def test_what_is_printed_for_machines_is_what_the_sidecars_metrics_read(folder: Path, tmp_path: Path) -> None:
+    questions = write_questions(tmp_path, f"- {_ANSWERS % 'true'}\n- {_SILENT % 'true'}\n- {_SILENT % 'false'}\n")
+    printed = tmp_path / "evaluation.json"
+    printed.write_text(run(folder, questions, "--json").output, encoding="utf-8")
+    registry = CollectorRegistry()
+    registry.register(EvaluatedRates(printed))
+    index_id = json.loads(printed.read_text())["index"]["index_id"]
+    assert registry.get_sample_value("pincite_false_negative_rate", {"index_id": index_id}) == 0.5
+    assert registry.get_sample_value("pincite_false_positive_rate", {"index_id": index_id}) == 0
+
+
+def test_the_rates_of_passages_have_thresholds_and_their_questions_are_named(folder: Path, tmp_path: Path) -> None:
+    file = write_questions(tmp_path, f"- {_ANSWERS % 'false'}\n- {_SILENT % 'true'}\n- {_SILENT % 'false'}\n")
+    result = run(folder, file, "--max-false-negatives", "0.05", "--max-false-positives", "0.6")
+    assert result.exit_code == 1
+    assert "Refused, though the passage answers\n  line 2: Who won the airship race?" in result.output
+    assert "Answered, though the passage does not say\n  line 1: When do cached pages expire?" in result.output
+    assert "Failed: passages that answer, refused 100%, wanted at most 5%" in result.output
+    assert "Failed: passages that do not" not in result.output
+    assert run(folder, file, "--max-false-positives", "0.6").exit_code == 0
 
 
 def test_a_missed_threshold_ends_with_one_and_names_the_question(folder: Path, questions: Path) -> None:

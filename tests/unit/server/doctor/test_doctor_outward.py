@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 import httpx
+import msgspec
 import pytest
 import respx
 
+from pincite_core.deployed import network
 from pincite_core.deployed.build_facts import BuildFacts, facts_json
+from pincite_core.deployed.guarded_client import guarded_client
 from pincite_server.doctor import sidecar_check as sidecar
 from pincite_server.doctor import site_check as site
 from pincite_server.doctor.diagnosis import Diagnosis
@@ -93,10 +96,13 @@ def test_a_stream_that_breaks_off_is_a_finding(
 
 
 def test_the_token_is_sent_to_the_sidecar_and_never_to_the_site(respx_mock: respx.MockRouter) -> None:
+    replies = {"/ready": msgspec.to_builtins(ready(SERVED))}
+    health = {"status": "ok", "version": "1"}
     chat = respx_mock.route(host="chat.example.com")
-    chat.mock(side_effect=lambda request: httpx.Response(200, json={"status": "ok", "version": "1"}))
+    chat.mock(side_effect=lambda request: httpx.Response(200, json=replies.get(request.url.path, health)))
     docs = respx_mock.route(host="docs.example.com").respond(404)
     list(examine_sidecar(API, Examination("How?", SITE, token="secret"), {}))
+    assert docs.called
     assert any("authorization" in call.request.headers for call in chat.calls)
     assert not any("authorization" in call.request.headers for call in docs.calls)
 
@@ -127,3 +133,26 @@ def test_a_site_that_does_not_answer_is_told(respx_mock: respx.MockRouter, error
     with httpx.Client() as browser:
         respx_mock.get(f"{SITE}install").mock(side_effect=error)
         assert site.examine_landing(browser, SITE, "/kit/install#docker").status == "warn"
+
+
+def test_of_a_timestamp_that_is_none_no_word_is_told(respx_mock: respx.MockRouter) -> None:
+    facts = BuildFacts(index_id="i-1", built_at="words of the host")
+    assert "words" not in built(respx_mock, httpx.Response(200, content=facts_json(facts))).message
+
+
+def test_a_site_that_only_the_index_names_is_not_looked_at_in_a_private_network(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The sidecar is public; what it says of its site is not this shell's word."""
+    monkeypatch.setattr(network.socket, "getaddrinfo", lambda *_, **__: [(2, 1, 6, "", ("127.0.0.1", 80))])
+    with guarded_client(SITE, may_be_private=False) as browser:
+        finding = site.examine_build(browser, SITE, ready(SERVED))
+    assert (finding.status, "leads to a private address" in finding.message) == ("warn", True)
+
+
+def test_a_site_that_sends_to_another_host_is_told_what_to_do(respx_mock: respx.MockRouter) -> None:
+    respx_mock.get(INFO).respond(302, headers={"location": "https://elsewhere.example.com/"})
+    with guarded_client(SITE) as browser:
+        finding = site.examine_build(browser, SITE, ready(SERVED))
+    assert "redirects to another host or port" in finding.message
+    assert "elsewhere" not in str(finding)

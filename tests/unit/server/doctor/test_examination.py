@@ -1,6 +1,8 @@
 """The doctor's look at the variables of the shell."""
 
-from pincite_server.doctor.examination import examine_environment
+import pytest
+
+from pincite_server.doctor.examination import Examination, examine_environment, examine_sidecar
 
 
 def test_a_misspelt_variable_is_told_with_the_right_one():
@@ -23,3 +25,12 @@ def test_a_short_secret_is_told_without_showing_it():
 def test_known_variables_are_well():
     (finding,) = examine_environment({"PINCITE_PORT": "80", "CHAT_EVIDENCE_THRESHOLD": "0.4"})
     assert finding.status == "ok"
+
+
+@pytest.mark.parametrize(
+    "url", ["http://[::1/x", "//[x", "http://\u2100.com/", "http://a:99999/", "http://a b/", "://"]
+)
+def test_an_address_that_is_none_ends_the_examination(url: str):
+    _, finding = examine_sidecar(url, Examination("Why?"), {})
+    assert (finding.check, finding.status) == ("reachable", "fail")
+    assert "is no web address" in finding.message

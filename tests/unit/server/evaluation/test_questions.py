@@ -13,12 +13,16 @@ def test_a_row_expects_one_place_or_several_or_a_refusal(tmp_path: Path) -> None
         "# comment\n"
         "- question: How long?\n  expect: concepts/cache#lifetime\n"
         "- {question: Where, expect: [concepts/cache, /docs/backup], version: 3.10, locale: fr}\n"
-        "- question: Who won?\n  refuse: true\n",
+        "- question: Who won?\n  refuse: true\n"
+        "- {question: When, passage: Pages expire at noon., answerable: true}\n"
+        "- {question: Who, passage: Pages expire at noon., answerable: false}\n",
     )
     assert read_questions(file) == (
         EvalQuestion(2, "How long?", ("concepts/cache#lifetime",)),
         EvalQuestion(4, "Where", ("concepts/cache", "/docs/backup"), "3.10", "fr"),
         EvalQuestion(5, "Who won?", ()),
+        EvalQuestion(7, "When", (), passage="Pages expire at noon.", answerable=True),
+        EvalQuestion(8, "Who", (), passage="Pages expire at noon.", answerable=False),
     )
 
 
@@ -28,6 +32,10 @@ def test_a_row_expects_one_place_or_several_or_a_refusal(tmp_path: Path) -> None
         ("- question: a\n  refuse: true\n- question: b\n", r"line 3: give either expect .* or refuse: true"),
         ("- question: a\n  expect: x\n  refuse: true\n", r"line 1: give either expect"),
         ("- question: a\n  refuse: true\n\n- question: b\n  expects: x\n", r"line 4: .*expects"),
+        ("- question: a\n  passage: b\n", r"line 1: with a passage give answerable: true or false"),
+        ("- question: a\n  passage: ' '\n  answerable: true\n", r"line 1: with a passage give answerable"),
+        ("- question: a\n  passage: b\n  answerable: true\n  expect: x\n", r"line 1: .* and neither expect nor refuse"),
+        ("- question: a\n  expect: x\n  answerable: true\n", r"line 1: with a passage give answerable"),
         ("- question: a\n  refuse: perhaps\n", r"line 1: .*bool"),
         ("- question: ''\n  refuse: true\n", r"line 1: the question is empty"),
         ("- just words\n", r"line 1: "),

@@ -26,6 +26,13 @@ def test_the_adr_handles_code() -> None:
     assert validate_response_in_context("factorial function computes factorial", FACTORIAL, ENCODE).passed
 
 
+def test_the_default_accepts_the_adrs_code_example_and_no_other_story_about_the_code() -> None:
+    asked = "What does this do?"
+    assert is_supported(FACTORIAL, asked, "factorial function computes factorial", ENCODE, "default")
+    assert not is_supported(FACTORIAL, asked, "factorial function deletes all files", ENCODE, "default")
+    assert not is_supported("factorial is a word", asked, "factorial function computes factorial", ENCODE, "default")
+
+
 @pytest.mark.model
 @pytest.mark.parametrize(
     ("response", "selected", "passed"),
@@ -42,6 +49,16 @@ def test_the_adrs_three_tests_hold_with_the_real_model(response: str, selected: 
 def test_the_adr_passes_a_response_without_keywords() -> None:
     assert extract_keywords("It is so.") == []
     assert validate_response_in_context("It is so.", "Anything.", ENCODE).passed
+
+
+def test_stop_words_and_short_words_are_no_keywords() -> None:
+    assert extract_keywords("They have been there with a hot set of these caches.") == ["caches"]
+
+
+def test_the_adr_score_is_the_better_of_its_two_measures() -> None:
+    verdict = validate_grounding("The cache is large.", "?", "The cache large, Kubernetes.", ENCODE, mode="adr-003")
+    assert verdict.score == pytest.approx(max(verdict.similarity, verdict.keyword_overlap), abs=1e-4)
+    assert verdict.score < 1
 
 
 def test_the_adr_mode_is_a_choice() -> None:

@@ -99,3 +99,19 @@ def test_the_quote_is_the_docs_own_words():
 @given(st.text(max_size=200))
 def test_any_text_is_judged(text: str):
     assert judge_claim(text, LEASES, SHOWN, text).proof in {"verified", "doubtful", "unsupported"}
+
+
+LONG = "The scheduler of a cluster asks its leader for a replica, a journal, a snapshot, a token, a key and a port."
+ELECTION = Evidence.of("Election", LONG)
+
+
+@pytest.mark.parametrize(
+    ("claim", "proof"),
+    [
+        (LONG.replace("journal", "purple journal"), "verified"),  # a writer's own word among many
+        (LONG.replace("journal", "purple journal").replace("port", "stormy port"), "doubtful"),
+        ("The leader has a purple journal.", "doubtful"),  # one of three
+    ],
+)
+def test_new_words_are_doubtful_when_they_are_two_or_many_for_the_claim(claim: str, proof: str):
+    assert judge_claim(claim, ELECTION, ELECTION).proof == proof

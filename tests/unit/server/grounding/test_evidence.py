@@ -34,6 +34,10 @@ def test_a_claim_of_two_facts_is_found_in_two_places():
     assert evidence.places_of({"alpha": 1.0, "gamma": 1.0}) == (0, 3)
 
 
+def test_a_place_that_adds_next_to_nothing_to_a_claim_is_none_of_its_places():
+    assert Evidence.of("", TEXT).places_of({"alpha": 10.0, "gamma": 0.5}) == (0,)
+
+
 def test_neighbours_are_quoted_together_and_headings_only_alone():
     evidence = Evidence.of("Letters > Greek", TEXT)
     assert evidence.quote((1, 0)) == "Alpha comes first. Beta comes second."

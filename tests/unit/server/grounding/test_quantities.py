@@ -4,6 +4,7 @@ from pincite_server.grounding.quantities import (
     Quantity,
     contradicted_numbers,
     has_quantity,
+    quantities_of,
     quantity_asked,
     unsupported_units,
     without_asking,
@@ -72,6 +73,10 @@ def test_a_number_in_the_place_of_another_is_contradicted(sentence: str, near: s
 
 def test_a_number_that_the_question_has_is_not_contradicted():
     assert contradicted_numbers("Use two workers.", "Use three workers.", "two workers") == []
+
+
+def test_a_number_with_marks_of_thousands_keeps_its_unit():
+    assert quantities_of("It takes 1,500 MB.")["1500"] == quantities_of("It takes 1500 MB.")["1500"] == {"mb"}
 
 
 def test_a_unit_that_is_not_near_is_unsupported():

@@ -126,6 +126,13 @@ def test_an_operators_blocked_topic_is_out_of_scope(answerer: Answerer) -> None:
     )
 
 
+def test_a_blocked_topic_blocks_no_other_question() -> None:
+    topics = ("crypto currencies", " ", "")
+    assert crossed_boundary("Do you take crypto currency?", topics) == "blocked_topic"
+    assert crossed_boundary("Which currency is the price in?", topics) is None
+    assert crossed_boundary("How large is the cache?", topics) is None
+
+
 def test_declining_code_names_the_docs_it_can_explain(answerer: Answerer) -> None:
     reply = answer(answerer, Question("Write me a cache"))
     assert isinstance(reply, Refusal)

@@ -1,5 +1,7 @@
 import pytest
 
+from pincite_server.grounding.names import unsupported_names
+from pincite_server.grounding.verdict import judge_support
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
 from pincite_server.guards.fallback import FallbackHandler
 from pincite_server.guards.release import confidence_score, guard_answer
@@ -64,6 +66,16 @@ def test_a_number_that_the_source_does_not_have_is_found() -> None:
     assert [item.detail for item in NumericUnitsBasic().check(draft("It keeps pages for 45 minutes."))] == ["45"]
 
 
+def test_a_number_of_another_section_than_the_cited_one_is_found() -> None:
+    elsewhere = "The queue retries a job after 45 seconds."
+    claim = draft("It keeps pages for 45 minutes.", CONTEXT, (CONTEXT, elsewhere))
+    assert [item.detail for item in NumericUnitsBasic().check(claim)] == ["45"]
+
+
+def test_a_number_without_a_citation_may_come_from_any_section() -> None:
+    assert not NumericUnitsBasic().check(draft("It keeps pages for 30 minutes.", None))
+
+
 def test_a_spelled_number_supports_its_digits() -> None:
     assert not NumericUnitsBasic().check(draft("There are 3 caches.", "There are three caches."))
 
@@ -75,6 +87,7 @@ def test_a_spelled_number_supports_its_digits() -> None:
         "I'm not certain about that.",
         "I cannot answer this.",
         "Tôi không biết.",
+        "Tôi không rõ.",
         "Không có đủ thông tin để trả lời.",
         "Tôi không thể trả lời câu hỏi này.",
         "我不知道。",
@@ -94,6 +107,15 @@ def test_certainty_without_context_fails(text: str) -> None:
 
 def test_certainty_with_context_passes() -> None:
     assert not ConfidenceValidator().check(draft("Definitely 30 minutes."))
+
+
+def test_a_hedge_that_opens_a_sentence_is_a_hedge_and_no_name() -> None:
+    context = "The image listens on port 8080."
+    written = Draft("llm", (Claim("Maybe it listens on port 8080.", context),), (context,))
+    assert [item.reason for item in ConfidenceValidator().check(written)] == ["hedging"]
+    assert unsupported_names("Maybe it listens.", frozenset()) == []
+    judged = judge_support(context, "Which port?", "Maybe it listens on port 8080.")
+    assert (judged.grounded, judged.unsupported) == (True, ())
 
 
 def test_being_not_sure_is_no_overconfidence() -> None:
@@ -124,6 +146,7 @@ def test_strictness_decides_what_is_overridden(strictness: str, hard: bool, soft
         (2, (), 0.9),
         (5, (), 0.9),
         (0, ("missing_uncertainty_no_context",), 0.1),
+        (1, ("missing_uncertainty_no_context",), 0.4),
         (2, ("missing_citation",), 0.6),
         (2, ("low_overlap",), 0.65),
         (2, ("unsupported_number",), 0.7),
@@ -146,6 +169,7 @@ def test_the_fallback_is_triggered_by_the_designs_reasons(reason: str) -> None:
     assert FallbackHandler.is_triggered(result(reason), ())
     assert not FallbackHandler.is_triggered(result(reason), (CONTEXT,))
     assert FallbackHandler.is_triggered(result("missing_uncertainty_no_context"), (CONTEXT,))
+    assert not FallbackHandler.is_triggered(result("hedging"), ())
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -173,5 +197,7 @@ def test_permissive_guards_only_warn() -> None:
 
 def test_validators_can_be_turned_off() -> None:
     verdict = guard_answer(draft("It keeps pages for 45 minutes."), Policy(validators_enabled=False))
-    assert verdict.info.passed
+    assert verdict.info.passed is None
+    assert verdict.info.reasons == ("not_checked",)
+    assert verdict.info.confidence_score < guard_answer(draft("It keeps pages."), Policy()).info.confidence_score
     assert not verdict.warn

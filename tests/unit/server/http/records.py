@@ -60,6 +60,7 @@ REFUSAL = Refusal(
     **HEAD,
     notices=(),
     evidence=0.08,
+    validation=ValidationInfo(False, ("no_evidence",), False, 0.0, 0),
     learning_suggestions=(),
     code="no_evidence",
     message="I don't have enough information to answer that question.",

@@ -11,6 +11,7 @@ from tests.factories import build_index
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.read import Index
 from pincite_server.answerer import Answerer
+from pincite_server.answering.replies import NEAREST
 from pincite_server.cli.serve_command import serve
 from pincite_server.http import wire
 from pincite_server.http.admission.readers import READER_HEADER
@@ -100,3 +101,8 @@ def test_every_setting_has_a_docstring_under_it():
     text = (Path(__file__).parents[4] / "server" / source).read_text(encoding="utf-8")
     for field in dataclasses.fields(Settings):
         assert re.search(rf'^    {field.name}: .*\n    """', text, re.MULTILINE), field.name
+
+
+def test_a_refusal_shows_as_many_nearest_sections_as_is_told():
+    (told,) = re.findall(r"^\| `nearest` \| array \| the (\w+) nearest sections", DOC, re.MULTILINE)
+    assert {"two": 2, "three": 3}[told] == NEAREST

@@ -5,7 +5,16 @@ from pincite_server.settings import Settings, environment_name, secrets_from_env
 
 
 @pytest.mark.parametrize(
-    "origin", ["docs.example.com", "https://docs.example.com/", "https://a.example/path", "ftp://a", ""]
+    "origin",
+    [
+        "docs.example.com",
+        "https://docs.example.com/",
+        "https://a.example/path",
+        "ftp://a",
+        "",
+        "http://[::1",
+        "http://a:99999",
+    ],
 )
 def test_what_is_no_origin_is_refused_with_an_example(origin: str):
     with pytest.raises(InputError, match=r"https://docs\.example\.com"):
@@ -16,13 +25,15 @@ def test_origins_with_ports_and_the_star_are_accepted():
     assert Settings(cors_origins=("http://localhost:3000", "*")).cors_origins == ("http://localhost:3000", "*")
 
 
-@pytest.mark.parametrize("name", ["rate_limit", "address_limit"])
+@pytest.mark.parametrize("name", ["rate_limit", "address_limit", "address_connections", "connections"])
 def test_a_negative_limit_is_refused_by_its_variables_name(name: str):
     with pytest.raises(InputError, match=environment_name(name)):
         Settings(**{name: -1})
 
 
-@pytest.mark.parametrize(("name", "value"), [("threads", 0), ("heartbeat_seconds", 0.0), ("poll_seconds", -1.0)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("threads", 0), ("heartbeat_seconds", 0.0), ("write_seconds", 0.0), ("poll_seconds", -1.0)]
+)
 def test_settings_that_would_stop_the_server_from_answering_are_refused(name: str, value: float):
     with pytest.raises(InputError, match="PINCITE_"):
         Settings(**{name: value})
@@ -50,3 +61,9 @@ def test_secrets_are_not_printed_with_the_settings():
 
 def test_readers_are_signed_with_another_secret_at_each_start():
     assert Settings().reader_secret != Settings().reader_secret
+
+
+@pytest.mark.parametrize("name", ["https://chat.example.com", "chat.example.com:443", "localhost:*", "a b", ""])
+def test_what_is_no_hosts_name_is_refused_with_an_example(name: str):
+    with pytest.raises(InputError, match=r"such as chat\.example\.com"):
+        Settings(host_names=(name,))

@@ -1,11 +1,16 @@
+import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.factories import build_index
 
+from pincite_core.deployed.build_facts import BuildFacts, EncoderEntry
+from pincite_core.embedders import FakeEmbedder
 from pincite_core.errors import IndexAwaitedError, IndexCorruptError, IndexFetchError, PinciteError
 from pincite_server.indexes.live_indexes import LiveIndexes
+from pincite_server.indexes.opening import _maker
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
 
@@ -78,3 +83,31 @@ def test_a_failure_that_nobody_thought_of_leaves_the_index_in_place(indexes: Ind
     assert not live.refresh()
     assert live.current is indexes
     assert "StopIteration" in str(live.problem)
+
+
+class RemoteSource(ScriptedSource):
+    is_remote = True
+
+
+@pytest.mark.parametrize("seconds", [0, 3600])
+def test_a_sidecar_that_waits_for_its_first_index_looks_at_the_host_at_once(indexes: IndexSet, seconds: float):
+    live = LiveIndexes(None, RemoteSource(indexes))
+
+    async def until_served() -> None:
+        following = asyncio.create_task(live.follow(seconds))
+        while not live.served:
+            await asyncio.sleep(0.01)
+        following.cancel()
+
+    asyncio.run(asyncio.wait_for(until_served(), 20))
+    assert live.current is indexes
+
+
+def test_a_model_is_known_by_its_encoder_where_it_came_with_one_else_by_its_name(tmp_path: Path):
+    class Shipped(FakeEmbedder):
+        info = replace(FakeEmbedder.info, encoder="e" * 64)
+
+    pages = {"/a": "# A\nText."}
+    shipped = BuildFacts(encoder=EncoderEntry("e.onnx", "e" * 64, "t.json", "d" * 64, 128, "mean"))
+    assert _maker(build_index(tmp_path / "named", pages), BuildFacts()) == "fake"
+    assert _maker(build_index(tmp_path / "shipped", pages, embedder=Shipped()), shipped).startswith("e" * 64)

@@ -13,6 +13,12 @@ def test_without_an_address_there_is_no_model():
     assert LlmSettings.from_environment({**BASE, "PINCITE_LLM_BASE_URL": " "}) is None
 
 
+@pytest.mark.parametrize("url", ["http://[::1/v1", "api.example.com", "ftp://a/v1", "http://a:99999/v1", "http:///v1"])
+def test_an_address_that_is_none_is_refused_with_an_example(url: str):
+    with pytest.raises(InputError, match=r"PINCITE_LLM_BASE_URL is no address.*https://api\.example\.com/v1"):
+        LlmSettings.from_environment({**BASE, "PINCITE_LLM_BASE_URL": url})
+
+
 def test_everything_can_be_set_by_the_environment():
     given = {
         "API_KEY": "sk-1",

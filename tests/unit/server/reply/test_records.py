@@ -39,6 +39,7 @@ def test_a_refusal_is_sent_with_why():
         "suggestions",
         "nearest",
         "evidence",
+        "validation_info",
         "learning_suggestions",
         "timings_ms",
     ]

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,9 @@ QUESTIONS = ["How do I clear the cache?", "cache size option", "retry limit", "c
 
 @pytest.mark.parametrize("query", QUESTIONS)
 def test_every_statement_is_a_whole_unit_of_the_docs_word_for_word(answerer: Answerer, query: str) -> None:
-    for statement in compose(answerer, query):
+    statements = compose(answerer, query)
+    assert statements
+    for statement in statements:
         units = answerer.index.sentences_of_chunks([statement.chunk.chunk_id])
         assert statement.text in {statement.chunk.text[unit.start : unit.end] for unit in units}
 
@@ -248,3 +251,54 @@ def test_what_a_sentence_announces_is_shown_with_it(faq: Answerer) -> None:
 def test_a_sentence_that_leans_back_is_never_first(faq: Answerer, query: str) -> None:
     statements = compose(faq, query)
     assert stance_of(statements[0].text, statements[0].kind) != "leans"
+
+
+SENDING = {
+    "/cloud": """# Cloud
+## Lamps {#lamps}
+A lamp in the cloud is paid by the hour. See the wick guide for wicks.
+
+[wick guide](/wicks)
+""",
+    "/wicks": """# Wicks
+This page tells of cotton and of gardens.
+
+## Trimming {#trimming}
+Scissors trim it once a week.
+
+## Soaking a wick {#soaking}
+Before its first use a wick is soaked in vinegar.
+""",
+}
+
+
+def compose_from(answerer: Answerer, query: str, url: str) -> list[str]:
+    """Return the sections that passages are of when the search found the one at `url` alone."""
+    encoded = answerer.encode(query)
+    result = retrieve(answerer, encoded, parse_query(query), choose_scope(answerer.index)[0])
+    target = answerer.index.target_at(url)
+    assert target is not None
+    found = replace(result, sections=tuple(one for one in result.sections if one.target_id == target.target_id))
+    composed = compose_extractive(answerer.index, encoded.vector, query, found)
+    return [answerer.index.target(passage.section.target_id).title for passage in composed]
+
+
+def test_what_a_section_sends_the_reader_to_follows_it_when_that_is_nearer_to_the_question(tmp_path: Path) -> None:
+    answerer = make_answerer(tmp_path, SENDING)
+    assert compose_from(answerer, "soaking a wick in vinegar before its first use", "/cloud#lamps") == [
+        "Lamps",
+        "Soaking a wick",
+    ]
+
+
+def test_what_a_section_sends_the_reader_to_stays_away_when_it_is_farther_from_the_question(tmp_path: Path) -> None:
+    answerer = make_answerer(tmp_path, SENDING)
+    assert compose_from(answerer, "a lamp in the cloud is paid by the hour", "/cloud#lamps") == ["Lamps"]
+
+
+def test_a_section_that_only_sends_the_reader_to_a_page_gives_its_place_to_the_nearest_section_there(
+    tmp_path: Path,
+) -> None:
+    only = {**SENDING, "/cloud": "# Cloud\n## Lamps {#lamps}\nSee the wick guide.\n\n[wick guide](/wicks)\n"}
+    answerer = make_answerer(tmp_path, only)
+    assert compose_from(answerer, "soaking a wick for lamps", "/cloud#lamps") == ["Soaking a wick"]

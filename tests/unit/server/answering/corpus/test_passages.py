@@ -59,6 +59,14 @@ A wick is trimmed with scissors once a week.
 }
 
 
+MARKER = re.compile(r" ?(?<!\\)\[(\d)\](?!\()")
+
+
+def bare(text: str) -> str:
+    """Return a text without blanks and the marks of Markdown."""
+    return re.sub(r"[\s`*\\>]|\[\d\]", "", text)
+
+
 @pytest.fixture(scope="module")
 def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
     return make_answerer(tmp_path_factory.mktemp("passages"), PAGES)
@@ -139,6 +147,22 @@ def test_a_row_reads_as_name_type_default_and_description(answerer: Answerer) ->
     assert "Name:" not in passage
 
 
+@pytest.mark.parametrize("query", ["light the lamp", "fill the lamp", "lamp options size", "lamp guide"])
+def test_a_marker_stands_at_the_claims_that_name_it(answerer: Answerer, query: str) -> None:
+    reply = answer(answerer, Question(query))
+    assert isinstance(reply, Answer)
+    markers = list(MARKER.finditer(reply.text))
+    named = {place for claim in reply.claims for place in claim.markers}
+    assert named == set(range(len(markers)))
+    for place, marker in enumerate(markers):
+        own = [claim for claim in reply.claims if place in claim.markers]
+        assert {claim.citations for claim in own} == {(int(marker[1]),)}
+        before = bare(reply.text[: marker.start()])
+        assert all(word in before for claim in own for word in map(bare, claim.quote.split("\t")))
+        if own[-1].quote == own[-1].text:
+            assert before.endswith(bare(own[-1].quote))
+
+
 def test_a_passage_that_only_points_elsewhere_gives_its_place_to_what_it_points_to(answerer: Answerer) -> None:
     assert "A wick is trimmed with scissors once a week." in first(shown(answerer, "lamp guide"))
 
@@ -158,7 +182,7 @@ def test_every_claim_is_quoted_word_for_word_and_cites_what_holds_it(answerer: A
         chunk_id = by_number[number].chunk_id
         assert chunk_id is not None
         page = chunks[chunk_id].page_id
-        assert any(claim.quote in chunk.text for chunk in chunks.values() if chunk.page_id == page)
+        assert any(claim.text in chunk.text for chunk in chunks.values() if chunk.page_id == page)
 
 
 TABS = """# Start

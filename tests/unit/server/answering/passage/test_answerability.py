@@ -10,6 +10,8 @@ from pincite_server.answering.passage.answerability import judge_answerability
 from pincite_server.answering.passage.asked_for import asked_for, offers
 from pincite_server.answering.passage.passage import answer_from_passage
 
+pytestmark = pytest.mark.slow
+
 PASSAGE = (
     "Harbor Queue was written by Ada Berg in 2015. Leases enable a worker to keep a job for 30 seconds. "
     "Workers in Norway are supported on request. Expired jobs are removed every night."

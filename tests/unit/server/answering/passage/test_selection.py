@@ -1,21 +1,22 @@
 import dataclasses
+import math
 from pathlib import Path
 
 import pytest
-from tests.factories import make_answerer
+from tests.factories import PageSource, make_answerer
 
+from pincite_core.budget import Budget
 from pincite_core.embedders import FakeEmbedder
 from pincite_server.answerer import Answerer
 from pincite_server.answering.passage.passage import answer_from_passage, split_passage
 from pincite_server.answering.passage.provenance import PassagePlace, locate_passage
-from pincite_server.answering.passage.selection_mode import MAX_AGE, selection_problem
+from pincite_server.answering.passage.selection_mode import CLOCK_TOLERANCE, MAX_AGE, selection_problem
 from pincite_server.answering.pipeline import answer, answer_selection, prepare_selection
 from pincite_server.answering.question import Question, Selection
 from pincite_server.reply.records import Answer, Refusal
 
 ENCODE = FakeEmbedder().encode
-PAGES = {
-    "/docs/ros": """# ROS 2
+ROS = """# ROS 2
 ROS 2 is a robotics middleware. ROS 2 supports distributed systems and real-time control of many robots.
 
 ## Nodes {#nodes}
@@ -31,7 +32,25 @@ def factorial(n):
 
 ## Topics {#topics}
 A topic carries messages of one type between nodes.
-""",
+"""
+SHOWN = """Home ROS 2
+ROS 2 is a robotics middleware. ROS 2 supports distributed systems and real-time control of many robots.
+Nodes
+A node is a process that computes. Nodes talk over topics with the rclpy library.
+factorial.py
+def factorial(n):
+    return 1 if n == 0 else n * factorial(n - 1)
+Option Type Default
+depth number 10
+policy string reliable
+Topics
+Note
+A topic carries messages of one type between nodes.
+Edit this page Previous: Install Next: Services
+"""
+PAGES: dict[str, str | PageSource] = {
+    "/docs/ros": PageSource(ROS, shown=SHOWN),
+    "/docs/untold": ROS,
     "/docs/other": "# Other\nA page about something else entirely, with weather and gardens.",
 }
 NODES = "A node is a process that computes. Nodes talk over topics with the rclpy library."
@@ -67,6 +86,19 @@ def place(answerer: Answerer, text: str, page_url: str = "/docs/ros") -> Passage
 def test_a_selection_is_used_when_long_and_fresh_enough(text: str, age: int, code: str | None) -> None:
     problem = selection_problem(Selection(text, captured_at=1000.0), "en", now=1000.0 + age)
     assert (problem.code if problem else None) == code
+
+
+@pytest.mark.parametrize("minutes_fast", [-5, 0, 5, 24 * 60])
+@pytest.mark.parametrize("age", [0, 4, 5])
+def test_a_selection_of_a_reader_whose_clock_is_wrong_is_used(minutes_fast: int, age: int) -> None:
+    captured = 1_000_000.0 + 60 * minutes_fast
+    assert selection_problem(Selection("x" * 50, captured_at=captured), "en", now=1_000_000.0 + 60 * age) is None
+
+
+def test_the_tolerance_is_no_more_than_five_minutes() -> None:
+    old = selection_problem(Selection("x" * 50, captured_at=0.0), "en", now=5 * 60 + CLOCK_TOLERANCE + 1)
+    assert old is not None
+    assert CLOCK_TOLERANCE <= 5 * 60
 
 
 def test_a_selection_that_cannot_be_used_falls_back_to_the_whole_site_and_says_so(answerer: Answerer) -> None:
@@ -115,6 +147,59 @@ def test_whitespace_markup_and_cut_ends_are_forgiven(answerer: Answerer, text: s
 )
 def test_an_invented_or_reordered_passage_is_not_proved(answerer: Answerer, text: str) -> None:
     assert place(answerer, text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "anchor"),
+    [
+        ("rclpy library.\nfactorial.py\ndef factorial(n):\n    return 1 if n == 0", "nodes"),
+        ("NOTE\nA topic carries messages of one type between nodes.", "topics"),
+        ("messages of one type between nodes.\nEdit this page\nPrevious: Install\nNext: Serv", "topics"),
+        ("policy\tstring\treliable\nTopics\nNote\nA topic carries messages", ""),
+        ("Edit this page\nPrevious: Install", ""),
+    ],
+)
+def test_what_is_selected_along_with_the_text_is_found_too(answerer: Answerer, text: str, anchor: str) -> None:
+    found = place(answerer, text)
+    assert found is not None
+    assert found.target.anchor == anchor
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A node is a process that computes.\nEdit this page\nNodes talk over topics with the rclpy library.",
+        "Danger\nA topic carries messages of one type between nodes.",
+        "A topic carries messages of one type between nodes.\nNote",
+        "A topic carries messages of one type between nodes.\nEdit this page\nNodes never talk.",
+        "A topic carries messages of one type between nodes.\nGardens hold tulips.",
+        "other.py\ndef factorial(n):\n    return 1 if n == 0 else n * factorial(n - 1)",
+        "Next: Services\nPrevious: Install\nEdit this page",
+        "between nodes of one type messages carries A topic.",
+        "A topic carries messages of one type between nodes. A page about something else entirely.",
+    ],
+)
+def test_one_real_line_does_not_prove_what_is_invented_moved_or_from_another_page(
+    answerer: Answerer, text: str
+) -> None:
+    assert place(answerer, text) is None
+
+
+@pytest.mark.parametrize(("step", "found"), [(7, True), (1, False)])
+def test_lines_may_stand_around_a_closed_tab_and_single_words_may_not(tmp_path: Path, step: int, found: bool) -> None:
+    panel = "This panel tells how to install Lantern with another package manager. " * 30
+    text = f"# Tabs\nRun the installer of your system first. {panel}Then start Lantern with its own service."
+    tabbed = make_answerer(tmp_path, {"/docs/tabs": PageSource(text, shown=text)})
+    words = "Run the installer of your system first. Then start Lantern with its own service.".split()
+    lines = [" ".join(words[start : start + step]) for start in range(0, len(words), step)]
+    assert (place(tabbed, "\n".join(lines), "/docs/tabs") is not None) is found
+
+
+def test_a_page_whose_index_tells_only_its_chunks_is_found_by_these(answerer: Answerer) -> None:
+    found = place(answerer, f"Nodes\n{NODES}", "/docs/untold")
+    assert found is not None
+    assert found.target.anchor == "nodes"
+    assert place(answerer, f"{NODES}\nEdit this page", "/docs/untold") is None
 
 
 def test_half_a_code_block_is_found(answerer: Answerer) -> None:
@@ -167,6 +252,15 @@ def test_a_passage_of_a_section_that_is_gone_is_cited_as_what_enclosed_it(answer
     found = place(narrowed, NODES)
     assert found is not None
     assert found.target.anchor == ""
+
+
+def test_thousands_of_lines_are_found_without_trying_every_beginning(tmp_path: Path) -> None:
+    page = {"/docs/long": "# Long\n" + "e x " * 30_000 + "Lanterns burn at the very end."}
+    long = make_answerer(tmp_path, page)
+    guard = Budget(math.inf)
+    found = guard.run(place, long, "e\n" * 4_900 + "Lanterns burn", "/docs/long")
+    assert found is not None
+    assert guard.used < 2, "some hundredths of a second; from every beginning it takes ten"
 
 
 def test_a_passage_of_another_page_is_not_proved(answerer: Answerer) -> None:

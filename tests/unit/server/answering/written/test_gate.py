@@ -29,9 +29,10 @@ Files of `<rootDir>/mocks` replace modules of the image. Paths > 200 characters 
 QUESTION = "Which port does the Lantern image listen on, and how is the image run?"
 
 
-def written(folder: Path, text: str, strictness: Strictness = "hybrid") -> tuple[Gate, Answer]:
+def written(folder: Path, text: str, strictness: Strictness = "hybrid", *, checked: bool = True) -> tuple[Gate, Answer]:
     """Put a text through the gate; `{port}` and the like are the markers of sections, `{9}` one of none."""
-    answerer = make_answerer(folder, {"/docs/image": PAGE}, policy=Policy(strictness=strictness, evidence_threshold=0))
+    policy = Policy(strictness=strictness, evidence_threshold=0, validators_enabled=checked)
+    answerer = make_answerer(folder, {"/docs/image": PAGE}, policy=policy)
     material = prepare(answerer, Question(QUESTION)).material
     assert material is not None
     return released(material, text)
@@ -55,7 +56,7 @@ def test_a_claim_that_its_excerpt_says_is_verified_with_the_docs_words(tmp_path:
     _, answer = written(tmp_path, "It listens on port 8080. {port}")
     (claim,) = answer.claims
     assert (claim.text, claim.support, claim.citations) == ("It listens on port 8080.", "verified", (1,))
-    assert claim.quote == "The image listens on port 8080."
+    assert (claim.quote, claim.markers) == ("The image listens on port 8080.", (0,))
 
 
 def test_a_doubtful_claim_is_shown_and_says_so_in_words(tmp_path: Path):
@@ -66,6 +67,13 @@ def test_a_doubtful_claim_is_shown_and_says_so_in_words(tmp_path: Path):
     assert [claim.support for claim in answer.claims] == ["verified", "doubtful"]
     assert answer.validation.reasons == ("doubtful_claims",)
     assert answer.validation.passed
+
+
+def test_what_is_not_checked_is_shown_plainly_and_called_neither_verified_nor_passed(tmp_path: Path):
+    _, answer = written(tmp_path, "The image listens on port 9999. {port}", checked=False)
+    assert answer.text == "The image listens on port 9999. [1]"
+    assert [claim.support for claim in answer.claims] == ["doubtful"]
+    assert (answer.validation.passed, answer.validation.reasons) == (None, ("not_checked",))
 
 
 @pytest.mark.parametrize(("strictness", "shown"), [("strict", False), ("permissive", True)])
@@ -127,6 +135,19 @@ def test_signs_inside_a_sentence_are_no_marks_of_a_quotation_or_list(tmp_path: P
     )
     assert "`<rootDir>/mocks`" in answer.text
     assert "Paths \\> 200 characters" in answer.text
+
+
+def test_a_written_answer_with_a_url_that_the_index_does_not_know_does_not_pass(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    answerer = make_answerer(tmp_path, {"/docs/image": PAGE}, policy=Policy(evidence_threshold=0))
+    material = prepare(answerer, Question(QUESTION)).material
+    assert material is not None
+    monkeypatch.setattr("pincite_server.answering.citations.url_of", lambda page, target: f"{page.url}#nowhere")
+    _, answer = released(material, "The image listens on port 8080. {port}")
+    assert not answer.validation.passed
+    assert answer.validation.reasons == ("invalid_reference",)
+    assert answer.text.endswith("This answer may be speculative")
 
 
 def test_a_supported_answer_does_not_say_that_it_may_be_speculative(tmp_path: Path):

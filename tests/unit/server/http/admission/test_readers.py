@@ -27,6 +27,23 @@ def test_changing_any_byte_of_a_token_breaks_it():
         assert not TOKENS.is_valid(base64.urlsafe_b64encode(changed).decode())
 
 
+def test_a_token_has_one_spelling():
+    """The last letter holds bits that stand for nothing, `+` is read as `-`, more may hang on behind the padding."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    for token in (TOKENS.issue() for _ in range(20)):
+        last = letters.index(token[-2])
+        spellings = {f"{token[:-2]}{letters[last ^ spare]}=" for spare in (1, 2, 3)}
+        spellings |= {
+            token.rstrip("="),
+            f"{token}=",
+            f"{token}\n",
+            f" {token}",
+            token.replace("-", "+").replace("_", "/"),
+        }
+        assert not [other for other in spellings - {token} if TOKENS.is_valid(other)]
+        assert TOKENS.is_valid(token)
+
+
 @pytest.mark.parametrize("made_up", ["", "x", "====", "a" * 43, "ä" * 10, base64.urlsafe_b64encode(b"0" * 32).decode()])
 def test_a_made_up_token_is_not_recognised(made_up: str):
     assert not TOKENS.is_valid(made_up)

@@ -3,14 +3,17 @@ from collections.abc import AsyncGenerator, Sequence
 
 import httpx
 import msgspec
+import pytest
 from httpx_sse import EventSource, ServerSentEvent
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.server.http.records import ANSWER, ANSWERED, OPENING, PIECES
 
+from pincite_core.errors import WorkLimitError
 from pincite_server.answering.outcome import Step
 from pincite_server.http import wire
 from pincite_server.http.replying.sse import answer_events, guarded, with_heartbeats
+from pincite_server.http.transport.problems import PROBLEMS, Problem
 
 
 async def steps(*each: Step) -> AsyncGenerator[Step]:
@@ -28,6 +31,26 @@ def encoded(events: AsyncGenerator[Sequence[msgspec.Struct]]) -> bytes:
 def parsed(stream: bytes) -> list[ServerSentEvent]:
     response = httpx.Response(200, headers={"content-type": "text/event-stream"}, content=stream)
     return list(EventSource(response).iter_sse())
+
+
+async def broken_off(error: Exception) -> AsyncGenerator[Sequence[msgspec.Struct]]:
+    yield (wire.AnswerDelta("The beginning."),)
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (WorkLimitError("Ask in fewer words."), "too_costly", PROBLEMS["too_costly"][1]),
+        (Problem("overloaded"), "overloaded", PROBLEMS["overloaded"][1]),
+        (Problem("rate_limited", "Wait for some of them."), "rate_limited", "Wait for some of them."),
+        (ValueError("a word of the reader's"), "internal_error", PROBLEMS["internal_error"][1]),
+    ],
+)
+def test_a_stream_that_breaks_off_says_why(error: Exception, code: str, message: str):
+    events = parsed(encoded(broken_off(error)))
+    assert [event.event for event in events] == ["answer_delta", "error"]
+    assert events[1].json() == {"code": code, "message": message}
 
 
 def test_an_answer_is_start_then_deltas_then_sources_then_end():
@@ -92,13 +115,19 @@ def test_a_failure_on_the_way_ends_the_stream_with_an_error_that_tells_nothing_o
 
 
 def test_a_silence_is_filled_with_comments_that_clients_do_not_see():
-    async def slow() -> AsyncGenerator[bytes]:
-        yield b"event: first\r\ndata: 1\r\n\r\n"
-        await asyncio.sleep(0.2)
-        yield b"event: second\r\ndata: 2\r\n\r\n"
-
     async def collect() -> bytes:
-        return b"".join([message async for message in with_heartbeats(slow(), 0.02)])
+        go_on, received = asyncio.Event(), b""
+
+        async def slow() -> AsyncGenerator[bytes]:
+            yield b"event: first\r\ndata: 1\r\n\r\n"
+            await go_on.wait()
+            yield b"event: second\r\ndata: 2\r\n\r\n"
+
+        async for message in with_heartbeats(slow(), 0.02):
+            received += message
+            if received.count(b": still here") == 2:
+                go_on.set()
+        return received
 
     stream = asyncio.run(collect())
     assert stream.count(b": still here") >= 2

@@ -1,10 +1,12 @@
 import asyncio
 import socket
+from typing import Any
 
 import pytest
 
 from pincite_core.errors import InputError
-from pincite_server.http.transport.connections import listen, url_of
+from pincite_server.http.transport.connections import BodyDeadline, listen, url_of
+from pincite_server.http.transport.problems import ClientDisconnected, Problem
 
 
 def test_replies_do_not_wait_for_acknowledgements():
@@ -35,3 +37,69 @@ def test_the_url_is_one_to_open_on_this_machine(host: str, shown: str):
 def test_a_taken_port_is_told_with_what_to_do():
     with listen("127.0.0.1", 0) as taken, pytest.raises(InputError, match="Choose another --port"):
         listen("127.0.0.1", taken.getsockname()[1])
+
+
+class Application:
+    """Reads bodies through a deadline, each fed by hand."""
+
+    def __init__(self, seconds: float = 60, most_bytes: int = 100) -> None:
+        self.timed = BodyDeadline(self, seconds, most_bytes)
+        self.read: list[int] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        count, more = 0, True
+        while more:
+            message = await receive()
+            count, more = count + len(message["body"]), message["more_body"]
+        self.read.append(count)
+
+    def request(self) -> tuple["asyncio.Queue[Any]", "asyncio.Task[None]"]:
+        """Return what feeds a new request, and the request."""
+        parts: asyncio.Queue[Any] = asyncio.Queue()
+        return parts, asyncio.create_task(self.timed({"type": "http"}, parts.get, parts.put))  # type: ignore[arg-type, typeddict-item]
+
+
+def part(size: int, more: bool = True) -> dict[str, object]:
+    return {"type": "http.request", "body": b"x" * size, "more_body": more}
+
+
+def test_when_unfinished_bodies_hold_too_much_the_oldest_has_had_its_time():
+    async def scenario() -> None:
+        app = Application()
+        (oldest, first), (newer, second), (newest, third) = (app.request() for _ in range(3))
+        for parts in (oldest, newer, newest):
+            await parts.put(part(50))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+        with pytest.raises(Problem, match="too long to arrive"):
+            await asyncio.wait_for(first, 10)
+        for parts in (newer, newest):
+            await parts.put(part(1, more=False))
+        await asyncio.wait_for(asyncio.gather(second, third), 10)
+        assert app.read == [51, 51]
+
+    asyncio.run(scenario())
+
+
+def test_whole_bodies_hold_nothing_however_many_they_are():
+    async def scenario() -> None:
+        app = Application()
+        for _ in range(10):
+            parts, request = app.request()
+            await parts.put(part(90))
+            await parts.put(part(90, more=False))
+            await asyncio.wait_for(request, 10)
+        assert app.read == [180] * 10
+
+    asyncio.run(scenario())
+
+
+def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_failure_of_the_server():
+    async def scenario() -> None:
+        parts, request = Application().request()
+        await parts.put(part(10))
+        await parts.put({"type": "http.disconnect"})
+        with pytest.raises(ClientDisconnected):
+            await asyncio.wait_for(request, 10)
+
+    asyncio.run(scenario())

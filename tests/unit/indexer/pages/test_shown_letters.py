@@ -1,0 +1,49 @@
+"""Which letters of a page are kept as shown: all that a browser's selection may hold, and nothing that nobody sees."""
+
+import pytest
+from tests.unit.indexer.one_page import read, read_bytes
+
+SCRIPT = "<script>let secret;</script>"
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [
+        (
+            '<div class="theme-admonition"><div class="admonitionHeading_x">Note</div><p>Keep it.</p></div>',
+            "notekeepit",
+        ),
+        ('<div class="codeBlockTitle_x">app.js</div><pre><code>run()</code></pre>', "appjsrun"),
+        ("<p>One.</p><nav><a href='/b'>Next</a></nav>", "onenext"),
+        ("<table><tr><th>Key</th></tr><tr><td>port</td></tr><tr><td>host</td></tr></table>", "keyporthost"),
+        ("<ul role='tablist'><li role='tab'>npm</li></ul><div role='tabpanel' hidden><p>Hi.</p></div>", "npmhi"),
+        ("<h2>Use<a class='headerlink' href='#use'>¶</a></h2><p>Text <em>in</em> line.</p>", "usetextinline"),
+        ("<button>Copy</button><details><summary>More</summary>Less</details>", "copymoreless"),
+    ],
+)
+def test_labels_titles_and_furniture_are_shown_in_their_place(content: str, shown: str) -> None:
+    assert read(content).draft.shown == shown
+
+
+@pytest.mark.parametrize(
+    "content",
+    [SCRIPT, "<style>p{}</style>", "<p hidden>secret</p>", "<p style='display: none'>secret</p>", "<!-- secret -->"],
+)
+def test_what_nobody_sees_is_not_shown(content: str) -> None:
+    assert read(f"<p>Seen.</p>{content}<p>Too.</p>").draft.shown == "seentoo"
+
+
+def test_what_is_close_around_the_content_is_shown_and_menus_are_not() -> None:
+    page = read_bytes(
+        b"<html><body><header>Site</header><main><aside><a href='/menu'>Menu</a></aside><nav>Home</nav>"
+        b"<article><div class='theme-doc-markdown markdown'><h1>Page</h1><p>Text.</p></div>"
+        b"<a href='/edit'>Edit this page</a></article><a href='/next'>Next: Jobs</a></main><footer>Foot</footer>"
+    )
+    assert page.draft.shown == "homepagetexteditthispagenextjobs"
+    assert page.draft.goals == ("/edit", "/next")
+
+
+def test_ids_of_drawings_and_hidden_parts_stay() -> None:
+    page = read("<svg><g id='drawn'><title>secret</title></g></svg><p hidden id='gone'>secret</p><p>Text.</p>")
+    assert {"drawn", "gone"} <= page.draft.ids
+    assert page.draft.shown == "text"

@@ -1,0 +1,80 @@
+"""What a model's files say, in the forms that sentence-transformers has written them in."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pincite_indexer.vectors.onnx_graphs.model_files import UnknownModelError, read_model_files
+
+_PARTS = ("sentence_transformers.models.Transformer", "sentence_transformers.models.Pooling")
+
+
+def write_model(folder: Path, **changed: object) -> Path:
+    """Write a model's settings as its files have them, with the content of some files changed."""
+    files: dict[str, object] = {
+        "modules": [{"type": kind, "path": path} for kind, path in zip(_PARTS, ("", "1_Pooling"), strict=True)],
+        "config": {"model_type": "bert", "hidden_size": 8, "max_position_embeddings": 64},
+        "sentence_bert_config": {"max_seq_length": 32, "do_lower_case": False},
+        "tokenizer_config": {"model_max_length": 48},
+        "1_Pooling/config": {"pooling_mode_mean_tokens": True, "pooling_mode_cls_token": False},
+    }
+    for name, content in (files | changed).items():
+        file = folder / f"{name}.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content if isinstance(content, str) else json.dumps(content))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("pooling", "expected"),
+    [
+        ({"pooling_mode_mean_tokens": True}, "mean"),
+        ({"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}, "cls"),
+        ({"pooling_mode": "mean"}, "mean"),
+        ({"pooling_mode": "cls", "include_prompt": True}, "cls"),
+    ],
+)
+def test_the_pooling_is_read_in_both_forms(tmp_path: Path, pooling: object, expected: str) -> None:
+    assert read_model_files(write_model(tmp_path, **{"1_Pooling/config": pooling})).pooling == expected
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        ({}, 32),
+        ({"sentence_bert_config": {}}, 48),
+        ({"sentence_bert_config": {}, "tokenizer_config": {"model_max_length": 10**30}}, 64),
+    ],
+)
+def test_the_length_is_the_models_own_or_the_least_that_is_named(
+    tmp_path: Path, changed: dict[str, object], expected: int
+) -> None:
+    assert read_model_files(write_model(tmp_path, **changed)).max_tokens == expected
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"modules": [{"type": "a.StaticEmbedding"}]}, "its parts are StaticEmbedding"),
+        ({"modules": []}, "its parts are not named"),
+        ({"modules": "half"}, "modules.json is missing or damaged"),
+        ({"1_Pooling/config": {"pooling_mode_max_tokens": True}}, "its pooling is pooling_mode_max_tokens"),
+        ({"1_Pooling/config": {"pooling_mode": ["cls", "mean"]}}, "its pooling is"),
+        ({"1_Pooling/config": {}}, "its pooling is not named"),
+        ({"config": {"model_type": "bert"}}, "config.json names no hidden_size"),
+        ({"config_sentence_transformers": {"default_prompt_name": "query"}}, "a prompt before every text"),
+        ({"sentence_bert_config": {"do_lower_case": True}}, "lowers texts"),
+        ({"sentence_bert_config": {}, "tokenizer_config": {}, "config": {"hidden_size": 8}}, "name no length"),
+    ],
+)
+def test_what_is_not_certain_is_left_to_sentence_transformers(
+    tmp_path: Path, changed: dict[str, object], why: str
+) -> None:
+    with pytest.raises(UnknownModelError, match=why):
+        read_model_files(write_model(tmp_path, **changed))
+
+
+def test_a_folder_without_a_model_is_an_unknown_one(tmp_path: Path) -> None:
+    with pytest.raises(UnknownModelError, match=r"modules.json is missing"):
+        read_model_files(tmp_path)

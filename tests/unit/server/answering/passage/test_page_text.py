@@ -1,0 +1,50 @@
+"""A page as one run of letters, each of which knows the target and chunk it stands in."""
+
+from pathlib import Path
+
+from tests.factories import PageSource, build_index
+
+from pincite_core.index.read import Index
+from pincite_server.answering.passage.page_text import PageText, read_page_text
+
+PAGE = """# Guide
+Read this before anything else.
+## Ports {#ports}
+The image listens on port 8080.
+
+| Option: host; Default: localhost | {#opt-host}
+"""
+SHOWN = """Home Guide Read this before anything else. Ports Note The image listens on port 8080.
+Option Default host localhost Next"""
+
+
+def page_text(folder: Path, source: PageSource) -> tuple[Index, PageText]:
+    index = build_index(folder, {"/guide": source})
+    page = index.page_at("/guide")
+    assert page is not None
+    return index, read_page_text(index, page)
+
+
+def anchors(index: Index, text: PageText, words: str) -> list[str]:
+    start = text.letters.index(words)
+    return [index.target(target_id).anchor for target_id in text.held_by(start, start + len(words))[0]]
+
+
+def test_it_has_all_that_the_page_shows_and_nothing_that_only_the_index_has(tmp_path: Path) -> None:
+    _, text = page_text(tmp_path, PageSource(PAGE, shown=SHOWN))
+    assert (
+        text.letters
+        == "homeguidereadthisbeforeanythingelseportsnotetheimagelistensonport8080optiondefaulthostlocalhostnext"
+    )
+
+
+def test_what_the_index_does_not_tell_is_its_headings_and_chunks(tmp_path: Path) -> None:
+    _, text = page_text(tmp_path, PageSource(PAGE))
+    assert text.letters == "guidereadthisbeforeanythingelseportstheimagelistensonport8080optionhostdefaultlocalhost"
+
+
+def test_letters_are_held_by_the_targets_they_stand_in_and_furniture_by_none(tmp_path: Path) -> None:
+    index, text = page_text(tmp_path, PageSource(PAGE, shown=SHOWN))
+    assert anchors(index, text, "theimagelistens") == ["ports"]
+    assert anchors(index, text, "readthisbeforeanythingelseportsnotetheimage") == ["", "ports"]
+    assert anchors(index, text, "home") == []

@@ -1,0 +1,201 @@
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from tests.patience import PATIENCE
+
+from pincite_core.budget import check_budget
+from pincite_core.errors import WorkLimitError
+from pincite_server.http.admission.fair_queue import MOST_WAITING_OF_ONE, Lane
+from pincite_server.http.admission.fair_worker import ASKING, Asking, Worker, _OneAtATime
+from pincite_server.http.transport.problems import Problem
+
+
+class Gate:
+    """Holds the one thread of a worker until it is opened."""
+
+    def __init__(self) -> None:
+        self.reached, self.open = threading.Event(), threading.Event()
+
+    def hold(self) -> None:
+        self.reached.set()
+        assert self.open.wait(PATIENCE)
+
+    async def until_reached(self) -> None:
+        assert await asyncio.to_thread(self.reached.wait, PATIENCE)
+
+
+@contextmanager
+def asking(client: str, lane: Lane = "newcomers") -> Iterator[Asking]:
+    token = ASKING.set(Asking(client, lane))
+    try:
+        yield ASKING.get()
+    finally:
+        ASKING.reset(token)
+
+
+def on_one_thread(test: Callable[[Worker, Gate], Awaitable[None]], *, seconds: float = 60.0) -> None:
+    """Run a test with a worker of one thread that the gate holds."""
+
+    async def held() -> None:
+        worker, gate = Worker(1, seconds), Gate()
+        holding = asyncio.create_task(worker.run(gate.hold))
+        await gate.until_reached()
+        try:
+            await test(worker, gate)
+        finally:
+            gate.open.set()
+            await holding
+            worker.close()
+
+    asyncio.run(asyncio.wait_for(held(), PATIENCE))
+
+
+def begun(worker: Worker, client: str, work: Callable[[], object], lane: Lane = "newcomers") -> "asyncio.Task[object]":
+    with asking(client, lane):
+        return asyncio.create_task(worker.run(work))
+
+
+def test_twelve_requests_of_one_client_are_worked_on_in_turn_with_anothers():
+    async def test(worker: Worker, gate: Gate) -> None:
+        order: list[str] = []
+        tasks = [begun(worker, "greedy", lambda: order.append("greedy")) for _ in range(12)]
+        tasks.append(begun(worker, "modest", lambda: order.append("modest")))
+        await asyncio.sleep(0)  # every task has joined the queue
+        assert worker.waiting == 13
+        gate.open.set()
+        await asyncio.gather(*tasks)
+        assert order.index("modest") == 1
+
+    on_one_thread(test)
+
+
+def test_who_leaves_while_waiting_frees_the_place_and_is_not_worked_for():
+    async def test(worker: Worker, gate: Gate) -> None:
+        order: list[str] = []
+        leaving, staying = (begun(worker, name, lambda name=name: order.append(name)) for name in ("leaver", "stayer"))
+        await asyncio.sleep(0)
+        leaving.cancel()
+        await asyncio.gather(leaving, return_exceptions=True)
+        assert worker.waiting == 1
+        gate.open.set()
+        await staying
+        assert order == ["stayer"]
+
+    on_one_thread(test)
+
+
+def test_work_whose_client_leaves_ends_where_it_next_asks_and_the_thread_is_free():
+    async def test(worker: Worker, gate: Gate) -> None:
+        ended: list[type[Exception]] = []
+        inner = Gate()
+
+        def work() -> None:
+            inner.hold()
+            try:
+                check_budget()
+            except WorkLimitError as error:
+                ended.append(type(error))
+                raise
+
+        leaving = begun(worker, "leaver", work)
+        gate.open.set()
+        await inner.until_reached()
+        leaving.cancel()
+        await asyncio.gather(leaving, return_exceptions=True)
+        inner.open.set()
+        assert await worker.run(lambda: "free") == "free"
+        assert ended == [WorkLimitError]
+
+    on_one_thread(test)
+
+
+def test_a_client_with_too_much_waiting_is_refused_at_once_and_others_are_not():
+    async def test(worker: Worker, gate: Gate) -> None:
+        waiting = [begun(worker, "greedy", lambda: 1) for _ in range(MOST_WAITING_OF_ONE)]
+        beyond = begun(worker, "greedy", lambda: 2)
+        other = begun(worker, "modest", lambda: 3)
+        refused = (await asyncio.gather(beyond, return_exceptions=True))[0]
+        assert isinstance(refused, Problem)
+        assert refused.code == "rate_limited"
+        gate.open.set()
+        assert await asyncio.gather(*waiting, other) == [1] * MOST_WAITING_OF_ONE + [3]
+
+    on_one_thread(test)
+
+
+def test_a_reader_who_comes_last_waits_for_no_row_of_newcomers():
+    async def test(worker: Worker, gate: Gate) -> None:
+        order: list[str] = []
+        tasks = [begun(worker, f"new {number}", lambda: order.append("newcomer")) for number in range(12)]
+        tasks.append(begun(worker, "reader", lambda: order.append("reader"), "readers"))
+        await asyncio.sleep(0)  # every task has joined the queue
+        gate.open.set()
+        await asyncio.gather(*tasks)
+        assert order.index("reader") <= 1
+
+    on_one_thread(test)
+
+
+def test_what_goes_wrong_on_the_thread_is_raised_where_it_is_waited_for():
+    async def test(worker: Worker, gate: Gate) -> None:
+        gate.open.set()
+        with pytest.raises(ZeroDivisionError):
+            await worker.run(lambda: 1 / 0)
+        assert await worker.run(lambda: "next") == "next"
+
+    on_one_thread(test)
+
+
+def test_all_the_work_of_one_request_has_one_budget_and_the_next_request_has_its_own():
+    async def test(worker: Worker, gate: Gate) -> None:
+        gate.open.set()
+        with asking("reader") as request:
+            await worker.run(lambda: None)
+            assert request.used > 0
+            request.used = 60.0
+            with pytest.raises(WorkLimitError):
+                await worker.run(lambda: None)
+        with asking("reader"):
+            assert await worker.run(lambda: "answered") == "answered"
+
+    on_one_thread(test)
+
+
+def test_of_what_threads_work_on_one_has_the_turn_and_long_work_lets_the_others_in():
+    turn, order = _OneAtATime(), list[str]()
+    ready = threading.Barrier(2)
+
+    def work(name: str) -> None:
+        ready.wait(PATIENCE)
+        for _ in range(3):
+            turn.take()
+            order.append(name)
+            while not turn._waiting and len(order) < 5:
+                pass  # until the other one waits
+            turn.give()
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert "".join(order) in {"ababab", "bababa"}
+
+
+def test_closing_lets_go_of_those_who_wait():
+    async def closed() -> None:
+        worker, gate = Worker(1, 60.0), Gate()
+        running = asyncio.create_task(worker.run(gate.hold))
+        await gate.until_reached()
+        waiting = asyncio.create_task(worker.run(lambda: "never"))
+        await asyncio.sleep(0)
+        gate.open.set()
+        worker.close()
+        results = await asyncio.gather(running, waiting, return_exceptions=True)
+        assert results[0] is None
+        assert isinstance(results[1], asyncio.CancelledError)
+
+    asyncio.run(asyncio.wait_for(closed(), PATIENCE))
