@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from threading import Lock
 
-import snowballstemmer
+from Stemmer import Stemmer
 
 __all__ = (
     "asking_phrases",
@@ -150,8 +150,8 @@ def _is_english(word: str) -> bool:
 
 
 @cache
-def _stemmer(language: str) -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer(_ALGORITHMS[language])
+def _stemmer(language: str) -> Stemmer:
+    return Stemmer(_ALGORITHMS[language], 0)  # its own cache would be a second one
 
 
 @lru_cache(maxsize=65536)

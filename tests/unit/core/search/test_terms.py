@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 
 import pytest
-import snowballstemmer
 from hypothesis import given
 from hypothesis import strategies as st
+from Stemmer import Stemmer
 
 from pincite_core.search.terms import content_terms, exact_codes, terms
 
@@ -98,7 +98,7 @@ def test_data_without_a_blank_is_cut_into_tokens_in_linear_time(text: str) -> No
 
 def test_threads_that_cut_words_at_the_same_time_get_what_one_alone_gets():
     words = ["".join(letters) + "ational" for letters in product("bcdfghlmnprst", "aeiou", "bcdfghlmnprst")]
-    alone = snowballstemmer.stemmer("english")
+    alone = Stemmer("english")
     usual = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
