@@ -49,8 +49,13 @@ site: $(STAMPS)/site ## Build the example site and its index
 website: $(STAMPS)/website ## Build the documentation as a site, with its index; then: .venv/bin/pincite serve --site website/build
 
 .PHONY: test
-# The longest first, so that `make --jobs=2` ends with the shortest and no core waits for the other.
+# The longest first, so that no core waits for the other at the end.
 test: test-integration test-e2e test-plugin test-unit test-widget ## Install what is needed and run every test
+
+# Two at a time, each target's output printed whole where make knows how (4.0).
+ifneq ($(filter test test-all,$(MAKECMDGOALS)),)
+MAKEFLAGS += --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+endif
 
 .PHONY: test-python
 test-python: test-unit test-integration ## Run the Python tests that need no browser
@@ -61,7 +66,7 @@ test-unit: $(STAMPS)/dev ## Run the Python tests of single parts
 
 .PHONY: test-integration
 test-integration: $(STAMPS)/dev $(STAMPS)/vitepress ## Run the Python tests of real processes
-	$(BIN)/pytest tests/integration
+	$(BIN)/pytest tests/integration -n 2 --dist loadfile
 
 .PHONY: test-widget
 test-widget: $(STAMPS)/widget ## Run the widget's tests, those in a real browser included
