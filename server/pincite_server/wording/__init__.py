@@ -13,7 +13,8 @@ import msgspec
 
 __all__ = ("LANGUAGES", "Key", "language_of", "say")
 
-LANGUAGES = ("en", "vi", "zh", "de", "fr", "es", "ja", "fa")
+LANGUAGES = ("en", "vi", "zh", "zh-Hant", "de", "fr", "es", "pt", "ja", "ko", "ru", "fa")
+"""`zh` is in simplified characters, `zh-Hant` in traditional ones as Taiwan writes, `pt` as Brazil does."""
 
 Key = Literal[
     "no_evidence",
@@ -61,30 +62,74 @@ Key = Literal[
 
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
+_NOT_RUSSIAN = re.compile(r"[\u0400\u0402-\u040f\u0450\u0452-\u04ff]")
 _ARABIC_SCRIPT = re.compile(r"[\u0600-\u06ff]")
 _PERSIAN = re.compile("[پچژگکی]")
-_VIETNAMESE = re.compile(r"[ăâđêôơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]", re.IGNORECASE)
+_VIETNAMESE = re.compile(r"[đơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]", re.IGNORECASE)
+"""Without ă, â, ê and ô, which French, Portuguese and Romanian write as well."""
+
+_CHINESE = frozenset({"zh", "zh-Hant"})
+_WRITES_TRADITIONAL = frozenset({"hant", "tw", "hk", "mo"})
+_CYRILLIC_WITHOUT_TABLE = frozenset("be bg kk ky mk mn sr tg tt uk".split())
 
 
 def say(key: Key, language: str, **values: str) -> str:
     """Return a message in a language (a BCP 47 tag; English when there is no table for it), filled with `values`."""
-    return _table(_primary(language))[key].format(**values)
+    return _table(_spoken(language))[key].format(**values)
 
 
 def language_of(text: str, locale: str) -> str:
-    """Return the language to answer in: the one that the question's script gives away, else the page's locale."""
+    """Return the language to answer in: the one that the question's script gives away, else the page's locale.
+
+    Args:
+        text: The question.
+        locale: BCP 47 tag of the page.
+    """
+    page = _spoken(locale)
     if _KANA.search(text):
         return "ja"
+    if _HANGUL.search(text):
+        return "ko"
     if _HAN.search(text):
-        return "ja" if _primary(locale) == "ja" else "zh"
+        return page if page in _CHINESE or page == "ja" else _chinese(text)
+    if _CYRILLIC.search(text):
+        return "ru" if page == "ru" or _is_russian(text, locale) else "en"
     if _ARABIC_SCRIPT.search(text):  # Arabic itself has no table, and its readers are not answered in Persian
-        return "fa" if _primary(locale) == "fa" or _PERSIAN.search(text) else "en"
-    return "vi" if _VIETNAMESE.search(text) and _primary(locale) not in {"fr"} else _primary(locale)
+        return "fa" if page == "fa" or _PERSIAN.search(text) else "en"
+    return "vi" if _VIETNAMESE.search(text) else page
 
 
-def _primary(tag: str) -> str:
-    primary = tag.lower().replace("_", "-").split("-")[0]
-    return primary if primary in LANGUAGES else "en"
+def _is_russian(text: str, locale: str) -> bool:
+    """Whether a text is in Russian, as far as its letters and the page tell: its neighbours have no table."""
+    return _subtags(locale)[0] not in _CYRILLIC_WITHOUT_TABLE and _NOT_RUSSIAN.search(text) is None
+
+
+def _chinese(text: str) -> str:
+    """Return the Chinese that a text is in: Big5 holds traditional characters, GB 2312 simplified ones."""
+    traditional = sum(_encodes(sign, "big5") and not _encodes(sign, "gb2312") for sign in text)
+    simplified = sum(_encodes(sign, "gb2312") and not _encodes(sign, "big5") for sign in text)
+    return "zh-Hant" if traditional > simplified else "zh"
+
+
+def _encodes(sign: str, encoding: str) -> bool:
+    try:
+        return bool(sign.encode(encoding))
+    except UnicodeEncodeError:
+        return False
+
+
+def _spoken(tag: str) -> str:
+    """Return the table for a BCP 47 tag: that of its language, and of Chinese that of its script or region."""
+    subtags = _subtags(tag)
+    if subtags[0] == "zh" and "hans" not in subtags and not _WRITES_TRADITIONAL.isdisjoint(subtags):
+        return "zh-Hant"
+    return subtags[0] if subtags[0] in LANGUAGES else "en"
+
+
+def _subtags(tag: str) -> list[str]:
+    return tag.lower().replace("_", "-").split("-")
 
 
 @cache

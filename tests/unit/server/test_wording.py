@@ -73,8 +73,33 @@ def test_english_is_the_specifications_wording() -> None:
 
 def test_an_unknown_language_is_answered_in_english() -> None:
     assert say("no_evidence", "tlh") == say("no_evidence", "en")
-    assert say("no_evidence", "pt-BR") == say("no_evidence", "en")
-    assert say("no_evidence", "zh-Hans") == say("no_evidence", "zh")
+    assert say("no_evidence", "uk") == say("no_evidence", "en")
+    assert say("no_evidence", "") == say("no_evidence", "en")
+
+
+@pytest.mark.parametrize(
+    ("tag", "language"),
+    [
+        ("zh", "zh"),
+        ("zh-CN", "zh"),
+        ("zh-Hans", "zh"),
+        ("zh-Hans-HK", "zh"),
+        ("zh-TW", "zh-Hant"),
+        ("zh_TW", "zh-Hant"),
+        ("zh-HK", "zh-Hant"),
+        ("zh-MO", "zh-Hant"),
+        ("zh-Hant", "zh-Hant"),
+        ("zh-Hant-TW", "zh-Hant"),
+        ("pt", "pt"),
+        ("pt-BR", "pt"),
+        ("pt-PT", "pt"),
+        ("ko-KR", "ko"),
+        ("ru-RU", "ru"),
+        ("de_AT", "de"),
+    ],
+)
+def test_a_tag_finds_the_nearest_table(tag: str, language: str) -> None:
+    assert say("no_evidence", tag) == table(language)["no_evidence"]
 
 
 @pytest.mark.parametrize(
@@ -91,6 +116,21 @@ def test_an_unknown_language_is_answered_in_english() -> None:
         ("naïve café", "en", "en"),
         ("كيف أقوم بإعداد الخادم؟", "en", "en"),
         ("كيف أقوم بإعداد الخادم؟", "fa", "fa"),
+        ("플러그인을 어떻게 설치하나요?", "en", "ko"),
+        ("plugin 설치", "zh", "ko"),
+        ("Como você instala o plugin?", "pt-BR", "pt"),
+        ("Como você instala o plugin?", "en", "en"),
+        ("Як встановити плагін?", "ru", "ru"),
+        ("Как установить плагин?", "en", "ru"),
+        ("Как установить плагин?", "ru-RU", "ru"),
+        ("Как да инсталирам приставка?", "bg", "en"),
+        ("Як встановити плагін?", "uk", "en"),
+        ("Як встановити плагін?", "en", "en"),
+        ("如何開始？", "en", "zh-Hant"),
+        ("如何开始？", "ko", "zh"),
+        ("中文", "en", "zh"),
+        ("如何开始？", "zh-TW", "zh-Hant"),
+        ("如何開始？", "zh-CN", "zh"),
     ],
 )
 def test_a_script_gives_its_language_away(text: str, locale: str, language: str) -> None:
