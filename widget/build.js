@@ -17,7 +17,7 @@ const ON_DEMAND = [
   { source: /^\.\.\/frame\/frame\.js$/u, file: () => './pincite-frame.js' },
   { source: /^\.\/launcher\/selection-button\.js$/u, file: () => './pincite-selection.js' },
   { source: /^\.\.\/landing\/land\.js$/u, file: () => './pincite-landing.js' },
-  { source: /^\.\.\/strings\/(\w+)\.js$/u, file: (/** @type {string} */ name) => `./strings/${name}.js` },
+  { source: /^\.\.\/strings\/([\w-]+)\.js$/u, file: (/** @type {string} */ name) => `./strings/${name}.js` },
 ];
 
 /** @type {esbuild.Plugin} */
@@ -55,8 +55,9 @@ function minifyCss(text) {
 /** Every text a site may replace, in English, for who writes and checks them; the chat itself does not read it. */
 async function words() {
   const { default: english } = await import('./src/strings/en.js');
-  const { ASK_ABOUT_THIS, launchLabel } = await import('./src/launcher/labels.js');
-  return `${JSON.stringify({ launch: launchLabel('en'), askAboutThis: ASK_ABOUT_THIS.en, ...english }, null, 2)}\n`;
+  const { ASK_ABOUT_THIS, LAUNCH } = await import('./src/launcher/labels.js');
+  const texts = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, typeof text === 'string' ? text : text.other]));
+  return `${JSON.stringify({ launch: LAUNCH.en, askAboutThis: ASK_ABOUT_THIS.en, ...texts }, null, 2)}\n`;
 }
 
 /**
@@ -64,7 +65,7 @@ async function words() {
  * @returns {Promise<string[]>} The files written, relative to the directory.
  */
 export async function build(directory = join(HERE, 'dist')) {
-  const languages = await readdir(join(HERE, 'src/strings'));
+  const languages = (await readdir(join(HERE, 'src/strings'))).filter((file) => file.endsWith('.js'));
   const result = await esbuild.build({
     absWorkingDir: HERE,
     entryPoints: [

@@ -150,7 +150,7 @@ def test_a_passage_does_not_survive_a_change_of_page(page: Page, sidecar: str) -
     take(page)
     page.locator("article a", has_text="queue").first.click()
     page.wait_for_url("**/docs/concepts/queues")
-    expect(panel_hint(page)).to_have_text("The page has changed; the selected text was let go.")
+    expect(panel_hint(page)).to_have_text("The page has changed; the selected text was removed.")
     expect(page.locator(SELECTION_MODE)).not_to_be_checked()
     assert highlighted(page, "selected") == ""
 
@@ -203,7 +203,7 @@ def test_selected_text_is_a_choice_once_there_is_some_and_letting_go_goes_back(p
     expect(page.locator("pincite-chat .modes")).to_be_hidden()
     button(page, "Close").click()
     take(page)
-    button(page, "Let go of the selected text").click()
+    button(page, "Remove the selected text").click()
     expect(page.locator(SELECTION_MODE)).not_to_be_checked()
     assert highlighted(page, "selected") == ""
 

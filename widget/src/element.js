@@ -1,7 +1,7 @@
 import { hasLanding } from './core/pending-landing.js';
 import { h, icon } from './dom.js';
 import { keepCornerClear } from './launcher/clear-corner.js';
-import { FAILED, languageFor, launchLabel } from './launcher/labels.js';
+import { FAILED, LAUNCH, languageFor } from './launcher/labels.js';
 import { ownStrings } from './launcher/own-strings.js';
 import { isTyping, readShortcut } from './launcher/shortcut.js';
 import { sheet } from './styles/css.js';
@@ -14,10 +14,6 @@ const DEFAULT_SHORTCUT = 'ctrl+i';
 
 /** The parameter that opens the chat with a question typed in: `?ask=How do I…`. */
 const DEEP_LINK_PARAMETER = 'ask';
-
-/** A host whose settings may be wrong: who made the page is told in the console. The usual addresses need no look. */
-const CHECKED = '[strings],[position],[consent-url],[contact]:not([contact^="/"],[contact^=http],[contact^=mailto]),'
-  + '[search-url]:not([search-url^="/"],[search-url^=http])';
 
 /** Key events that stay inside the widget, so that the site's own hotkeys never fire while the reader types. */
 const KEY_EVENTS = ['keydown', 'keypress', 'keyup'];
@@ -85,9 +81,8 @@ export class PinciteChat extends Base {
     const launcher = h('button', { class: 'launcher', part: 'launcher', type: 'button', 'aria-haspopup': 'dialog',
       'aria-expanded': 'false', onclick: () => this.#toggle(),
       onpointerdown: (/** @type {Event} */ event) => event.preventDefault() }, // The selection stays.
-    icon(this.getAttribute('icon') || LAUNCHER_ICON), ownStrings(this).launch ?? launchLabel(this.#language));
-    const failed = h('p', { class: 'floating failed', role: 'alert', hidden: true });
-    const frame = h('div', { lang: this.#language, dir: this.#language === 'fa' ? 'rtl' : 'ltr' }, launcher, failed);
+    icon(this.getAttribute('icon') || LAUNCHER_ICON), ownStrings(this).launch ?? LAUNCH[this.#language]);
+    const frame = h('div', { lang: this.#language, dir: this.#language === 'fa' ? 'rtl' : 'ltr' }, launcher);
     root.adoptedStyleSheets = [sheet(launcherStyles)];
     root.replaceChildren(frame);
     this.#readShortcut();
@@ -166,15 +161,13 @@ export class PinciteChat extends Base {
   async #createChat() {
     const { createChat } = await import('./chat/chat.js');
     const host = /** @type {import('./types.js').ChatHost} */ (/** @type {unknown} */ (this));
-    const chat = await createChat({
+    return createChat({
       host,
       root: /** @type {ShadowRoot} */ (this.shadowRoot),
       language: this.#language,
       selection: { live: () => this.#selection?.live() ?? null, last: () => this.#selection?.last() ?? null },
       onToggle: (open) => this.#showOpen(open),
     });
-    if (host.strings || this.matches(CHECKED)) import('./chat/check-settings.js').then((check) => check.checkSettings(host, chat.t), () => {});
-    return chat;
   }
 
   /** @param {boolean} open */
@@ -182,17 +175,18 @@ export class PinciteChat extends Base {
     this.#open = open;
     this.#launcher.hidden = open;
     this.#launcher.setAttribute('aria-expanded', String(open));
-    if (!open) (this.#opener ?? this.#launcher).focus({ preventScroll: true });
-    if (!open) this.#opener = null;
+    if (!open) {
+      (this.#opener ?? this.#launcher).focus({ preventScroll: true });
+      this.#opener = null;
+    }
     this.dispatchEvent(new CustomEvent(open ? 'pincite-open' : 'pincite-close', { bubbles: true, composed: true }));
   }
 
   async #showFailure() {
-    const message = this.#part('.failed');
     const file = new URL(`strings/${this.#language}.js`, import.meta.url).href;
     const words = this.#language === 'en' ? null : await import(file).catch(() => null);
-    message.hidden = false;
-    message.textContent = ownStrings(this).failed ?? words?.default.failed ?? FAILED;
+    this.#part('.failed')?.remove(); // Said anew, it is heard again.
+    this.#part('div').append(h('p', { class: 'floating failed', role: 'alert' }, ownStrings(this).failed ?? words?.default.failed ?? FAILED));
   }
 
   get #launcher() {

@@ -86,13 +86,19 @@ export interface AnswerEnd {
   timings_ms?: Record<string, number>;
 }
 
+/** What to try; `code` chooses what the widget does with it, `text` is the server's own. */
+export interface Suggestion {
+  code: string;
+  text: string;
+}
+
 export interface Refusal extends AnswerHead {
   type: 'refusal';
   code: string;
   message: string;
   /** Why, in the reader's language. */
   reasons?: string[];
-  suggestions?: string[];
+  suggestions?: Suggestion[];
   nearest?: Citation[];
   evidence?: unknown;
   validation_info?: ValidationInfo;

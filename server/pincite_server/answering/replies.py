@@ -19,6 +19,8 @@ from pincite_server.reply.records import (
     Refusal,
     RefusalCode,
     ShownClaim,
+    Suggestion,
+    SuggestionCode,
     ValidationInfo,
 )
 from pincite_server.wording import Key
@@ -36,7 +38,13 @@ __all__ = (
 
 NEAREST = 3  # sections shown with a refusal
 _MOST_TOPICS = 3
-_SUGGESTIONS: tuple[Key, ...] = ("suggest_contact", "suggest_rephrase")
+_SUGGESTIONS: tuple[SuggestionCode, ...] = ("contact", "rephrase")
+_SUGGESTED: dict[SuggestionCode, Key] = {
+    "contact": "suggest_contact",
+    "rephrase": "suggest_rephrase",
+    "other_topic": "suggest_scope",
+    "whole_site": "suggest_whole_site",
+}
 
 
 def open_answer(situation: Situation, mode: Mode, composer: Composer) -> Opening:
@@ -81,7 +89,7 @@ def refuse(
     mode: Mode = "corpus",
     nearest: Sequence[RankedSection] = (),
     evidence: float = 0.0,
-    suggestions: tuple[Key, ...] = _SUGGESTIONS,
+    suggestions: tuple[SuggestionCode, ...] = _SUGGESTIONS,
     learning: tuple[str, ...] = (),
     reasons: tuple[str, ...] = (),
     validation: ValidationInfo | None = None,
@@ -93,7 +101,7 @@ def refuse(
         code=code,
         message=message,
         reasons=reasons,
-        suggestions=tuple(situation.say(key) for key in suggestions),
+        suggestions=tuple(Suggestion(code, situation.say(_SUGGESTED[code])) for code in suggestions),
         nearest=nearest_citations(situation.answerer.index, nearest, NEAREST),
         evidence=round(evidence, 4),
         validation=validation or ValidationInfo(False, (code,), False, 0.0, 0),
@@ -114,7 +122,7 @@ def refuse_no_evidence(
 
 def refuse_empty_index(situation: Situation) -> Outcome:
     """Refuse because there is nothing to search."""
-    return refuse(situation, "empty_index", situation.say("empty_index"), suggestions=("suggest_contact",))
+    return refuse(situation, "empty_index", situation.say("empty_index"), suggestions=("contact",))
 
 
 def refuse_boundary(situation: Situation, boundary: Boundary) -> Outcome:
@@ -122,7 +130,7 @@ def refuse_boundary(situation: Situation, boundary: Boundary) -> Outcome:
     corpus, built_on = situation.corpus, situation.answerer.built_on
     if boundary == "blocked_topic":
         message = situation.say("out_of_scope", corpus=corpus)
-        return refuse(situation, "out_of_scope", message, suggestions=("suggest_scope", "suggest_rephrase"))
+        return refuse(situation, "out_of_scope", message, suggestions=("other_topic", "rephrase"))
     if boundary == "code":
         message = situation.say("capability_code", corpus=corpus)
     elif boundary == "act":
@@ -131,7 +139,7 @@ def refuse_boundary(situation: Situation, boundary: Boundary) -> Outcome:
         message = situation.say("capability_realtime", corpus=corpus, date=built_on)
     else:
         message = situation.say("capability_realtime_undated", corpus=corpus)
-    return refuse(situation, "capability", message, suggestions=("suggest_rephrase", "suggest_scope"))
+    return refuse(situation, "capability", message, suggestions=("rephrase", "other_topic"))
 
 
 def missing_topics(query: Query, rarity: Mapping[str, float], held: frozenset[str] = frozenset()) -> tuple[str, ...]:

@@ -5,17 +5,36 @@ from collections.abc import Iterator
 import click
 
 from pincite_server.evaluation.writing import Writing
+from pincite_server.reply.records import CheckReason
 
-__all__ = ("QUOTED", "writing_lines")
+__all__ = ("CHECK_WORDS", "QUOTED", "writing_lines")
 
 QUOTED = click.option("--quoted", is_flag=True, help="Quote the docs, though a language model is configured.")
 """The option of the commands that answer."""
+
+CHECK_WORDS: dict[CheckReason, str] = {
+    "missing_citation": "without a source",
+    "low_overlap": "not what their source says",
+    "unsupported_number": "with a number that their source does not have",
+    "missing_uncertainty_no_context": "without a section that supports them",
+    "hedging": "with more doubt than the docs have",
+    "invalid_reference": "with a source that the docs do not have",
+    "doubtful": "not fully proved",
+    "not_confirmed": "not confirmed at a second look",
+    "stands_alone": "that say nothing by themselves",
+    "announces_nothing": "that announce what is not there",
+    "incomplete": "broken off",
+    "sentences_dropped": "after which others were dropped",
+    "doubtful_claims": "beside doubtful ones",
+}
+"""What is told of statements, by why they were dropped."""
 
 
 def writing_lines(writing: Writing) -> Iterator[str]:
     """Yield what there is to say; nothing when the model was asked for no reply."""
     if writing.asked:
-        reasons = ", ".join(f"{reason} {count}" for reason, count in writing.reasons.items())
+        words = {str(code): told for code, told in CHECK_WORDS.items()}
+        reasons = ", ".join(f"{count} {words.get(reason, reason)}" for reason, count in writing.reasons.items())
         dropped = f"{writing.dropped} dropped" + (f" ({reasons})" if reasons else "")
         yield f"Statements written: {writing.shown} shown, {writing.doubtful} of them doubtful; {dropped}"
         yield f"Tokens: {writing.tokens_read:,} read, {writing.tokens_written:,} written"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from pincite_server.policy import Strictness
-from pincite_server.reply.records import Composer
+from pincite_server.reply.records import CheckReason, Composer
 
 __all__ = ("Claim", "Draft", "Finding", "Severity", "ValidationResult", "Validator", "ValidatorChain", "must_fall_back")
 
@@ -38,7 +38,7 @@ class Draft:
 class Finding:
     """Something wrong: a stable reason, how bad it is, and what it was found in."""
 
-    reason: str
+    reason: CheckReason
     severity: Severity
     detail: str = ""
 
@@ -56,7 +56,7 @@ class ValidationResult:
         return not self.findings
 
     @property
-    def reasons(self) -> tuple[str, ...]:
+    def reasons(self) -> tuple[CheckReason, ...]:
         """The distinct reasons, in the order found."""
         return tuple(dict.fromkeys(finding.reason for finding in self.findings))
 
@@ -66,7 +66,7 @@ class ValidationResult:
         return self.passed if self.checked or self.findings else None
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def told(self) -> tuple[CheckReason | Literal["not_checked"], ...]:
         """The reasons as clients get them, that it was not checked among them."""
         return self.reasons if self.checked else (*self.reasons, "not_checked")
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from pincite_server.guards.chain import ValidationResult
+from pincite_server.reply.records import CheckReason
 from pincite_server.wording import Key, say
 
 __all__ = ("FallbackHandler",)
@@ -39,7 +40,7 @@ class FallbackHandler:
 
 def _reason_key(result: ValidationResult) -> Key:
     """Return the wording of the first finding that has one of its own; the others share one."""
-    known: dict[str, Key] = {
+    known: dict[CheckReason, Key] = {
         "missing_citation": "because_missing_citation",
         "low_overlap": "because_low_overlap",
         "unsupported_number": "because_unsupported_number",

@@ -13,6 +13,7 @@ from pincite_core.types import Landing, SourceType
 __all__ = (
     "Answer",
     "AnsweredScope",
+    "CheckReason",
     "Citation",
     "CitationSource",
     "Composer",
@@ -23,6 +24,8 @@ __all__ = (
     "RefusalCode",
     "SearchHit",
     "ShownClaim",
+    "Suggestion",
+    "SuggestionCode",
     "Support",
     "ValidationInfo",
 )
@@ -30,6 +33,23 @@ __all__ = (
 Mode = Literal["corpus", "selection"]
 Composer = Literal["extractive", "llm"]
 RefusalCode = Literal["no_evidence", "not_in_selection", "out_of_scope", "capability", "empty_index"]
+CheckReason = Literal[
+    "missing_citation",
+    "low_overlap",
+    "unsupported_number",
+    "missing_uncertainty_no_context",
+    "hedging",
+    "invalid_reference",
+    "doubtful",
+    "not_confirmed",
+    "stands_alone",
+    "announces_nothing",
+    "incomplete",
+    "sentences_dropped",
+    "doubtful_claims",
+]
+"""What checks find. The widget has words for each (`check_...`), in every language."""
+SuggestionCode = Literal["contact", "rephrase", "other_topic", "whole_site"]
 Support = Literal["quoted", "verified", "doubtful"]
 CitationSource = SourceType | Literal["selected_text"]
 
@@ -39,6 +59,13 @@ class Notice(Struct, frozen=True):
 
     code: str
     message: str
+
+
+class Suggestion(Struct, frozen=True):
+    """Something the reader can do after a refusal, in the reader's language (`text`)."""
+
+    code: SuggestionCode
+    text: str
 
 
 class AnsweredScope(Struct, frozen=True):
@@ -106,7 +133,7 @@ class ValidationInfo(Struct, frozen=True):
     """
 
     passed: bool | None
-    reasons: tuple[str, ...]
+    reasons: tuple[CheckReason | RefusalCode | Literal["not_checked"], ...]
     used_fallback: bool
     confidence_score: float
     context_docs_count: int
@@ -160,7 +187,7 @@ class Refusal(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="refus
     code: RefusalCode
     message: str
     reasons: tuple[str, ...]
-    suggestions: tuple[str, ...]
+    suggestions: tuple[Suggestion, ...]
     nearest: tuple[Citation, ...]
     evidence: float
     validation: ValidationInfo = field(name="validation_info")

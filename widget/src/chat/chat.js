@@ -35,11 +35,17 @@ import { welcomeView } from './welcome.js';
  * @returns {Promise<import('../types.js').Chat>}
  */
 export async function createChat(environment) {
-  const chat = new ChatController(environment, await loadStrings(environment.language, ownStrings(environment.host)));
+  const { host, language } = environment;
+  if (host.strings || host.matches(CHECKED)) import('./check-settings.js').then(({ checkSettings }) => checkSettings(host), () => {});
+  const chat = new ChatController(environment, await loadStrings(language, ownStrings(host)));
   if (chat.frameChoice.get()) await chat.loadFrame(); // The panel opens where it belongs.
   await breathe(); // Before it is opened, which lays it out.
   return chat;
 }
+
+/** A host whose settings may be wrong: who made the page is told in the console. The usual addresses need no look. */
+const CHECKED = '[strings],[position],[consent-url],[contact]:not([contact^="/"],[contact^=http],[contact^=mailto]),'
+  + '[search-url]:not([search-url^="/"],[search-url^=http])';
 
 /** From this many kept questions on the reader is told that the oldest will go. */
 const NEARLY_FULL = MAX_QUESTIONS - 2;

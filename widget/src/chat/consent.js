@@ -1,6 +1,7 @@
 /** What the reader agrees to before the first question; loaded where the site asks for that and they have not yet. */
 import { safeUrl } from '../core/links.js';
 import { h } from '../dom.js';
+import english from '../strings/en/consent.js';
 
 /**
  * Ask at the end of the conversation. Asking again takes the place of what was asked before.
@@ -12,6 +13,7 @@ import { h } from '../dom.js';
  * @returns {Promise<boolean>} Whether they agreed.
  */
 export function askConsent(log, { t, settings: { site, consent, consentUrl, storagePrefix }, storage }) {
+  t.learn(english);
   const text = consent || t('consentText', { site });
   const url = safeUrl(consentUrl, document.baseURI);
   /** @type {HTMLElement | null} */ (log.querySelector('.decline'))?.click();

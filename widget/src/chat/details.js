@@ -1,5 +1,6 @@
 import { h } from '../dom.js';
 import { adopt, css, sheet } from '../styles/css.js';
+import english from '../strings/en/details.js';
 import { scopeText } from './scope-text.js';
 
 /**
@@ -23,6 +24,7 @@ const detailsSheet = sheet(css`
  */
 export function detailsView(turn, context, confidence, root) {
   adopt(root, detailsSheet);
+  context.t.learn(english);
   const rows = metadataRows(turn, context, confidence);
   return h('dl', {}, ...rows.flatMap(([term, value]) => [h('dt', {}, term), h('dd', {}, h('bdi', {}, value))]));
 }
@@ -38,15 +40,16 @@ function metadataRows({ head, end }, { t, language }, confidence) {
   const composer = head?.composer === 'llm' ? 'composer_llm' : 'composer_extractive';
   const learn = end?.learning_suggestions ?? [];
   const total = Object.values(end?.timings_ms ?? {}).reduce((sum, ms) => sum + ms, 0);
+  const milliseconds = new Intl.NumberFormat(language, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 });
   /** @type {[string, string][]} */
   const rows = [
     [t('metaConfidence'), confidence],
     [t('metaChecks'), checks ? checksText(checks, t) : ''],
-    [t('metaSections'), checks?.context_docs_count === undefined ? '' : String(checks.context_docs_count)],
+    [t('metaSections'), checks?.context_docs_count === undefined ? '' : checks.context_docs_count.toLocaleString(language)],
     [t('metaComposer'), head?.composer ? t(composer) : ''],
     [t('metaScope'), scopeText(head?.scope, language)],
     [t('metaLearn'), learn.join('; ')],
-    [t('metaTime'), total > 0 ? `${Math.round(end?.timings_ms?.total ?? total)} ms` : ''],
+    [t('metaTime'), total > 0 ? milliseconds.format(end?.timings_ms?.total ?? total) : ''],
   ];
   return rows.filter(([, value]) => value !== '');
 }
@@ -56,8 +59,9 @@ function metadataRows({ head, end }, { t, language }, confidence) {
  * @param {Translate} t
  */
 function checksText({ passed, reasons, used_fallback: usedFallback }, t) {
-  const readable = reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ');
   if (passed === null) return t('checksOff');
-  const verdict = passed ? t('checksPassed') : t('checksFailed', { reasons: readable });
+  const named = reasons.map((reason) => t(/** @type {import('../core/i18n.js').StringKey} */ (`check_${reason}`)));
+  const told = named.filter(Boolean).join('; ');
+  const verdict = passed ? [t('checksPassed'), told].filter(Boolean).join('; ') : t('checksFailed', { reasons: told });
   return usedFallback ? `${verdict}. ${t('fallbackUsed')}.` : verdict;
 }

@@ -1,4 +1,5 @@
 /** Earlier conversations, loaded when the reader looks at them: most who open the chat do not. */
+import english from '../strings/en/earlier.js';
 import { adopt, sheet } from '../styles/css.js';
 import { historyStyles } from '../styles/history.js';
 import { historyView } from './history-view.js';
@@ -23,6 +24,7 @@ const historySheet = sheet(historyStyles);
  */
 export function earlierView({ t, environment: { root, language }, history, hrefOf, announce, currentId, onResume, onRemoved }) {
   adopt(root, historySheet);
+  t.learn(english);
 
   /**
    * Delete, once the reader has confirmed it: nothing brings a conversation back.

@@ -3,9 +3,6 @@ import { h } from '../dom.js';
 /** Said when a rate-limited reply names no time to wait. */
 const DEFAULT_RETRY_SECONDS = 60;
 
-/** Failures that have a sentence of their own; of others the server's is shown. */
-const KNOWN = ['unreachable', 'cors', 'rate_limited', 'unauthorized'];
-
 /**
  * Why there is no complete answer, and what to do about it.
  * @param {import('../types.js').Turn} turn
@@ -26,15 +23,15 @@ export function failureView(turn, failure, { t, searchUrl, onRetry }) {
 }
 
 /**
+ * A failure that has no sentence of its own is said as any other; whoever runs the site finds the server's in the response.
  * @param {import('../types.js').Turn} turn
  * @param {import('../types.js').Failure} failure
  * @param {import('../core/i18n.js').Translate} t
  * @returns {string}
  */
-export function failureText(turn, { code, detail, retryAfter }, t) {
+export function failureText(turn, { code, retryAfter }, t) {
   if (code === 'stopped') return t('stopped');
   if (code === 'interrupted') return t(turn.answer ? 'error_interrupted' : 'error_lost');
-  const known = KNOWN.includes(code);
-  const key = /** @type {import('../core/i18n.js').StringKey} */ (`error_${known ? code : 'failed'}`);
-  return (!known && detail) || t(key, { seconds: retryAfter ?? DEFAULT_RETRY_SECONDS, origin: location.origin });
+  const key = /** @type {import('../core/i18n.js').StringKey} */ (`error_${code}`);
+  return t(key, { n: retryAfter ?? DEFAULT_RETRY_SECONDS, origin: location.origin }) || t('error_failed');
 }

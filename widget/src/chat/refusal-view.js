@@ -1,5 +1,4 @@
 import { h } from '../dom.js';
-import english from '../strings/en.js';
 import { nearestView } from './citation-view.js';
 
 /**
@@ -22,19 +21,18 @@ export function refusalView(refusal, context) {
 }
 
 /**
- * The sidecar's suggestions; those that the widget can act on become a link or a button.
- * @param {string[]} suggestions
+ * The sidecar's suggestions; those that the widget can act on, by their codes, become a link or a button.
+ * @param {import('../types.js').Suggestion[]} suggestions
  * @param {Actions & {t: import('../core/i18n.js').Translate}} context
  */
 function suggestionsView(suggestions, { t, contact, onRephrase, onWholeSite }) {
   if (suggestions.length === 0) return null;
   const button = (/** @type {string} */ text, /** @type {() => void} */ onclick) => (
     h('button', { type: 'button', class: 'link-button', onclick }, text));
-  const items = suggestions.map((text) => {
-    const means = (/** @type {keyof typeof english} */ key) => text === t.shipped(key) || text === english[key];
-    if (means('contact') && contact) return h('a', { href: contact }, t('contact'));
-    if (means('rephrase')) return button(t('rephrase'), onRephrase);
-    if (means('wholeSite')) return button(t('wholeSite'), onWholeSite);
+  const items = suggestions.map(({ code, text }) => {
+    if (code === 'contact' && contact) return h('a', { href: contact }, t('contact'));
+    if (code === 'rephrase') return button(t('rephrase'), onRephrase);
+    if (code === 'whole_site') return button(t('wholeSite'), onWholeSite);
     return h('span', { dir: 'auto' }, text);
   });
   return h('section', { class: 'sources' },

@@ -1,5 +1,6 @@
 /** Why a reply did not help: loaded when a reader says that it did not. */
 import { h } from '../dom.js';
+import english from '../strings/en/vote.js';
 import { adopt, css, sheet } from '../styles/css.js';
 
 /** @typedef {NonNullable<import('../types.js').Vote['reason']>} Reason */
@@ -27,6 +28,7 @@ const voteSheet = sheet(css`
 export function reasonsView(turn, commentsKept, vote, { t, onVote }) {
   const root = /** @type {ShadowRoot} */ (vote.getRootNode());
   adopt(root, voteSheet);
+  t.learn(english);
   /** @type {Reason[]} */
   const reasons = turn.refusal ? ['in_docs', 'misunderstood'] : ['wrong', 'incomplete', 'misunderstood'];
   const excess = h('p', { class: 'note', role: 'status' });

@@ -1,4 +1,5 @@
 /** The reader's own place and size for the panel; loaded where there is room for a choice. */
+import english from '../strings/en/frame.js';
 import { adopt } from '../styles/css.js';
 import { frameSheet } from '../styles/frame.js';
 import { createDock } from './dock.js';
@@ -17,6 +18,7 @@ import { createEdge } from './edge.js';
  * @param {{get: () => string | null, set: (text: string) => void}} options.kept
  */
 export function createFrame({ panel, dock, t, kept }) {
+  t.learn(english);
   const choice = readChoice(kept.get());
   /** @param {Choice} change  Undefined takes a choice back. */
   const choose = (change) => {

@@ -160,7 +160,7 @@ test('more than three sources wait behind a button, and passages unfold', async 
   const { page } = await open();
   await askAndWait(page);
   assert.equal(await widget(page, '.citation').count(), 3);
-  await button(page, 'Show more sources (1)').click();
+  await button(page, 'Show 1 more source').click();
   assert.equal(await widget(page, '.citation').count(), 4);
   assert.equal(await widget(page, '.excerpt:visible').count(), 0);
   await button(page, 'Show the passage: Exponential backoff').click();
@@ -196,7 +196,7 @@ test('what is known about an answer unfolds on demand: confidence, checks and wh
   assert.equal(await widget(page, '.confidence.low').innerText(), 'Low confidence · 35%');
   await widget(page, 'summary').click();
   const panel = await widget(page, 'dl').innerText();
-  for (const part of [/35%/u, /Failed: low overlap/u, /fallback was used/u, /job priorities/u, /Word for word/u]) assert.match(panel, part);
+  for (const part of [/35%/u, /Failed: a statement is not supported by its source/u, /fallback was used/u, /job priorities/u, /Word for word/u]) assert.match(panel, part);
 });
 
 test('an answer that was not checked says so, and not that it passed', async () => {
@@ -343,7 +343,7 @@ test('of a text that is too long nothing is cut: the reader sees how much is too
   const long = 'é'.repeat(2005);
   await widget(page, 'textarea').fill(long);
   assert.equal(await widget(page, 'textarea').inputValue(), long);
-  assert.equal(await widget(page, '#excess').innerText(), '5 characters too many. Shorten the question to send it.');
+  assert.equal(await widget(page, '#excess').innerText(), '5 characters too many. Shorten the text to send it.');
   assert.equal(await button(page, 'Send').isDisabled(), true);
   await page.keyboard.press('Enter');
   for (let n = 0; n < 5; n += 1) await page.keyboard.press('Backspace');

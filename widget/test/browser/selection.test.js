@@ -101,7 +101,7 @@ test('the panel gets shorter, and the page scrolls, where they would hide the pa
   await answered(page);
   const { passage, panel } = await passageAndPanel(page);
   assert.ok(passage.top >= 0 && passage.bottom <= panel.y, JSON.stringify([passage, panel]));
-  await button(page, 'Let go of the selected text').click();
+  await button(page, 'Remove the selected text').click();
   const released = /** @type {{height: number}} */ (await widget(page, 'dialog').boundingBox());
   assert.ok(released.height > panel.height);
 });
@@ -188,7 +188,7 @@ test('a site that does not report its page changes gets the fallback when the qu
 test('the reader can let go of the passage and switch back', async () => {
   const { page } = await open();
   await askAboutPassage(page);
-  await button(page, 'Let go of the selected text').click();
+  await button(page, 'Remove the selected text').click();
   assert.equal(await mode(page), 'corpus');
   assert.equal(await highlighted(page, 'pincite-selected'), '');
   await widget(page, 'label').filter({ hasText: 'Selected text' }).click();
@@ -201,7 +201,7 @@ test('an answer that the passage does not hold can be looked for in the whole si
   await ask(page, 'Why?');
   await answered(page);
   site.next(refuses({ mode: 'selection', code: 'not_in_selection', message: 'The selected text does not contain the answer.',
-    suggestions: ['Search the whole site'] }));
+    suggestions: [{ code: 'whole_site', text: 'Search the whole site' }] }));
   site.next(answers());
   await ask(page, 'How much does it cost?');
   await button(page, 'Search the whole site').click();

@@ -37,7 +37,7 @@ export const REFUSAL = {
   code: 'no_evidence',
   message: "I don't have enough information to answer that question. You might try contacting support or rephrasing your question.",
   reasons: ['The docs say nothing about the world cup.'],
-  suggestions: ['Contact support', 'Rephrase your question'],
+  suggestions: [{ code: 'contact', text: 'Contact support' }, { code: 'rephrase', text: 'Rephrase your question' }],
   nearest: CITATIONS.slice(0, 3).map((citation) => ({ ...citation, n: null, used: false })),
   evidence: 0.08,
   learning_suggestions: [],

@@ -73,7 +73,7 @@ def refuse_passage(
         mode="selection",
         nearest=result.sections,
         evidence=evidence,
-        suggestions=("suggest_whole_site", "suggest_rephrase"),
+        suggestions=("whole_site", "rephrase"),
         learning=lacking,
         reasons=reasons or named or (general,),
         validation=validation,

@@ -24,7 +24,7 @@ from pincite_server.grounding.verdict import is_supported
 from pincite_server.guards.addressing import unaddressed
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
 from pincite_server.guards.validators import ConfidenceValidator
-from pincite_server.reply.records import ShownClaim, Support
+from pincite_server.reply.records import CheckReason, ShownClaim, Support
 
 __all__ = ("Gate", "JudgedUnit")
 
@@ -35,7 +35,8 @@ _LIST_MARK = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _QUOTE_MARK = re.compile(r"\s*(?:>\s?)+")
 _FENCE_LINE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
 _ANNOUNCES = (":", "：")
-_REASONS = {"number": "unsupported_number"}  # every other invention is `low_overlap`: what it cites does not say it
+# Every other invention is `low_overlap`: what it cites does not say it.
+_REASONS: dict[str, CheckReason] = {"number": "unsupported_number"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, answer_selection, prepare, search_hits
 from pincite_server.answering.question import Question, Selection
 from pincite_server.policy import Policy
-from pincite_server.reply.records import Answer, Citation, Refusal
+from pincite_server.reply.records import Answer, Citation, Refusal, Suggestion
 
 PAGES: dict[str, str | PageSource] = {
     "/kit/docs/install": PageSource(
@@ -98,7 +98,10 @@ def test_a_question_the_docs_do_not_answer_is_refused_with_the_nearest_sections(
     assert isinstance(reply, Refusal)
     assert reply.code == "no_evidence"
     assert reply.message.startswith("I don't have enough information to answer that question.")
-    assert reply.suggestions == ("Contact support", "Rephrase your question")
+    assert reply.suggestions == (
+        Suggestion("contact", "Contact support"),
+        Suggestion("rephrase", "Rephrase your question"),
+    )
     assert 0 < len(reply.nearest) <= 3
     assert "zeppelin" in reply.learning_suggestions
     assert reply.evidence < 0.5

@@ -12,6 +12,7 @@ from pincite_server.reply.records import (
     Opening,
     Refusal,
     ShownClaim,
+    Suggestion,
     ValidationInfo,
 )
 
@@ -66,7 +67,7 @@ REFUSAL = Refusal(
     message="I don't have enough information to answer that question.",
     reasons=(),
     timings_ms={},
-    suggestions=("Rephrase your question",),
+    suggestions=(Suggestion("rephrase", "Rephrase your question"),),
     nearest=(replace(CITATION, n=None, used=False),),
 )
 REFUSED = Outcome(REFUSAL)

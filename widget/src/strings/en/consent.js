@@ -1,0 +1,7 @@
+/** What the reader agrees to, in English. */
+export default {
+  consentText: 'Your questions are sent to the chat server of {site}.',
+  consentAgree: 'Agree and ask',
+  consentDecline: 'Not now',
+  consentMore: 'More about it',
+};

@@ -1,0 +1,10 @@
+/** What the list of earlier conversations says, in English. */
+export default {
+  historyNote: 'Kept in this browser only: 20 questions, 7 days.',
+  historyEmpty: 'No conversations yet.',
+  deleteOne: 'Delete “{title}”',
+  export: 'Save as Markdown',
+  exportOne: 'Save “{title}” as Markdown',
+  clearAll: 'Delete all',
+  copyConversation: 'Copy “{title}”',
+};

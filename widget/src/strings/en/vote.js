@@ -1,0 +1,10 @@
+/** What the reader is asked who votes against a reply, in English. */
+export default {
+  whyNot: 'What was wrong?',
+  reason_wrong: 'It is wrong',
+  reason_incomplete: 'Something is missing',
+  reason_misunderstood: 'Not what I asked',
+  reason_in_docs: 'The docs do say it',
+  comment: 'Comment (optional)',
+  commentNote: 'Goes to those who run these docs, with your question and without your name.',
+};
