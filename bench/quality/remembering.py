@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from pincite_core.embedders import Embedder, Vectors
+from pincite_core.types import Role
 
 __all__ = ("RememberingEncoder",)
 
@@ -14,10 +15,10 @@ class RememberingEncoder:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._known: dict[str, Vectors] = {}
+        self._known: dict[tuple[str, Role], Vectors] = {}
 
-    def __call__(self, texts: Sequence[str]) -> Vectors:
+    def __call__(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
         for text in texts:
-            if text not in self._known:
-                self._known[text] = self._embedder.encode([text])[0]
-        return np.stack([self._known[text] for text in texts])
+            if (text, role) not in self._known:
+                self._known[text, role] = self._embedder.encode([text], role)[0]
+        return np.stack([self._known[text, role] for text in texts])

@@ -19,7 +19,8 @@ PinciteError
 ├── LostIdError            the build would lose stable IDs, and was told not to
 └── ModelError             an embedding model cannot be loaded or does not fit
     ├── ModelNotFoundError
-    └── ModelMismatchError
+    ├── ModelMismatchError
+    └── ModelUnsupportedError  it is there, and cannot be run
 """
 
 __all__ = (
@@ -38,6 +39,7 @@ __all__ = (
     "ModelError",
     "ModelMismatchError",
     "ModelNotFoundError",
+    "ModelUnsupportedError",
     "OutputError",
     "PinciteError",
     "PrivateSourceError",
@@ -139,3 +141,7 @@ class ModelNotFoundError(ModelError):
 
 class ModelMismatchError(ModelError):
     """The model does not fit the index."""
+
+
+class ModelUnsupportedError(ModelError):
+    """The model is there, and is of a kind that cannot be run."""

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 __all__ = (
+    "NO_PROMPTS",
     "Alias",
     "Chunk",
     "IdKind",
@@ -17,7 +18,9 @@ __all__ = (
     "Landing",
     "Link",
     "Page",
+    "Prompts",
     "Redirect",
+    "Role",
     "Scope",
     "Sentence",
     "SourceType",
@@ -30,6 +33,10 @@ SourceType = Literal["guide", "api", "example", "blog", "page"]
 TargetKind = Literal["page", "heading", "row", "item", "term", "details", "member", "option", "other"]
 UnitKind = Literal["prose", "item", "row", "code", "term", "heading"]
 IdKind = Literal["author", "auto"]
+Role = Literal["query", "passage"]
+"""What a text is to a model: what is asked, or what is searched."""
+
+_Prompt = Annotated[str, Meta(max_length=2000)]  # the longest in use, instructions with an example, have some hundred
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +151,24 @@ class Alias:
     successor: str | None
 
 
+class Prompts(Struct, frozen=True):
+    """What a model wants in front of every question and of every passage, exactly as it is written."""
+
+    query: _Prompt = ""
+    passage: _Prompt = ""
+
+    def before(self, role: Role) -> str:
+        """Return what goes before a text of this role."""
+        return self.query if role == "query" else self.passage
+
+    def __bool__(self) -> bool:
+        """Return whether there is anything to put before a text."""
+        return bool(self.query or self.passage)
+
+
+NO_PROMPTS = Prompts()
+
+
 @dataclass(frozen=True, slots=True)
 class IndexInfo:
     """What the index says of itself; stored as JSON in the table `meta`.
@@ -164,3 +189,4 @@ class IndexInfo:
     max_tokens: Annotated[int, Meta(ge=1, le=1 << 20)]
     generator: str
     encoder: str = ""
+    prompts: Prompts = NO_PROMPTS

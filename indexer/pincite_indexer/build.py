@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pincite_core.embedders import DEFAULT_MODEL, Embedder
+from pincite_core.embedders import DEFAULT_MODEL, Embedder, GivenPrompts
+from pincite_core.embedders.prompts import NO_GIVEN
 from pincite_core.errors import EmptyIndexError, LostIdError, PrivateSourceError
 from pincite_core.index.schema import FORMAT, INDEX_FOLDER
 from pincite_core.index.shown_text import shown_facts
@@ -44,7 +45,7 @@ class BuildOptions:
     """What the user chose. `out` None is `SITE_DIR/pincite`; `docs` the folder of Markdown sources.
 
     `previous` is where the index of the last deploy is: a file, a folder or a web address. `llms` asks for the files
-    for agents.
+    for agents. `prompts` is what goes before texts instead of what the model itself says.
     """
 
     site: Path
@@ -59,6 +60,7 @@ class BuildOptions:
     previous: str | None = None
     on_lost_id: OnLostId = "warn"
     llms: bool = False
+    prompts: GivenPrompts = NO_GIVEN
 
     @property
     def folder(self) -> Path:
@@ -211,7 +213,7 @@ def _described(options: BuildOptions, previous: Previous | None) -> str:
 
 def _choose(rows: Rows, options: BuildOptions, manifest: Manifest | None, previous: Previous | None) -> Choice:
     if not options.encoder:
-        return without_encoder(options.model)
+        return without_encoder(options.model, options.prompts)
     shared = default_folder(manifest)
     deployed = [options.folder / shared] if shared else []
     return choose_encoder(
@@ -219,6 +221,7 @@ def _choose(rows: Rows, options: BuildOptions, manifest: Manifest | None, previo
         [rows.texts[chunk.vector_id - 1] for chunk in rows.chunks],
         cache_root=cache_folder() if options.cache else None,
         deployed=[*deployed, *([previous.index.file.parent] if previous else [])],
+        given=options.prompts,
     )
 
 
@@ -257,6 +260,7 @@ def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedd
         max_tokens=model.max_tokens,
         generator=next((page.draft.facts.generator for page in site.pages if page.draft.facts.generator), ""),
         encoder=model.encoder,
+        prompts=model.prompts,
     )
 
 

@@ -110,6 +110,7 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
         ("Redirects", f"{report.redirects:,}" if report.redirects else ""),
         ("Vectors", f"{report.vectors_embedded:,} embedded, {report.vectors_reused:,} reused"),
         ("Encoder", _encoder(report)),
+        ("Prompts", _prompts(report)),
         ("Languages", "; ".join(filter(None, map(_language, report.languages.items())))),
         ("Left out", _counts(report.left_out)),
         ("In doubt", report.private_in_doubt and f"left out as private: {first_names(report.private_in_doubt, '; ')}"),
@@ -139,6 +140,12 @@ def _encoder(report: BuildReport) -> str:
     if entry is None or entry.parity is None:
         return report.why_no_encoder and f"none: {report.why_no_encoder} The sidecar loads the model by its name."
     return f"{entry.file}, cosine to the model {entry.parity.mean:.3f} mean, {entry.parity.min:.3f} least"
+
+
+def _prompts(report: BuildReport) -> str:
+    """Return what the model was given before questions and passages, as it is written."""
+    prompts = report.facts.prompts
+    return f'before questions "{prompts.query}", before passages "{prompts.passage}"' if prompts else ""
 
 
 def _language(told: tuple[str, Spoken]) -> str:

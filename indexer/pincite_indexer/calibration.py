@@ -206,7 +206,7 @@ def _content_words(text: str, tag: str) -> list[str]:
 def _logits(
     index: Index, embedder: Embedder, questions: Sequence[str], scope_ids: Sequence[int], weights: Calibration
 ) -> Logits:
-    encoded, language = embedder.encode_with_tokens(questions), index.language_of(scope_ids)
+    encoded, language = embedder.encode_with_tokens(questions, "query"), index.language_of(scope_ids)
     found = (
         search(index, asked.vector, parse_query(text, language), scope_ids, 1, query_tokens=asked.tokens)
         for text, asked in zip(questions, encoded, strict=True)

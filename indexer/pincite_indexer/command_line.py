@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pincite_core.deployed.copy import local_copy
-from pincite_core.embedders import DEFAULT_MODEL
+from pincite_core.embedders import DEFAULT_MODEL, GivenPrompts
 from pincite_core.github_run import add_summary, annotation_lines
 from pincite_core.index.read import Index
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
@@ -50,6 +50,8 @@ _ON_LOST_ID = click.option(
     "--manifest", type=click.File("rb"), help="JSON from the site generator's plugin; - reads standard input."
 )
 @click.option("--model", default=DEFAULT_MODEL, show_default=True, help="Embedding model: a hub name or a folder.")
+@click.option("--query-prompt", metavar="TEXT", help="What goes before a question, if the model's files do not say it.")
+@click.option("--passage-prompt", metavar="TEXT", help="What goes before a passage, likewise.")
 @_SITE_URL
 @click.option("--noindex", type=click.Choice(["exclude", "include"]), default="exclude", show_default=True)
 @click.option("--allow-empty", is_flag=True, help="Write an index even when there is nothing to index.")
@@ -65,6 +67,8 @@ def index(
     docs: Path | None,
     manifest: BinaryIO | None,
     model: str,
+    query_prompt: str | None,
+    passage_prompt: str | None,
     site_url: str | None,
     noindex: str,
     allow_empty: bool,
@@ -93,6 +97,7 @@ def index(
         previous=previous,
         on_lost_id=on_lost_id,
         llms=llms,
+        prompts=GivenPrompts(query_prompt, passage_prompt),
     )
     with ConsoleProgress(Console(stderr=True)) as progress:
         report = build_index(options, _read_manifest(manifest), progress)

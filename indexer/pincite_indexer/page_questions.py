@@ -193,7 +193,7 @@ def _keep_answered(
     """Offer the questions whose best section is their own heading's, or stands in it."""
     scopes, parents = asked_scopes(content), {target.target_id: target.parent_id for target in content.targets}
     calibration = convert(content.meta.get(CALIBRATION_KEY, asdict(DEFAULT_CALIBRATION)), Calibration)
-    encoded = embedder.encode_with_tokens([item.question for item in asked])
+    encoded = embedder.encode_with_tokens([item.question for item in asked], "query")
     with tempfile.TemporaryDirectory(prefix="pincite-", ignore_cleanup_errors=True) as folder:
         write_index(content, Path(folder) / DATABASE_NAME)
         index = Index.open(folder)

@@ -122,6 +122,7 @@ def _facts(content: IndexContent, database: Path, placing: Placing, encoder: Enc
         model=info.model,
         weights_sha256=info.weights_sha256,
         dimension=info.dimension,
+        prompts=info.prompts,
         encoder=encoder,
         counts={
             "pages": len(content.pages),

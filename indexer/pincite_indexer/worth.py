@@ -93,8 +93,8 @@ def _found(pairs: Sequence[tuple[str, str]], language: str, embedder: Embedder) 
 
     Where words find hardly more than chance would, nothing is told.
     """
-    vectors = embedder.encode([half for pair in pairs for half in pair])
-    by_vectors = vectors[::2] @ vectors[1::2].T
+    asked, told_of = embedder.encode([pair[0] for pair in pairs], "query"), embedder.encode([pair[1] for pair in pairs])
+    by_vectors = asked @ told_of.T
     by_words = _scores([pair[0] for pair in pairs], [pair[1] for pair in pairs], language)
     chance = sum(1 / rank for rank in range(1, len(pairs) + 1)) / len(pairs)
     told = _reciprocal_rank(by_words) - chance

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.deployed.build_facts import BuildFacts, facts_beside
-from pincite_core.embedders import Embedder, Encoded, load_embedder, load_index_embedder
+from pincite_core.embedders import Embedder, Encoded, GivenPrompts, load_embedder, load_index_embedder
 from pincite_core.errors import IndexCorruptError, ModelMismatchError
 from pincite_core.index.read import Index
 from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration, calibration_where
@@ -42,7 +42,8 @@ class Answerer:
             ModelMismatchError: The model is not the one that made the index.
         """
         index = Index.open(place)
-        embedder = load_embedder(model) if model else load_index_embedder(index.file.parent, index.info)
+        prompts = GivenPrompts(index.info.prompts.query, index.info.prompts.passage)
+        embedder = load_embedder(model, prompts) if model else load_index_embedder(index.file.parent, index.info)
         return cls.with_embedder(index, embedder, policy)
 
     @classmethod
@@ -85,18 +86,18 @@ class Answerer:
         return self.calibration if spoken.vectors == 1.0 else calibration_where(spoken.vectors)
 
     def embed(self, text: str) -> npt.NDArray[np.float32]:
-        """Return a text's unit vector, shape (dimension,)."""
-        vector: npt.NDArray[np.float32] = self.embedder.encode([text])[0]
+        """Return a question's unit vector, shape (dimension,)."""
+        vector: npt.NDArray[np.float32] = self.embedder.encode([text], "query")[0]
         return vector
 
     def encode(self, text: str, ready_made: tuple[float, ...] | None = None) -> Encoded:
-        """Return the vectors of a text and its tokens: a client's own vector, and none of tokens, when it sent one.
+        """Return the vectors of a question and its tokens: a client's own, and none of tokens, when it sent one.
 
         Raises:
             ModelMismatchError: The client's vector is of another dimension, or no direction at all.
         """
         if ready_made is None:
-            return self.embedder.encode_with_tokens([text])[0]
+            return self.embedder.encode_with_tokens([text], "query")[0]
         vector = np.asarray(ready_made, dtype=np.float32)
         length = float(np.linalg.norm(vector))
         if vector.shape != (self.index.info.dimension,) or not np.isfinite(length) or length == 0:

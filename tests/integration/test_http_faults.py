@@ -15,6 +15,7 @@ from tests.patience import PATIENCE
 
 from pincite_core.embedders import FakeEmbedder, Vectors
 from pincite_core.index.read import Index
+from pincite_core.types import Role
 from pincite_server.answerer import Answerer
 from pincite_server.http.app import create_app
 from pincite_server.indexes.registry import IndexSet, ServedIndex
@@ -31,14 +32,14 @@ class HeldEmbedder(FakeEmbedder):
         self.let = threading.Event()
         self.asked: list[str] = []
 
-    def encode(self, texts: Sequence[str]) -> Vectors:
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
         self.asked.extend(texts)
         assert self.let.wait(PATIENCE)
-        return super().encode(texts)
+        return super().encode(texts, role)
 
 
 class BrokenEmbedder(FakeEmbedder):
-    def encode(self, texts: Sequence[str]) -> Vectors:
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
         message = "cannot read /srv/secret/model.bin"
         raise RuntimeError(message)
 

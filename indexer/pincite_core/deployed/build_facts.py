@@ -10,6 +10,7 @@ import msgspec
 from pincite_core.deployed.regular_file import read_file
 from pincite_core.errors import IndexCorruptError
 from pincite_core.index.schema import FORMAT, INDEX_FOLDER, INFO_NAME
+from pincite_core.types import NO_PROMPTS, Prompts
 
 __all__ = (
     "BuildFacts",
@@ -92,6 +93,7 @@ class BuildFacts(msgspec.Struct, frozen=True, kw_only=True):
     model: str = ""
     weights_sha256: str = ""
     dimension: int = 0
+    prompts: Prompts = NO_PROMPTS
     encoder: EncoderEntry | None = None
     counts: dict[str, int] = {}
     locales: tuple[str, ...] = ()

@@ -5,10 +5,11 @@
 """
 
 from pincite_core.deployed.build_facts import EncoderEntry, Parity
-from pincite_core.embedders.base import DEFAULT_MODEL, FAKE_MODEL, Embedder, Encoded, ModelInfo, Vectors
+from pincite_core.embedders.base import DEFAULT_MODEL, FAKE_MODEL, Embedder, Encode, Encoded, ModelInfo, Vectors
 from pincite_core.embedders.fake import FakeEmbedder
 from pincite_core.embedders.loading import load_embedder
 from pincite_core.embedders.onnx_encoder import OnnxEmbedder
+from pincite_core.embedders.prompts import GivenPrompts
 from pincite_core.embedders.sentence_transformer import SentenceTransformerEmbedder
 from pincite_core.embedders.shipped import Encoder, encoder_from, load_index_embedder
 
@@ -16,10 +17,12 @@ __all__ = (
     "DEFAULT_MODEL",
     "FAKE_MODEL",
     "Embedder",
+    "Encode",
     "Encoded",
     "Encoder",
     "EncoderEntry",
     "FakeEmbedder",
+    "GivenPrompts",
     "ModelInfo",
     "OnnxEmbedder",
     "Parity",

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.search.late_interaction import TokenVectors
+from pincite_core.types import NO_PROMPTS, Prompts, Role
 
-__all__ = ("DEFAULT_MODEL", "FAKE_MODEL", "Embedder", "Encoded", "ModelInfo", "Vectors")
+__all__ = ("DEFAULT_MODEL", "FAKE_MODEL", "Embedder", "Encode", "Encoded", "ModelInfo", "Vectors")
 
 Vectors = npt.NDArray[np.float32]
 """Shape (texts, dimension); every row has length 1."""
@@ -42,11 +43,21 @@ class ModelInfo:
     dimension: int
     max_tokens: int
     encoder: str = ""
+    prompts: Prompts = NO_PROMPTS
 
     @property
     def vectors_key(self) -> str:
         """The name under which vectors are kept: embedders with the same key give a text the same vector."""
-        return f"{self.weights_sha256}/{self.encoder or 'model'}/{self.max_tokens}"
+        key = f"{self.weights_sha256}/{self.encoder or 'model'}/{self.max_tokens}"
+        return f"{key}/{self.prompts.query!r}/{self.prompts.passage!r}" if self.prompts else key
+
+
+class Encode(Protocol):
+    """What `Embedder.encode` is."""
+
+    def __call__(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
+        """Return one unit vector a text."""
+        ...
 
 
 class Embedder(Protocol):
@@ -57,12 +68,15 @@ class Embedder(Protocol):
         """The model's identity."""
         ...
 
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        """Return one unit vector a text, in order: float32, shape (len(texts), dimension)."""
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
+        """Return one unit vector a text, in order: float32, shape (len(texts), dimension).
+
+        The model's prompt for the role goes before each text, and counts towards what the model reads of it.
+        """
         ...
 
-    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
-        """Return the unit vectors of each text and of its tokens, in order."""
+    def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
+        """Return the unit vectors of each text and of its own tokens, without the prompt's, in order."""
         ...
 
     def pieces(self, text: str) -> list[str]:

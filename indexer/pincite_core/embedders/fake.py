@@ -9,6 +9,7 @@ import numpy.typing as npt
 from pincite_core.embedders.base import FAKE_MODEL, Encoded, ModelInfo, Vectors
 from pincite_core.search.late_interaction import TokenVectors, project_tokens
 from pincite_core.search.terms import content_terms, terms
+from pincite_core.types import Role
 
 __all__ = ("FakeEmbedder",)
 
@@ -23,7 +24,7 @@ class FakeEmbedder:
 
     info = ModelInfo(FAKE_MODEL, "0" * 64, _FAKE_DIMENSION, 256)
 
-    def encode(self, texts: Sequence[str]) -> Vectors:
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
         """Return one unit vector a text; a text without words gets the first axis."""
         out = np.zeros((len(texts), _FAKE_DIMENSION), dtype=np.float32)
         for row, text in enumerate(texts):
@@ -34,9 +35,11 @@ class FakeEmbedder:
         scaled: Vectors = out / np.linalg.norm(out, axis=1, keepdims=True)
         return scaled
 
-    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
+    def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
         """Return one unit vector a text, and one a content term."""
-        return [Encoded(vector, self._tokens(text)) for text, vector in zip(texts, self.encode(texts), strict=True)]
+        return [
+            Encoded(vector, self._tokens(text)) for text, vector in zip(texts, self.encode(texts, role), strict=True)
+        ]
 
     def pieces(self, text: str) -> list[str]:
         """Return a text's words, all of which are known."""

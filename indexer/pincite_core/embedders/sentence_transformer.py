@@ -13,49 +13,81 @@ from typing import Any
 import numpy as np
 
 from pincite_core.embedders.base import Encoded, ModelInfo, Vectors
+from pincite_core.embedders.prompts import NO_GIVEN, GivenPrompts, prompts_among
 from pincite_core.errors import ModelNotFoundError
+from pincite_core.types import Role
 
-__all__ = ("SentenceTransformerEmbedder", "has_sentence_transformers", "load_sentence_transformer", "quiet_libraries")
+__all__ = (
+    "FIRST_PLACE_BEHIND_PADDING",
+    "SentenceTransformerEmbedder",
+    "has_sentence_transformers",
+    "load_sentence_transformer",
+    "quiet_libraries",
+)
+
+FIRST_PLACE_BEHIND_PADDING = frozenset({"roberta", "xlm-roberta"})
+"""Types of models whose files count more places for tokens than can be used: the first few are never given out."""
 
 _BATCH = 8  # batches of 8, sorted by length, beat 32 on a CPU and halve the memory
 _LENGTH_WITHOUT_LIMIT = 256  # more than a chunk has
 
 
 class SentenceTransformerEmbedder:
-    """A sentence-transformers model on the CPU."""
+    """A sentence-transformers model on the CPU.
 
-    def __init__(self, model: Any, name: str, weights_sha256: str) -> None:
+    Args:
+        model: The model, loaded.
+        name: What the index calls it.
+        weights_sha256: The digest of its weights.
+        given: What goes before texts instead of what the model itself says.
+    """
+
+    def __init__(self, model: Any, name: str, weights_sha256: str, given: GivenPrompts = NO_GIVEN) -> None:
         self.model = model
+        own = prompts_among(model.prompts, model.default_prompt_name, name)
         self.info = ModelInfo(
-            name,
-            weights_sha256,
-            int(model.get_embedding_dimension()),
-            _length(model),
+            name, weights_sha256, int(model.get_embedding_dimension()), _limited(model), prompts=given.over(own)
         )
 
-    def encode(self, texts: Sequence[str], batch_size: int = _BATCH) -> Vectors:
+    def encode(self, texts: Sequence[str], role: Role = "passage", batch_size: int = _BATCH) -> Vectors:
         """Return one unit vector a text."""
         if not texts:
             return np.zeros((0, self.info.dimension), dtype=np.float32)
-        vectors = self.model.encode(
-            list(texts), batch_size=batch_size, normalize_embeddings=True, show_progress_bar=False
+        encode = self.model.encode_query if role == "query" else self.model.encode_document
+        vectors = encode(
+            list(texts),
+            prompt=self.info.prompts.before(role),  # an empty one as well, or the model's default would go before it
+            batch_size=batch_size,
+            normalize_embeddings=True,
+            show_progress_bar=False,
         )
         return np.asarray(vectors, dtype=np.float32)
 
-    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
+    def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
         """Return one unit vector a text; vectors of tokens come from exported encoders alone."""
-        return [Encoded(vector) for vector in self.encode(texts)]
+        return [Encoded(vector) for vector in self.encode(texts, role)]
 
     def pieces(self, text: str) -> list[str]:
         """Return the pieces that the model reads of a text; its words for a model whose tokenizer cannot tell."""
-        tokenize = getattr(self.model.tokenizer, "tokenize", str.split)
-        return list(map(str, tokenize(text)))
+        tokenizer = self.model.tokenizer
+        if not hasattr(tokenizer, "convert_ids_to_tokens"):
+            return text.split()
+        ids = tokenizer.encode(text, add_special_tokens=False)
+        return list(map(str, tokenizer.convert_ids_to_tokens(ids)))
 
 
-def _length(model: Any) -> int:
-    """Return how many tokens a model reads; models that look words up in a table have no limit or an infinite one."""
+def _limited(model: Any) -> int:
+    """Have a model read no more tokens than it has places for, and return how many; without a limit a chunk's.
+
+    Models that look words up in a table have no limit, or an infinite one. RoBERTa's places begin behind its padding.
+    """
     length = model.max_seq_length
-    return int(length) if length and math.isfinite(length) else _LENGTH_WITHOUT_LIMIT
+    if not length or not math.isfinite(length):
+        return _LENGTH_WITHOUT_LIMIT
+    config: Any = getattr(getattr(model[0], "model", None), "config", None)
+    if config is not None and config.model_type in FIRST_PLACE_BEHIND_PADDING:
+        model.max_seq_length = length = min(length, config.max_position_embeddings - config.pad_token_id - 1)
+    return int(length)
 
 
 def has_sentence_transformers() -> bool:

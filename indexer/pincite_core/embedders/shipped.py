@@ -1,7 +1,7 @@
 """The encoder that travels with an index: its two files, and the entry in `index.json` that names them."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pincite_core.deployed.build_facts import EncoderEntry, Parity, facts_beside
@@ -11,6 +11,7 @@ from pincite_core.embedders.base import Embedder, ModelInfo
 from pincite_core.embedders.loading import load_embedder
 from pincite_core.embedders.onnx_encoder import OnnxEmbedder
 from pincite_core.embedders.probe import require_usable
+from pincite_core.embedders.prompts import GivenPrompts
 from pincite_core.errors import ModelMismatchError, ModelNotFoundError
 from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
 from pincite_core.types import IndexInfo
@@ -72,7 +73,7 @@ def encoder_from(folder: Path) -> Encoder | None:
     entry = facts.encoder
     if entry is None:
         return None
-    info = ModelInfo(facts.model, facts.weights_sha256, facts.dimension, entry.max_tokens, entry.sha256)
+    info = ModelInfo(facts.model, facts.weights_sha256, facts.dimension, entry.max_tokens, entry.sha256, facts.prompts)
     onnx = _verified(folder / entry.file, entry.sha256, MOST_ENCODER_BYTES)
     tokenizer = _verified(folder / entry.tokenizer, entry.tokenizer_sha256, MOST_TOKENIZER_BYTES)
     return Encoder(info, onnx, tokenizer, entry.pooling, entry.parity)
@@ -81,13 +82,15 @@ def encoder_from(folder: Path) -> Encoder | None:
 def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
     """Load what made the vectors of an index: the encoder in its folder, or the model by the name that it records.
 
+    Either with the prompts that the index records.
+
     Raises:
         ModelNotFoundError: It is not there.
         ModelMismatchError: The files are not those that made the index, or no encoder that can be used.
         IndexCorruptError: `index.json` cannot be read.
     """
     if not info.encoder:
-        return load_embedder(info.model)
+        return load_embedder(info.model, GivenPrompts(info.prompts.query, info.prompts.passage))
     encoder = encoder_from(folder)
     if encoder is None:
         message = (
@@ -96,7 +99,7 @@ def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
         )
         raise ModelNotFoundError(message)
     encoder.require_usable()
-    return encoder.load()
+    return replace(encoder, info=replace(encoder.info, prompts=info.prompts)).load()
 
 
 def _verified(file: Path, expected: str, most: int) -> bytes:

@@ -37,7 +37,7 @@ class Previous:
     def made_by(self) -> ModelInfo:
         """What made the index's vectors."""
         info = self.index.info
-        return ModelInfo(info.model, info.weights_sha256, info.dimension, info.max_tokens, info.encoder)
+        return ModelInfo(info.model, info.weights_sha256, info.dimension, info.max_tokens, info.encoder, info.prompts)
 
 
 @contextmanager

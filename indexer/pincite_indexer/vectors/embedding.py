@@ -82,9 +82,9 @@ def _embed(texts: Mapping[bytes, str], wanted: Collection[bytes], embedder: Embe
     """Return texts as they are stored, by their hash; with their tokens where these are wanted."""
     plain = [digest for digest in texts if digest not in wanted]
     full = [digest for digest in texts if digest in wanted]
-    vectors = embedder.encode([texts[digest] for digest in plain])
+    vectors = embedder.encode([texts[digest] for digest in plain], "passage")
     found = {digest: StoredText(to_int8(vector[np.newaxis])[0]) for digest, vector in zip(plain, vectors, strict=True)}
-    encoded = embedder.encode_with_tokens([texts[digest] for digest in full])
+    encoded = embedder.encode_with_tokens([texts[digest] for digest in full], "passage")
     return found | {digest: _stored(text) for digest, text in zip(full, encoded, strict=True)}
 
 

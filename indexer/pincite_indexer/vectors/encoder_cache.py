@@ -87,7 +87,11 @@ def _write(encoder: Encoder, folder: Path) -> None:
     (folder / TOKENIZER_NAME).write_bytes(encoder.tokenizer)
     info = encoder.info
     facts = BuildFacts(
-        model=info.name, weights_sha256=info.weights_sha256, dimension=info.dimension, encoder=encoder.entry()
+        model=info.name,
+        weights_sha256=info.weights_sha256,
+        dimension=info.dimension,
+        prompts=info.prompts,
+        encoder=encoder.entry(),
     )
     (folder / INFO_NAME).write_bytes(facts_json(facts))
 

@@ -15,6 +15,7 @@ from pincite_core.embedders import (
     FAKE_MODEL,
     Embedder,
     Encoder,
+    GivenPrompts,
     OnnxEmbedder,
     Parity,
     Vectors,
@@ -22,6 +23,7 @@ from pincite_core.embedders import (
     load_embedder,
 )
 from pincite_core.embedders.loading import canonical_name, model_folder, weights_sha256
+from pincite_core.embedders.prompts import NO_GIVEN, folder_prompts
 from pincite_core.errors import PinciteError
 from pincite_core.index.quantise import StoredText, to_int8
 from pincite_core.index.read import Index
@@ -59,7 +61,12 @@ class Choice:
 
 
 def choose_encoder(
-    model: str, texts: Sequence[str], *, cache_root: Path | None, deployed: Sequence[Path] = ()
+    model: str,
+    texts: Sequence[str],
+    *,
+    cache_root: Path | None,
+    deployed: Sequence[Path] = (),
+    given: GivenPrompts = NO_GIVEN,
 ) -> Choice:
     """Return the encoder of a model.
 
@@ -69,27 +76,30 @@ def choose_encoder(
         cache_root: The user's cache folder; None to export anew.
         deployed: Folders of indexes whose encoder is taken, with the parity it was deployed with, when it is of this
             model. No other form of the model is needed then: neither its files nor a hub.
+        given: What goes before texts instead of what the model itself says.
 
     Raises:
         ModelError: Neither a deployed encoder fits nor can the model be loaded.
     """
     if model == FAKE_MODEL:
         return without_encoder(model)
-    folder = model_folder(model) or cached(model)
+    name, folder = canonical_name(model), model_folder(model) or cached(model)
     weights = weights_sha256(folder) if folder else None
     for place in deployed:
-        if encoder := _deployed(place, canonical_name(model), weights):
+        if encoder := _deployed(place, name, weights):
+            own = folder_prompts(folder, name) if folder else encoder.info.prompts
+            encoder = replace(encoder, info=replace(encoder.info, name=name, prompts=given.over(own)))
             return Choice(encoder.load(), encoder)
-    return _own(model, folder, texts, cache_root, deployed)
+    return _own(Original(model, folder or fetched(model), given), texts, cache_root, deployed)
 
 
-def without_encoder(model: str) -> Choice:
+def without_encoder(model: str, given: GivenPrompts = NO_GIVEN) -> Choice:
     """Return the model itself, with nothing to ship: the sidecar loads it by its name.
 
     Raises:
         ModelError: The model cannot be loaded.
     """
-    return Choice(load_embedder(model))
+    return Choice(load_embedder(model, given))
 
 
 def _deployed(place: Path, name: str, weights: str | None) -> Encoder | None:
@@ -101,18 +111,15 @@ def _deployed(place: Path, name: str, weights: str | None) -> Encoder | None:
         encoder.require_usable()
     except PinciteError:  # a damaged one is made anew
         return None
-    return replace(encoder, info=replace(encoder.info, name=name))
+    return encoder
 
 
-def _own(
-    model: str, folder: Path | None, texts: Sequence[str], cache_root: Path | None, deployed: Sequence[Path]
-) -> Choice:
-    original = Original(model, folder or fetched(model))
+def _own(original: Original, texts: Sequence[str], cache_root: Path | None, deployed: Sequence[Path]) -> Choice:
     try:
         encoder = _export(EncoderCache(cache_root, original.folder), original)
     except EncoderExportError as error:
         return Choice(original.run_by_torch("it cannot be exported"), why_none=str(error))
-    encoder = replace(encoder, info=replace(encoder.info, name=original.name))
+    encoder = replace(encoder, info=replace(encoder.info, name=original.name, prompts=original.prompts))
     embedder = encoder.load()
     parity = _measured_before(deployed, encoder) or measure(embedder, original.encode, texts, cache_root)
     if not holds(parity):
@@ -129,7 +136,8 @@ def _measured_before(deployed: Sequence[Path], encoder: Encoder) -> Parity | Non
             record = msgspec.convert(index.meta("encoder"), _Record)
         except (PinciteError, msgspec.ValidationError):
             continue
-        if (record.sha256, index.info.weights_sha256) == (encoder.info.encoder, encoder.info.weights_sha256):
+        made_by = (record.sha256, index.info.weights_sha256, index.info.prompts)
+        if made_by == (encoder.info.encoder, encoder.info.weights_sha256, encoder.info.prompts):
             return record.parity
     return None
 

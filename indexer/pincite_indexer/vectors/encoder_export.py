@@ -18,7 +18,7 @@ from pincite_indexer.vectors.onnx_graphs.quantised import quantised, without_tra
 
 __all__ = ("RECIPE", "EncoderExportError", "export_encoder")
 
-RECIPE = 3
+RECIPE = 4
 """Raised when the same model would be exported otherwise, so that cached exports are made anew."""
 
 _STATES = "token_embeddings"  # as sentence-transformers calls them
@@ -37,12 +37,27 @@ def export_encoder(embedder: SentenceTransformerEmbedder) -> Encoder:
     """
     try:
         with _silence():
+            _require_plain(embedder.model)
             tokenizer = _tokenizer(embedder)
             onnx = quantised(_traced(embedder.model))
     except Exception as error:  # whatever the exporter chokes on, the model itself goes on working
         message = f"{embedder.info.name} cannot be exported ({type(error).__name__}: {_first_line(error)})."
         raise EncoderExportError(message) from error
     return Encoder(replace(embedder.info, encoder=sha256(onnx)), onnx, tokenizer, _pooling(embedder.model))
+
+
+def _require_plain(model: Any) -> None:
+    """Refuse what a graph of token ids and their mask cannot say.
+
+    Raises:
+        ValueError: The model leaves its prompts out of the pooling, or has other ways for questions than for passages.
+    """
+    if not all(getattr(module, "include_prompt", True) for module in model):
+        message = "its pooling leaves prompts out"
+        raise ValueError(message)
+    if any(hasattr(module, "route_mappings") for module in model):
+        message = "it has one way for questions and another for passages"
+        raise ValueError(message)
 
 
 def _traced(model: Any) -> Any:
@@ -90,7 +105,11 @@ def _tokenizer(embedder: SentenceTransformerEmbedder) -> bytes:
     """Return the model's `tokenizer.json`, cutting at the model's length and not padding."""
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_str(embedder.model.tokenizer.backend_tokenizer.to_str())
+    backend = getattr(embedder.model.tokenizer, "backend_tokenizer", None)
+    if backend is None:
+        message = "its tokenizer has no form as tokenizer.json"
+        raise ValueError(message)
+    tokenizer = Tokenizer.from_str(backend.to_str())
     tokenizer.no_padding()
     tokenizer.enable_truncation(embedder.info.max_tokens)
     return tokenizer.to_str().encode()

@@ -55,9 +55,10 @@ def _complete(model: str, *, here: bool) -> Path | None:
             files = read_model_files(folder)
         except UnknownModelError:
             return None
+        layers = [(layer.folder / WEIGHTS_NAME).relative_to(folder).as_posix() for layer in files.dense]
         for name in (WEIGHTS_NAME, PUBLISHED_NAME) if describes_bert(files) else (PUBLISHED_NAME,):
             file = (files.folder / name).relative_to(folder)
-            if (_snapshot(model, here, _SETTINGS, file.as_posix()) / file).is_file():
+            if (_snapshot(model, here, _SETTINGS, file.as_posix(), *layers) / file).is_file():
                 return folder
     return None
 

@@ -1,8 +1,8 @@
 """A model's encoder made of its files alone, in seconds and without torch.
 
-BERTs are made from their weights: these identify a model, so that every machine makes the same encoder, and
-all-MiniLM-L6-v2's vectors are those that torch's exporter led to. Others are made from the ONNX file that they are
-published with.
+BERTs and RoBERTas are made from their weights: these identify a model, so that every machine makes the same encoder,
+and all-MiniLM-L6-v2's vectors are those that torch's exporter led to. Others are made from the ONNX file that they
+are published with.
 """
 
 from collections.abc import Callable
@@ -12,6 +12,7 @@ from typing import Any
 
 from pincite_core.embedders import Encoder, ModelInfo, OnnxEmbedder
 from pincite_core.embedders.loading import weights_sha256
+from pincite_core.embedders.prompts import NO_GIVEN, GivenPrompts, folder_prompts
 from pincite_core.embedders.sentence_transformer import quiet_libraries
 from pincite_core.embedders.shipped import sha256
 from pincite_indexer.vectors.onnx_graphs.bert import bert_backbone, is_bert
@@ -23,37 +24,48 @@ from pincite_indexer.vectors.onnx_graphs.quantised import quantised
 __all__ = ("export_files", "float_embedder")
 
 
-def export_files(folder: Path, name: str) -> Encoder:
+def export_files(folder: Path, name: str, given: GivenPrompts = NO_GIVEN) -> Encoder:
     """Return the encoder of the model in a folder, its weights in int8.
+
+    Args:
+        folder: The model's files.
+        name: What the index calls it.
+        given: What goes before texts instead of what the model itself says.
 
     Raises:
         UnknownModelError: Its files do not say all that a graph is made of, or cannot be read.
     """
-    files, info, tokenizer = _read(folder, name)
+    files, info, tokenizer = _read(folder, name, given)
     onnx = _made(files, quantised)
     return Encoder(replace(info, encoder=sha256(onnx)), onnx, tokenizer, files.pooling)
 
 
-def float_embedder(folder: Path, name: str) -> OnnxEmbedder:
+def float_embedder(folder: Path, name: str, given: GivenPrompts = NO_GIVEN) -> OnnxEmbedder:
     """Return the model in a folder with its weights as they are: what its encoder in int8 is measured against.
+
+    Args:
+        folder: The model's files.
+        name: What the index calls it.
+        given: What goes before texts instead of what the model itself says.
 
     Raises:
         UnknownModelError: Its files do not say all that a graph is made of, or cannot be read.
     """
-    files, info, tokenizer = _read(folder, name)
+    files, info, tokenizer = _read(folder, name, given)
     return OnnxEmbedder(_made(files, lambda proto: bytes(proto.SerializeToString())), tokenizer, info)
 
 
-def _read(folder: Path, name: str) -> tuple[ModelFiles, ModelInfo, bytes]:
+def _read(folder: Path, name: str, given: GivenPrompts) -> tuple[ModelFiles, ModelInfo, bytes]:
     files = read_model_files(folder)
-    info = ModelInfo(name, weights_sha256(folder), files.dimension, files.max_tokens)
+    prompts = given.over(folder_prompts(folder, name))
+    info = ModelInfo(name, weights_sha256(folder), files.dimension, files.max_tokens, prompts=prompts)
     return files, info, _tokenizer(files)
 
 
 def _made(files: ModelFiles, written: Callable[[Any], bytes]) -> bytes:
     try:
         with quiet_libraries():
-            return written(with_unit_vectors(_backbone(files), files.pooling, files.dimension))
+            return written(with_unit_vectors(_backbone(files), files.pooling, files.dimension, files.dense))
     except (UnknownModelError, OSError, MemoryError):  # a full disk is no fault of the model
         raise
     except Exception as error:  # whatever onnx or the quantiser choke on: torch's exporter may do better
@@ -66,7 +78,8 @@ def _backbone(files: ModelFiles) -> Any:
     if is_published(files):
         return published_backbone(files)
     kind = files.config.get("model_type", "unknown")
-    raise UnknownModelError(f"it is of the type {kind} and comes without an ONNX file")
+    own = ", with code of its own," if files.config.get("auto_map") else ""
+    raise UnknownModelError(f"it is of the type {kind}{own} and comes without an ONNX file")
 
 
 def _tokenizer(files: ModelFiles) -> bytes:

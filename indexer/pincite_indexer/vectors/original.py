@@ -4,8 +4,10 @@ from pathlib import Path
 
 from pincite_core.embedders import Encoder, SentenceTransformerEmbedder, Vectors, load_embedder
 from pincite_core.embedders.loading import canonical_name, model_folder
+from pincite_core.embedders.prompts import NO_GIVEN, GivenPrompts, folder_prompts
 from pincite_core.embedders.sentence_transformer import has_sentence_transformers
 from pincite_core.errors import ModelNotFoundError
+from pincite_core.types import Prompts
 from pincite_indexer.vectors.encoder_export import export_encoder
 from pincite_indexer.vectors.hub_files import download
 from pincite_indexer.vectors.light_export import export_files, float_embedder
@@ -39,12 +41,14 @@ class Original:
     Args:
         model: Its name or folder.
         folder: Where its files are; None when only sentence-transformers can find them.
+        given: What goes before texts instead of what the model itself says.
     """
 
-    def __init__(self, model: str, folder: Path | None) -> None:
+    def __init__(self, model: str, folder: Path | None, given: GivenPrompts = NO_GIVEN) -> None:
         self.name = canonical_name(model)
         self._model = model
         self._folder = folder
+        self._given = given
         self._by_torch: SentenceTransformerEmbedder | None = None
 
     @property
@@ -55,6 +59,13 @@ class Original:
             self._folder = model_folder(self._model)
         return self._folder
 
+    @property
+    def prompts(self) -> Prompts:
+        """What goes before questions and passages."""
+        if self._by_torch is not None:
+            return self._by_torch.info.prompts
+        return self._given.over(folder_prompts(self._known_folder(), self.name))
+
     def export(self) -> Encoder:
         """Return the model's encoder, made of its files or else by torch's exporter.
 
@@ -63,7 +74,7 @@ class Original:
             ModelNotFoundError: The files are not enough, and sentence-transformers is not installed.
         """
         try:
-            return export_files(self._known_folder(), self.name)
+            return export_files(self._known_folder(), self.name, self._given)
         except UnknownModelError as error:
             return export_encoder(self.run_by_torch(str(error)))
 
@@ -74,7 +85,7 @@ class Original:
             ModelNotFoundError: The files are not enough, and sentence-transformers is not installed.
         """
         try:
-            return float_embedder(self._known_folder(), self.name).encode(texts)
+            return float_embedder(self._known_folder(), self.name, self._given).encode(texts)
         except UnknownModelError as error:
             return self.run_by_torch(str(error)).encode(texts, batch_size=1)
 
@@ -87,7 +98,7 @@ class Original:
         if self._by_torch is None:
             if not has_sentence_transformers():
                 raise ModelNotFoundError(_NO_TORCH.format(name=self.name, why=why))
-            embedder = load_embedder(self._model)
+            embedder = load_embedder(self._model, self._given)
             assert isinstance(embedder, SentenceTransformerEmbedder)  # the stand-in has been dealt with
             self._by_torch = embedder
         return self._by_torch

@@ -14,6 +14,7 @@ from pincite_core.embedders import Embedder, Encoded, Vectors, load_index_embedd
 from pincite_core.errors import IndexCorruptError
 from pincite_core.index.read import Index
 from pincite_core.index.schema import INFO_NAME
+from pincite_core.types import Role
 from pincite_core.version import __version__
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
@@ -116,7 +117,7 @@ class BuildOpener:
         answerer = Answerer.with_embedder(index, model, self._policy)
         model.load = load  # the folder that it came from may be gone by then
         if maker not in self._models:
-            model.encode([_WARM_UP])
+            model.encode([_WARM_UP], "query")
             self._models[maker] = model
         return ServedIndex(answerer, counts)
 
@@ -132,13 +133,13 @@ class _SharedModel:
         self._loaded: Embedder | None = load()
         self.info = self._loaded.info
 
-    def encode(self, texts: Sequence[str]) -> Vectors:
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
         """Return one unit vector a text."""
-        return (self._loaded or self.load()).encode(texts)
+        return (self._loaded or self.load()).encode(texts, role)
 
-    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
+    def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
         """Return the unit vectors of each text and of its tokens."""
-        return (self._loaded or self.load()).encode_with_tokens(texts)
+        return (self._loaded or self.load()).encode_with_tokens(texts, role)
 
     def pieces(self, text: str) -> list[str]:
         """Return the pieces that the model reads of a text."""
@@ -158,8 +159,8 @@ def _require_agreement(index: Index, counts: Mapping[str, int], facts: BuildFact
 
 
 def _maker(index: Index, facts: BuildFacts) -> str:
-    """Return what names the model or the encoder that made an index, its tokenizer included."""
-    encoder = facts.encoder
+    """Return what names the model or the encoder that made an index, its tokenizer and its prompts included."""
+    encoder, prompts = facts.encoder, f" {index.info.prompts}" if index.info.prompts else ""
     if not index.info.encoder or encoder is None:
-        return index.info.model
-    return f"{index.info.encoder} {encoder.sha256} {encoder.tokenizer_sha256} {encoder.max_tokens}"
+        return f"{index.info.model}{prompts}"
+    return f"{index.info.encoder} {encoder.sha256} {encoder.tokenizer_sha256} {encoder.max_tokens}{prompts}"

@@ -31,3 +31,20 @@ def tokenizer() -> Tokenizer:
 def test_content_tokens_are_kept(tokenizer: Tokenizer, text: str, kept: list[str]) -> None:
     encoded = tokenizer.encode(text)
     assert [encoded.tokens[position] for position in content_positions(text, encoded)] == kept
+
+
+@pytest.mark.parametrize(("text", "kept"), [("clear the cache", ["clear", "cache"]), ("how?", ["how", "?"])])
+def test_the_tokens_of_a_prompt_are_none_of_the_texts(tokenizer: Tokenizer, text: str, kept: list[str]) -> None:
+    prompt = "clear js: "
+    encoded = tokenizer.encode(prompt + text)
+    found = content_positions(prompt + text, encoded, len(prompt))
+    assert [encoded.tokens[position] for position in found] == kept
+
+
+def test_a_word_that_begins_in_the_prompts_blank_is_the_texts() -> None:
+    """Sentencepiece takes the blank before a word for its first letter."""
+    built = Tokenizer(models.Unigram([("<unk>", 0.0), ("▁ask:", -1.0), ("▁the", -1.0), ("▁cache", -1.0)], unk_id=0))
+    built.pre_tokenizer = pre_tokenizers.Metaspace()
+    encoded = built.encode("ask: the cache")
+    found = content_positions("ask: the cache", encoded, len("ask: "))
+    assert [encoded.tokens[position] for position in found] == ["▁cache"]

@@ -11,6 +11,7 @@ from pincite_core.embedders import FakeEmbedder, ModelInfo, encoder_from, load_i
 from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import IndexCorruptError, ModelMismatchError, ModelNotFoundError
 from pincite_core.index.schema import ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
+from pincite_core.types import Prompts
 from pincite_server.answerer import Answerer
 
 ONNX, TOKENIZER = b"the encoder", b"the tokenizer"
@@ -41,6 +42,23 @@ def test_an_encoder_is_read_with_the_model_it_was_made_from(tmp_path: Path) -> N
     assert encoder is not None
     assert encoder.info == ModelInfo("a-model", "1" * 64, 8, 128, sha256(ONNX))
     assert (encoder.onnx, encoder.tokenizer, encoder.pooling) == (ONNX, TOKENIZER, "mean")
+
+
+def test_an_encoder_has_the_prompts_that_index_json_names(tmp_path: Path) -> None:
+    prompts = Prompts("query: ", "passage: ")
+    facts = msgspec.json.decode((ship(tmp_path, ENTRY) / INFO_NAME).read_bytes())
+    (tmp_path / INFO_NAME).write_bytes(msgspec.json.encode({**facts, "prompts": msgspec.to_builtins(prompts)}))
+    encoder = encoder_from(tmp_path)
+    assert encoder is not None
+    assert encoder.info.prompts == prompts
+
+
+@pytest.mark.parametrize("prompt", [3, "long " * 1000])
+def test_prompts_that_are_none_make_the_index_json_a_damaged_one(tmp_path: Path, prompt: object) -> None:
+    facts = msgspec.json.decode((ship(tmp_path, ENTRY) / INFO_NAME).read_bytes())
+    (tmp_path / INFO_NAME).write_bytes(msgspec.json.encode({**facts, "prompts": {"query": prompt}}))
+    with pytest.raises(IndexCorruptError, match="is damaged"):
+        encoder_from(tmp_path)
 
 
 def test_an_encoder_of_another_locales_folder_is_followed(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pincite_core.embedders import FakeEmbedder
 from pincite_core.embedders.base import Encoded, Vectors
 from pincite_core.index.write import IndexContent
 from pincite_core.search.spoken import LANGUAGES_KEY, Spoken, spoken_languages
-from pincite_core.types import IndexInfo, Scope
+from pincite_core.types import IndexInfo, Role, Scope
 from pincite_indexer.build_report import BuildReport, report_lines
 from pincite_indexer.calibration import foreign_questions
 from pincite_indexer.worth import measure_languages
@@ -25,10 +25,10 @@ THINGS = (
 class Illiterate(FakeEmbedder):
     """A model that reads every word in pieces, and whose vectors say nothing of what it read."""
 
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        return super().encode([str(number) for number, _ in enumerate(texts)])
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
+        return super().encode([f"{role} {number}" for number, _ in enumerate(texts)])
 
-    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
+    def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
         return [Encoded(vector) for vector in self.encode(texts)]
 
     def pieces(self, text: str) -> list[str]:

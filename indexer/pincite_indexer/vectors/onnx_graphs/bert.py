@@ -1,11 +1,10 @@
-"""A BERT as an ONNX graph: the architecture of all-MiniLM-L6-v2 and of most small embedding models.
+"""A BERT as an ONNX graph: the architecture of all-MiniLM-L6-v2 and of most small embedding models, XLM-RoBERTa too.
 
 The graph is the usual one, written out; its sizes come from the model's `config.json`, its weights from
 `model.safetensors`. Its nodes stand in the order in which torch's exporter writes them: onnxruntime fuses the same
 ones then, and vectors are the same to the last bits, where another order would change them by a cosine of .0004.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,10 +12,13 @@ import numpy.typing as npt
 
 from pincite_core.embedders.onnx_encoder import INPUT_NAMES, TOKENS_NAME
 from pincite_indexer.vectors.onnx_graphs.model_files import WEIGHTS_NAME, ModelFiles, UnknownModelError
+from pincite_indexer.vectors.onnx_graphs.weights import Weights, stored_weights
 
 __all__ = ("bert_backbone", "describes_bert", "is_bert")
 
-_Weights = dict[str, npt.NDArray[np.float32]]
+_TYPES = frozenset({"bert", "roberta", "xlm-roberta"})
+_WRAPPERS = ("bert.", "roberta.")
+"""Before the names of weights that were saved together with a head for another task."""
 _KNOWN = {
     "hidden_act": "gelu",
     "position_embedding_type": "absolute",
@@ -30,10 +32,22 @@ _IR_VERSION = 10  # what onnxruntime 1.20 reads
 _LOWEST = -1e9  # added to the scores of what is not to be seen: nothing is left of it after the softmax
 _EPSILON = 1e-12  # BERT's own, where config.json names none
 
-_EMBEDDINGS = """
+_FROM_ZERO = """
   length = Shape <start = 1> (input_ids)
   end = Squeeze (length)
   places = Range (zero, end, one)
+"""
+_BEHIND_PADDING = """
+  is_padding = Equal (input_ids, padding)
+  is_token = Not (is_padding)
+  tokens = Cast <to = 7> (is_token)
+  summed_tokens = CumSum (tokens, one)
+  numbered_tokens = Mul (summed_tokens, tokens)
+  places = Add (numbered_tokens, padding)
+"""
+"""RoBERTa counts the tokens that are none of padding, from the number of the padding on."""
+_EMBEDDINGS = """
+{places}
   words = Gather (word_embeddings, input_ids)
   positions = Gather (position_embeddings, places)
   first_type = Sub (input_ids, input_ids)
@@ -106,7 +120,7 @@ def describes_bert(model: ModelFiles) -> bool:
     config = model.config
     known = all(config.get(name, value) == value for name, value in _KNOWN.items())
     sized = all(isinstance(config.get(name), int) for name in _SIZES)
-    return config.get("model_type") == "bert" and known and sized
+    return config.get("model_type") in _TYPES and known and sized
 
 
 def is_bert(model: ModelFiles) -> bool:
@@ -123,21 +137,22 @@ def bert_backbone(model: ModelFiles) -> Any:
     import onnx.parser
     from onnx.numpy_helper import from_array
 
-    proto = onnx.parser.parse_model(_text(model.config))
+    proto = onnx.parser.parse_model(_text(model))
     try:
         weights = _weights(model)
     except KeyError as error:
         raise UnknownModelError(f"{WEIGHTS_NAME} has no {error.args[0]}") from error
-    constants = _constants(model.config)
+    constants = _constants(model)
     proto.graph.initializer.extend(from_array(values, name) for name, values in (weights | constants).items())
     onnx.checker.check_model(proto)
     return proto
 
 
-def _text(config: Mapping[str, Any]) -> str:
+def _text(model: ModelFiles) -> str:
+    config = model.config
     epsilon = f"{float(config.get('layer_norm_eps', _EPSILON)):.1e}"
     layers = int(config["num_hidden_layers"])
-    nodes = [_EMBEDDINGS.format(epsilon=epsilon)]
+    nodes = [_EMBEDDINGS.format(epsilon=epsilon, places=_BEHIND_PADDING if model.first_place else _FROM_ZERO)]
     nodes += [_LAYER.format(n=number, following=number + 1, epsilon=epsilon) for number in range(layers)]
     return _MODEL.format(
         ir_version=_IR_VERSION,
@@ -150,9 +165,9 @@ def _text(config: Mapping[str, Any]) -> str:
     )
 
 
-def _weights(model: ModelFiles) -> _Weights:
+def _weights(model: ModelFiles) -> Weights:
     """Return the weights by their names in the graph; those of dense layers are stored the other way round."""
-    stored = _stored(model)
+    stored = {_unwrapped(name): values for name, values in stored_weights(model.folder / WEIGHTS_NAME).items()}
     found = {
         "word_embeddings": stored["embeddings.word_embeddings.weight"],
         "position_embeddings": stored["embeddings.position_embeddings.weight"],
@@ -168,20 +183,15 @@ def _weights(model: ModelFiles) -> _Weights:
     return found
 
 
-def _stored(model: ModelFiles) -> _Weights:
-    from safetensors import SafetensorError
-    from safetensors.numpy import load_file
-
-    try:
-        found = load_file(model.folder / WEIGHTS_NAME)
-    except (OSError, SafetensorError, KeyError, TypeError) as error:  # numpy knows no bfloat16
-        raise UnknownModelError(f"{WEIGHTS_NAME} cannot be read") from error
-    return {name: values.astype(np.float32) for name, values in found.items() if values.dtype.kind == "f"}
+def _unwrapped(name: str) -> str:
+    wrapper = next(filter(name.startswith, _WRAPPERS), "")
+    return name[len(wrapper) :]
 
 
-def _constants(config: Mapping[str, Any]) -> dict[str, npt.NDArray[Any]]:
-    hidden, heads = int(config["hidden_size"]), int(config["num_attention_heads"])
-    return {
+def _constants(model: ModelFiles) -> dict[str, npt.NDArray[Any]]:
+    hidden, heads = int(model.config["hidden_size"]), int(model.config["num_attention_heads"])
+    padding = {"padding": np.array(model.first_place - 1, np.int64)} if model.first_place else {}
+    return padding | {
         "zero": np.array(0, np.int64),
         "one": np.array(1, np.int64),
         "float_one": np.array(1, np.float32),

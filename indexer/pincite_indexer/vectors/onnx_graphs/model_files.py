@@ -10,15 +10,24 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from pincite_core.embedders.sentence_transformer import FIRST_PLACE_BEHIND_PADDING
 from pincite_core.errors import ModelError
 
-__all__ = ("PUBLISHED_NAME", "WEIGHTS_NAME", "ModelFiles", "UnknownModelError", "read_model_files")
+__all__ = ("PUBLISHED_NAME", "WEIGHTS_NAME", "DenseLayer", "ModelFiles", "UnknownModelError", "read_model_files")
 
 WEIGHTS_NAME = "model.safetensors"
 PUBLISHED_NAME = "onnx/model.onnx"
-_POOLINGS = ("cls", "mean")
-_LEGACY = {"pooling_mode_cls_token": "cls", "pooling_mode_mean_tokens": "mean"}
+_POOLINGS = ("cls", "mean", "lasttoken")
+_LEGACY = {
+    "pooling_mode_cls_token": "cls",
+    "pooling_mode_mean_tokens": "mean",
+    "pooling_mode_lasttoken": "lasttoken",
+}
 """Until sentence-transformers 5 each way of pooling was a flag; any other one makes the model an unknown one."""
+_ACTIVATIONS = {"Tanh": "Tanh", "Identity": "Identity"}
+"""The last part of a class's name in torch, and the node's name in ONNX."""
+_TAKES = "sentence_embedding"
+_PADDING = 1  # RoBERTa's own, where config.json names none
 _T = TypeVar("_T")
 _NO_LIMIT = 1 << 20  # tokens: tokenizers write 10^30 for a model that has no limit of its own
 
@@ -28,15 +37,24 @@ class UnknownModelError(ModelError):
 
 
 @dataclass(frozen=True, slots=True)
+class DenseLayer:
+    """A dense layer after the pooling: the folder of its weights, and its activation's name in ONNX."""
+
+    folder: Path
+    activation: str
+
+
+@dataclass(frozen=True, slots=True)
 class ModelFiles:
-    """A model of a transformer, one way of pooling and no layer after it.
+    """A model of a transformer, one way of pooling and perhaps dense layers after it.
 
     Attributes:
         folder: The transformer's files.
         config: Its `config.json`.
-        pooling: `mean` or `cls`.
+        pooling: `mean`, `cls` or `lasttoken`.
         dimension: The length of its vectors.
         max_tokens: How many tokens it reads of a text.
+        dense: The layers after the pooling.
     """
 
     folder: Path
@@ -44,6 +62,12 @@ class ModelFiles:
     pooling: str
     dimension: int
     max_tokens: int
+    dense: tuple[DenseLayer, ...] = ()
+
+    @property
+    def first_place(self) -> int:
+        """The number of a text's first place among the positions: RoBERTa's begin behind the one for padding."""
+        return _first_place(self.config)
 
 
 def read_model_files(model: Path) -> ModelFiles:
@@ -54,23 +78,42 @@ def read_model_files(model: Path) -> ModelFiles:
     """
     modules = _read(model / "modules.json", list[dict[str, Any]])
     kinds = [str(module.get("type", "")).rpartition(".")[2] for module in modules]
-    if kinds not in (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"]):
+    layers = kinds[2:-1] if kinds[-1:] == ["Normalize"] else kinds[2:]
+    if kinds[:2] != ["Transformer", "Pooling"] or {*layers} - {"Dense"}:
         raise UnknownModelError(f"its parts are {', '.join(kinds) or 'not named'}")
-    _require_no_prompt(model)
-    folder, pooling = (model / str(module.get("path", "")) for module in modules[:2])
+    folder, pooling, *others = (model / str(module.get("path", "")) for module in modules)
     config = _read(folder / "config.json", dict[str, Any])
     if not isinstance(hidden := config.get("hidden_size"), int):
         raise UnknownModelError("config.json names no hidden_size")
-    return ModelFiles(folder, config, _pooling(_read(pooling / "config.json", dict[str, Any])), hidden, _length(folder))
+    way = _pooling(_read(pooling / "config.json", dict[str, Any]))
+    dense, dimension = [], hidden
+    for place in others[: len(layers)]:
+        layer, dimension = _dense(place)
+        dense.append(layer)
+    return ModelFiles(folder, config, way, dimension, _length(folder, config), tuple(dense))
 
 
-def _require_no_prompt(model: Path) -> None:
-    settings = model / "config_sentence_transformers.json"
-    if settings.is_file() and _read(settings, dict[str, Any]).get("default_prompt_name"):
-        raise UnknownModelError("it puts a prompt before every text")
+def _dense(folder: Path) -> tuple[DenseLayer, int]:
+    """Return a dense layer and how many components it gives."""
+    config = _read(folder / "config.json", dict[str, Any])
+    activation = str(config.get("activation_function", "torch.nn.modules.activation.Tanh")).rpartition(".")[2]
+    plain = {config.get("module_input_name", _TAKES), config.get("module_output_name") or _TAKES} == {_TAKES}
+    if activation not in _ACTIVATIONS or not plain or config.get("use_residual"):
+        raise UnknownModelError(f"its dense layer is of another kind ({activation})")
+    if not isinstance(gives := config.get("out_features"), int):
+        raise UnknownModelError("its dense layer names no out_features")
+    return DenseLayer(folder, _ACTIVATIONS[activation]), gives
+
+
+def _first_place(config: Mapping[str, Any]) -> int:
+    padding = config.get("pad_token_id", _PADDING)
+    behind = config.get("model_type") in FIRST_PLACE_BEHIND_PADDING and isinstance(padding, int)
+    return padding + 1 if behind else 0
 
 
 def _pooling(config: Mapping[str, Any]) -> str:
+    if config.get("include_prompt") is False:
+        raise UnknownModelError("its pooling leaves prompts out")
     flags = [name for name, value in config.items() if name.startswith("pooling_mode_") and value is True]
     mode = config.get("pooling_mode") or "+".join(_LEGACY.get(name, name) for name in flags)
     if mode not in _POOLINGS:
@@ -78,16 +121,20 @@ def _pooling(config: Mapping[str, Any]) -> str:
     return str(mode)
 
 
-def _length(folder: Path) -> int:
-    """Return the model's length in tokens, as sentence-transformers finds it: the least of what its files name."""
+def _length(folder: Path, config: Mapping[str, Any]) -> int:
+    """Return the model's length in tokens, as sentence-transformers finds it: the least of what its files name.
+
+    It is never more than there are places for, which sentence-transformers would fail at.
+    """
+    places = config.get("max_position_embeddings")
+    usable = places - _first_place(config) if isinstance(places, int) else None
     settings = _read(folder / "sentence_bert_config.json", dict[str, Any])
     if settings.get("do_lower_case"):
         raise UnknownModelError("it lowers texts before its tokenizer does")
     if isinstance(own := settings.get("max_seq_length"), int):
-        return own
+        return min(own, usable or own)
     tokenizer = _read(folder / "tokenizer_config.json", dict[str, Any]).get("model_max_length")
-    places = _read(folder / "config.json", dict[str, Any]).get("max_position_embeddings")
-    named: Sequence[int] = [limit for limit in (tokenizer, places) if isinstance(limit, int) and limit < _NO_LIMIT]
+    named: Sequence[int] = [limit for limit in (tokenizer, usable) if isinstance(limit, int) and limit < _NO_LIMIT]
     if not named:
         raise UnknownModelError("its files name no length")
     return min(named)

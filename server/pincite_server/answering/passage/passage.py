@@ -1,14 +1,14 @@
 """An extractive answer from a passage: its own sentences, verbatim, or nothing when it does not hold the answer."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from pincite_core.budget import check_budget
-from pincite_core.embedders import Vectors
+from pincite_core.embedders import Encode
 from pincite_core.types import UnitKind
 from pincite_core.units import split_sentences
 from pincite_server.answering.passage.answerability import judge_answerability
@@ -57,7 +57,7 @@ class PassageAnswer:
 def answer_from_passage(
     passage: str,
     question: str,
-    encode: Callable[[Sequence[str]], Vectors],
+    encode: Encode,
     language: str = "en",
     about: str = "",
 ) -> PassageAnswer:
@@ -106,14 +106,11 @@ def _line_units(passage: str, start: int, end: int, language: str) -> list[Passa
     return units
 
 
-def _cosines(
-    question: str, texts: Sequence[str], encode: Callable[[Sequence[str]], Vectors]
-) -> npt.NDArray[np.float32]:
+def _cosines(question: str, texts: Sequence[str], encode: Encode) -> npt.NDArray[np.float32]:
     """Return the cosine of the question with each text, 0 for those that are not worth encoding."""
     wanted = set(asserted_stems(question))
     shared = [len(wanted.intersection(all_stems(text))) for text in texts]
     rows = sorted(np.argsort(-np.array(shared), kind="stable")[:_MOST_ENCODED])
-    first, *others = encode([question, *(texts[row] for row in rows)])
     cosines = np.zeros(len(texts), dtype=np.float32)
-    cosines[rows] = np.stack(others) @ first
+    cosines[rows] = encode([texts[row] for row in rows], "passage") @ encode([question], "query")[0]
     return cosines

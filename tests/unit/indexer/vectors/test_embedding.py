@@ -11,6 +11,7 @@ from pincite_core.embedders import Encoded, FakeEmbedder, Vectors
 from pincite_core.index.quantise import StoredText, to_int8
 from pincite_core.index.text_hash import text_hash
 from pincite_core.search.late_interaction import pack_tokens
+from pincite_core.types import Role
 from pincite_indexer.vectors.embedding import Embedded, embed_texts
 from pincite_indexer.vectors.vector_cache import VectorCache
 
@@ -21,14 +22,14 @@ class CountingEmbedder(FakeEmbedder):
     def __init__(self) -> None:
         self.embedded: list[str] = []
 
-    def encode(self, texts: Sequence[str]) -> Vectors:
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
         self.embedded.extend(texts)
-        return super().encode(texts)
+        return super().encode(texts, role)
 
 
 class WithoutTokens(CountingEmbedder):
-    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
-        return [Encoded(vector) for vector in self.encode(texts)]
+    def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
+        return [Encoded(vector) for vector in self.encode(texts, role)]
 
 
 def embed(

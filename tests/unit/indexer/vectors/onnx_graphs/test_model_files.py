@@ -7,7 +7,12 @@ import pytest
 
 from pincite_indexer.vectors.onnx_graphs.model_files import UnknownModelError, read_model_files
 
+XLM_R = {"model_type": "xlm-roberta", "hidden_size": 8, "pad_token_id": 1}
 _PARTS = ("sentence_transformers.models.Transformer", "sentence_transformers.models.Pooling")
+
+WITH_DENSE = [
+    {"type": kind, "path": path} for kind, path in zip((*_PARTS, "a.Dense"), ("", "1_Pooling", "2_Dense"), strict=True)
+]
 
 
 def write_model(folder: Path, **changed: object) -> Path:
@@ -31,6 +36,7 @@ def write_model(folder: Path, **changed: object) -> Path:
     [
         ({"pooling_mode_mean_tokens": True}, "mean"),
         ({"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}, "cls"),
+        ({"pooling_mode_lasttoken": True, "pooling_mode_mean_tokens": False}, "lasttoken"),
         ({"pooling_mode": "mean"}, "mean"),
         ({"pooling_mode": "cls", "include_prompt": True}, "cls"),
     ],
@@ -45,6 +51,8 @@ def test_the_pooling_is_read_in_both_forms(tmp_path: Path, pooling: object, expe
         ({}, 32),
         ({"sentence_bert_config": {}}, 48),
         ({"sentence_bert_config": {}, "tokenizer_config": {"model_max_length": 10**30}}, 64),
+        ({"sentence_bert_config": {"max_seq_length": 514}, "config": {**XLM_R, "max_position_embeddings": 514}}, 512),
+        ({"sentence_bert_config": {"max_seq_length": 128}, "config": {**XLM_R, "max_position_embeddings": 514}}, 128),
     ],
 )
 def test_the_length_is_the_models_own_or_the_least_that_is_named(
@@ -63,7 +71,12 @@ def test_the_length_is_the_models_own_or_the_least_that_is_named(
         ({"1_Pooling/config": {"pooling_mode": ["cls", "mean"]}}, "its pooling is"),
         ({"1_Pooling/config": {}}, "its pooling is not named"),
         ({"config": {"model_type": "bert"}}, "config.json names no hidden_size"),
-        ({"config_sentence_transformers": {"default_prompt_name": "query"}}, "a prompt before every text"),
+        ({"1_Pooling/config": {"pooling_mode": "mean", "include_prompt": False}}, "leaves prompts out"),
+        ({"modules": WITH_DENSE, "2_Dense/config": {"activation_function": "torch.nn.ReLU"}}, "of another kind"),
+        ({"modules": WITH_DENSE, "2_Dense/config": {"use_residual": True}}, "of another kind"),
+        ({"modules": WITH_DENSE, "2_Dense/config": {"module_input_name": "token_embeddings"}}, "of another kind"),
+        ({"modules": WITH_DENSE, "2_Dense/config": {}}, "names no out_features"),
+        ({"modules": [*WITH_DENSE, {"type": "a.LayerNorm", "path": ""}]}, "its parts are"),
         ({"sentence_bert_config": {"do_lower_case": True}}, "lowers texts"),
         ({"sentence_bert_config": {}, "tokenizer_config": {}, "config": {"hidden_size": 8}}, "name no length"),
     ],
@@ -73,6 +86,12 @@ def test_what_is_not_certain_is_left_to_sentence_transformers(
 ) -> None:
     with pytest.raises(UnknownModelError, match=why):
         read_model_files(write_model(tmp_path, **changed))
+
+
+def test_a_dense_layer_gives_the_vectors_their_length(tmp_path: Path) -> None:
+    dense = {"out_features": 5, "activation_function": "torch.nn.modules.linear.Identity"}
+    found = read_model_files(write_model(tmp_path, **{"modules": WITH_DENSE, "2_Dense/config": dense}))
+    assert (found.dimension, [layer.activation for layer in found.dense]) == (5, ["Identity"])
 
 
 def test_a_folder_without_a_model_is_an_unknown_one(tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """Whether a passage answers a question, or only stands near it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from pincite_core.embedders import Embedder, Vectors, load_embedder
+from pincite_core.embedders import Embedder, Encode, Vectors, load_embedder
+from pincite_core.types import Role
 from pincite_server.answering.passage.answerability import judge_answerability
 from pincite_server.answering.passage.asked_for import asked_for, offers
 from pincite_server.answering.passage.passage import answer_from_passage
@@ -18,9 +19,9 @@ PASSAGE = (
 )
 
 
-def near(texts: Sequence[str]) -> Vectors:
-    """Return vectors by which all texts are as near to the first: what is left to decide by is the words."""
-    return np.array([[1.0, 0.0], *([[0.8, 0.6]] * (len(texts) - 1))], dtype=np.float32)
+def near(texts: Sequence[str], role: Role = "passage") -> Vectors:
+    """Return vectors by which all passages are as near to a question: what is left to decide by is the words."""
+    return np.array([[1.0, 0.0] if role == "query" else [0.8, 0.6]] * len(texts), dtype=np.float32)
 
 
 def answered(question: str, passage: str = PASSAGE, about: str = "") -> bool:
@@ -100,9 +101,9 @@ def test_a_text_offers_that_kind_or_not(text: str, question: str, offered: bool)
 def test_no_more_than_a_bounded_number_of_units_is_encoded() -> None:
     encoded: list[str] = []
 
-    def counting(texts: Sequence[str]) -> Vectors:
+    def counting(texts: Sequence[str], role: Role = "passage") -> Vectors:
         encoded.extend(texts)
-        return near(texts)
+        return near(texts, role)
 
     passage = " ".join(f"Garden number {place} has roses." for place in range(200)) + " Expired jobs are removed."
     found = answer_from_passage(passage, "What happens to expired jobs?", counting)
@@ -125,14 +126,14 @@ def test_other_languages_are_decided_by_their_words(passage: str, question: str,
 
 
 @pytest.fixture(scope="module")
-def encode() -> Callable[[Sequence[str]], Vectors]:
+def encode() -> Encode:
     embedder: Embedder = load_embedder()
     return embedder.encode
 
 
 @pytest.mark.model
 def test_the_real_model_finds_the_sentence_and_misses_what_is_not_there(
-    encode: Callable[[Sequence[str]], Vectors],
+    encode: Encode,
 ) -> None:
     found = answer_from_passage(PASSAGE, "How long may a worker hold on to a job?", encode)
     texts = [PASSAGE[unit.start : unit.end] for unit in found.units]
