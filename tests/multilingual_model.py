@@ -1,4 +1,4 @@
-"""Models of the shapes that multilingual ones have, made in seconds: sentencepiece over ten languages, random weights."""
+"""Models of the shapes of multilingual ones, made in seconds: sentencepiece over ten languages, random weights."""
 
 from collections.abc import Mapping
 from pathlib import Path
