@@ -151,7 +151,7 @@ def test_the_reasons_name_what_is_not_in_the_selection() -> None:
 
 def test_the_reasons_are_in_the_readers_language() -> None:
     verdict = validate_grounding("ROS 2 ist Middleware.", "Was?", "Es braucht Kubernetes.", ENCODE, language="de")
-    assert "nennt *Kubernetes*; das steht nicht in der Auswahl" in verdict.reasons
+    assert "erwähnt *Kubernetes*; das steht nicht im markierten Text" in verdict.reasons
 
 
 def test_a_refused_answer_always_has_a_reason() -> None:
