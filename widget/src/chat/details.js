@@ -9,7 +9,7 @@ import { scopeText } from './scope-text.js';
  */
 
 const detailsSheet = sheet(css`
-  dl { display: grid; grid-template-columns: auto 1fr; gap: 3px 12px; margin: 8px 0 0; line-height: 1.45; }
+  dl { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: 3px 12px; margin-block: 10px 0; margin-inline: 0 -116px; line-height: 1.45; } /* Below the buttons beside it too. */
   dt { color: var(--muted); }
   dd { margin: 0; }
 `);
@@ -48,7 +48,7 @@ function metadataRows({ head, end }, { t, language }, confidence) {
     [t('metaSections'), checks?.context_docs_count === undefined ? '' : checks.context_docs_count.toLocaleString(language)],
     [t('metaComposer'), head?.composer ? t(composer) : ''],
     [t('metaScope'), scopeText(head?.scope, language)],
-    [t('metaLearn'), learn.join('; ')],
+    [t('metaLearn'), new Intl.ListFormat(language).format(learn)],
     [t('metaTime'), total > 0 ? milliseconds.format(end?.timings_ms?.total ?? total) : ''],
   ];
   return rows.filter(([, value]) => value !== '');
@@ -61,7 +61,7 @@ function metadataRows({ head, end }, { t, language }, confidence) {
 function checksText({ passed, reasons, used_fallback: usedFallback }, t) {
   if (passed === null) return t('checksOff');
   const named = reasons.map((reason) => t(/** @type {import('../core/i18n.js').StringKey} */ (`check_${reason}`)));
-  const told = named.filter(Boolean).join('; ');
-  const verdict = passed ? [t('checksPassed'), told].filter(Boolean).join('; ') : t('checksFailed', { reasons: told });
-  return usedFallback ? `${verdict}. ${t('fallbackUsed')}.` : verdict;
+  const told = named.filter(Boolean).join(' · ');
+  const verdict = passed ? [t('checksPassed'), told] : [t('checksFailed', { reasons: told })];
+  return [...verdict, usedFallback && t('fallbackUsed')].filter(Boolean).join(' · ');
 }

@@ -124,9 +124,9 @@ export default {
   clearAll: 'Excluir tudo',
   announceAnswer: { one: 'Resposta: {text} {n} fonte.', many: 'Resposta: {text} {n} de fontes.', other: 'Resposta: {text} {n} fontes.' },
   tooLong: {
-    one: '{n} caractere a mais. Encurte a pergunta para enviá-la.',
-    many: '{n} de caracteres a mais. Encurte a pergunta para enviá-la.',
-    other: '{n} caracteres a mais. Encurte a pergunta para enviá-la.',
+    one: '{n} caractere a mais. Encurte o texto para enviá-lo.',
+    many: '{n} de caracteres a mais. Encurte o texto para enviá-lo.',
+    other: '{n} caracteres a mais. Encurte o texto para enviá-lo.',
   },
   nearlyFull: {
     one: '{n} pergunta está salva neste navegador. Acima de {most}, as mais antigas são excluídas.',

@@ -36,6 +36,7 @@ export const chatStyles = css`
   @media (min-width: 1000px) and (min-height: 441px) {
     .panel.docked { inset-block: 0; height: 100dvh; margin-inline: calc(-1px - var(--x)); border-width: 0 1px; border-radius: 0; box-shadow: none; }
   }
+  .panel:lang(ko) { word-break: keep-all; } /* Korean parts words by blanks, and breaks lines there. */
   .panel::backdrop { background: transparent; }
   @keyframes rise { from { opacity: 0; transform: translateY(8px); } }
   .visually-hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

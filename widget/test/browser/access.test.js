@@ -269,7 +269,8 @@ test('the page does not shift when the widget starts or opens', async () => {
   assert.deepEqual(shifts, [true]);
 });
 
-for (const [language, send] of [['vi', 'Gửi'], ['zh-Hans', '发送'], ['de', 'Senden'], ['fr', 'Envoyer'], ['es', 'Enviar'], ['ja', '送信'], ['fa', 'فرستادن']]) {
+for (const [language, send] of [['vi', 'Gửi'], ['zh-Hans', '发送'], ['de', 'Senden'], ['fr', 'Envoyer'], ['es', 'Enviar'], ['ja', '送信'], ['fa', 'ارسال'],
+  ['ko', '보내기'], ['pt-BR', 'Enviar'], ['pt-PT', 'Enviar'], ['ru', 'Отправить'], ['zh-TW', '傳送'], ['zh-HK', '傳送']]) {
   test(`a page in ${language} has the chat in that language`, async () => {
     const { page, complaints } = await visit(browser, `${site.url}/guide/retries.html?lang=${language}`);
     await openChat(page);
