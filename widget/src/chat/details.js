@@ -9,7 +9,9 @@ import { scopeText } from './scope-text.js';
  */
 
 const detailsSheet = sheet(css`
-  dl { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: 3px 12px; margin-block: 10px 0; margin-inline: 0 -116px; line-height: 1.45; } /* Below the buttons beside it too. */
+  .answer-footer:has(.meta[open]) { flex-wrap: wrap; } /* The words take the whole width; the buttons stand below them. */
+  .meta[open] { flex-basis: 100%; }
+  dl { display: grid; grid-template-columns: fit-content(40%) 1fr; gap: 3px 12px; margin: 8px 0 0; line-height: 1.45; }
   dt { color: var(--muted); }
   dd { margin: 0; }
 `);

@@ -174,7 +174,7 @@ function linkMarkers(body, turn, context) {
     if (!citation && turn.outcome === 'answered') chip.replaceWith(`[${n}]`);
     if (!citation || !href) continue;
     chip.setAttribute('href', href);
-    chip.setAttribute('aria-label', context.t('citation', { n, title: nameOf(citation) }));
+    chip.setAttribute('aria-label', context.t('citation', { n: String(n), title: nameOf(citation) }));
     chip.classList.toggle('unverified', citation.verified === false);
     chip.addEventListener('click', (event) => context.onFollow(/** @type {MouseEvent} */ (event), citation,
       citedWords(citation, context.claims?.(), Number(chip.getAttribute('data-place')))));
