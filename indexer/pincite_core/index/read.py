@@ -300,17 +300,24 @@ class Index:
         """The number of chunks in the whole index."""
         return len(self._engine.chunk_scopes) - len(self._hidden_chunks)
 
-    def document_frequencies(self, terms: Iterable[str]) -> dict[str, int]:
-        """Return in how many chunks, of all scopes, each term occurs; a term that never does is left out."""
-        return self._words.frequencies(terms)
+    def chunks_counted(self, scope_ids: Sequence[int]) -> int:
+        """Return the number of chunks in the languages of some scopes, in all their versions."""
+        return self._words.counted(scope_ids)
+
+    def document_frequencies(self, terms: Iterable[str], scope_ids: Sequence[int] | None = None) -> dict[str, int]:
+        """Return in how many of the chunks that count for some scopes each term occurs, or in how many of the index.
+
+        A term that never does is left out.
+        """
+        return self._words.frequencies(terms, scope_ids)
 
     def best_share(self, weighted: Mapping[str, float], scope_ids: Sequence[int]) -> float:
         """Return the most, by weight, that the text of one chunk of some scopes holds of some terms: 0 to 1."""
         return self._words.best_share(weighted, scope_ids)
 
-    def spelled(self, term: str) -> str:
-        """Return the site's word that a misspelled one most likely stands for; itself when none is near."""
-        return self._words.spelled(term)
+    def spelled(self, term: str, scope_ids: Sequence[int]) -> str:
+        """Return the word in the languages of some scopes that a misspelled one most likely stands for, or itself."""
+        return self._words.spelled(term, scope_ids)
 
     def nearest_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> list[Match]:
         """Return the `k` chunks of some scopes nearest to a unit vector, by cosine, best first."""
@@ -353,7 +360,7 @@ class Index:
 
     @cached_property
     def _words(self) -> Words:
-        return Words(self._engine, self._hidden_chunks)
+        return Words(self._engine, self.scopes, self._hidden_chunks)
 
     @cached_property
     def _hidden_chunks(self) -> Ids:

@@ -74,10 +74,9 @@ class Postings(NamedTuple):
             raise ValueError(message)
         return cls(row_ids, counts)
 
-    def without(self, chunk_ids: npt.NDArray[np.int32]) -> "Postings":
-        """Return the postings without some chunks."""
-        kept = ~np.isin(self.row_ids, chunk_ids)
-        return Postings(self.row_ids[kept], self.counts[kept])
+    def only(self, wanted: npt.NDArray[np.bool_]) -> "Postings":
+        """Return those of the chunks that are wanted, shape (n,)."""
+        return Postings(self.row_ids[wanted], self.counts[wanted])
 
 
 def pack_postings(rows: Iterable[ChunkTerms]) -> Iterator[PackedPostings]:

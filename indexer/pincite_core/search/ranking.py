@@ -86,20 +86,20 @@ def search(
         weights: How much each ranker counts.
         query_tokens: The vectors of the query's tokens; None where only its vector is known.
     """
-    respelled = _respelled(index, query)
+    respelled = _respelled(index, query, scope_ids)
     candidates = gather_candidates(index, query_vector, respelled, scope_ids, query_tokens)
     if not candidates.chunks:
         return SearchResult(query, (), NO_SIGNALS, {}, 0.0)
     # Shares of the best hide how good it is: words count for what the best chunk holds of them.
     vectors = index.spoken(scope_ids).vectors
-    share = max(index.best_share(_rarity(index, respelled.terms), scope_ids), 1.0 - vectors)
+    share = max(index.best_share(_rarity(index, respelled.terms, scope_ids), scope_ids), 1.0 - vectors)
     trusted = weights.trusting_vectors(vectors).trusting_words(share)
     fused = fuse_by_score(candidates.scores, trusted, vectors) * priors(index, candidates.chunks, query)
     fused = np.minimum(1.0, fused + _NAMED_BONUS * candidates.named)
     sections = _group(index, candidates, fused, max(k, _SECTIONS_FOR_COVERAGE))
-    rarity = _rarity(index, query.terms)
+    rarity = _rarity(index, query.terms, scope_ids)
     body = candidates.scores["body"] if respelled == query else index.score_terms(query.terms, scope_ids, BODY).scores
-    signals = _signals(index, candidates, query, rarity, sections[:_SECTIONS_FOR_COVERAGE], body)
+    signals = _signals(index, candidates, query, rarity, sections[:_SECTIONS_FOR_COVERAGE], body, scope_ids)
     return SearchResult(query, sections[:k], signals, rarity, _standing_out(candidates.scores["dense"]))
 
 
@@ -109,16 +109,16 @@ def _standing_out(dense: Scores) -> float:
     return float(dense.max() - dense.mean()) / deviation if deviation else 0.0
 
 
-def _respelled(index: Index, query: Query) -> Query:
+def _respelled(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
     """Return the query with misspelled words as the site spells them, for finding; names and code stay as they are.
 
     Evidence goes by the words as asked: what makes a word of another product one of this site's proves nothing.
     """
     kept = {*query.names, *(term for code in query.codes for term in terms(code, query.language))}
-    unknown = set(query.terms) - index.document_frequencies(query.terms).keys() - kept
+    unknown = set(query.terms) - index.document_frequencies(query.terms, scope_ids).keys() - kept
     if not unknown:
         return query
-    spelled = (index.spelled(term) if term in unknown else term for term in query.terms)
+    spelled = (index.spelled(term, scope_ids) if term in unknown else term for term in query.terms)
     return replace(query, terms=tuple(dict.fromkeys(spelled)))
 
 
@@ -152,6 +152,7 @@ def _signals(
     rarity: dict[str, float],
     best: Sequence[RankedSection],
     body: Scores,
+    scope_ids: Sequence[int],
 ) -> EvidenceSignals:
     held = _terms_of(index, best, query.language)
     dense = np.sort(candidates.scores["dense"])[::-1]
@@ -161,18 +162,18 @@ def _signals(
         top5_mean=float(dense[:5].mean()),
         coverage=_coverage(rarity, held),
         bm25=_bm25_share(body, rarity),
-        unknown_name=_unknown_name(index, query, rarity, held),
+        unknown_name=_unknown_name(query, rarity, held, index.chunks_counted(scope_ids)),
     )
 
 
-def _rarity(index: Index, query_terms: Sequence[str]) -> dict[str, float]:
-    """Return each term's inverse document frequency; a term the site never uses is the rarest."""
-    found = index.document_frequencies(query_terms)
-    return {term: _inverse_frequency(index, found.get(term, 0)) for term in query_terms}
+def _rarity(index: Index, query_terms: Sequence[str], scope_ids: Sequence[int]) -> dict[str, float]:
+    """Return each term's inverse document frequency; a term the language's pages never use is the rarest."""
+    found, counted = index.document_frequencies(query_terms, scope_ids), index.chunks_counted(scope_ids)
+    return {term: _inverse_frequency(counted, found.get(term, 0)) for term in query_terms}
 
 
-def _inverse_frequency(index: Index, chunks: int) -> float:
-    return math.log(1 + index.chunk_count / (chunks + 0.5))
+def _inverse_frequency(counted: int, chunks: int) -> float:
+    return math.log(1 + counted / (chunks + 0.5))
 
 
 def _terms_of(index: Index, best: Sequence[RankedSection], language: str) -> set[str]:
@@ -190,9 +191,9 @@ def _coverage(rarity: dict[str, float], held: set[str]) -> float:
     return sum(weight for term, weight in rarity.items() if term in held) / total if total else 0.0
 
 
-def _unknown_name(index: Index, query: Query, rarity: dict[str, float], held: set[str]) -> float:
+def _unknown_name(query: Query, rarity: dict[str, float], held: set[str], counted: int) -> float:
     rarest = max((rarity[name] for name in query.names if name not in held), default=0.0)
-    return rarest / _inverse_frequency(index, 0)
+    return rarest / _inverse_frequency(counted, 0)
 
 
 def _bm25_share(body: Scores, rarity: dict[str, float]) -> float:

@@ -1,6 +1,11 @@
-"""What the words of a question find: BM25 and shares of terms, computed on an engine's postings."""
+"""What the words of a question find: BM25 and shares of terms, computed on an engine's postings.
+
+How rare a word is, and how long a chunk is beside others, is told by the chunks of the languages searched, so that
+pages in another language change nothing.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -9,11 +14,21 @@ from pincite_core.budget import check_budget
 from pincite_core.search.bm25 import Bm25, TermScores, TermWeights
 from pincite_core.search.engine import Ids, SearchEngine
 from pincite_core.search.postings import Postings
-from pincite_core.search.spelling import nearest_spelling, spelling_range
+from pincite_core.search.spelling import near_spellings, nearest_spelling, spelling_range
+from pincite_core.types import Scope
 
 __all__ = ("Words",)
 
 _MOST_SCOPES = 64  # combinations of versions and languages; a byte a chunk each
+_MOST_LANGUAGES = 16  # combinations of languages; nine bytes a chunk each
+
+
+class _Counted(NamedTuple):
+    """What tells how rare words are: which chunks count, by row id (None: all), how many, and their BM25."""
+
+    which: npt.NDArray[np.bool_] | None
+    chunks: int
+    bm25: Bm25
 
 
 class Words:
@@ -21,42 +36,72 @@ class Words:
 
     Args:
         engine: Holds the postings.
+        scopes: All scopes of the index.
         hidden_chunks: Row ids of chunks that must not be found.
     """
 
-    def __init__(self, engine: SearchEngine, hidden_chunks: Ids) -> None:
+    def __init__(self, engine: SearchEngine, scopes: Sequence[Scope], hidden_chunks: Ids) -> None:
         self._engine = engine
+        self._locales = {scope.scope_id: scope.locale for scope in scopes}
         self._hidden = hidden_chunks
-        lengths = engine.chunk_lengths.astype(np.int64)
-        lengths[hidden_chunks - 1] = 0
         self._within: dict[tuple[int, ...], npt.NDArray[np.bool_]] = {}
-        self._bm25 = Bm25(lengths, len(lengths) - len(hidden_chunks))
+        self._counted: dict[frozenset[str], _Counted] = {}
 
     def scores(self, terms: Sequence[str], scope_ids: Sequence[int], weights: TermWeights) -> TermScores:
         """Return all chunks of some scopes that hold any of some terms, by BM25."""
-        scored = self._bm25.scores(self._postings(terms), weights)
+        counted = self._counted_for(scope_ids)
+        scored = counted.bm25.scores(self._postings(terms, counted), weights)
         return scored.only(self._is_within(scope_ids)[scored.row_ids - 1])
 
-    def frequencies(self, terms: Iterable[str]) -> dict[str, int]:
-        """Return in how many chunks, of all scopes, each term occurs; a term that never does is left out."""
-        return {term: chunks for term, held in self._postings(terms).items() if (chunks := len(held.row_ids))}
+    def counted(self, scope_ids: Sequence[int] | None = None) -> int:
+        """Return how many chunks the languages of some scopes have, or the whole index."""
+        return self._counted_for(scope_ids).chunks
+
+    def frequencies(self, terms: Iterable[str], scope_ids: Sequence[int] | None = None) -> dict[str, int]:
+        """Return in how many chunks of the languages of some scopes each term occurs, or of the whole index.
+
+        A term that never does is left out.
+        """
+        found = self._postings(terms, self._counted_for(scope_ids))
+        return {term: chunks for term, held in found.items() if (chunks := len(held.row_ids))}
 
     def best_share(self, weighted: Mapping[str, float], scope_ids: Sequence[int]) -> float:
         """Return the most, by weight, that the text of one chunk of some scopes holds of some terms: 0 to 1."""
         held = np.zeros(len(self._engine.chunk_scopes) + 1)
-        for term, (row_ids, counts) in self._postings(weighted).items():
+        for term, (row_ids, counts) in self._postings(weighted, self._counted_for(scope_ids)).items():
             held[row_ids[counts[:, 0] > 0]] += weighted[term]
         here = held[1:][self._is_within(scope_ids)]
         return float(here.max(initial=0.0)) / (sum(weighted.values()) or 1.0)
 
-    def spelled(self, term: str) -> str:
-        """Return the word of this index that a misspelled one most likely stands for; itself when none is near."""
+    def spelled(self, term: str, scope_ids: Sequence[int]) -> str:
+        """Return the word of the languages of some scopes that a misspelled one most likely stands for, or itself."""
         wanted = spelling_range(term)
         if wanted is None:
             return term
         check_budget()
         known = self._engine.spellings(term[0], *wanted)
-        return nearest_spelling(term, self.frequencies(known) if len(self._hidden) else known)
+        if self._counted_for(scope_ids).which is not None:  # few are near, and only of those the chunks are read
+            known = self.frequencies(near_spellings(term, known), scope_ids)
+        return nearest_spelling(term, known)
+
+    def _counted_for(self, scope_ids: Sequence[int] | None) -> _Counted:
+        asked = self._locales if scope_ids is None else scope_ids
+        key = frozenset(self._locales[scope_id] for scope_id in asked if scope_id in self._locales)
+        if key not in self._counted:
+            if len(self._counted) >= _MOST_LANGUAGES:
+                self._counted = {}
+            self._counted[key] = self._count(key)
+        return self._counted[key]
+
+    def _count(self, locales: frozenset[str]) -> _Counted:
+        lengths = np.append(0, self._engine.chunk_lengths).astype(np.int64)
+        scopes = [scope_id for scope_id, locale in self._locales.items() if locale in locales]
+        which = np.append(False, np.isin(self._engine.chunk_scopes, scopes))  # row ids are counted from 1
+        which[self._hidden] = False
+        chunks = int(np.count_nonzero(which))
+        lengths[~which] = 0
+        is_all = chunks == len(which) - 1
+        return _Counted(None if is_all else which, chunks, Bm25(lengths[1:], chunks))
 
     def _is_within(self, scope_ids: Sequence[int]) -> npt.NDArray[np.bool_]:
         """Return which chunks stand in some scopes, shape (chunks,); questions ask for the same few again and again."""
@@ -67,9 +112,9 @@ class Words:
             self._within[key] = np.isin(self._engine.chunk_scopes, key)
         return self._within[key]
 
-    def _postings(self, terms: Iterable[str]) -> dict[str, Postings]:
+    def _postings(self, terms: Iterable[str], counted: _Counted) -> dict[str, Postings]:
         check_budget()
         found = self._engine.postings(terms)
-        if not len(self._hidden):
+        if counted.which is None:
             return dict(found)
-        return {term: held.without(self._hidden) for term, held in found.items()}
+        return {term: held.only(counted.which[held.row_ids]) for term, held in found.items()}

@@ -19,7 +19,7 @@ from pincite_core.search.bm25 import TermScores, TermWeights
 from pincite_core.search.postings import COLUMNS, ChunkTerms
 from pincite_core.search.sqlite_engine import SqliteEngine
 from pincite_core.search.terms import terms
-from pincite_core.types import Chunk
+from pincite_core.types import Chunk, Scope
 
 BODY = TermWeights(1, 0, 0, 0, 0)
 NOTHING = 1e-4  # what FTS5 gives for terms that most chunks have
@@ -29,9 +29,13 @@ CHUNKS = st.lists(st.tuples(TEXT, TEXT, TEXT, TEXT, TEXT), min_size=1, max_size=
 WEIGHTS = st.tuples(*[st.sampled_from([0.0, 1.0, 2.5])] * len(COLUMNS)).map(lambda weights: TermWeights(*weights))
 
 
-def written(folder: Path, columns: list[tuple[str, str, str, str, str]]) -> Index:
+def written(folder: Path, columns: list[tuple[str, str, str, str, str]], second: str = "ar") -> Index:
     numbers = range(1, len(columns) + 1)
     content = make_content(
+        scopes=[
+            Scope(1, "docs", "default", "2.0", None, True, "en"),
+            Scope(2, "docs", "default", "1.0", None, False, second),
+        ],
         chunks=[Chunk(number, 1, 1, number % 2 + 1, number, "Text.", number) for number in numbers],
         terms=[ChunkTerms(number, *columns[number - 1]) for number in numbers],
         sentences=[],
@@ -85,8 +89,8 @@ def test_letters_that_are_one_in_either_case_are_one(tmp_path: Path) -> None:
         assert number in index.score_terms(terms(f"a{other}b"), [1, 2], BODY).row_ids
 
 
-def test_a_scope_scores_its_own_chunks_as_the_whole_index_does(tmp_path: Path) -> None:
-    index = written(tmp_path, [("port " * (number % 7) + "host", "", "", "", "") for number in range(40)])
+def test_a_version_scores_its_own_chunks_as_the_whole_language_does(tmp_path: Path) -> None:
+    index = written(tmp_path, [("port " * (number % 7) + "host", "", "", "", "") for number in range(40)], "en")
     whole = index.score_terms(["port"], [1, 2])
     for scope_id in (1, 2):
         alone, expected = index.score_terms(["port"], [scope_id]), whole.only(whole.row_ids % 2 + 1 == scope_id)
