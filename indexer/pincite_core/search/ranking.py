@@ -6,19 +6,20 @@ the sidecar (which answers) share one search.
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from pincite_core.index.read import Index
 from pincite_core.search.candidates import BODY, Candidates, gather_candidates
+from pincite_core.search.compounds import held_terms
 from pincite_core.search.evidence import EvidenceSignals
 from pincite_core.search.fusion import DEFAULT_WEIGHTS, FusionWeights, Scores, fuse_by_score
 from pincite_core.search.late_interaction import TokenVectors
 from pincite_core.search.priors import priors
 from pincite_core.search.query import Query
-from pincite_core.search.terms import terms
+from pincite_core.search.rewording import parted, respelled
 from pincite_core.types import Chunk, Sentence
 
 __all__ = ("RankedSection", "SearchResult", "search")
@@ -86,19 +87,20 @@ def search(
         weights: How much each ranker counts.
         query_tokens: The vectors of the query's tokens; None where only its vector is known.
     """
-    respelled = _respelled(index, query, scope_ids)
-    candidates = gather_candidates(index, query_vector, respelled, scope_ids, query_tokens)
+    query = parted(index, query, scope_ids)
+    found_by = respelled(index, query, scope_ids)
+    candidates = gather_candidates(index, query_vector, found_by, scope_ids, query_tokens)
     if not candidates.chunks:
         return SearchResult(query, (), NO_SIGNALS, {}, 0.0)
     # Shares of the best hide how good it is: words count for what the best chunk holds of them.
     vectors = index.spoken(scope_ids).vectors
-    share = max(index.best_share(_rarity(index, respelled.terms, scope_ids), scope_ids), 1.0 - vectors)
+    share = max(index.best_share(_rarity(index, found_by.terms, scope_ids), scope_ids), 1.0 - vectors)
     trusted = weights.trusting_vectors(vectors).trusting_words(share)
     fused = fuse_by_score(candidates.scores, trusted, vectors) * priors(index, candidates.chunks, query)
     fused = np.minimum(1.0, fused + _NAMED_BONUS * candidates.named)
     sections = _group(index, candidates, fused, max(k, _SECTIONS_FOR_COVERAGE))
     rarity = _rarity(index, query.terms, scope_ids)
-    body = candidates.scores["body"] if respelled == query else index.score_terms(query.terms, scope_ids, BODY).scores
+    body = candidates.scores["body"] if found_by == query else index.score_terms(query.terms, scope_ids, BODY).scores
     signals = _signals(index, candidates, query, rarity, sections[:_SECTIONS_FOR_COVERAGE], body, scope_ids)
     return SearchResult(query, sections[:k], signals, rarity, _standing_out(candidates.scores["dense"]))
 
@@ -107,19 +109,6 @@ def _standing_out(dense: Scores) -> float:
     """Return how many standard deviations the nearest candidate is above the mean; 0 where all are alike."""
     deviation = float(dense.std())
     return float(dense.max() - dense.mean()) / deviation if deviation else 0.0
-
-
-def _respelled(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
-    """Return the query with misspelled words as the site spells them, for finding; names and code stay as they are.
-
-    Evidence goes by the words as asked: what makes a word of another product one of this site's proves nothing.
-    """
-    kept = {*query.names, *(term for code in query.codes for term in terms(code, query.language))}
-    unknown = set(query.terms) - index.document_frequencies(query.terms, scope_ids).keys() - kept
-    if not unknown:
-        return query
-    spelled = (index.spelled(term, scope_ids) if term in unknown else term for term in query.terms)
-    return replace(query, terms=tuple(dict.fromkeys(spelled)))
 
 
 def _group(index: Index, candidates: Candidates, fused: Scores, k: int) -> tuple[RankedSection, ...]:
@@ -154,7 +143,7 @@ def _signals(
     body: Scores,
     scope_ids: Sequence[int],
 ) -> EvidenceSignals:
-    held = _terms_of(index, best, query.language)
+    held = _held(index, best, query)
     dense = np.sort(candidates.scores["dense"])[::-1]
     return EvidenceSignals(
         best_chunk=float(dense[0]),
@@ -176,13 +165,13 @@ def _inverse_frequency(counted: int, chunks: int) -> float:
     return math.log(1 + counted / (chunks + 0.5))
 
 
-def _terms_of(index: Index, best: Sequence[RankedSection], language: str) -> set[str]:
-    """Return all terms of some sections and of their headings."""
-    targets = index.targets_by_id(section.target_id for section in best)
+def _held(index: Index, best: Sequence[RankedSection], query: Query) -> set[str]:
+    """Return the query's terms that some sections or their headings hold."""
+    targets, asked = index.targets_by_id(section.target_id for section in best), {*query.terms, *query.names}
     held: set[str] = set()
     for section in best:
-        held.update(terms(section.chunk.text, language))
-        held.update(term for heading in targets[section.target_id].heading_path for term in terms(heading, language))
+        for text in (section.chunk.text, *targets[section.target_id].heading_path):
+            held |= held_terms(text, asked, query.language)
     return held
 
 

@@ -3,15 +3,19 @@
 `pincite_core.search.terms` cuts questions the same way.
 """
 
+from collections.abc import Iterator
 from functools import cache
 
 from pincite_core.index.write import ChunkTerms
 from pincite_core.search.terms import exact_codes, terms
 from pincite_core.types import Link
 from pincite_indexer.rows.assemble import Rows
+from pincite_indexer.rows.compounds import Compounds
 from pincite_indexer.rows.link_graph import inbound_texts
 
 __all__ = ("add_titles", "chunk_terms")
+
+_TITLES = ("page", "heading")
 
 
 def chunk_terms(rows: Rows, links: list[Link]) -> list[ChunkTerms]:
@@ -20,7 +24,13 @@ def chunk_terms(rows: Rows, links: list[Link]) -> list[ChunkTerms]:
     pages = {page.page_id: page for page in rows.pages}
     inbound = inbound_texts(links)
     spoken = {scope.scope_id: scope.locale for scope in rows.scopes}
-    words, codes = cache(_words), cache(_codes)  # versions of a page repeat most of each other's text
+    compounds = {locale: Compounds(_texts(rows, locale), locale) for locale in set(spoken.values())}
+
+    @cache  # versions of a page repeat most of each other's text
+    def words(text: str, language: str) -> str:
+        return " ".join([*terms(text, language), *compounds[language].terms(text)])
+
+    codes = cache(_codes)
     found = []
     for chunk in rows.chunks:
         language = spoken[chunk.scope_id]
@@ -50,8 +60,11 @@ def add_titles(rows: Rows) -> None:
     rows.texts.extend(title for title in wanted if title and title not in known)
 
 
-def _words(text: str, language: str) -> str:
-    return " ".join(terms(text, language))
+def _texts(rows: Rows, locale: str) -> Iterator[str]:
+    scopes = {scope.scope_id for scope in rows.scopes if scope.locale == locale}
+    yield from (chunk.text for chunk in rows.chunks if chunk.scope_id in scopes)
+    pages = {page.page_id for page in rows.pages if page.scope_id in scopes}
+    yield from (target.title for target in rows.targets if target.page_id in pages and target.kind in _TITLES)
 
 
 def _codes(text: str) -> str:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from pincite_core.index.quantise import cosines
 from pincite_core.index.read import Index
+from pincite_core.search.compounds import held_terms
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Sentence, UnitKind
@@ -76,7 +77,7 @@ class Quotables:
         self._result = result
         query = result.query.text
         self._language = result.query.language
-        asked = result.rarity.keys() & set(terms(without_asking(query), self._language))
+        asked = held_terms(without_asking(query), result.rarity.keys(), self._language)
         self._subject = asked or result.rarity.keys()
         self._quantity = quantity_asked(query)
         self._whether = asks_whether(query)
@@ -138,7 +139,7 @@ class Quotables:
         return kind == "row" and "`" not in case and not self._held(case)
 
     def _held(self, text: str) -> frozenset[str]:
-        return frozenset(self._subject & set(terms(text, self._language)))
+        return held_terms(text, self._subject, self._language)
 
 
 class _Seen(NamedTuple):

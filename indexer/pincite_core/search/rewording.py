@@ -1,0 +1,51 @@
+"""A question's words as the site has them: compounds that it never writes in their parts, misspelled words spelled.
+
+Compounds are cut for evidence as well: who asks for a `Datenbankverbindung` asks for the `Verbindung` of a `Datenbank`.
+Spelling is for finding alone: what makes a word of another product one of this site's proves nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pincite_core.index.read import Index
+from pincite_core.search.compounds import is_compounding, known_parts, possible_parts
+from pincite_core.search.languages import primary, stem
+from pincite_core.search.query import Query
+from pincite_core.search.terms import terms
+
+__all__ = ("parted", "respelled")
+
+_MOST_PARTED = 4  # words of a question, some hundred terms to look up each
+
+
+def respelled(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
+    """Return the query with misspelled words as the site spells them; names and code stay as they are."""
+    unknown = _unknown(index, query, scope_ids)
+    if not unknown:
+        return query
+    spelled = (index.spelled(term, scope_ids) if term in unknown else term for term in query.terms)
+    return replace(query, terms=tuple(dict.fromkeys(spelled)))
+
+
+def parted(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
+    """Return the query with compounds that the site never writes cut into words that it does; names stay whole."""
+    language = primary(query.language)
+    unknown = _unknown(index, query, scope_ids) if is_compounding(language) else frozenset()
+    if not unknown:
+        return query
+    looked_up = [term for term in query.terms if term in unknown][:_MOST_PARTED]
+    parts = {term: _parts(index, term, language, scope_ids) for term in looked_up}
+    cut = (part for term in query.terms for part in parts.get(term, ()) or (term,))
+    return replace(query, terms=tuple(dict.fromkeys(cut)))
+
+
+def _parts(index: Index, term: str, language: str, scope_ids: Sequence[int]) -> tuple[str, ...]:
+    stems = {part: stem(part, language) for part in possible_parts(term, language)}
+    held = index.document_frequencies(set(stems.values()), scope_ids)
+    known = {part for part, cut in stems.items() if cut in held}
+    return tuple(stems[part] for part in known_parts(term, language, known))
+
+
+def _unknown(index: Index, query: Query, scope_ids: Sequence[int]) -> frozenset[str]:
+    kept = {*query.names, *(term for code in query.codes for term in terms(code, query.language))}
+    return frozenset(query.terms) - index.document_frequencies(query.terms, scope_ids).keys() - kept
