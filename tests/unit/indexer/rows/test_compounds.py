@@ -54,6 +54,5 @@ def test_a_compound_that_the_docs_never_write_is_asked_for_by_its_parts(tmp_path
     alone = parse_query("Datenbankverbindung", "de")
     result = search(index, FakeEmbedder().encode([alone.text])[0], alone, [1], 4)
     assert result.query.terms == ("datenbank", "verbind")
-    assert result.signals.bm25 > 0.5
     best = index.match_terms(result.query.terms, [1], 1)[0]
     assert index.target(index.chunk(best.row_id).target_id).anchor == "s0"
