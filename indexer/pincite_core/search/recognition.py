@@ -1,0 +1,222 @@
+"""Which language a text is in, as far as it can be told for sure: of a question in a few words, of a page in many.
+
+A script that one language has tells it. Where several share one, fastText's small model for 176 languages does
+(Joulin et al. 2016, "FastText.zip: Compressing text classification models"), on the words that are no code. By itself
+it takes every hundredth English question for another language, and every sixth pair of keywords: so a question counts
+as one in a language only where it also has that language's small words or letters, and as unknown in doubt.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Any
+
+from pincite_core.search.languages import primary, small_words
+from pincite_core.search.terms import STOP_WORDS
+
+__all__ = ("foreign_language", "language_of_text")
+
+_MOST = 600  # characters of a question; its language is told by fewer
+_MOST_OF_TEXT = 4000
+_FEWEST_WORDS = 3  # of Latin letters; two are keywords, unless small words and letters both say otherwise
+_POSSIBLE, _LIKELY, _LIKELIER, _SURE = 0.3, 0.5, 0.8, 0.9  # where two small words speak for it as well; where one does,
+# or a letter; of two words; by itself
+_FEWEST_OF_TEXT = 30  # words; a page of fewer is a list of links
+_FEWEST_SIGNS = 60  # characters, of a script that puts no blanks between words
+
+_CODE = re.compile(
+    r"```.*?(?:```|$)|`[^`\n]*`"
+    r"|[A-Za-z][A-Za-z0-9+.-]*://[\x21-\x7e]+"
+    r"|(?<![\w-])--?[A-Za-z][A-Za-z0-9-]*"  # flags
+    r"|[\x21-\x7e]*(?:[A-Za-z0-9_)\]][/\\_.:@=<>(){}\[\]|]+[A-Za-z0-9_]|[0-9_/\\@=<>{}|#$])[\x21-\x7e]*"
+    r"|[\x21-\x7e]*[a-z][A-Z][\x21-\x7e]*|(?<![^\W_])[A-Z]{2,}(?![^\W_])",
+    re.DOTALL,
+)
+_LATIN = "a-zA-Z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff"
+_WORD = re.compile(rf"[{_LATIN}]+|[^\W\d_{_LATIN}]+")  # l'option is two: what is elided is a small word
+_ONE_LANGUAGE = {
+    "HANGUL": "ko",
+    "HIRAGANA": "ja",  # and Chinese characters beside it
+    "KATAKANA": "ja",
+    "CJK": "zh",
+    "THAI": "th",
+    "LAO": "lo",
+    "KHMER": "km",
+    "MYANMAR": "my",
+    "GREEK": "el",
+    "HEBREW": "he",
+    "ARMENIAN": "hy",
+    "GEORGIAN": "ka",
+    "TAMIL": "ta",
+    "TELUGU": "te",
+    "BENGALI": "bn",
+    "GUJARATI": "gu",
+    "KANNADA": "kn",
+    "MALAYALAM": "ml",
+    "GURMUKHI": "pa",
+    "SINHALA": "si",
+}
+_SEVERAL = {
+    "CYRILLIC": ("ru", "uk", "bg", "sr", "be", "mk", "kk"),
+    "ARABIC": ("ar", "fa", "ur"),
+    "DEVANAGARI": ("hi", "mr", "ne"),
+}
+"""Languages that share a script; the first is meant where the model names none of them."""
+_LATIN_LANGUAGES = frozenset("cs da de en es fi fr hu id it nl no pl pt ro sv tr vi".split())
+_LETTERS = {
+    "cs": "ěščřžůďťň",
+    "da": "æøå",
+    "de": "äöüß",
+    "es": "ñ¿¡áéíóú",
+    "fi": "äö",
+    "fr": "éèêëàâçîïôûùœ",
+    "hu": "őűáéíóúöü",
+    "it": "àèéìòù",
+    "no": "æøå",
+    "pl": "ąęłńóśźżć",
+    "pt": "ãõçáéíóúâêô",
+    "ro": "ăâîșțşţ",
+    "sv": "åäö",
+    "tr": "ğışçöü",
+    "vi": "ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ",
+}
+"""What a language's words are known by and English ones lack."""
+_NEAR = (frozenset({"da", "no", "sv"}), frozenset({"es", "pt"}), *(frozenset(several) for several in _SEVERAL.values()))
+"""Languages that are told apart only where the model is sure."""
+_ENGLISH = STOP_WORDS | frozenset(
+    "am about after all also because before between both cannot does each every he her his just more most must only "
+    "other over same she still through under until up very when without".split()
+)
+
+
+def foreign_language(text: str, home: str) -> str | None:
+    """Return the language of a question, the primary part of a BCP 47 tag, that is surely not asked in another one.
+
+    Keywords, names and code are of no language.
+
+    Args:
+        text: The question.
+        home: BCP 47 tag of the language that it is taken for in doubt: that of the page.
+    """
+    spoken = _spoken(text[:_MOST], primary(home))
+    return None if spoken == primary(home) else spoken
+
+
+def language_of_text(text: str) -> str | None:
+    """Return the language of a page's text; None where it is too short, or where none is sure."""
+    told = _told(text[:_MOST_OF_TEXT])
+    words = _words(told)
+    scripts = _scripts(words)
+    script, most = max(scripts.items(), key=lambda item: item[1], default=("", 0))
+    if script == "LATIN" and len(words) >= _FEWEST_OF_TEXT:
+        guess, likely = _guess(told)
+        return guess if likely >= _SURE else None
+    if script == "LATIN" or most < _FEWEST_SIGNS or 2 * most < sum(scripts.values()):
+        return None
+    return _of_script(scripts, told, "")
+
+
+def _spoken(text: str, home: str) -> str | None:
+    told = _told(text)
+    words = _words(told)
+    latin = [word for word in words if _script(word[0]) == "LATIN"]
+    others = [word for word in words if _script(word[0]) != "LATIN"]
+    english = {word for word in latin if word in _ENGLISH}
+    if any(len(word) > 1 for word in others) and len(english) < sum(map(_weight, others)):
+        scripts = _scripts(others)
+        return "ja" if scripts["HIRAGANA"] or scripts["KATAKANA"] else _of_script(scripts, told, home)
+    return None if others else _of_latin(latin, english, told, home)
+
+
+def _weight(word: str) -> float:
+    """Return for how many words one stands; a sign of Chinese or Japanese is half a word."""
+    return len(word) / 2 if _ONE_LANGUAGE.get(_script(word[0])) in {"ja", "th", "zh"} else 1.0
+
+
+def _told(text: str) -> str:
+    """Return a text without code, in lower case; of one that is all capitals, all."""
+    text = unicodedata.normalize("NFC", text)
+    return " ".join(_CODE.sub(" ", text.lower() if text.isupper() else text).lower().split())
+
+
+def _words(told: str) -> list[str]:
+    return _WORD.findall(told)
+
+
+@cache
+def _script(letter: str) -> str:
+    """Return the first word of a letter's name in Unicode: LATIN, CJK, HIRAGANA."""
+    return unicodedata.name(letter, "").partition(" ")[0]
+
+
+def _scripts(words: list[str]) -> Counter[str]:
+    """Return how many letters there are of each script; all of Japanese are kana where a fifth are."""
+    found = Counter(_script(sign) for word in words for sign in word)
+    kana = found["HIRAGANA"] + found["KATAKANA"]
+    if kana and 4 * kana >= found["CJK"]:
+        found["HIRAGANA"] = kana + found["CJK"]
+        del found["KATAKANA"], found["CJK"]
+    return found
+
+
+def _of_script(scripts: Counter[str], told: str, home: str) -> str | None:
+    """Return the language of words that are in no Latin letters."""
+    script = next((name for name, _ in scripts.most_common() if name in _ONE_LANGUAGE or name in _SEVERAL), "")
+    if script == "CJK" and home == "ja":  # a title may have no kana
+        return home
+    if script not in _SEVERAL:
+        return _ONE_LANGUAGE.get(script)
+    guess, likely = _guess(" ".join(word for word in told.split() if not word.isascii()))
+    known = guess in _SEVERAL[script] and likely >= _LIKELY
+    found = guess if known else _SEVERAL[script][0]
+    return home if home in _SEVERAL[script] and likely < _SURE else found  # nearly the same words
+
+
+def _of_latin(words: list[str], english: set[str], told: str, home: str) -> str | None:
+    guess, likely = _guess(" ".join(words))
+    if guess not in _LATIN_LANGUAGES:
+        return None
+    small = {word for word in words if word in small_words(guess)}
+    own = len(small - _ENGLISH)
+    if likely < _needed(guess, home, own=own):
+        return None
+    if guess == "en":
+        at_home = small_words(home) - _ENGLISH
+        return "en" if len(words) >= _FEWEST_WORDS and english and at_home.isdisjoint(words) else None
+    letters = any(letter in told for letter in _LETTERS.get(guess, ""))
+    if len(english - small) > own or (english and not own and not letters):
+        return None
+    if len(words) < _FEWEST_WORDS:
+        return guess if own and letters and likely >= _LIKELIER else None
+    return guess if own or letters or likely >= _SURE else None
+
+
+def _needed(guess: str, home: str, *, own: int) -> float:
+    if any(guess in near and home in near for near in _NEAR):
+        return _SURE
+    return _POSSIBLE if own > 1 else _LIKELY
+
+
+def _guess(words: str) -> tuple[str, float]:
+    """Return the language that the model names first, and how likely it is, 0 to 1; "" without a model."""
+    model = _model()
+    if model is None or not words:
+        return "", 0.0
+    labels, likely = model.predict(words, 2)
+    names = [primary(label.removeprefix("__label__")) for label in labels]
+    if names == ["ms", "id"]:  # all but the same, and small words are known of one
+        return "id", float(sum(likely))
+    return names[0], float(likely[0])
+
+
+@cache
+def _model() -> Any:
+    """Return the loaded model; None on a Python that its library is not built for: then scripts alone tell."""
+    try:
+        import fasttext
+    except ImportError:
+        return None
+    with as_file(files("pincite_core.search").joinpath("lid.176.ftz")) as file:
+        return fasttext.load_model(str(file))
