@@ -51,6 +51,9 @@ class BuildReport:
     moved: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
     languages: dict[str, Spoken] = field(default_factory=dict)
+    pages_without_language: int = 0
+    counted_as: str = ""
+    language_by_text: bool = False
     markdown_pages: int = 0
     markdown_kept: tuple[str, ...] = ()
     seconds: dict[str, float] = field(default_factory=dict)
@@ -91,6 +94,8 @@ def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Ro
     report.vectors_reused, report.vectors_embedded = embedded.reused, embedded.embedded
     report.repeated_blocks, report.collided_pages = rows.repeated_blocks, rows.collided_pages
     report.languages = dict(spoken_languages(content.meta.get(LANGUAGES_KEY)))
+    report.pages_without_language, report.counted_as = site.silent, site.default_locale
+    report.language_by_text = bool(site.by_text)
     report.left_out = dict(Counter(item.why for item in site.left_out))
     report.private_in_doubt = site.doubtful
     report.unreadable = [item.file for item in site.left_out if item.why.startswith("unreadable")]
@@ -111,7 +116,7 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
         ("Vectors", f"{report.vectors_embedded:,} embedded, {report.vectors_reused:,} reused"),
         ("Encoder", _encoder(report)),
         ("Prompts", _prompts(report)),
-        ("Languages", "; ".join(filter(None, map(_language, report.languages.items())))),
+        ("Languages", "; ".join(filter(None, (_unsaid(report), *map(_language, report.languages.items()))))),
         ("Left out", _counts(report.left_out)),
         ("In doubt", report.private_in_doubt and f"left out as private: {first_names(report.private_in_doubt, '; ')}"),
         ("Repeated text", f"{report.repeated_blocks:,} blocks left out" if report.repeated_blocks else ""),
@@ -146,6 +151,17 @@ def _prompts(report: BuildReport) -> str:
     """Return what the model was given before questions and passages, as it is written."""
     prompts = report.facts.prompts
     return f'before questions "{prompts.query}", before passages "{prompts.passage}"' if prompts else ""
+
+
+def _unsaid(report: BuildReport) -> str:
+    """Return how many pages do not say their language, and what was made of them."""
+    if not report.pages_without_language:
+        return ""
+    how = "which their text is in" if report.language_by_text else "the site's own, or English in doubt"
+    return (
+        f"{report.pages_without_language:,} pages without a `lang` count as {report.counted_as}, {how}: "
+        "say it in <html lang>"
+    )
 
 
 def _language(told: tuple[str, Spoken]) -> str:

@@ -85,10 +85,14 @@ _LETTERS = {
 """What a language's words are known by and English ones lack."""
 _NEAR = (frozenset({"da", "no", "sv"}), frozenset({"es", "pt"}), *(frozenset(several) for several in _SEVERAL.values()))
 """Languages that are told apart only where the model is sure."""
-_ENGLISH = STOP_WORDS | frozenset(
-    "am about after all also because before between both cannot does each every he her his just more most must only "
-    "other over same she still through under until up very when without".split()
-)
+_ENGLISH = (
+    STOP_WORDS
+    | frozenset(
+        "am about after all also because before between both cannot does each every he her his just more most must only "
+        "other over same she still through under until up very when without".split()
+    )
+    | {"jest"}
+)  # the name of a product, and a small word in Polish
 
 
 def foreign_language(text: str, home: str) -> str | None:

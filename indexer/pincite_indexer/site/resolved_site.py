@@ -12,6 +12,7 @@ from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.site.inferred import SiteVersions, compared_texts, repeats, twin_url
 from pincite_indexer.site.manifest import Manifest
 from pincite_indexer.site.page_sources import PageSources
+from pincite_indexer.site.recognised import recognised_language
 from pincite_indexer.site.scan import LeftOut, Scan
 from pincite_indexer.site.site_page import PageResolver, SitePage
 from pincite_indexer.site.site_urls import SiteUrls, site_urls
@@ -28,7 +29,9 @@ class Site:
     """A whole site, resolved; pages in the order of their URLs.
 
     `withheld` are the pages whose authors keep them out of the index, `doubtful` says of which of them it is not sure
-    that they are meant, and `unmatched` are sources that are to be kept out and whose pages are not known.
+    that they are meant, and `unmatched` are sources that are to be kept out and whose pages are not known. `silent` is
+    how many pages do not say their language, and `by_text` what the text of those is in, "" where another page tells it
+    or none is sure.
     """
 
     urls: SiteUrls
@@ -41,12 +44,16 @@ class Site:
     withheld: list[SitePage] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
     unmatched: list[str] = field(default_factory=list)
+    silent: int = 0
+    by_text: str = ""
 
 
 def resolve_site(scan: Scan, manifest: Manifest | None, sources: Collection[Source], site_url: str | None) -> Site:
     """Return the site that a scan found; `sources` are those that its pages may be made from."""
     urls = _urls(scan, manifest, site_url)
-    default_locale = _default_locale(scan, manifest)
+    said = _said_locale(scan, manifest)
+    by_text = "" if said else recognised_language(scan.pages) or ""
+    default_locale = said or by_text or _FALLBACK_LOCALE
     resolver = _resolver(scan, manifest, PageSources(sources, (*scan.pages, *scan.others)), urls, default_locale)
     privacy = Privacy(sources)
     pages: dict[str, SitePage] = {}
@@ -78,6 +85,8 @@ def resolve_site(scan: Scan, manifest: Manifest | None, sources: Collection[Sour
         withheld,
         privacy.doubtful(),
         [] if manifest else privacy.unmatched({page.scope for page in ordered}),
+        0 if manifest and manifest.locale else sum(not page.draft.facts.locale for page in ordered),
+        by_text,
     )
 
 
@@ -137,14 +146,15 @@ def _urls(scan: Scan, manifest: Manifest | None, site_url: str | None) -> SiteUr
     return site_urls(scan.pages, site_url or manifest.url or None, manifest.base_url)
 
 
-def _default_locale(scan: Scan, manifest: Manifest | None) -> str:
+def _said_locale(scan: Scan, manifest: Manifest | None) -> str:
+    """Return the site's default locale as the manifest or its pages say; "" where none does."""
     if manifest and manifest.default_locale:
         return manifest.default_locale
     home = next((page for page in scan.pages if page.file == "index.html"), None)
     if home and home.facts.locale:
         return home.facts.locale
     counts = Counter(page.facts.locale for page in scan.pages if page.facts.locale)
-    return counts.most_common(1)[0][0] if counts else _FALLBACK_LOCALE
+    return counts.most_common(1)[0][0] if counts else ""
 
 
 def _title(scan: Scan, manifest: Manifest | None) -> str:

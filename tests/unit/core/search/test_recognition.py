@@ -65,6 +65,7 @@ def test_a_question_in_a_few_words_is_recognised_among_names_of_code(question: s
         "jalapeño",
         "naïve bayes",
         "mit license",
+        "Snapshot Testing with Jest",
         "How do I render 日本語 text?",
         "why does Müller sort after Mz",
         "α-β pruning",
