@@ -3,9 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 
-from pincite_core.search.languages import names_nouns, primary
+from pincite_core.search.languages import asking_phrases, names_nouns, primary, small_words
 from pincite_core.search.terms import content_terms, exact_codes, terms
 
 __all__ = ("Query", "parse_query")
@@ -48,19 +49,34 @@ class Query:
         return tuple(code for code in self.codes if _DIGIT.search(code))
 
 
-def parse_query(text: str, language: str = "en") -> Query:
+def parse_query(text: str, language: str = "en", spoken: str | None = None) -> Query:
     """Return the query without tracker prefixes, stack frames and the marks of code fences.
 
     Args:
         text: The question.
         language: BCP 47 tag of the docs that are asked (`Index.language_of`).
+        spoken: The language of the question where that is another: its small words are left out as well.
     """
     plain = _STACK_LINE.sub("", _FENCE.sub(r"\1", text))
     stripped = _TRACKER_PREFIX.sub("", plain).strip() or plain.strip()
-    words = dict.fromkeys(islice(dict.fromkeys(content_terms(stripped, language)), _MOST_TERMS))
-    names = [name for name in dict.fromkeys(_names(stripped, primary(language))) if name in words]
+    found = _telling_terms(stripped, language, spoken) if spoken else content_terms(stripped, language)
+    words = dict.fromkeys(islice(dict.fromkeys(found), _MOST_TERMS))
+    names = [name for name in dict.fromkeys(_names(stripped, primary(spoken or language))) if name in words]
     codes = islice(dict.fromkeys(exact_codes(stripped)), _MOST_CODES)
     return Query(stripped, tuple(words), tuple(codes), tuple(names), language)
+
+
+def _telling_terms(text: str, language: str, spoken: str) -> list[str]:
+    """Return the terms of a question in another language than the docs'; all when it has small words alone."""
+    asking = asking_phrases(spoken)
+    found = content_terms(asking.sub(" ", text) if asking else text, language)
+    small = _small_terms(spoken, language)
+    return [term for term in found if term not in small] or found
+
+
+@cache
+def _small_terms(spoken: str, language: str) -> frozenset[str]:
+    return frozenset(term for word in small_words(spoken) for term in terms(word, language))
 
 
 def _names(text: str, language: str) -> Iterator[str]:

@@ -88,8 +88,8 @@ _NEAR = (frozenset({"da", "no", "sv"}), frozenset({"es", "pt"}), *(frozenset(sev
 _ENGLISH = (
     STOP_WORDS
     | frozenset(
-        "am about after all also because before between both cannot does each every he her his just more most must only "
-        "other over same she still through under until up very when without".split()
+        "am about after all also because before between both cannot does each every he her his just more most must "
+        "only other over same she still through under until up very when without".split()
     )
     | {"jest"}
 )  # the name of a product, and a small word in Polish

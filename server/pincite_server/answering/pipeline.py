@@ -12,14 +12,14 @@ from pincite_server.answering.corpus.corpus_mode import prepare_from_corpus
 from pincite_server.answering.follow_ups import read_together
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.passage.selection_mode import prepare_from_selection, selection_problem
-from pincite_server.answering.question import MAX_QUERY, Question, as_seen, limit_question
+from pincite_server.answering.question import MAX_QUERY, ChosenScope, Question, as_seen, limit_question
 from pincite_server.answering.replies import refuse_boundary, refuse_empty_index
 from pincite_server.answering.retrieve import retrieve
-from pincite_server.answering.scope import choose_scope
+from pincite_server.answering.scope import choose_scope, scope_of_question
 from pincite_server.answering.situation import Situation, StageClock
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.reply.records import Answer, Notice, Refusal, SearchHit
-from pincite_server.wording import language_of, say
+from pincite_server.wording import language_of, name_of, say
 
 __all__ = ("answer", "answer_selection", "prepare", "prepare_selection", "search_hits")
 
@@ -98,16 +98,26 @@ def _made_whole(answerer: Answerer, question: Question) -> Question:
 def _situate(answerer: Answerer, question: Question) -> Situation:
     clock = StageClock()
     with clock.stage("scope"):
-        scope, notices = choose_scope(answerer.index, question.version, question.locale, question.page_url)
-        language = language_of(question.query[:MAX_QUERY], scope.locale)
+        scope, notices = scope_of_question(answerer.index, question)
+        spoken = question.spoken or scope.foreign or scope.locale
+        language = language_of((question.asked or question.query)[:MAX_QUERY], spoken)
         limited, cut = limit_question(question, answerer.index.info.max_tokens, language)
-    meant = () if question.asked is None else (_understood(limited.query, language),)
-    parsed = parse_query(limited.query, answerer.index.language_of(scope.scope_ids))
+    meant = _understood(limited, scope, language)
+    parsed = parse_query(limited.query, answerer.index.language_of(scope.scope_ids), scope.foreign)
     return Situation(answerer, limited, parsed, scope, language, (*notices, *meant, *cut), clock)
 
 
-def _understood(query: str, language: str) -> Notice:
-    return Notice("question_rewritten", say("question_rewritten", language, query=query))
+def _understood(question: Question, scope: ChosenScope, language: str) -> tuple[Notice, ...]:
+    """Return how the question was understood, and which language the docs are in where it is in another."""
+    docs = name_of(scope.locale, language)
+    if question.spoken is not None:
+        told = say("question_translated", language, name=docs, query=question.query)
+        return (Notice("question_translated", told),)
+    rewritten = say("question_rewritten", language, query=question.query) if question.asked is not None else ""
+    meant = (Notice("question_rewritten", rewritten),) if rewritten else ()
+    if scope.foreign is None:
+        return meant
+    return (*meant, Notice("docs_language", say("docs_language", language, name=docs)))
 
 
 def _prepare_corpus(situation: Situation) -> Prepared:

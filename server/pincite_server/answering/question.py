@@ -35,8 +35,9 @@ class Turn:
 class Question:
     """What a reader asks, and where from. `embedding` is the client's own vector for `query`, when it sent one.
 
-    `asked` is a follow-up as the reader put it, when `query` is what it means. `message_id` and `session_id` come back
-    in the reply.
+    `asked` is the question as the reader put it, when `query` is what it means: a follow-up made whole, or a
+    translation, and then `spoken` is the language that the reader asked in. `locale_chosen` says that who asks has
+    chosen `locale`, which otherwise is the page's. `message_id` and `session_id` come back in the reply.
     """
 
     query: str
@@ -48,16 +49,22 @@ class Question:
     turns: tuple[Turn, ...] = ()
     embedding: tuple[float, ...] | None = None
     asked: str | None = None
+    spoken: str | None = None
+    locale_chosen: bool = False
     message_id: str = ""
     session_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenScope:
-    """The filter that retrieval obeys: row ids of the index's scopes, and what the reader is told of them."""
+    """The filter that retrieval obeys: row ids of the index's scopes, and what the reader is told of them.
+
+    `foreign` is the language of a question that is surely not in that of the scope (primary part of a BCP 47 tag).
+    """
 
     scope_ids: tuple[int, ...]
     named: AnsweredScope
+    foreign: str | None = None
 
     @property
     def locale(self) -> str:

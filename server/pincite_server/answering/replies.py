@@ -23,7 +23,7 @@ from pincite_server.reply.records import (
     SuggestionCode,
     ValidationInfo,
 )
-from pincite_server.wording import Key
+from pincite_server.wording import Key, name_of
 
 __all__ = (
     "NEAREST",
@@ -101,7 +101,10 @@ def refuse(
         code=code,
         message=message,
         reasons=reasons,
-        suggestions=tuple(Suggestion(code, situation.say(_SUGGESTED[code])) for code in suggestions),
+        suggestions=(
+            *_in_docs_language(situation),
+            *(Suggestion(code, situation.say(_SUGGESTED[code])) for code in suggestions),
+        ),
         nearest=nearest_citations(situation.answerer.index, nearest, NEAREST),
         evidence=round(evidence, 4),
         validation=validation or ValidationInfo(False, (code,), False, 0.0, 0),
@@ -157,6 +160,14 @@ def missing_topics(query: Query, rarity: Mapping[str, float], held: frozenset[st
     ]
     open_topics.sort(key=lambda pair: -pair[0])
     return tuple(word for _, word in open_topics[:_MOST_TOPICS])
+
+
+def _in_docs_language(situation: Situation) -> tuple[Suggestion, ...]:
+    """Return the advice to ask in the docs' language, for a question in another that was searched as it stands."""
+    if situation.scope.foreign is None:
+        return ()
+    docs = name_of(situation.scope.locale, situation.language)
+    return (Suggestion("docs_language", situation.say("suggest_language", name=docs)),)
 
 
 def _head(situation: Situation, mode: Mode) -> dict[str, Any]:

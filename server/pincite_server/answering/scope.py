@@ -1,17 +1,52 @@
 """Stage 1: which pages may answer. A scope is a hard filter: nothing outside it is ever found, quoted or cited."""
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
+from pincite_core.search.languages import primary
+from pincite_core.search.recognition import foreign_language
 from pincite_core.types import Scope
-from pincite_server.answering.question import ChosenScope
+from pincite_server.answering.question import MAX_QUERY, ChosenScope, Question
 from pincite_server.reply.records import AnsweredScope, Notice
-from pincite_server.wording import say
+from pincite_server.wording import language_of, name_of, say
 
-__all__ = ("ScopeChoice", "choose_scope", "require_known_scope")
+__all__ = ("ScopeChoice", "choose_scope", "locale_spoken", "require_known_scope", "scope_of_question")
 
 ScopeChoice = tuple[ChosenScope, tuple[Notice, ...]]
+
+
+def scope_of_question(index: Index, question: Question) -> ScopeChoice:
+    """Return the scopes of a question as `choose_scope` does, those of its own language where the site has it.
+
+    A question that is surely in another language than the reader's page is answered from that language's pages, if the
+    version has them, with a notice; what was chosen, and a passage that was selected, stay where they are.
+    """
+    query = question.query[:MAX_QUERY]
+    here = _scope_of_page(index, question.page_url)
+    at_home = question.locale or (here.locale if here else _default_locale(index))
+    spoken = foreign_language(query, at_home)
+    stays = question.locale_chosen or question.mode == "selection"
+    version = question.version or (here.version if here else None)
+    own = locale_spoken(index, spoken, version) if spoken and not stays else None
+    if own is None or spoken is None:
+        chosen, notices = choose_scope(index, question.version, question.locale, question.page_url)
+        foreign = spoken if spoken != primary(chosen.locale) else None
+        return dataclasses.replace(chosen, foreign=foreign), notices
+    chosen, notices = choose_scope(index, version, own)
+    language = language_of(query, spoken)
+    told = say("own_language_searched", language, name=name_of(spoken, language))
+    return chosen, (Notice("own_language_searched", told), *notices)
+
+
+def locale_spoken(index: Index, language: str, version: str | None = None) -> str | None:
+    """Return the first of an index's locales that is in a language and has a version; None where none is."""
+    for locale in _locales(index):
+        scopes = [scope for scope in index.scopes if scope.locale == locale]
+        if primary(locale) == language and (version is None or _with_version(scopes, version)):
+            return locale
+    return None
 
 
 def choose_scope(

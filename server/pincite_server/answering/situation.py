@@ -68,6 +68,11 @@ class Situation:
     clock: StageClock
 
     @property
+    def spoken(self) -> str | None:
+        """The language that the reader asked in, where it is not that of the docs that are searched."""
+        return self.question.spoken or self.scope.foreign
+
+    @property
     def corpus(self) -> str:
         """What the docs are called: the site's title, as documentation."""
         title = self.answerer.corpus_name

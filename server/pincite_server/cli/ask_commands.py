@@ -74,7 +74,8 @@ def ask(
             write_row(sys.stdout.buffer, answer_ask(asker, answerer, row))
         return
     require_known_scope(answerer.index, version, locale)
-    asked = asker.ask(answerer, Question(_required(question, "a question"), version=version, locale=locale))
+    wanted = _required(question, "a question")
+    asked = asker.ask(answerer, Question(wanted, version=version, locale=locale, locale_chosen=locale is not None))
     if as_json:
         write_row(sys.stdout.buffer, asked_record(asked))
         return

@@ -130,6 +130,7 @@ def _question(row: AskRow) -> Question:
         selection=selection,
         version=row.version,
         locale=row.locale,
+        locale_chosen=row.locale is not None,
         page_url=row.page_url,
         message_id=str(row.id or ""),
     )

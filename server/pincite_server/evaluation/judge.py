@@ -113,7 +113,11 @@ def judge(asker: Asker, answerer: Answerer, question: EvalQuestion) -> JudgedQue
         return JudgedQuestion(question, "not there")
     if question.passage is not None:
         return _judge_passage(asker, answerer, question, Selection(question.passage))
-    asked = asker.ask(answerer, Question(question.question, version=question.version, locale=question.locale))
+    chosen = question.locale is not None
+    asked = asker.ask(
+        answerer,
+        Question(question.question, version=question.version, locale=question.locale, locale_chosen=chosen),
+    )
     reply = asked.reply
     hits = search_hits(answerer, question.question, RANKED, question.version, question.locale)
     found, cited = [hit.url for hit in hits], _cited(reply)

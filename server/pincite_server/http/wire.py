@@ -75,10 +75,11 @@ class SelectionRequest(Struct, frozen=True):
 
 
 class ScopeRequest(Struct, frozen=True):
-    """What the reader's page says of its version and language."""
+    """What the reader's page says of its version and language; or the language that the reader has chosen."""
 
     version: OptionalName = None
     locale: OptionalName = None
+    locale_chosen: bool = False
 
 
 class TurnRequest(Struct, frozen=True):

@@ -3,7 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from pincite_core.search.languages import primary
+from pincite_core.search.recognition import foreign_language
 from pincite_server.answerer import Answerer
+from pincite_server.answering.question import MAX_QUERY, Question
+from pincite_server.answering.scope import locale_spoken
 
 __all__ = ("IndexSet", "ServedIndex")
 
@@ -69,6 +73,23 @@ class IndexSet:
             return newest
         before = self.earlier.choose(locale, page_url)
         return before if before.build_id == build_id and before.index_id != newest.index_id else newest
+
+    def speaking(self, question: Question, page: ServedIndex, build_id: str | None = None) -> ServedIndex:
+        """Return the index of the language that a question is in where that is another than its page's.
+
+        Args:
+            question: Stays with its page where its locale was chosen, or it is about a passage.
+            page: The index of its page.
+            build_id: The build that made the page.
+        """
+        if len(self.served) == 1 or question.locale_chosen or question.mode == "selection":
+            return page
+        spoken = foreign_language(question.query[:MAX_QUERY], question.locale or page.locales[0])
+        if spoken is None or spoken in map(primary, page.locales):
+            return page
+        found = (locale_spoken(item.answerer.index, spoken, question.version) for item in self.served)
+        locale = next(filter(None, found), None)
+        return page if locale is None else self.choose(locale, None, build_id)
 
     def _by_locale(self, locale: str | None) -> ServedIndex | None:
         """Return the index that has a language; `de-AT` finds `de` when nothing is closer."""

@@ -49,7 +49,7 @@ CheckReason = Literal[
     "doubtful_claims",
 ]
 """What checks find. The widget has words for each (`check_...`), in every language."""
-SuggestionCode = Literal["contact", "rephrase", "other_topic", "whole_site"]
+SuggestionCode = Literal["contact", "rephrase", "other_topic", "whole_site", "docs_language"]
 Support = Literal["quoted", "verified", "doubtful"]
 CitationSource = SourceType | Literal["selected_text"]
 

@@ -11,7 +11,9 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ("LANGUAGES", "Key", "language_of", "say")
+from pincite_core.search.languages import primary
+
+__all__ = ("LANGUAGES", "Key", "language_of", "name_of", "say")
 
 LANGUAGES = ("en", "vi", "zh", "zh-Hant", "de", "fr", "es", "pt", "ja", "ko", "ru", "fa")
 """`zh` is in simplified characters, `zh-Hant` in traditional ones as Taiwan writes, `pt` as Brazil does."""
@@ -46,6 +48,9 @@ Key = Literal[
     "unknown_version",
     "untranslated",
     "question_rewritten",
+    "question_translated",
+    "own_language_searched",
+    "docs_language",
     "llm_unavailable",
     "llm_budget",
     "reason_not_in_selection",
@@ -56,6 +61,7 @@ Key = Literal[
     "corpus_untitled",
     "suggest_contact",
     "suggest_rephrase",
+    "suggest_language",
     "suggest_scope",
     "suggest_whole_site",
 ]
@@ -78,6 +84,11 @@ _CYRILLIC_WITHOUT_TABLE = frozenset("be bg kk ky mk mn sr tg tt uk".split())
 def say(key: Key, language: str, **values: str) -> str:
     """Return a message in a language (a BCP 47 tag; English when there is no table for it), filled with `values`."""
     return _table(_spoken(language))[key].format(**values)
+
+
+def name_of(tag: str, language: str) -> str:
+    """Return what a language (a BCP 47 tag) is called in another, by CLDR; the tag itself where it is not known."""
+    return _names()[_spoken(language)].get(primary(tag), tag)
 
 
 def language_of(text: str, locale: str) -> str:
@@ -130,6 +141,12 @@ def _spoken(tag: str) -> str:
 
 def _subtags(tag: str) -> list[str]:
     return tag.lower().replace("_", "-").split("-")
+
+
+@cache
+def _names() -> dict[str, dict[str, str]]:
+    data = resources.files("pincite_server.wording").joinpath("language_names.json").read_bytes()
+    return msgspec.json.decode(data, type=dict[str, dict[str, str]])
 
 
 @cache

@@ -57,8 +57,10 @@ async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
     Raises:
         InputError: The docs have no such version or language.
     """
-    served = _scoped(sidecar, arguments.version, arguments.locale)
-    question = Question(arguments.question, version=arguments.version, locale=arguments.locale)
+    page = _scoped(sidecar, arguments.version, arguments.locale)
+    chosen = arguments.locale is not None
+    question = Question(arguments.question, version=arguments.version, locale=arguments.locale, locale_chosen=chosen)
+    served = sidecar.indexes.speaking(question, page)
     return _ask_result(served.answerer.index, (await ask(sidecar, served, question)).reply)
 
 

@@ -56,8 +56,10 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     With `Accept: text/event-stream` an answer comes as events; a refusal is always JSON.
     """
     scope = data.scope or wire.ScopeRequest()
-    served = sidecar.indexes.choose(scope.locale, data.page_url, data.build_id)
+    indexes = sidecar.indexes
+    served = indexes.choose(scope.locale, data.page_url, data.build_id)
     question = to_question(data, served.answerer.embedder.info)
+    served = indexes.speaking(question, served, data.build_id)
     work = partial(begin, sidecar, served, question, reader_pass(request))
     fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()
     live = sidecar.ledger.once(data.message_id, fingerprint, work)
@@ -86,6 +88,7 @@ def to_question(request: wire.ChatRequest, model: ModelInfo) -> Question:
         selection=_selection(request.selection),
         version=scope.version,
         locale=scope.locale,
+        locale_chosen=scope.locale_chosen,
         page_url=request.page_url,
         turns=tuple(_turn(turn) for turn in request.turns[-LAST_TURNS:]),
         embedding=checked_embedding(request.embedding, request.embedding_model, model),

@@ -87,7 +87,7 @@ def test_a_quotation_from_a_page_that_is_not_translated_says_so(
     source = PageSource("# Install\n## Requirements {#needs}\nLantern needs Python 3.11.", translated=translated)
     french = Scope(1, "docs", "default", None, None, True, "fr")
     answerer = make_answerer(tmp_path, {"/fr/install": source}, scopes=(french,), default_locale="fr")
-    reply = ask(answerer, "Which Python does Lantern need?")
+    reply = ask(answerer, "Lantern Python needs")
     assert isinstance(reply, Answer)
     assert [notice.code for notice in reply.notices] == told
     assert all("pas encore traduite" in notice.message for notice in reply.notices)

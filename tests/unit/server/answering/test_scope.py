@@ -137,7 +137,9 @@ asked_pages = st.sampled_from([None, *URLS.values(), "/nowhere"])
 def test_nothing_outside_the_scope_is_ever_found_or_cited(
     answerer: Answerer, version: str | None, locale: str | None, page_url: str | None
 ) -> None:
-    question = Question("How do I clear the cache?", version=version, locale=locale, page_url=page_url)
+    question = Question(
+        "How do I clear the cache?", version=version, locale=locale, page_url=page_url, locale_chosen=True
+    )
     reply = answer(answerer, question)
     cited = reply.citations if isinstance(reply, Answer) else reply.nearest
     assert cited
