@@ -22,7 +22,7 @@ from pincite_server.llm.llm_settings import LlmSettings
 __all__ = ("Pause", "Raw", "ScriptedModel", "Status", "scripted_model")
 
 KEY = "sk-a-very-secret-key"
-_NONCE = re.compile(r"<(?:excerpt|turn) ([a-z]{5})")
+_NONCE = re.compile(r"<(?:excerpt|turn|statements) ([a-z]{5})")
 _MARKER = re.compile(r"\{(\d)\}")
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 

@@ -8,6 +8,7 @@ from pincite_core.index.read import Index
 from pincite_core.search.languages import primary
 from pincite_core.search.recognition import foreign_language
 from pincite_core.types import Scope
+from pincite_server.answering.mislabelled import docs_speak
 from pincite_server.answering.question import MAX_QUERY, ChosenScope, Question
 from pincite_server.reply.records import AnsweredScope, Notice
 from pincite_server.wording import language_of, name_of, say
@@ -32,12 +33,19 @@ def scope_of_question(index: Index, question: Question) -> ScopeChoice:
     own = locale_spoken(index, spoken, version) if spoken and not stays else None
     if own is None or spoken is None:
         chosen, notices = choose_scope(index, question.version, question.locale, question.page_url)
-        foreign = spoken if spoken != primary(chosen.locale) else None
+        foreign = spoken if spoken and _is_foreign(index, query, spoken, chosen) else None
         return dataclasses.replace(chosen, foreign=foreign), notices
     chosen, notices = choose_scope(index, version, own)
     language = language_of(query, spoken)
     told = say("own_language_searched", language, name=name_of(spoken, language))
     return chosen, (Notice("own_language_searched", told), *notices)
+
+
+def _is_foreign(index: Index, query: str, spoken: str, chosen: ChosenScope) -> bool:
+    if spoken == primary(chosen.locale):
+        return False
+    said = locale_spoken(index, spoken) is not None
+    return said or not docs_speak(index, query, spoken, index.language_of(chosen.scope_ids))
 
 
 def locale_spoken(index: Index, language: str, version: str | None = None) -> str | None:

@@ -41,13 +41,22 @@ _REASONS: dict[str, CheckReason] = {"number": "unsupported_number"}
 
 @dataclass(frozen=True, slots=True)
 class JudgedUnit:
-    """A unit with its own words, the excerpts that it rests on (by place), and how far they prove it."""
+    """A unit with its own words, the excerpts that it rests on (by place), and how far they prove it.
+
+    `translated` is what readers are shown in place of its words, "" for those themselves.
+    """
 
     unit: WrittenUnit
     text: str
     cited: tuple[int, ...]
     verdict: ClaimVerdict
     findings: tuple[Finding, ...]
+    translated: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The words that readers see."""
+        return self.translated or self.text
 
     @property
     def announces(self) -> bool:
@@ -70,6 +79,7 @@ class Gate:
     Attributes:
         declined: The model said that the excerpts do not hold the answer, before anything was released.
         claims: What was released, as statements, with how far each is proved.
+        written: Their words as the model wrote and the excerpts prove them, translated or not.
         released: The same as Markdown, one piece a unit.
         dropped: What was found in the units that were not.
         passed_over: What was found in units that were released all the same (guards set to warn).
@@ -80,6 +90,7 @@ class Gate:
         self.citer = material.citer()
         self.declined = False
         self.claims: list[ShownClaim] = []
+        self.written: list[str] = []
         self.released: list[str] = []
         self.dropped: list[Finding] = []
         self.passed_over: list[Finding] = []
@@ -125,7 +136,7 @@ class Gate:
         if judged.unit.kind == "prose":
             self._drop_leads()
             self._orphans = False
-        if self._drops(judged) or (self._orphans and judged.unit.kind != "prose"):
+        if self.drops(judged) or (self._orphans and judged.unit.kind != "prose"):
             self._orphans = self._orphans or judged.announces
             self._drop(judged.findings)
             return ()
@@ -137,6 +148,10 @@ class Gate:
             self._show(one)
         self._leads.clear()
         return tuple(self.released[first:])
+
+    def drops(self, judged: JudgedUnit) -> bool:
+        """Whether what was found in a unit keeps it from readers."""
+        return must_fall_back(ValidationResult(judged.findings), self._policy.strictness)
 
     def finish(self) -> None:
         """Drop what announced something that never came."""
@@ -221,9 +236,6 @@ class Gate:
         found.extend(ConfidenceValidator().check(Draft("llm", (Claim(judged.text, None),), self.context)))
         return tuple(found)
 
-    def _drops(self, judged: JudgedUnit) -> bool:
-        return must_fall_back(ValidationResult(judged.findings), self._policy.strictness)
-
     def _drop(self, findings: Sequence[Finding]) -> None:
         result = ValidationResult(tuple(findings) or (Finding("stands_alone", "hard"),))
         self.dropped.extend(result.findings)
@@ -246,7 +258,9 @@ class Gate:
         quote = judged.verdict.quote if judged.cited else ""
         first = sum(len(claim.markers) for claim in self.claims)
         markers = tuple(range(first, first + len(numbers)))
-        self.claims.append(ShownClaim(judged.text, support, numbers, quote.replace("`", ""), markers=markers))
+        self.claims.append(ShownClaim(judged.shown, support, numbers, quote.replace("`", ""), markers=markers))
+        self.written.append(judged.text)
+        self.counts["llm_translated_sentences"] += bool(judged.translated)
         self.counts["llm_doubtful_sentences"] += doubtful
         self.released.append(self._render(judged, numbers, doubtful=doubtful))
 
@@ -258,7 +272,7 @@ class Gate:
             return f"{gap}{judged.text}\n{marks}".rstrip()
         bullet = "- " if unit.kind == "item" else ""
         doubt = f" *({self._material.situation.say('not_fully_proved')})*" if doubtful else ""
-        return f"{gap}{bullet}{escape_prose(' '.join(judged.text.split()))} {marks}".rstrip() + doubt
+        return f"{gap}{bullet}{escape_prose(' '.join(judged.shown.split()))} {marks}".rstrip() + doubt
 
 
 def _told(question: str) -> str:

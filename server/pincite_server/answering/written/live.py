@@ -8,6 +8,8 @@ from pincite_server.answerer import Answerer
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Step
 from pincite_server.answering.question import MAX_QUERY, Question
+from pincite_server.answering.scope import scope_of_question
+from pincite_server.answering.written.question_translation import translate_question
 from pincite_server.answering.written.rewriting import rewrite_follow_up
 from pincite_server.answering.written.writing import Offload, write_answer
 from pincite_server.guards.boundaries import crossed_boundary
@@ -38,6 +40,8 @@ async def live_reply(
     """
     if model is not None and _is_follow_up(answerer, question):
         question = await _made_whole(model, question)
+    if model is not None:
+        question = await _in_docs_language(model, answerer, question, offload)
     prepared = await offload(how, answerer, question)
     outcome = prepared.outcome
     if model is None or prepared.material is None or isinstance(outcome.reply, Refusal):
@@ -46,6 +50,19 @@ async def live_reply(
     async with aclosing(write_answer(outcome, prepared.material, model, offload)) as steps:
         async for step in steps:
             yield step
+
+
+async def _in_docs_language(model: LanguageModel, answerer: Answerer, question: Question, offload: Offload) -> Question:
+    """Return a question in another language than the docs in theirs; one out of bounds is not made into another."""
+    scope, _ = await offload(scope_of_question, answerer.index, question)
+    query = question.query[:MAX_QUERY]
+    if scope.foreign is None or crossed_boundary(query, answerer.policy.blocked_topics) is not None:
+        return question
+    translation = await translate_question(model, query, scope.locale)
+    if translation is None:
+        return question
+    asked = question.asked or question.query
+    return dataclasses.replace(question, query=translation, asked=asked, spoken=scope.foreign, embedding=None)
 
 
 def _is_follow_up(answerer: Answerer, question: Question) -> bool:

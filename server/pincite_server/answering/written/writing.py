@@ -7,10 +7,12 @@ from typing import ParamSpec, Protocol, TypeVar
 from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.replies import open_answer
+from pincite_server.answering.written.answer_translation import AnswerTranslation
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.prompt import PromptExcerpt, Task, build_prompt
 from pincite_server.answering.written.second_look import SecondLook
+from pincite_server.answering.written.unit_queue import UnitQueue, UnitQueues
 from pincite_server.answering.written.units import WrittenUnit, WrittenUnits
 from pincite_server.answering.written.written_replies import conclude, reply_without_text
 from pincite_server.llm.exchanged import LlmError, Message
@@ -50,24 +52,23 @@ async def write_answer(
         return
     markers = _markers(material, excerpts)
     gate = Gate(material, excerpts, markers)
-    look = SecondLook(gate, model)
+    queues = UnitQueues(_queues(gate, model, material))
     failure: LlmError | None = None
     messages = build_prompt(_task(material, excerpts), markers)
     try:
         try:
             async with aclosing(_judged(_units(model, messages, material), material, gate, offload)) as units:
                 async for unit in units:
-                    look.add(unit)
-                    async for step in _released(look.ready(), material, gate, offload):
+                    async for step in _released(queues.take(unit), material, gate, offload):
                         yield step
         except LlmError as error:
             failure = error
         if not gate.declined:
-            async for step in _released(await look.rest(), material, gate, offload):
+            async for step in _released(await queues.rest(), material, gate, offload):
                 yield step
         gate.finish()
     finally:
-        await look.aclose()
+        await queues.aclose()
         for name, amount in gate.counts.items():
             model.count(name, amount)
     if not gate.released:
@@ -78,6 +79,15 @@ async def write_answer(
     for text in outcome.pieces[len(gate.released) :]:
         yield text
     yield outcome
+
+
+def _queues(gate: Gate, model: LanguageModel, material: Material) -> list[UnitQueue]:
+    """Return what units wait in before they are released: for a second look, and for their translation."""
+    situation = material.situation
+    queues: list[UnitQueue] = [SecondLook(gate, model)]
+    if situation.spoken is not None:
+        queues.append(AnswerTranslation(gate, model, situation.scope.locale, situation.spoken))
+    return queues
 
 
 async def _judged(

@@ -29,7 +29,7 @@ def conclude(material: Material, gate: Gate, *, complete: bool) -> Outcome:
     """
     situation = material.situation
     citations = gate.citer.citations()
-    whole = material.check_whole(" ".join(claim.text for claim in gate.claims), citations)
+    whole = material.check_whole(" ".join(gate.written), citations)
     found = (*gate.passed_over, *whole.findings)
     speculative = (f"\n\n{situation.say('speculative')}",) if found else ()
     shown = ValidationResult((*found, *(() if complete else (_INCOMPLETE,))), gate.checks)

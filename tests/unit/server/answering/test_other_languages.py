@@ -98,6 +98,15 @@ def test_a_language_without_messages_of_its_own_is_told_in_english(answerer: Ans
     assert reply.notices[0].message.startswith("The documentation is in English")
 
 
+def test_docs_that_do_not_say_their_language_rightly_are_no_foreign_ones(tmp_path: Path) -> None:
+    german = "# Sperren\nEine Sperre gilt dreißig Sekunden, wenn niemand sie verlängert. Wie lange ist die Frist?"
+    chinese = "# 租约\n租约持续三十秒，除非有人延长它。"
+    answerer = make_answerer(tmp_path, {"/sperren": german, "/lease": chinese})
+    for query in ("Wie lange gilt eine Sperre, wenn niemand sie verlängert?", "租约持续三十秒吗？"):
+        assert "docs_language" not in codes(ask(answerer, query))
+    assert "docs_language" in codes(ask(answerer, "Comment est-ce que je peux vider le cache ?"))
+
+
 def test_a_passage_is_answered_where_it_was_selected(answerer: Answerer) -> None:
     selection = Selection("The cache keeps pages for an hour. " * 2, "/docs/cache")
     reply = ask(answerer, CLEAR, mode="selection", selection=selection, page_url="/docs/cache")

@@ -1,0 +1,110 @@
+"""Units that wait, in the order they were written, for what the model says of some of them beside the stream."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Sequence
+
+from pincite_server.answering.written.gate import JudgedUnit
+
+__all__ = ("UnitQueue", "UnitQueues")
+
+
+class UnitQueue(ABC):
+    """Holds units back until the model has been asked about those that are due.
+
+    One request is under way at a time; what becomes due meanwhile goes into the next. A request that fails leaves its
+    units as they were.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: deque[JudgedUnit] = deque()
+        self._open: dict[int, JudgedUnit] = {}  # by identity: due, and not asked about yet
+        self._settled: dict[int, JudgedUnit] = {}
+        self._request: asyncio.Task[Sequence[JudgedUnit]] | None = None
+        self._asked: list[JudgedUnit] = []
+
+    @abstractmethod
+    def _is_due(self, unit: JudgedUnit) -> bool:
+        """Whether the model is to be asked about a unit."""
+
+    @abstractmethod
+    async def _settled_by_model(self, units: Sequence[JudgedUnit], /) -> Sequence[JudgedUnit]:
+        """Return the units, in order, as they are after the model was asked."""
+
+    def add(self, unit: JudgedUnit) -> None:
+        """Take the next unit."""
+        self._waiting.append(unit)
+        if self._is_due(unit):
+            self._open[id(unit)] = unit
+        if self._request is None and self._open:
+            self._ask()
+
+    def ready(self) -> list[JudgedUnit]:
+        """Return the units that need wait no longer, in order."""
+        if self._request is not None and self._request.done():
+            self._settle()
+        found: list[JudgedUnit] = []
+        while self._waiting and not self._is_pending(self._waiting[0]):
+            unit = self._waiting.popleft()
+            found.append(self._settled.pop(id(unit), unit))
+        return found
+
+    async def rest(self) -> list[JudgedUnit]:
+        """Return what is left, once the model has answered."""
+        while self._request is not None:
+            await asyncio.wait({self._request})
+            self._settle()
+        return self.ready()
+
+    async def aclose(self) -> None:
+        """End a request that is under way."""
+        if self._request is not None:
+            self._request.cancel()
+            await asyncio.gather(self._request, return_exceptions=True)
+
+    def _is_pending(self, unit: JudgedUnit) -> bool:
+        return id(unit) in self._open or any(unit is asked for asked in self._asked)
+
+    def _ask(self) -> None:
+        self._asked = list(self._open.values())
+        self._open.clear()
+        self._request = asyncio.create_task(self._settled_by_model(self._asked))
+
+    def _settle(self) -> None:
+        assert self._request is not None
+        for unit, settled in zip(self._asked, self._request.result(), strict=True):
+            self._settled[id(unit)] = settled
+        self._asked, self._request = [], None
+        if self._open:
+            self._ask()
+
+
+class UnitQueues:
+    """Queues one behind another: what leaves the first goes into the second."""
+
+    def __init__(self, queues: Sequence[UnitQueue]) -> None:
+        self._queues = tuple(queues)
+
+    def take(self, unit: JudgedUnit) -> list[JudgedUnit]:
+        """Take the next unit, and return those that have left the last queue, in order."""
+        units = [unit]
+        for queue in self._queues:
+            for one in units:
+                queue.add(one)
+            units = queue.ready()
+        return units
+
+    async def rest(self) -> list[JudgedUnit]:
+        """Return what is left, once the model has answered."""
+        units: list[JudgedUnit] = []
+        for queue in self._queues:
+            for one in units:
+                queue.add(one)
+            units = await queue.rest()
+        return units
+
+    async def aclose(self) -> None:
+        """End the requests that are under way."""
+        for queue in self._queues:
+            await queue.aclose()
