@@ -97,9 +97,11 @@ class ScriptedModel:
         self.headers.append({name.decode(): value.decode() for name, value in scope["headers"]})
         if self._scripts:
             self._last = self._scripts.popleft()
-        await self._perform(self._last, send, receive)
+        await self._perform(self._last, self.prompt(), send, receive)
 
-    async def _perform(self, script: tuple[object, ...], send: Send, receive: Callable[[], Awaitable[Any]]) -> None:
+    async def _perform(
+        self, script: tuple[object, ...], prompt: str, send: Send, receive: Callable[[], Awaitable[Any]]
+    ) -> None:
         first = script[0]
         if isinstance(first, Status):
             headers = [(name.encode(), value.encode()) for name, value in first.headers.items()]
@@ -110,10 +112,10 @@ class ScriptedModel:
         headers = [(b"content-type", kind.encode())]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         for step in script:
-            await self._step(step, send, receive)
+            await self._step(step, prompt, send, receive)
         await send({"type": "http.response.body", "body": b""})
 
-    async def _step(self, step: object, send: Send, receive: Callable[[], Awaitable[Any]]) -> None:
+    async def _step(self, step: object, prompt: str, send: Send, receive: Callable[[], Awaitable[Any]]) -> None:
         if isinstance(step, Pause):
             await _hold(step, receive)
         elif isinstance(step, Raw):
@@ -121,7 +123,7 @@ class ScriptedModel:
             if step.drop:
                 raise ConnectionError
         else:
-            nonce = _NONCE.search(self.prompt())
+            nonce = _NONCE.search(prompt)
             text = _MARKER.sub(lambda match: f"[{nonce[1] if nonce else '?'}-{match[1]}]", str(step))
             for piece in re.findall(r"\S+\s*|\s+", text):
                 await send({"type": "http.response.body", "body": event(piece), "more_body": True})

@@ -17,6 +17,7 @@ __all__ = ("translate_question",)
 
 _LONGEST = 300  # characters, or four times the question's
 _URL = re.compile(r"(?:://|www\.)[^\s<>\"'`]+", re.IGNORECASE)
+_COMPOUND = re.compile(r"[a-z]+(?:-[a-z]+)+")  # of two words as any language makes them: das Docker-Image
 _RULES = """Translate the reader's question into {language}, so that documentation in {language} can be searched with \
 it. Keep code, names, flags, numbers and URLs letter by letter. Write the one translated question and nothing else; do \
 not answer it.
@@ -58,4 +59,5 @@ def _is_faithful(translation: str, query: str, docs: str) -> bool:
     if foreign_language(translation, docs) is not None or set(_URL.findall(translation)) - set(_URL.findall(query)):
         return False
     held = translation.lower()
-    return all(code.lower() in held for code in (*code_spans(query), *exact_codes(query)))
+    codes = (code for code in exact_codes(query) if not _COMPOUND.fullmatch(code))
+    return all(code.lower() in held for code in (*code_spans(query), *codes))
