@@ -83,7 +83,7 @@ def test_a_refusal_says_which_language_the_docs_are_in(answerer: Answerer) -> No
     assert reply.message.startswith("Mir fehlen die Informationen")
     assert codes(reply) == ["docs_language"]
     assert reply.notices[0].message.startswith("Die Dokumentation ist auf Englisch;")
-    assert reply.suggestions[0] == "Auf Englisch fragen"
+    assert (reply.suggestions[0].code, reply.suggestions[0].text) == ("docs_language", "Auf Englisch fragen")
 
 
 def test_words_that_both_languages_have_still_find_what_they_name(answerer: Answerer) -> None:
