@@ -4,7 +4,7 @@
 
 Without --index: both languages of the example site (build it with `make site`). Probes are headings drawn from all
 versions and languages, since a heading's own words find it best. In each version and language every probe is asked
-three ways: with the version and language named, from a page of that version and language, and as a search. Whatever
+three ways: with the version and language chosen, from a page of that version and language, and as a search. Whatever
 URL comes back (citations, nearest sections of a refusal, search results) must be of the version and language asked.
 Ends with 1 when one is not.
 """
@@ -77,8 +77,8 @@ def _probe_scope(answerer: Answerer, scope: Scope, titles: Sequence[str]) -> Sco
     urls: list[str] = []
     answers = 0
     for number, title in enumerate(titles):
-        named = answer(answerer, Question(title, version=scope.version, locale=scope.locale))
-        read = answer(answerer, Question(title, page_url=pages[number % len(pages)]))
+        named = answer(answerer, Question(title, version=scope.version, locale=scope.locale, locale_chosen=True))
+        read = answer(answerer, Question(title, page_url=pages[number % len(pages, locale_chosen=True)]))
         hits = search_hits(answerer, title, version=scope.version, locale=scope.locale)
         answers += sum(isinstance(reply, Answer) for reply in (named, read))
         urls += [*_urls(named), *_urls(read), *(hit.url for hit in hits)]
