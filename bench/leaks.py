@@ -78,7 +78,7 @@ def _probe_scope(answerer: Answerer, scope: Scope, titles: Sequence[str]) -> Sco
     answers = 0
     for number, title in enumerate(titles):
         named = answer(answerer, Question(title, version=scope.version, locale=scope.locale, locale_chosen=True))
-        read = answer(answerer, Question(title, page_url=pages[number % len(pages, locale_chosen=True)]))
+        read = answer(answerer, Question(title, page_url=pages[number % len(pages)], locale_chosen=True))
         hits = search_hits(answerer, title, version=scope.version, locale=scope.locale)
         answers += sum(isinstance(reply, Answer) for reply in (named, read))
         urls += [*_urls(named), *_urls(read), *(hit.url for hit in hits)]
