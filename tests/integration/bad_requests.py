@@ -13,7 +13,12 @@ from uuid import uuid4
 
 __all__ = ("OK", "ROWS", "Row")
 
-OK: dict[str, Any] = {"message_id": "0b9f2f4e-6a50-4c5b-9f43-2d1a7f5f5a10", "session_id": "s-1", "query": "Which port?", "mode": "corpus"}
+OK: dict[str, Any] = {
+    "message_id": "0b9f2f4e-6a50-4c5b-9f43-2d1a7f5f5a10",
+    "session_id": "s-1",
+    "query": "Which port?",
+    "mode": "corpus",
+}
 JSON = "application/json"
 KIB = 1024
 UUID = OK["message_id"]
