@@ -31,9 +31,10 @@ MODULES = sorted(
 )
 ROOMS = {
     "pincite_indexer": "markdown checking moves vectors rows site pages generators".split(),
-    "pincite_server": (
-        "cli doctor report http observe evaluation indexes answering llm guards grounding reply wording".split()
-    ),
+    "pincite_server": [
+        *"cli doctor report http observe evaluation indexes answering llm guards".split(),
+        *"grounding reply wording phrasing".split(),
+    ],
     "pincite_server.answering": "passage written corpus".split(),
     "pincite_server.http": "mcp routes replying admission transport".split(),
 }

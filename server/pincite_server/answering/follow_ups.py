@@ -1,6 +1,6 @@
 """A follow-up read together with the question before it: "and for blogs?", "why?", "how do I turn it off then".
 
-Only what stands for nothing alone is one, by its form (`follow_ups.json`, a table a language): how it opens or closes,
+Only what stands for nothing alone is one, by its form in its language (`phrasing`): how it opens or closes,
 a pronoun with nothing before it to stand for, or a few words that are all about something else. In doubt a question
 stands alone: one joined to another wrongly is answered wrongly, a follow-up missed is only asked alone.
 """
@@ -9,13 +9,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
-
-import msgspec
 
 from pincite_core.index.read import Index
 from pincite_core.search.terms import STOP_WORDS, content_terms, terms
 from pincite_server.answering.question import Turn
+from pincite_server.phrasing import asked_in, phrasing
 
 __all__ = ("is_follow_up", "read_together")
 
@@ -34,45 +32,41 @@ _BEFORE, _AFTER = f"(?<!{_LETTER})", f"(?!{_LETTER})"
 _QUOTED = re.compile(r"[`\"“«「\n]|\w\(|://|^(?:AND|OR|NOT)\b")
 _QUESTION_MARKS = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")
 _ENDS = (*_QUESTION_MARKS, ".", "!", "\N{IDEOGRAPHIC FULL STOP}", "\N{FULLWIDTH EXCLAMATION MARK}", "…")
-_POLITE = re.compile(r"^(?:(?:ok(?:ay)?|so|hm+|thanks?(?: you)?|great|danke|merci|gracias)\b[\s,.!]*)+", re.IGNORECASE)
-_ASKS = re.compile(r"^(?:what|which|how|why|when|where|any|is|are|do|does|can|should|show|give)\b", re.IGNORECASE)
-_RELATIONAL = frozenset(
-    "default differ exampl altern reason limit els other anoth more again work mean happen explain detail next "
-    "there instead first second last better faster best recommend consequ downsid drawback advantag say".split()
-)
-"""Stems of words that name no thing of their own: "what is the default", "any example", "which is better"."""
-
-
-class _Words(msgspec.Struct, frozen=True):
-    """A language's regular expressions: how a follow-up opens, closes, what it is as a whole, what stands for what."""
-
-    opens: tuple[str, ...]
-    closes: tuple[str, ...]
-    whole: tuple[str, ...]
-    pronouns: tuple[str, ...]
-    prepositions: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Forms:
-    """A language's words, compiled, and how many content terms it counts a text; a question says of no language."""
+    """A language's words, compiled, and how many content terms it counts a text.
 
+    `relational` are stems of words that name no thing of their own: "what is the default", "any example". Where there
+    are none, words are not told apart, and a text's length is its weight.
+    """
+
+    polite: re.Pattern[str]
+    asks: re.Pattern[str]
     opens: re.Pattern[str]
     closes: re.Pattern[str]
     whole: re.Pattern[str]
     pronouns: re.Pattern[str]
     leads: re.Pattern[str]
+    relational: frozenset[str]
     weigh: Callable[[str], float]
 
 
-def is_follow_up(query: str) -> bool:
-    """Whether a question says too little to be understood without the one before it."""
-    asked = _bare(query)
+def is_follow_up(query: str, locale: str = "en") -> bool:
+    """Whether a question says too little to be understood without the one before it.
+
+    Args:
+        query: The question as asked.
+        locale: Of the pages that are asked; a question may be in another language.
+    """
+    forms = _forms(asked_in(query, locale))
+    asked = _bare(query, forms)
     if not asked or _QUOTED.search(asked) or _length(asked) > _MOST_WORDS:
         return False
-    is_asked = _ASKS.match(asked) is not None or query.rstrip().endswith(_QUESTION_MARKS)
-    return any(_leans(asked, forms, is_asked) for forms in _forms()) or (
-        _ASKS.match(asked) is not None and _named(asked) <= _RELATIONAL
+    asks = forms.asks.match(asked) is not None
+    return _leans(asked, forms, asks or query.rstrip().endswith(_QUESTION_MARKS)) or (
+        asks and bool(forms.relational) and _named(asked) <= forms.relational
     )
 
 
@@ -101,7 +95,7 @@ def _has_loose_pronoun(asked: str, forms: _Forms, *, wish: bool) -> bool:
     return pronoun is not None and not wish and forms.weigh(asked[: pronoun.start()]) <= _MOST_BEFORE
 
 
-def read_together(query: str, turns: Sequence[Turn], index: Index) -> str | None:
+def read_together(query: str, turns: Sequence[Turn], index: Index, locale: str = "en") -> str | None:
     """Return a follow-up as it reads together with what was asked before it; None for a question that stands alone.
 
     One half of whose words the docs do not know is left alone as well: joined to what the docs answer, "will it rain
@@ -111,36 +105,38 @@ def read_together(query: str, turns: Sequence[Turn], index: Index) -> str | None
         query: The question as asked.
         turns: The earlier questions and answers, the oldest first.
         index: The docs.
+        locale: Of the pages that are asked.
     """
-    if not turns or not is_follow_up(query):
+    if not turns or not is_follow_up(query, locale):
         return None
     asked = [turn.query for turn in turns]
-    whole = [number for number, earlier in enumerate(asked) if not is_follow_up(earlier)]
-    if not whole or _is_foreign(query, index):
+    whole = [number for number, earlier in enumerate(asked) if not is_follow_up(earlier, locale)]
+    if not whole or _is_foreign(query, index, locale):
         return None
     read = asked[whole[-1]].strip()
     for later in (*asked[whole[-1] + 1 :], query):
-        read = _joined(read[:_LONGEST].strip(), later.strip())
+        read = _joined(read[:_LONGEST].strip(), later.strip(), _forms(asked_in(later, locale)))
     return read
 
 
-def _is_foreign(query: str, index: Index) -> bool:
-    named = _named(query) - _RELATIONAL
+def _is_foreign(query: str, index: Index, locale: str) -> bool:
+    named = _named(query) - _forms(asked_in(query, locale)).relational
     return bool(named) and 2 * len(index.document_frequencies(named)) <= len(named)
 
 
-def _joined(before: str, query: str) -> str:
+def _joined(before: str, query: str, forms: _Forms) -> str:
     """Put a follow-up after a question, or a phrase in place of the one like it at the question's end."""
-    for phrase in filter(None, (forms.leads.match(_bare(query)) for forms in _forms())):
+    phrase = forms.leads.match(_bare(query, forms))
+    if phrase is not None:
         for word in list(_WORD.finditer(before))[1:][-_PHRASE_WORDS:-1]:
             if word.group().casefold() == phrase["by"].casefold():
                 return f"{before[: word.start()]}{phrase['phrase']}?"
     return f"{before} {query}" if before.endswith(_ENDS) else f"{before}? {query}"
 
 
-def _bare(query: str) -> str:
+def _bare(query: str, forms: _Forms) -> str:
     """Return a question without what is around it: thanks before it, marks at its ends."""
-    return _POLITE.sub("", query.strip(" \t\r\n¿¡,;:–—-")).strip(f" \t\r\n¿¡,、{''.join(_ENDS)}")
+    return forms.polite.sub("", query.strip(" \t\r\n¿¡,;:–—-")).strip(f" \t\r\n¿¡,、{''.join(_ENDS)}")
 
 
 def _length(asked: str) -> float:
@@ -154,23 +150,20 @@ def _named(text: str) -> set[str]:
 
 
 @cache
-def _forms() -> tuple[_Forms, ...]:
-    data = resources.files("pincite_server.answering").joinpath("follow_ups.json").read_bytes()
-    tables = msgspec.json.decode(data, type=dict[str, _Words])
-    return tuple(_compiled(words, english=language == "en") for language, words in tables.items())
+def _forms(language: str) -> _Forms:
+    words = phrasing(language).follow_ups
 
-
-def _compiled(words: _Words, *, english: bool) -> _Forms:
-    def compiled(pattern: str) -> re.Pattern[str]:
-        return re.compile(pattern, re.IGNORECASE)
+    def compiled(pattern: str, among: Sequence[str]) -> re.Pattern[str]:
+        return re.compile(pattern.replace("{}", "|".join(among) or "(?!)"), re.IGNORECASE)
 
     return _Forms(
-        opens=compiled(rf"^(?:{'|'.join(words.opens)}){_AFTER}"),
-        closes=compiled(rf"{_BEFORE}(?:{'|'.join(words.closes)})$"),
-        whole=compiled(rf"^(?:{'|'.join(words.whole)})$"),
-        pronouns=compiled(rf"{_BEFORE}(?:{'|'.join(words.pronouns)}){_AFTER}"),
-        leads=compiled(
-            rf"^(?P<opening>(?:\w+ ){{0,2}})(?P<phrase>(?P<by>{'|'.join(words.prepositions) or '(?!)'}) .+)$"
-        ),
-        weigh=(lambda text: len(_named(text))) if english else (lambda text: _length(text) / _WORDS_A_TERM),
+        polite=compiled(r"^(?:(?:{})\b[\s,.!，。、،]*)+", words.polite),
+        asks=compiled(rf"^(?:{{}}){_AFTER}", words.asks),
+        opens=compiled(rf"^(?:{{}}){_AFTER}", words.opens),
+        closes=compiled(rf"{_BEFORE}(?:{{}})$", words.closes),
+        whole=compiled(r"^(?:{})$", words.whole),
+        pronouns=compiled(rf"{_BEFORE}(?:{{}}){_AFTER}", words.pronouns),
+        leads=compiled(r"^(?P<opening>(?:\w+ ){0,2})(?P<phrase>(?P<by>{}) .+)$", words.prepositions),
+        relational=frozenset(words.relational.split()),
+        weigh=(lambda text: len(_named(text))) if words.relational else (lambda text: _length(text) / _WORDS_A_TERM),
     )

@@ -91,7 +91,8 @@ def _made_whole(answerer: Answerer, question: Question) -> Question:
         or crossed_boundary(query, answerer.policy.blocked_topics)
     ):
         return question
-    whole = read_together(query, question.turns, answerer.index)
+    scope, _ = choose_scope(answerer.index, question.version, question.locale, question.page_url)
+    whole = read_together(query, question.turns, answerer.index, scope.locale)
     return question if whole is None else dataclasses.replace(question, query=whole, asked=query, embedding=None)
 
 

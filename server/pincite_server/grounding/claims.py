@@ -13,7 +13,7 @@ from typing import Literal
 from pincite_server.grounding.code_names import code_spans, missing_code, missing_literals, without_code
 from pincite_server.grounding.contrast import Nearest, contrasts, exchanges, overstates, turns_round
 from pincite_server.grounding.evidence import Evidence, plain_text
-from pincite_server.grounding.general_words import GENERAL_STEMS
+from pincite_server.grounding.general_words import general_stems
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.quantities import (
     contradicted_numbers,
@@ -36,6 +36,7 @@ _CODE_REACH = 4  # sentences from what a claim says within which its code must s
 _NEW_WORDS, _NEW_SHARE = 2, 0.2  # of a claim's telling words, from which they are no other way of saying it
 _NEW_PAIRS = 0.5
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_ANNOUNCES = (":", "：")
 _GENERAL_WEIGHT = 0.25
 _CODE_WEIGHT = 2.0
 
@@ -58,7 +59,7 @@ def judge_claim(claim: str, cited: Evidence, shown: Evidence, question: str = ""
         shown: All excerpts that its writer was shown.
         question: What was asked; what only repeats the question is no invention.
     """
-    weights = _weights(claim, cited.held)
+    weights = _weights(claim, cited)
     places = cited.places_of(weights)
     quote = cited.quote(places)
     if invented := tuple(dict.fromkeys(_invented(claim, shown, question))):
@@ -71,6 +72,7 @@ def judge_claim(claim: str, cited: Evidence, shown: Evidence, question: str = ""
         tuple(cited.sentences[place] for place in around),
         cited.headings,
         cited.held,
+        cited.language,
     )
     doubts = tuple(dict.fromkeys(_doubts(claim, cited, near, question)))
     return ClaimVerdict("doubtful" if doubts else "verified", doubts, quote)
@@ -78,32 +80,36 @@ def judge_claim(claim: str, cited: Evidence, shown: Evidence, question: str = ""
 
 def _invented(claim: str, shown: Evidence, question: str) -> Iterator[Doubt]:
     """Yield what a claim names that neither an excerpt, nor a heading, nor the question has."""
-    known = f"{shown.text} {plain_text(question)}"
-    if missing_literals(claim, known) or unsupported_names(_body(claim), shown.held | frozenset(all_stems(question))):
+    known, language = f"{shown.text} {plain_text(question)}", shown.language
+    held = shown.held | frozenset(all_stems(question, language))
+    if missing_literals(claim, known) or unsupported_names(_body(claim), held, language):
         yield "name"
-    if unsupported_quantities(claim, quantities_of(known)):
+    if unsupported_quantities(claim, quantities_of(known, language), language):
         yield "number"
 
 
 def _is_off_subject(claim: str, shown: Evidence, question: str) -> bool:
     """Whether most of what a claim is about is in nothing that was shown, and it has no code that is."""
-    held = shown.held | frozenset(all_stems(question))
-    telling = set(_telling(claim))
+    held = shown.held | frozenset(all_stems(question, shown.language))
+    telling = set(_telling(claim, shown.language))
     if code_spans(claim) or len(telling) < _FEWEST_WORDS:
-        return bool(telling) and all(_is_new(stem, held) for stem in {*telling, *asserted_stems(claim)})
+        asserted = asserted_stems(claim, shown.language)
+        return bool(telling) and all(_is_new(stem, held) for stem in {*telling, *asserted})
     return sum(_is_new(stem, held) for stem in telling) >= _OFF_SUBJECT * len(telling)
 
 
 def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterator[Doubt]:
-    asked = frozenset(all_stems(question))
+    language = cited.language
+    asked = frozenset(all_stems(question, language))
     known = f"{cited.text} {plain_text(question)}"
     if missing_literals(claim, known) or any(
-        not asked.issuperset(asserted_stems(name)) for name in unsupported_names(_body(claim), cited.held)
+        not asked.issuperset(asserted_stems(name, language))
+        for name in unsupported_names(_body(claim), cited.held, language)
     ):
         yield "name"
     if _numbers_doubtful(claim, cited, near, question):
         yield "number"
-    if not claim.rstrip().endswith(":") and _says_more(claim, cited.held | asked):
+    if not claim.rstrip().endswith(_ANNOUNCES) and _says_more(claim, cited.held | asked, language):
         yield "words"  # what a lead-in claims is in what it announces
     if _code_elsewhere(claim, cited, near, question):
         yield "code"
@@ -118,11 +124,12 @@ def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterat
 
 
 def _numbers_doubtful(claim: str, cited: Evidence, near: Nearest, question: str) -> bool:
-    beside = " ".join((near.text, *near.headings, question))
+    beside, language = " ".join((near.text, *near.headings, question)), near.language
+    held = quantities_of(f"{beside} {claim if not near.sentences else ''}", language)
     return bool(
-        unsupported_quantities(claim, quantities_of(f"{beside} {claim if not near.sentences else ''}"))
-        or contradicted_numbers(claim.replace("`", ""), near.text, f"{' '.join(cited.headings)} {question}")
-        or unsupported_units(claim, f"{near.wider} {question}")
+        unsupported_quantities(claim, held, language)
+        or contradicted_numbers(claim.replace("`", ""), near.text, f"{' '.join(cited.headings)} {question}", language)
+        or unsupported_units(claim, f"{near.wider} {question}", language)
     )
 
 
@@ -134,20 +141,21 @@ def _code_elsewhere(claim: str, cited: Evidence, near: Nearest, question: str) -
     return any(missing_code(span, text) for span in code_spans(claim))
 
 
-def _says_more(claim: str, held: frozenset[str]) -> bool:
+def _says_more(claim: str, held: frozenset[str], language: str) -> bool:
     """Whether a claim has more new words than a writer's own way of saying it brings in, or none that tell anything."""
-    telling = set(_telling(claim))
+    telling = set(_telling(claim, language))
     if not telling:
-        return not code_spans(claim) and not any(stem.isdigit() for stem in asserted_stems(claim))
+        return not code_spans(claim) and not any(stem.isdigit() for stem in asserted_stems(claim, language))
     new = sum(_is_new(stem, held) for stem in telling)
     if _CJK.search(claim):  # pairs of characters, of which those across words are new in any sentence
         return new >= _NEW_PAIRS * len(telling)
     return new >= _NEW_WORDS or new >= max(1, _NEW_SHARE * len(telling))
 
 
-def _telling(claim: str) -> list[str]:
+def _telling(claim: str, language: str) -> list[str]:
     """Return the stems of a claim that say more than general words and numbers do."""
-    return [stem for stem in asserted_stems(claim) if stem not in GENERAL_STEMS and not stem.isdigit()]
+    general = general_stems(language)
+    return [stem for stem in asserted_stems(claim, language) if stem not in general and not stem.isdigit()]
 
 
 def _is_new(stem: str, held: frozenset[str]) -> bool:
@@ -161,13 +169,15 @@ def _is_derived(word: str, other: str) -> bool:
     return _SHORTEST_ROOT <= len(word) <= len(other) <= len(word) + _LONGEST_ENDING and other.startswith(word)
 
 
-def _weights(claim: str, held: frozenset[str]) -> dict[str, float]:
-    code = {stem for span in code_spans(claim) for stem in all_stems(span)}
+def _weights(claim: str, cited: Evidence) -> dict[str, float]:
+    language = cited.language
+    code = {stem for span in code_spans(claim) for stem in all_stems(span, language)}
+    general = general_stems(language)
     weights: dict[str, float] = {}
-    for stem in asserted_stems(claim):
+    for stem in asserted_stems(claim, language):
         is_code = stem in code or stem.isdigit()
-        weight = _CODE_WEIGHT if is_code else _GENERAL_WEIGHT if stem in GENERAL_STEMS else 1.0
-        weights[respelled(stem, held)] = weight
+        weight = _CODE_WEIGHT if is_code else _GENERAL_WEIGHT if stem in general else 1.0
+        weights[respelled(stem, cited.held)] = weight
     return weights
 
 

@@ -31,6 +31,7 @@ class Evidence:
         held: All stems together.
         text: All of it on one line, in lower case and without backticks.
         code: The same of what is set as code, and of the headings.
+        language: BCP 47 tag of its page.
     """
 
     sentences: tuple[str, ...]
@@ -40,21 +41,23 @@ class Evidence:
     held: frozenset[str]
     text: str
     code: str
+    language: str = "en"
 
     @classmethod
     def of(cls, heading: str, text: str, language: str = "en") -> Self:
         """Take an excerpt apart. `heading` is its heading path, "" when it has none."""
         sentences = (*_sentences(text, language), *([heading] if heading else []))
-        stems = tuple(frozenset(all_stems(sentence)) for sentence in sentences)
+        stems = tuple(frozenset(all_stems(sentence, language)) for sentence in sentences)
         code = " ".join(match.group() for match in _CODE.finditer(text))
         return cls(
             sentences=sentences,
             stems=stems,
             headings=(heading,) if heading else (),
-            heading_stems=frozenset(all_stems(heading)),
+            heading_stems=frozenset(all_stems(heading, language)),
             held=frozenset().union(*stems),
             text=plain_text(f"{heading} {text}"),
             code=plain_text(f"{heading} {code}"),
+            language=language,
         )
 
     @classmethod
@@ -68,6 +71,7 @@ class Evidence:
             held=frozenset().union(*(part.held for part in parts)),
             text=" ".join(part.text for part in parts),
             code=" ".join(part.code for part in parts),
+            language=parts[0].language if parts else "en",
         )
 
     def places_of(self, wanted: Mapping[str, float]) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ _NAMED = re.compile(r"[A-Z]|[^\W\d_]\d|\d[^\W\d_]|[^\W_]_[^\W_]")
 _SEPARATOR = re.compile(r"[^\w]+")
 
 
-def unsupported_names(sentence: str, held: Set[str]) -> list[str]:
+def unsupported_names(sentence: str, held: Set[str], language: str = "en") -> list[str]:
     """Return the names in a sentence that a passage lacks.
 
     A name is what has a capital (what opens the sentence, unless it is a common word), a digit beside letters or an
@@ -30,21 +30,22 @@ def unsupported_names(sentence: str, held: Set[str]) -> list[str]:
     Args:
         sentence: One sentence of an answer.
         held: The stems that the passage holds.
+        language: Of both.
     """
-    return [name for name in _names(sentence) if not _is_held(name, held)]
+    return [name for name in _names(sentence, language) if not _is_held(name, held, language)]
 
 
-def _names(sentence: str) -> Iterator[str]:
+def _names(sentence: str, language: str) -> Iterator[str]:
     for place, match in enumerate(_WORD.finditer(sentence)):
         word = match.group()
         opens = place == 0 and (word.lower() in _OPENING_WORDS or word.endswith(_SENTENCE_OPENERS))
-        if asserted_stems(word) and (_NAMED.search(word[1:]) or (word[0].isupper() and not opens)):
+        if asserted_stems(word, language) and (_NAMED.search(word[1:]) or (word[0].isupper() and not opens)):
             yield word
 
 
-def _is_held(name: str, held: Set[str]) -> bool:
+def _is_held(name: str, held: Set[str], language: str) -> bool:
     """Whether each part of a name that makes it one is held, however it is inflected."""
-    wanted = {all_stems(part)[0] for part in _SEPARATOR.split(name) if _NAMED.search(part)}
+    wanted = {stem for part in _SEPARATOR.split(name) if _NAMED.search(part) for stem in all_stems(part, language)[:1]}
     missing = wanted - held
     return not missing or missing <= {_without_accents(stem) for stem in held}
 

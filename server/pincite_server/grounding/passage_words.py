@@ -29,6 +29,7 @@ class PassageWords:
         held: All stems together.
         quantities: Numbers with the units that follow them.
         quotable: The sentences without what is only layout.
+        language: BCP 47 tag of the page.
     """
 
     sentences: tuple[str, ...]
@@ -37,20 +38,22 @@ class PassageWords:
     held: frozenset[str]
     quantities: Mapping[str, set[str]]
     quotable: tuple[str, ...]
+    language: str = "en"
 
     @classmethod
     def of(cls, text: str, language: str = "en") -> Self:
         """Take a passage apart."""
         placed = list(_placed_sentences(text, language))
         sentences = tuple(sentence for _, sentence in placed)
-        stems = tuple(map(_stems, sentences))
+        stems = tuple(_stems(sentence, language) for sentence in sentences)
         return cls(
             sentences=sentences,
             lines=tuple(line for line, _ in placed),
             stems=stems,
             held=frozenset().union(*stems),
-            quantities=quantities_of(text),
+            quantities=quantities_of(text, language),
             quotable=tuple(map(_plain, sentences)),
+            language=language,
         )
 
     def covered(self, wanted: frozenset[str], span: int = 1) -> int:
@@ -74,9 +77,9 @@ class PassageWords:
         return bool(quote) and any(whole.startswith(quote) for whole in self.quotable)
 
 
-def _stems(sentence: str) -> frozenset[str]:
+def _stems(sentence: str, language: str) -> frozenset[str]:
     """Return a sentence's stems; of code that defines or returns something, also what anyone would call that."""
-    return frozenset(all_stems(sentence)) | (_SAID_OF_CODE if _DEFINES.search(sentence) else frozenset())
+    return frozenset(all_stems(sentence, language)) | (_SAID_OF_CODE if _DEFINES.search(sentence) else frozenset())
 
 
 def sentences_of(text: str, language: str = "en") -> tuple[str, ...]:

@@ -1,12 +1,15 @@
 """Numbers: which a text holds, with which units, whether they are another text's, which kind a question asks for."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
+from pincite_server.phrasing import Phrases, bounded, phrasing
+from pincite_server.phrasing.phrases import Bounds
+
 __all__ = (
-    "ORDINALS",
-    "SPELLED_NUMBERS",
     "Quantity",
     "asks_for_number",
     "contradicted_numbers",
@@ -21,109 +24,93 @@ __all__ = (
     "without_asking",
 )
 
-SPELLED_NUMBERS = {
-    word: str(value)
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty".split()
-    )
-}
-ORDINALS = {"first": "1", "second": "2", "third": "3", "1st": "1", "2nd": "2", "3rd": "3"}
-_COUNTING = {
-    **SPELLED_NUMBERS,
-    "single": "1",
-    "sole": "1",
-    "twice": "2",
-    "double": "2",
-    "thrice": "3",
-    "third": "3",
-    "fourth": "4",
-    "fifth": "5",
-    "sixth": "6",
-    "seventh": "7",
-    "eighth": "8",
-    "ninth": "9",
-}
 _NUMBER = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)*)\s?(%|[kKMGT]i?B|[mµun]?s\b|ms\b|[a-z]{1,3}\b)?")
-_SPELLED_WORD = re.compile(rf"\b(?:{'|'.join(list(SPELLED_NUMBERS)[:13])})\b", re.IGNORECASE)
 _QUANTITY = re.compile(
     r"(?<![\w.])(\d+(?:[.,]\d+)*)(?:st|nd|rd|th)?\b[\s-]?(%|[^\W\d_]+)?"  # 30 seconds
-    r"|(?<!\w)([A-Za-z]+)[\s-]([a-z]+)"  # thirty-second, if the first is a number
+    r"|(?<!\w)([^\W\d_]+)[\s-]([^\W\d_A-Z]+)"  # thirty-second, if the first is a number
 )
 _DIGITS_INSIDE = re.compile(r"\d+")
-_WORD_OR_NUMBER = re.compile(r"\d+(?:\.\d+)*|[A-Za-z][\w-]*|%")
+_WORD_OR_NUMBER = re.compile(r"\d+(?:\.\d+)*|[^\W\d_][\w-]*|%")
 _AROUND_BEFORE, _AROUND_AFTER = 1, 3  # words beside a number that say what it counts
 _SMALL_WORDS = frozenset("the a an of in to is it for and or as by with that this than".split())
-_AMBIGUOUS_UNITS = frozenset("s h d k m g t x mi min second times".split())  # letters and words that may be none
-_UNITS = {
-    spelling: unit
-    for unit, spellings in {
-        "ms": "ms millisecond milliseconds",
-        "s": "s sec secs second seconds",
-        "min": "min mins minute minutes",
-        "h": "h hr hrs hour hours",
-        "d": "d day days",
-        "week": "week weeks",
-        "month": "month months",
-        "year": "year years",
-        "byte": "byte bytes",
-        "kb": "k kb kib kilobyte kilobytes",
-        "mb": "m mb mib megabyte megabytes",
-        "gb": "g gb gib gigabyte gigabytes",
-        "tb": "t tb tib terabyte terabytes",
-        "%": "% percent",
-        "thousand": "thousand",
-        "million": "million",
-        "billion": "billion",
-        "px": "px pixel pixels",
-        "mm": "mm millimeter millimeters millimetre millimetres",
-        "cm": "cm centimeter centimeters centimetre centimetres",
-        "metre": "meter meters metre metres",
-        "km": "km kilometer kilometers kilometre kilometres",
-        "mile": "mi mile miles",
-        "times": "times x",
-        "core": "core cores",
-    }.items()
-    for spelling in spellings.split()
+_MOST_SPELLED = 12
+_SYMBOLS = {
+    "ms": "ms",
+    "s": "s",
+    "min": "min",
+    "h": "h",
+    "d": "d",
+    "kb": "k kb kib",
+    "mb": "m mb mib",
+    "gb": "g gb gib",
+    "tb": "t tb tib",
+    "%": "%",
+    "px": "px",
+    "mm": "mm",
+    "cm": "cm",
+    "km": "km",
+    "times": "x",
 }
+"""Of units, which all languages write alike."""
+_AMBIGUOUS_SYMBOLS = frozenset("s h d k m g t x min".split())  # letters that may be no unit
+_TIME_SYMBOLS = r"ms|s|min|h|d"
+_SIZE_SYMBOLS = r"[kmgt]i?b"
+_DIGIT = re.compile(r"\d")
 
 Quantity = Literal["duration", "size", "count", "number"]
 """What "how long", "how big" and "how many" ask for; `number` is any, where the question's words do not tell which."""
 
-_TIMES = r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)"
-_ASKED: dict[Quantity, re.Pattern[str]] = {
-    "duration": re.compile(rf"\bhow (?:long|often|soon|old|quick(?:ly)?|many {_TIMES}|much time)\b", re.IGNORECASE),
-    "size": re.compile(
-        r"\bhow (?:big|large|heavy|many (?:\w*bytes?|characters)|much (?:memory|ram|disk|space|storage))\b",
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a language's table says of numbers and units, as texts are searched for it."""
+
+    spelled: Mapping[str, str]
+    counting: Mapping[str, str]
+    units: Mapping[str, str]
+    ambiguous: frozenset[str]
+    spelled_word: re.Pattern[str]
+    duration: re.Pattern[str]
+    size: re.Pattern[str]
+    glued: re.Pattern[str] | None
+
+
+@cache
+def _known(language: str) -> _Known:
+    table = phrasing(language)
+    numbers = table.numbers
+    spelled = {word: str(value) for word, value in numbers.spelled.items()}
+    counting = {**spelled, **{word: str(value) for word, value in numbers.counting.items()}}
+    written = [*_SYMBOLS.items(), *numbers.units.items()]
+    units = {spelling: unit for unit, spellings in written for spelling in spellings.split()}
+    small = [word for word, value in numbers.spelled.items() if value <= _MOST_SPELLED]
+    often = table.sentences.often
+    return _Known(
+        spelled=spelled,
+        counting=counting,
+        units=units,
+        ambiguous=_AMBIGUOUS_SYMBOLS | frozenset(numbers.ambiguous.split()),
+        spelled_word=re.compile(bounded(small, table.bounds), re.IGNORECASE),
+        duration=_amount(numbers.some, (_TIME_SYMBOLS, *numbers.times), table.bounds, often.has),
+        size=_amount(numbers.some, (_SIZE_SYMBOLS, *numbers.sizes), table.bounds),
+        glued=_glued(units) if table.bounds != "words" else None,
+    )
+
+
+def _amount(some: Sequence[str], units: Sequence[str], bounds: Bounds, else_: Sequence[str] = ()) -> re.Pattern[str]:
+    """Return what finds a number in digits or words with one of some units, or one of some words instead."""
+    number = rf"(?:\d[\d.,_]*|{bounded(some, bounds)})"
+    after = r"(?!\w)" if bounds == "words" else r"(?![A-Za-z])"
+    return re.compile(
+        rf"{number}[ \u00a0\u202f-]?(?:{'|'.join(units)}){after}|{bounded(else_, bounds)}",
         re.IGNORECASE,
-    ),
-    "count": re.compile(r"\bhow many\b", re.IGNORECASE),
-    "number": re.compile(
-        r"\bhow (?:much|fast|high|low|far)\b|\bwie (?:lang|viel|oft|gro|hoch)|\bcombien|\bcu[aá]nt"
-        r"|bao nhiêu|bao lâu|多少|多久|多长|几个|几次|いくつ|どのくらい|何回|چند|چقدر",
-        re.IGNORECASE,
-    ),
-}
-_ASKING = re.compile(r"\bhow (?:long|many|much|big|large|often|fast|high|low|old|soon|far)\b", re.IGNORECASE)
-_SOME = r"(?:\d[\d.,_]*|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half an?|every|few|several))"
-_DURATION = re.compile(
-    rf"{_SOME}[ \u00a0-]?(?:ms|s|secs?|mins?|h|hrs?|d|(?:milli|micro)seconds?|{_TIMES})\b"
-    r"|\b(?:hourly|daily|weekly|monthly|yearly|forever|for ever|indefinitely)\b",
-    re.IGNORECASE,
-)
-_SIZE = re.compile(rf"{_SOME}[ \u00a0-]?(?:[kmgt]i?b|(?:kilo|mega|giga|tera)?bytes?|characters?)\b", re.IGNORECASE)
-_DIGIT = re.compile(r"\d")
-_ASKS_FOR_NUMBER = re.compile(
-    r"\bhow (?:many|much|old|often|far|long|tall|large|big)\b|\bwhat (?:number|percent\w*|share|proportion)\b",
-    re.IGNORECASE,
-)
-_SOME_NUMBER = re.compile(
-    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?|millions?|"
-    r"billions?|half|thirds?|quarters?|several|many|few|most|all|none|no|single|double|twice|once|every|each|daily|"
-    r"hourly|weekly|monthly|yearly|annual\w*|always|never|forever|unlimited|until|any|both|twenty|thirty|forty|fifty|"
-    r"sixty|seventy|eighty|ninety|seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur\w+)\b",
-    re.IGNORECASE,
-)
+    )
+
+
+def _glued(units: Mapping[str, str]) -> re.Pattern[str]:
+    """Return what finds a number with its unit where no blank need part them, nor end the unit."""
+    longest = sorted((unit for unit in units if not unit.isascii()), key=len, reverse=True)
+    return re.compile(rf"(\d+(?:[.,]\d+)*)\s?({'|'.join(map(re.escape, longest))})")
 
 
 def numbers_of(text: str) -> set[str]:
@@ -131,19 +118,20 @@ def numbers_of(text: str) -> set[str]:
     return {_plain(match.group(1)) for match in _NUMBER.finditer(text)}
 
 
-def spelled_numbers_of(text: str) -> set[str]:
+def spelled_numbers_of(text: str, language: str = "en") -> set[str]:
     """Return the numbers up to twelve that a text has as words, in digits."""
-    return {SPELLED_NUMBERS[match.group().lower()] for match in _SPELLED_WORD.finditer(text)}
+    known = _known(language)
+    return {known.spelled[match.group().lower()] for match in known.spelled_word.finditer(text)}
 
 
-def quantities_of(text: str) -> dict[str, set[str]]:
+def quantities_of(text: str, language: str = "en") -> dict[str, set[str]]:
     """Return the numbers of a text, those inside names and spelled ones included, with the units that follow each.
 
     A number without a unit, or with a word that is none, has the unit "".
     """
     found: dict[str, set[str]] = {number: {""} for number in _DIGITS_INSIDE.findall(text)}
     seen: set[str] = set()
-    for number, unit in _pairs(text):
+    for number, unit in _pairs(text, _known(language)):
         units = found.setdefault(number, set())
         if number not in seen:
             units.clear()
@@ -152,35 +140,38 @@ def quantities_of(text: str) -> dict[str, set[str]]:
     return found
 
 
-def unsupported_quantities(sentence: str, held: Mapping[str, set[str]]) -> list[str]:
+def unsupported_quantities(sentence: str, held: Mapping[str, set[str]], language: str = "en") -> list[str]:
     """Return the numbers in digits that a passage lacks or has with other units only, as the sentence has them.
 
     Args:
         sentence: One sentence of an answer.
         held: The `quantities_of` the passage.
+        language: Of both.
     """
     found = []
-    for match in _QUANTITY.finditer(sentence):
+    for match in _matches(sentence, _known(language)):
         if match.group(1) is None:
             continue
-        number, unit = _read(match)
+        number, unit = _read(match, _known(language))
         if number not in held or (unit and "" not in held[number] and unit not in held[number]):
             found.append(match.group().strip() if unit and number in held else match.group(1))
     return found
 
 
-def contradicted_numbers(sentence: str, near: str, known: str = "") -> list[str]:
+def contradicted_numbers(sentence: str, near: str, known: str = "", language: str = "en") -> list[str]:
     """Return the numbers of a sentence, spelled ones too, in whose place the text near it has others.
 
     Args:
         sentence: One sentence of an answer.
         near: The sentences that say it.
         known: What else may have the number: a heading, the question.
+        language: Of all of them.
     """
-    theirs = list(_counted(near))
-    given = {value for value, _, _ in _counted(known)}
+    counting = _known(language).counting
+    theirs = list(_counted(near, counting))
+    given = {value for value, _, _ in _counted(known, counting)}
     found = []
-    for value, word, around in _counted(sentence):
+    for value, word, around in _counted(sentence, counting):
         same = max((len(around & others) for other, _, others in theirs if other == value), default=0)
         instead = max((len(around & others) for other, _, others in theirs if other != value), default=0)
         if value not in given and word != "one" and instead > same:
@@ -188,59 +179,70 @@ def contradicted_numbers(sentence: str, near: str, known: str = "") -> list[str]
     return found
 
 
-def unsupported_units(sentence: str, near: str) -> set[str]:
+def unsupported_units(sentence: str, near: str, language: str = "en") -> set[str]:
     """Return the units that a sentence names and the text near it does not: milliseconds where that says seconds."""
-    named = {word for word in _words(sentence) if word not in _AMBIGUOUS_UNITS}
-    return _units_in(named) - _units_in(_words(near))
+    known = _known(language)
+    named = {word for word in _words(sentence, known) if word not in known.ambiguous}
+    return _units_in(named, known) - _units_in(_words(near, known), known)
 
 
-def quantity_asked(query: str) -> Quantity | None:
+def quantity_asked(query: str, language: str = "en") -> Quantity | None:
     """Return the kind of number that would answer a question; None when none would."""
-    return next((kind for kind, pattern in _ASKED.items() if pattern.search(query)), None)
+    asked = phrasing(language).questions
+    kinds: Mapping[Quantity, Phrases] = {
+        "duration": asked.duration,
+        "size": asked.size,
+        "count": asked.count,
+        "number": asked.number,
+    }
+    return next((kind for kind, phrases in kinds.items() if phrases.found_in(query)), None)
 
 
-def has_quantity(text: str, kind: Quantity) -> bool:
+def has_quantity(text: str, kind: Quantity, language: str = "en") -> bool:
     """Whether a text has a number of a kind: "60 seconds" is a duration and no count."""
+    known = _known(language)
     if kind == "duration":
-        return bool(_DURATION.search(text))
+        return bool(known.duration.search(text))
     if kind == "size":
-        return bool(_SIZE.search(text))
+        return bool(known.size.search(text))
     if kind == "count":
-        text = _SIZE.sub("", _DURATION.sub("", text))
+        text = known.size.sub("", known.duration.sub("", text))
     return bool(_DIGIT.search(text))
 
 
-def without_asking(query: str) -> str:
+def without_asking(query: str, language: str = "en") -> str:
     """Return a question without its "how long" and the like, whose words say nothing of the subject."""
-    return _ASKED["number"].sub(" ", _ASKING.sub(" ", query))
+    return phrasing(language).questions.asking.removed_from(query)
 
 
-def asks_for_number(question: str) -> bool:
+def asks_for_number(question: str, language: str = "en") -> bool:
     """Whether a question asks how many, how long, which share and the like."""
-    return bool(_ASKS_FOR_NUMBER.search(question))
+    return phrasing(language).questions.amount.found_in(question)
 
 
-def holds_number(text: str) -> bool:
+def holds_number(text: str, language: str = "en") -> bool:
     """Whether a text has something to say how many: digits, number words, "daily", "always"."""
-    return bool(_SOME_NUMBER.search(text))
+    return bool(_DIGIT.search(text)) or phrasing(language).sentences.amounts.found_in(text)
 
 
-def _counted(text: str) -> Iterator[tuple[str, str, frozenset[str]]]:
+def _counted(text: str, counting: Mapping[str, str]) -> Iterator[tuple[str, str, frozenset[str]]]:
     """Yield each number with the word it stands as and the words around it, by their beginnings."""
     words = [word.lower() for word in _WORD_OR_NUMBER.findall(text)]
     for place, word in enumerate(words):
-        value = _plain(word) if word[0].isdigit() else _COUNTING.get(word)
+        value = _plain(word) if word[0].isdigit() else counting.get(word)
         if value is not None:
             around = words[max(0, place - _AROUND_BEFORE) : place] + words[place + 1 : place + 1 + _AROUND_AFTER]
             yield value, word, frozenset(other[:6] for other in around if other not in _SMALL_WORDS)
 
 
-def _units_in(words: set[str]) -> set[str]:
-    return {_UNITS[word] for word in words if word in _UNITS}
+def _units_in(words: set[str], known: _Known) -> set[str]:
+    return {known.units[word] for word in words if word in known.units}
 
 
-def _words(text: str) -> set[str]:
-    return {word.lower() for word in _WORD_OR_NUMBER.findall(text)}
+def _words(text: str, known: _Known) -> set[str]:
+    """Return the words of a text, and the units that stand right after numbers where nothing parts them."""
+    words = {word.lower() for word in _WORD_OR_NUMBER.findall(text)}
+    return words if known.glued is None else words | {match.group(2) for match in known.glued.finditer(text)}
 
 
 def _plain(number: str) -> str:
@@ -248,14 +250,22 @@ def _plain(number: str) -> str:
     return joined.rstrip("0").rstrip(".") if joined.count(".") == 1 else joined
 
 
-def _pairs(text: str) -> Iterator[tuple[str, str]]:
-    for match in _QUANTITY.finditer(text):
+def _pairs(text: str, known: _Known) -> Iterator[tuple[str, str]]:
+    for match in _matches(text, known):
         if match.group(1) is not None:
-            yield _read(match)
-        elif match.group(3).lower() in SPELLED_NUMBERS:
-            yield SPELLED_NUMBERS[match.group(3).lower()], _UNITS.get(match.group(4).lower(), "")
+            yield _read(match, known)
+        elif match.group(3).lower() in known.spelled:
+            yield known.spelled[match.group(3).lower()], known.units.get(match.group(4).lower(), "")
 
 
-def _read(match: re.Match[str]) -> tuple[str, str]:
+def _matches(text: str, known: _Known) -> Iterator[re.Match[str]]:
+    """Yield the numbers of a text, first those with a unit that nothing parts from what follows."""
+    glued = [] if known.glued is None else list(known.glued.finditer(text))
+    yield from glued
+    taken = {match.start() for match in glued}
+    yield from (match for match in _QUANTITY.finditer(text) if match.start() not in taken)
+
+
+def _read(match: re.Match[str], known: _Known) -> tuple[str, str]:
     plain = next(iter(numbers_of(match.group(1))), match.group(1))
-    return plain, _UNITS.get((match.group(2) or "").lower(), "")
+    return plain, known.units.get((match.group(2) or "").lower(), "")

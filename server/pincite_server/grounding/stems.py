@@ -1,49 +1,52 @@
 """What a sentence asserts, as comparable stems: without words of grammar and conversation, numbers as digits."""
 
 import re
-from collections.abc import Set
+from collections.abc import Mapping, Set
+from functools import cache
 from itertools import takewhile
 
+from pincite_core.search.languages import primary, small_words
 from pincite_core.search.terms import STOP_WORDS, terms
-from pincite_server.grounding.quantities import ORDINALS, SPELLED_NUMBERS
+from pincite_server.phrasing import phrasing
 
 __all__ = ("all_stems", "asserted_stems", "respelled")
 
 _MONTHS = "january february march april june july august september october november december".split()
 _CONTRACTED = frozenset({"s", "t", "m", "d", "ll", "re", "ve"})  # what is left of "that's", "don't", "I'm", ...
-_STOPS = frozenset(term for word in STOP_WORDS for term in terms(word)) | _CONTRACTED
-_FILLER = frozenset(
-    term
-    for word in (
-        "yes no actually really also very just know think well sure great thing things lot many much more most other "
-        "another both either neither each every any he his him she her hers i im me am interesting cool oh wow yeah hi "
-        "hello people used called known however while during since until before after about because over under upon "
-        "through between among across around despite although though thus hence therefore some several include "
-        "included including following like love enjoy fun ever even still only said says right true bet believe guess "
-        "agree okay ok yep yea nope lol indeed certainly definitely correct exactly wonder hear heard see "
-        "maybe perhaps possibly presumably probably"
-    ).split()
-    for term in terms(word)
-)
-"""Terms of conversation and connection, which assert nothing that could be wrong."""
-_STEMS = {
-    **{term: digits for word, digits in {**SPELLED_NUMBERS, **ORDINALS}.items() for term in terms(word)},
-    **{term: month[:3] for month in _MONTHS for term in terms(month)},
-}
 _HIRAGANA = re.compile("[\u3040-\u309f]")  # particles and endings: what Japanese asserts is in its other characters
 _SHORTEST_VARIANT = 5  # letters: below that a common beginning is chance (port, part, post)
 _VARIANT_TAIL = 2  # letters in which the rest of two spellings may differ (behavior, behaviour; initial, initialise)
 
 
-def all_stems(text: str) -> list[str]:
+def all_stems(text: str, language: str = "en") -> list[str]:
     """Return the search terms of a text with numbers as digits and months as their first three letters."""
-    return [_STEMS.get(term, term) for term in terms(text)]
+    same = _same(language)
+    return [same.get(term, term) for term in terms(text, language)]
 
 
-def asserted_stems(text: str) -> list[str]:
+def asserted_stems(text: str, language: str = "en") -> list[str]:
     """Return the stems of a text that assert something, in order, with repeats."""
-    found = (term for term in terms(text) if term not in _STOPS and term not in _FILLER)
-    return [_STEMS.get(term, term) for term in found if not _HIRAGANA.search(term)]
+    same, filler = _same(language), _filler(language)
+    found = (term for term in terms(text, language) if term not in filler)
+    return [same.get(term, term) for term in found if not _HIRAGANA.search(term)]
+
+
+@cache
+def _filler(language: str) -> frozenset[str]:
+    """Return the terms of grammar, conversation and connection, which assert nothing that could be wrong."""
+    spoken = phrasing(language).claims.filler.split()
+    small = STOP_WORDS if primary(language) == "en" else small_words(primary(language))
+    return frozenset(term for word in (*small, *spoken) for term in terms(word, language)) | _CONTRACTED
+
+
+@cache
+def _same(language: str) -> Mapping[str, str]:
+    """Return what terms are told as: numbers as their digits, the months of English by three letters."""
+    numbers = phrasing(language).numbers
+    written = [(word, str(value)) for word, value in {**numbers.spelled, **numbers.ordinals}.items()]
+    if primary(language) == "en":
+        written += [(month, month[:3]) for month in _MONTHS]
+    return {term: told for word, told in written for term in terms(word, language)[:1]}
 
 
 def respelled(stem: str, held: Set[str]) -> str:

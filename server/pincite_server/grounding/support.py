@@ -13,6 +13,7 @@ from pincite_server.grounding.opposites import is_negated, negated_stems, oppose
 from pincite_server.grounding.passage_words import PassageWords
 from pincite_server.grounding.quantities import quantities_of, unsupported_quantities
 from pincite_server.grounding.stems import asserted_stems, respelled
+from pincite_server.phrasing import phrasing
 
 __all__ = ("SUPPORT_WEIGHTS", "Signals", "Support", "judge_sentence")
 
@@ -21,13 +22,7 @@ _ABOUT_THE_SAME = 0.6  # share of common stems from which two sentences are abou
 _SHARED_BESIDE_OPPOSITE = 0.5  # share of a sentence's stems beside an opposite: "enable X" against "disable X"
 _OPENNESS = 1  # added to every count of words, so that one odd word in a brief sentence is not all of it
 _WORD = re.compile(r"[\w.+#-]*\w")
-_OPINION = re.compile(
-    r"\b(?:i|me|my|mine|myself|i['’]\w+|think|thinks|loved?|likes?|liked|favou?rite|wonder|guess|believe|hope|sounds?|"
-    r"agree|amazing|awesome|great|cool|wow|interesting|maybe|probably|haha|lol|omg)\b",
-    re.IGNORECASE,
-)
-"""A speaker's own voice: what a passage cannot support, unless it says it in the same words."""
-
+_QUESTION_MARKS = ("?", "？", "؟")
 
 # Fitted on HaluEval and BEGIN (logistic regression with weights of one sign), then rounded; WiCE was not looked at.
 # `invented` and `flipped` are more than any answer can bear, by decision.
@@ -95,30 +90,32 @@ def judge_sentence(sentence: str, passage: PassageWords, asked: frozenset[str]) 
     check_budget()
     if passage.quotes(sentence):
         return Support((), _NOTHING)
-    names = unsupported_names(sentence, passage.held)
-    quantities = unsupported_quantities(sentence, passage.quantities) or _displaced(sentence, passage)
-    new_names = [name for name in names if asked.isdisjoint(asserted_stems(name))]
+    language = passage.language
+    names = unsupported_names(sentence, passage.held, language)
+    quantities = unsupported_quantities(sentence, passage.quantities, language) or _displaced(sentence, passage)
+    new_names = [name for name in names if asked.isdisjoint(asserted_stems(name, language))]
     signals = _signals(sentence, passage, repeated=len(new_names) < len(names), invented=bool(new_names or quantities))
-    missing = tuple(dict.fromkeys([*_missing_words(sentence, passage.held), *names, *quantities]))
+    missing = tuple(dict.fromkeys([*_missing_words(sentence, passage), *names, *quantities]))
     return Support(missing, signals)
 
 
 def _signals(sentence: str, passage: PassageWords, *, repeated: bool, invented: bool) -> Signals:
-    stems = frozenset(respelled(stem, passage.held) for stem in asserted_stems(sentence))
+    language = passage.language
+    stems = frozenset(respelled(stem, passage.held) for stem in asserted_stems(sentence, language))
     near = passage.sentences[passage.nearest(stems)[0]] if passage.sentences else ""
-    negates = is_negated(sentence) and not is_negated(near)
-    denied = not is_negated(sentence) and not stems.isdisjoint(negated_stems(near))
+    negates = is_negated(sentence, language) and not is_negated(near, language)
+    denied = not is_negated(sentence, language) and not stems.isdisjoint(negated_stems(near, language))
     total = len(stems) + _OPENNESS
     unheld = (len(stems) - passage.covered(stems, SPAN)) / total
     return Signals(
         unheld=unheld,
         scattered=(len(stems) - passage.covered(stems)) / total,
-        asks=sentence.rstrip().endswith("?"),
-        opinion=unheld > 0 and bool(_OPINION.search(sentence)),
+        asks=sentence.rstrip().endswith(_QUESTION_MARKS),
+        opinion=unheld > 0 and phrasing(language).claims.opinion.found_in(sentence),
         negation=negates and len(stems) > 1,
         repeated=repeated,
         invented=invented,
-        flipped=_flips(stems, frozenset(asserted_stems(near)), turned=negates or denied),
+        flipped=_flips(stems, frozenset(asserted_stems(near, language)), language, turned=negates or denied),
     )
 
 
@@ -127,22 +124,25 @@ def _displaced(sentence: str, passage: PassageWords) -> list[str]:
 
     Where several places say it, as rows of a table do, one of them must have all the quantities.
     """
-    stems = frozenset(stem for stem in asserted_stems(sentence) if not stem.isdigit())
+    language = passage.language
+    stems = frozenset(stem for stem in asserted_stems(sentence, language) if not stem.isdigit())
     nearest = passage.nearest(stems)
     if not stems or passage.covered(stems) < _ABOUT_THE_SAME * len(stems):
         return []
-    lacking = (unsupported_quantities(sentence, quantities_of(passage.around(place))) for place in nearest)
+    beside = (quantities_of(passage.around(place), language) for place in nearest)
+    lacking = (unsupported_quantities(sentence, quantities, language) for quantities in beside)
     return min(lacking, key=len)
 
 
-def _flips(ours: frozenset[str], theirs: frozenset[str], *, turned: bool) -> bool:
+def _flips(ours: frozenset[str], theirs: frozenset[str], language: str, *, turned: bool) -> bool:
     """Whether two sentences are about one fact, and one of them turns it round."""
     alike = len(ours & theirs) / max(1, len(ours | theirs))
     if turned:
         return alike >= _ABOUT_THE_SAME
-    return bool(opposed(ours, theirs)) and len(ours & theirs) / max(1, len(ours)) >= _SHARED_BESIDE_OPPOSITE
+    return bool(opposed(ours, theirs, language)) and len(ours & theirs) / max(1, len(ours)) >= _SHARED_BESIDE_OPPOSITE
 
 
-def _missing_words(sentence: str, held: frozenset[str]) -> list[str]:
+def _missing_words(sentence: str, passage: PassageWords) -> list[str]:
+    held, language = passage.held, passage.language
     words = (match.group() for match in _WORD.finditer(sentence))
-    return [word for word in words if any(respelled(stem, held) not in held for stem in asserted_stems(word))]
+    return [word for word in words if any(respelled(stem, held) not in held for stem in asserted_stems(word, language))]

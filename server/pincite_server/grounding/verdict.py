@@ -59,6 +59,7 @@ def validate_grounding(
     *,
     mode: GroundingMode = "default",
     language: str = "en",
+    spoken: str = "en",
 ) -> Grounding:
     """Judge whether every sentence of an answer is supported by a passage, and measure how like it is.
 
@@ -69,13 +70,14 @@ def validate_grounding(
         encode: Turns texts into unit vectors.
         mode: `default`, or `adr-003` for the rule of selected-text validation.
         language: The language of the reasons.
+        spoken: That of the passage and of the answer.
     """
     measured = validate_response_in_context(answer, passage, encode)
     similarity, overlap = measured.similarity, measured.keyword_overlap
     if mode == "adr-003":
         score = min(1.0, max(0.0, similarity, overlap))
         return Grounding(measured.passed, round(score, 4), (), (), similarity, overlap)
-    found = judge_support(passage, question, answer, language=language)
+    found = judge_support(passage, question, answer, language=language, spoken=spoken)
     return Grounding(found.grounded, found.score, found.reasons, found.unsupported, similarity, overlap)
 
 
@@ -88,13 +90,13 @@ def is_supported(
     return judge_support(passage, question, answer).grounded
 
 
-def judge_support(passage: str, question: str, answer: str, *, language: str = "en") -> Judgement:
+def judge_support(passage: str, question: str, answer: str, *, language: str = "en", spoken: str = "en") -> Judgement:
     """Judge by the words alone, which is all that the mode `default` goes by; arguments as of `validate_grounding`."""
-    words = PassageWords.of(passage)
-    asked = frozenset(all_stems(question))
-    sentences = sentences_of(answer)
+    words = PassageWords.of(passage, spoken)
+    asked = frozenset(all_stems(question, spoken))
+    sentences = sentences_of(answer, spoken)
     judged = [judge_sentence(sentence, words, asked) for sentence in sentences]
-    turned = _is_turned(passage, question, [sentence for sentence in sentences if not words.quotes(sentence)])
+    turned = _is_turned(passage, question, [one for one in sentences if not words.quotes(one)], spoken)
     doubt = max((one.signals.doubt for one in judged), default=0.0) + SUPPORT_WEIGHTS["flipped"] * turned
     if doubt:
         doubt += _UNWORDED_WEIGHT * unworded_share(answer, passage)
@@ -111,11 +113,11 @@ def unworded_share(answer: str, passage: str) -> float:
     return sum(word not in held for word in wanted) / len(wanted) if wanted else 0.0
 
 
-def _is_turned(passage: str, question: str, sentences: Sequence[str]) -> bool:
+def _is_turned(passage: str, question: str, sentences: Sequence[str], language: str) -> bool:
     """Whether a sentence has the opposite of what the passage says, or two of its things in each other's place."""
     if not sentences:
         return False
-    evidence = Evidence.of("", passage)
+    evidence = Evidence.of("", passage, language)
     verdicts = (judge_claim(sentence, evidence, evidence, question) for sentence in sentences)
     return any(not _TURNED.isdisjoint(verdict.doubts) for verdict in verdicts)
 

@@ -1,19 +1,19 @@
 """Text that speaks to an assistant instead of a reader: "ignore previous instructions", "you are now an AI that ...".
 
-It is known by its form (`addressing.json`, a table a language): an order to dismiss instructions, a part to play, how
-to reply, marks of a model's own turns. What is quoted or set as code is only mentioned, as docs about such attacks do.
-In doubt a text speaks to readers: what is taken for an attack wrongly is missing from answers.
+It is known by its form, in the tables of all languages (`phrasing`): an order to dismiss instructions, a part to
+play, how to reply, marks of a model's own turns. What is quoted or set as code is only mentioned, as docs about such
+attacks do. In doubt a text speaks to readers: what is taken for an attack wrongly is missing from answers.
 """
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 from unicodedata import category, normalize
 
-import msgspec
-
 from pincite_core.units import split_sentences
+from pincite_server.phrasing import tables
+from pincite_server.phrasing.table import Addressing
 
 __all__ = (
     "addressed_from",
@@ -36,6 +36,16 @@ _BEING = (
 _BLOCK = re.compile(
     r"^(`{3,})[^\n]*\n.*?(?:^\1`*[ \t]*$|\Z)|[^\n]+(?:\n(?!\s*\n|`{3,})[^\n]+)*", re.DOTALL | re.MULTILINE
 )
+_MARKS = Addressing(
+    words=("<|", "<<sys", "</sys", "<system", "</system", "<excerpt", "</excerpt", "###", "[inst]", "[/inst]"),
+    direct=(
+        r"<\|(?:im_start|im_end|system|user|assistant|endoftext|begin_of_text|start_header_id|eot_id)\|?>",
+        r"\[/?inst\]|<</?sys>>|</?(?:system(?:[ _-]?prompt)?|excerpt[^>]{0,20})>"
+        r"|###\s*(?:instructions?|system|human|assistant)\s*:",
+        r"(?:^|\n)\W{0,4}(?:ai )?assistant\s*:\s*\w",
+    ),
+)
+"""Of a model's own turns, whatever the language."""
 _CODE = re.compile(r"^(`{3,}).*?(?:^\1|\Z)|(`+)(?!`).+?(?<!`)\2(?!`)", re.DOTALL | re.MULTILINE)
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』"
@@ -43,21 +53,8 @@ _QUOTED = re.compile(
 )
 
 
-class _Forms(msgspec.Struct, frozen=True):
-    """A language's regular expressions: to dismiss instructions, to direct an assistant, what makes the first harmless.
-
-    One of `words` stands in whatever the first two match; to look for them is quick. `asks` are of questions that are
-    about assistants.
-    """
-
-    words: tuple[str, ...] = ()
-    dismiss: tuple[str, ...] = ()
-    direct: tuple[str, ...] = ()
-    unless: tuple[str, ...] = ()
-    asks: tuple[str, ...] = ()
-
-
-class _Patterns(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class _Patterns:
     words: tuple[str, ...]
     dismiss: re.Pattern[str]
     direct: re.Pattern[str]
@@ -130,10 +127,9 @@ def _plain(text: str) -> str:
 
 @cache
 def _patterns() -> _Patterns:
-    data = resources.files("pincite_server.guards").joinpath("addressing.json").read_bytes()
-    forms = list(msgspec.json.decode(data, type=dict[str, _Forms]).values())
+    forms = [_MARKS, *(table.addressing for table in tables())]
     return _Patterns(
-        words=tuple(word for one in forms for word in one.words),
+        words=tuple(dict.fromkeys(word for one in forms for word in one.words)),
         dismiss=_joined([pattern for one in forms for pattern in one.dismiss]),
         direct=_joined([pattern for one in forms for pattern in one.direct]),
         unless=_joined([pattern for one in forms for pattern in one.unless]),

@@ -22,11 +22,15 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An answer before it is released. `context` is the text of every section that was retrieved for it."""
+    """An answer before it is released. `context` is the text of every section that was retrieved for it.
+
+    `language` is that of the docs, in which answers are written too; a BCP 47 tag.
+    """
 
     composer: Composer
     claims: tuple[Claim, ...]
     context: tuple[str, ...]
+    language: str = "en"
 
     @property
     def text(self) -> str:

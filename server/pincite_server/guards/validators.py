@@ -1,14 +1,14 @@
 """The checks of an answer: every claim cites something, shares words and numbers with it; certainty fits the context.
 
-Patterns of confidence are those of the confidence and fallback design, in English, Vietnamese and Chinese.
+Words of confidence are those of the confidence and fallback design in English, Vietnamese and Chinese; see `phrasing`.
 """
 
-import re
 from collections.abc import Sequence
 
 from pincite_core.search.terms import content_terms
 from pincite_server.grounding.quantities import numbers_of, spelled_numbers_of
 from pincite_server.guards.chain import Draft, Finding
+from pincite_server.phrasing import phrasing
 
 __all__ = (
     "CitationRequired",
@@ -31,16 +31,16 @@ class NumericUnitsBasic:
         return [
             Finding("unsupported_number", "hard", number)
             for claim in draft.claims
-            for number in _unknown(claim.text, context if claim.evidence is None else claim.evidence)
+            for number in _unknown(claim.text, context if claim.evidence is None else claim.evidence, draft.language)
         ]
 
 
-def _unknown(text: str, evidence: str) -> list[str]:
+def _unknown(text: str, evidence: str, language: str) -> list[str]:
     """Return the numbers of a text that its evidence has neither in digits nor as words."""
     left = numbers_of(text)
     if left:  # most claims have none, and evidence is long
         left -= numbers_of(evidence)
-    return sorted(left - spelled_numbers_of(evidence)) if left else []
+    return sorted(left - spelled_numbers_of(evidence, language)) if left else []
 
 
 class CitationRequired:
@@ -77,59 +77,6 @@ def overlap(claim: str, evidence: str) -> float:
     return len(wanted & set(content_terms(evidence))) / len(wanted) if wanted else 1.0
 
 
-_UNCERTAINTY = re.compile(
-    "|".join(
-        (
-            r"\bI (?:don['’]t|do not) know\b",
-            r"\bI(?:['’]m| am) (?:not (?:certain|sure)|uncertain|unsure)\b",
-            r"\bI (?:cannot|can['’]t|can not) (?:answer|say|tell|confirm|determine)\b",
-            r"\bI (?:don['’]t|do not) have (?:enough |sufficient |any )?(?:information|context|evidence)\b",
-            r"\b(?:not enough|insufficient|no) (?:information|context|evidence)\b",
-            r"\bI couldn['’]t find\b",
-            r"không biết",
-            r"không (?:có )?đủ thông tin",
-            r"không có (?:đủ )?thông tin",
-            r"không thể trả lời",
-            r"không chắc(?: chắn)?",
-            r"(?:chưa|không) rõ",
-            r"chưa (?:chắc|biết)",
-            r"不知道",
-            r"不(?:太)?确定",
-            r"不確定",
-            r"无法(?:回答|确定)",
-            r"無法(?:回答|確定)",
-            r"没有(?:足够的?)?信息",
-            r"信息不足",
-            r"不清楚",
-        )
-    ),
-    re.IGNORECASE,
-)
-_OVERCONFIDENCE = re.compile(
-    "|".join(
-        (
-            r"\b(?:definitely|absolutely|undoubtedly|certainly|unquestionably)\b",
-            r"\b(?:without (?:a|any) doubt|100 ?% (?:sure|certain)|guaranteed|there is no doubt)\b",
-            r"chắc chắn(?: 100 ?%)?",
-            r"hoàn toàn (?:chính xác|đúng)",
-            r"không nghi ngờ gì",
-            r"(?:绝对|肯定|一定|毫无疑问|百分之百|絕對|毫無疑問)",
-        )
-    ),
-    re.IGNORECASE,
-)
-_HEDGE = re.compile(
-    "|".join(
-        (
-            r"\b(?:I think|I believe|I guess|maybe|perhaps|possibly|probably|unclear|presumably)\b",
-            r"\b(?:có lẽ|có thể là|hình như|tôi nghĩ)\b",
-            r"(?:也许|可能|大概|或许|我认为|我想|也許|或許)",
-        )
-    ),
-    re.IGNORECASE,
-)
-
-
 class ConfidenceValidator:
     """Checks that certainty fits the context.
 
@@ -146,28 +93,30 @@ class ConfidenceValidator:
         The docs themselves may say *maybe*: hedge words count for nothing in quoted text, nor where the context hedges.
         """
         if not draft.context:
-            return self._check_without_context(draft.text)
-        if draft.composer == "llm" and hedges(draft.text) and not any(map(hedges, draft.context)):
+            return self._check_without_context(draft.text, draft.language)
+        hedged = draft.composer == "llm" and hedges(draft.text, draft.language)
+        if hedged and not any(hedges(text, draft.language) for text in draft.context):
             return [Finding("hedging", "soft")]
         return []
 
-    def _check_without_context(self, text: str) -> Sequence[Finding]:
-        unsure = expresses_uncertainty(text)
-        if is_overconfident(text) or (self.require_uncertainty_when_no_context and not unsure):
+    def _check_without_context(self, text: str, language: str) -> Sequence[Finding]:
+        unsure = expresses_uncertainty(text, language)
+        if is_overconfident(text, language) or (self.require_uncertainty_when_no_context and not unsure):
             return [Finding("missing_uncertainty_no_context", "hard")]
         return []
 
 
-def expresses_uncertainty(text: str) -> bool:
+def expresses_uncertainty(text: str, language: str = "en") -> bool:
     """Whether a text says that its writer does not know."""
-    return bool(_UNCERTAINTY.search(text))
+    return phrasing(language).confidence.unsure.found_in(text)
 
 
-def is_overconfident(text: str) -> bool:
+def is_overconfident(text: str, language: str = "en") -> bool:
     """Whether a text insists on its certainty, other than by saying that it is *not* certain."""
-    return bool(_OVERCONFIDENCE.search(_UNCERTAINTY.sub("", text)))
+    confidence = phrasing(language).confidence
+    return confidence.certain.found_in(confidence.unsure.removed_from(text))
 
 
-def hedges(text: str) -> bool:
+def hedges(text: str, language: str = "en") -> bool:
     """Whether a text holds words of doubt."""
-    return bool(_HEDGE.search(text))
+    return phrasing(language).confidence.hedges.found_in(text)

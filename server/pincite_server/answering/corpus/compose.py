@@ -16,6 +16,7 @@ from pincite_server.answering.corpus.extent import Room, points_elsewhere, quote
 from pincite_server.answering.corpus.layout import PLAIN, Layout
 from pincite_server.answering.corpus.quotable import Quotable, Quotables
 from pincite_server.answering.corpus.stances import asks_how, lists_reading, names_task
+from pincite_server.phrasing import asked_in
 
 __all__ = ("MAX_PASSAGES", "Passage", "Statement", "compose_extractive")
 
@@ -62,10 +63,12 @@ def compose_extractive(
         query: The question as asked.
         result: The search that found the sections.
     """
-    composer = _Composer(index, vector, Quotables(index, vector, result), asks_how(query), names_task(query))
+    spoken = asked_in(query, result.query.language)
+    shows, task = asks_how(query, spoken), names_task(query, spoken)
+    composer = _Composer(index, vector, Quotables(index, vector, result), shows, task)
     passages: list[Passage] = []
     thin: list[Passage] = []
-    for section in _worth_quoting(index, result.sections):
+    for section in _worth_quoting(index, result):
         passage = composer.passage(section, len(passages))
         if passage is not None and not _is_said(passage, passages):
             (thin if _is_thin(passage) else passages).append(passage)
@@ -75,8 +78,9 @@ def compose_extractive(
     return tuple(_few_places(_of_their_sections(index, passages or thin[:1])))
 
 
-def _worth_quoting(index: Index, sections: Sequence[RankedSection]) -> list[RankedSection]:
+def _worth_quoting(index: Index, result: SearchResult) -> list[RankedSection]:
     """Return the sections near enough to the best one, at most four of a page, lists of where to read on last."""
+    sections = result.sections
     if not sections:
         return []
     floor = sections[0].score * _SECTION_FLOOR
@@ -88,7 +92,7 @@ def _worth_quoting(index: Index, sections: Sequence[RankedSection]) -> list[Rank
             near.append(section)
     near = near[:_SECTIONS]
     titles = index.titles_by_id({section.target_id for section in near})
-    return sorted(near, key=lambda section: lists_reading(titles[section.target_id]))
+    return sorted(near, key=lambda section: lists_reading(titles[section.target_id], result.query.language))
 
 
 @dataclass(slots=True)

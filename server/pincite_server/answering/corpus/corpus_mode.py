@@ -110,7 +110,8 @@ def _untranslated(situation: Situation, statements: Sequence[Statement]) -> tupl
 
 def _draft(statements: Sequence[Statement], result: SearchResult) -> Draft:
     claims = tuple(Claim(statement.text, statement.chunk.text) for statement in statements)
-    return Draft("extractive", claims, tuple(section.chunk.text for section in result.sections[:MAX_CITATIONS]))
+    context = tuple(section.chunk.text for section in result.sections[:MAX_CITATIONS])
+    return Draft("extractive", claims, context, result.query.language)
 
 
 def _answer(

@@ -17,6 +17,7 @@ from pincite_server.answering.corpus.layout import Layout, continues_code, layou
 from pincite_server.answering.corpus.stances import Stance, asks_whether, leans_back, says_whether, stance_of
 from pincite_server.answering.spoken_to import chunks_for_readers
 from pincite_server.grounding.quantities import has_quantity, quantity_asked, without_asking
+from pincite_server.phrasing import asked_in
 
 __all__ = ("Quotable", "Quotables")
 
@@ -38,7 +39,10 @@ _PARTS = 8  # chunks; of a longer section, its opening and what stands around it
 
 @dataclass(frozen=True, slots=True)
 class Quotable:
-    """A unit that the answer may use. `share` is how much of the question its words hold, by rarity."""
+    """A unit that the answer may use. `share` is how much of the question its words hold, by rarity.
+
+    `language` is that of its page, a BCP 47 tag.
+    """
 
     sentence: Sentence
     chunk: Chunk
@@ -47,6 +51,7 @@ class Quotable:
     score: float
     share: float
     stance: Stance
+    language: str = "en"
 
     @property
     def kind(self) -> UnitKind:
@@ -56,7 +61,7 @@ class Quotable:
     @property
     def leans(self) -> bool:
         """Whether it cannot be read without what stands before it, whatever else it is."""
-        return self.kind == "prose" and (self.stance == "fragment" or leans_back(self.text))
+        return self.kind == "prose" and (self.stance == "fragment" or leans_back(self.text, self.language))
 
     @property
     def goes_on(self) -> bool:
@@ -77,10 +82,11 @@ class Quotables:
         self._result = result
         query = result.query.text
         self._language = result.query.language
-        asked = held_terms(without_asking(query), result.rarity.keys(), self._language)
+        spoken = asked_in(query, self._language)
+        asked = held_terms(without_asking(query, spoken), result.rarity.keys(), self._language)
         self._subject = asked or result.rarity.keys()
-        self._quantity = quantity_asked(query)
-        self._whether = asks_whether(query)
+        self._quantity = quantity_asked(query, spoken)
+        self._whether = asks_whether(query, spoken)
 
     def of(self, section: RankedSection) -> list[Quotable]:
         """Return a section's units in document order; of tabs, those in the first one or in the one asked about."""
@@ -124,14 +130,15 @@ class Quotables:
         """Weigh a unit. What its section's title says is said of all of it, and need not be said again."""
         sentence, chunk, layout = seen
         text = chunk.text[sentence.start : sentence.end]
-        stance = "refers" if text.replace("`", "").rstrip(".") in linked else stance_of(text, sentence.kind)
+        is_link = text.replace("`", "").rstrip(".") in linked
+        stance = "refers" if is_link else stance_of(text, sentence.kind, self._language)
         share = self._result.share_of_query(title | self._held(text))
         score = cosine + _COVERAGE_WEIGHT * share - _PENALTIES[stance]
-        score += _QUANTITY_BONUS if self._quantity and has_quantity(text, self._quantity) else 0.0
-        score += _WHETHER_BONUS if self._whether and says_whether(text) else 0.0
+        score += _QUANTITY_BONUS if self._quantity and has_quantity(text, self._quantity, self._language) else 0.0
+        score += _WHETHER_BONUS if self._whether and says_whether(text, self._language) else 0.0
         score -= _NOTE_PENALTY if layout.note else 0.0
         score -= _OTHER_CASE_PENALTY if self._is_of_another_case(text, sentence.kind) else 0.0
-        return Quotable(sentence, chunk, text, layout, score, share, stance)
+        return Quotable(sentence, chunk, text, layout, score, share, stance, self._language)
 
     def _is_of_another_case(self, text: str, kind: UnitKind) -> bool:
         """Whether a row begins with a case in plain words ("Situation: Short web calls") that the question lacks."""

@@ -23,7 +23,7 @@ __all__ = ("MAX_SENTENCES", "code_for", "enough", "opening_of", "sentences", "wa
 
 MAX_SENTENCES = 3  # chat specification: "Maximum 3 sentences for the main answer"
 _SHORT_TEXT = 160  # characters; a paragraph of one such sentence is read with the next
-_ENDS = (".", "!", "。")
+_ENDS = (".", "!", "。", "！", "।", "۔", "።", "။")
 _NAME = re.compile(r"`@?([A-Za-z_$][\w$.-]*)")  # in inline code
 _NAMED = 0.15  # of a question's words, what one name is worth in code
 _ENOUGH_NAMES = 3
@@ -101,7 +101,7 @@ def warnings_near(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]
         if (
             unit.kind == "prose"
             and unit.stance != "fragment"
-            and warns(first.layout.labels, first.text)
+            and warns(first.layout.labels, first.text, first.language)
             and same.index(at) < MAX_SENTENCES
         ):
             found.append(at)

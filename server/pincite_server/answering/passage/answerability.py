@@ -16,6 +16,7 @@ from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.opposites import is_negated, opposed
 from pincite_server.grounding.quantities import quantities_of, unsupported_quantities
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
+from pincite_server.phrasing import asked_in
 
 __all__ = ("Answerability", "judge_answerability")
 
@@ -68,7 +69,11 @@ class Answerability:
 
 
 def judge_answerability(
-    question: str, units: Sequence[str], cosines: npt.NDArray[np.float32], about: str = ""
+    question: str,
+    units: Sequence[str],
+    cosines: npt.NDArray[np.float32],
+    about: str = "",
+    language: str = "en",
 ) -> tuple[Answerability, npt.NDArray[np.float64]]:
     """Judge whether units of a passage answer a question, and how near each is to it.
 
@@ -77,16 +82,18 @@ def judge_answerability(
         units: The passage's sentences, lines and code blocks; at least one.
         cosines: Of the question with each unit.
         about: The headings above the passage: names that the question takes from there are not foreign.
+        language: That of the passage.
 
     Returns:
         The judgement, and each unit's fitness, shape (units,); the best is the highest.
     """
-    stems = [frozenset(all_stems(unit)) for unit in units]
+    spoken = asked_in(question, language)
+    stems = [frozenset(all_stems(unit, language)) for unit in units]
     held = frozenset().union(*stems)
-    wanted = frozenset(respelled(stem, held) for stem in asserted_stems(without_question_words(question)))
+    wanted = frozenset(respelled(stem, held) for stem in _told(question, spoken, language))
     shares = np.array([len(wanted & unit) / len(wanted) if wanted else 0.0 for unit in stems])
-    kind = asked_for(question)
-    offered = np.array([offers(kind, unit, question) for unit in units])
+    kind = asked_for(question, spoken)
+    offered = np.array([offers(kind, unit, question, language) for unit in units])
     fitness = _COSINE_SHARE * cosines + _WORD_SHARE * shares + _KIND_BONUS * offered
     best = int(fitness.argmax())
     near = frozenset().union(*stems[max(0, best - 1) : best + 2])
@@ -94,16 +101,21 @@ def judge_answerability(
         distance=1 - float(cosines.max()),
         uncovered=1 - float(shares.max()) if wanted else 0.0,
         stranger=bool(wanted) and wanted.isdisjoint(held),
-        foreign_name=_names_another(question, held | frozenset(all_stems(about))),
-        foreign_quantity=bool(unsupported_quantities(question, quantities_of("\n".join(units)))),
+        foreign_name=_names_another(question, held | frozenset(all_stems(about, language)), language),
+        foreign_quantity=bool(unsupported_quantities(question, quantities_of("\n".join(units), language), language)),
         other_kind=not offered[best],
-        opposite=bool(opposed(wanted, near)),
-        negated=is_negated(question) and not is_negated(units[best]),
+        opposite=bool(opposed(wanted, near, language)),
+        negated=is_negated(question, spoken) and not is_negated(units[best], language),
     )
     return signals, fitness.astype(np.float64)
 
 
-def _names_another(question: str, held: frozenset[str]) -> bool:
+def _told(question: str, spoken: str, language: str) -> list[str]:
+    """Return the stems of what a question says of its subject, as the passage's language has them."""
+    return asserted_stems(without_question_words(question, spoken), language)
+
+
+def _names_another(question: str, held: frozenset[str], language: str) -> bool:
     """Whether a question has a name that is not held; its first word is none, whatever its capital."""
     body = question.strip()
-    return bool(unsupported_names(f"… {body[:1].lower()}{body[1:]}", held))
+    return bool(unsupported_names(f"… {body[:1].lower()}{body[1:]}", held, language))

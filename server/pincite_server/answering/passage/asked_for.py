@@ -5,57 +5,60 @@ from typing import Literal
 
 from pincite_server.grounding.quantities import asks_for_number, holds_number
 from pincite_server.grounding.stems import all_stems
+from pincite_server.phrasing import phrasing
 
 __all__ = ("AskedFor", "asked_for", "offers", "without_question_words")
 
 AskedFor = Literal["person", "date", "number", "thing"]
 
-_KINDS: tuple[tuple[AskedFor, re.Pattern[str]], ...] = (
-    # In docs "when" asks for a condition as often as for a date, unless it asks about the past.
-    (
-        "date",
-        re.compile(
-            r"\b(?:what|which) (?:year|date|day|month|century|decade)\b|\bwhen (?:was|were|did|had)\b", re.IGNORECASE
-        ),
-    ),
-    ("person", re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)),
-)
-_DATE = re.compile(
-    r"\b\d{1,4}\b|\b\d+(?:st|nd|rd|th)\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|"
-    r"December|century|decade|day|week|month|year|spring|summer|autumn|winter|after|before|during|until|since|when)\b",
-    re.IGNORECASE,
-)
-_CAPITALISED = re.compile(r"(?<=[\w,;:)'\"] )[\"'(]?[A-Z][\w.'-]+")
-_PEOPLE = re.compile(
-    r"\b(?:\w+(?:ers?|ors?|ists?|ians?|ees?|men|women|people|team|group|community|users?|admins?|everyone|anyone|nobody))\b"
-)
-_QUESTION_WORDS = re.compile(
-    r"\b(?:how (?:many|much|old|often|far|long|tall|large|big)|what (?:kind|type|sort|number|name)s? of|"
-    r"what (?:is|was|are|were) the (?:name|term|number)s? (?:of|for)|who|whom|whose|when|where|why|what|which|how)\b",
-    re.IGNORECASE,
-)
+_CAPITALISED = re.compile(r"(?<=[\w,;:)'\"] )[\"'(]?[A-ZÀ-ÖØ-ÞА-ЯЁ][\w.'-]+")
 
 
-def asked_for(question: str) -> AskedFor:
-    """Return the kind of thing that would answer a question; `thing` when any might."""
-    if asks_for_number(question):
+def asked_for(question: str, language: str = "en") -> AskedFor:
+    """Return the kind of thing that would answer a question; `thing` when any might.
+
+    In docs "when" asks for a condition as often as for a date, unless it asks about the past.
+    """
+    asked = phrasing(language).questions
+    if asks_for_number(question, language):
         return "number"
-    return next((kind for kind, pattern in _KINDS if pattern.search(question)), "thing")
+    if asked.date.found_in(question):
+        return "date"
+    return "person" if asked.person.found_in(question) else "thing"
 
 
-def offers(kind: AskedFor, text: str, question: str) -> bool:
-    """Whether a text has something of a kind that the question does not name itself."""
+def offers(kind: AskedFor, text: str, question: str, language: str = "en") -> bool:
+    """Whether a text has something of a kind that the question does not name itself.
+
+    Args:
+        kind: What the question asks for.
+        text: A sentence of a passage.
+        question: The question as asked.
+        language: The passage's; where names have no capitals to be seen by, any text may name somebody.
+    """
     if kind == "number":
-        return holds_number(text)
+        return holds_number(text, language)
     if kind == "date":
-        return bool(_DATE.search(text))
+        return _holds_date(text, language)
     if kind == "person":
-        named = set(all_stems(question))
-        people = [*_CAPITALISED.findall(text), *_PEOPLE.findall(text)]
-        return any(not named.issuperset(all_stems(person)) for person in people)
+        return _holds_person(text, question, language)
     return True
 
 
-def without_question_words(question: str) -> str:
+def _holds_date(text: str, language: str) -> bool:
+    dates = phrasing(language).sentences.dates
+    return not dates or dates.found_in(text)
+
+
+def _holds_person(text: str, question: str, language: str) -> bool:
+    people = phrasing(language).sentences.people
+    if not people:
+        return True
+    named = set(all_stems(question, language))
+    found = (*_CAPITALISED.findall(text), *people.words_in(text))
+    return any(not named.issuperset(all_stems(person, language)) for person in found)
+
+
+def without_question_words(question: str, language: str = "en") -> str:
     """Return what a question says of its subject."""
-    return _QUESTION_WORDS.sub(" ", question)
+    return phrasing(language).questions.words.removed_from(question)

@@ -112,7 +112,12 @@ class PassageMaterial:
         """Measure how like the passage the whole text is; each claim was judged as it came."""
         answerer = self.situation.answerer
         grounding = validate_grounding(
-            self.passage, self.situation.query.text, text, answerer.embedder.encode, mode=self.grounding_mode
+            self.passage,
+            self.situation.query.text,
+            text,
+            answerer.embedder.encode,
+            mode=self.grounding_mode,
+            spoken=self.situation.scope.locale,
         )
         return WholeCheck((), GroundingScores(grounding.similarity, grounding.keyword_overlap))
 

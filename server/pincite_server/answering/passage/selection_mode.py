@@ -75,7 +75,7 @@ def _validated(situation: Situation, passage: str, found: PassageAnswer, place: 
     answerer = situation.answerer
     texts = [passage[unit.start : unit.end] for unit in found.units]
     with situation.clock.stage("guard"):
-        draft = Draft("extractive", tuple(Claim(text, passage) for text in texts), (passage,))
+        draft = Draft("extractive", tuple(Claim(text, passage) for text in texts), (passage,), situation.scope.locale)
         verdict = guard_answer(draft, answerer.policy)
         grounding = validate_grounding(
             passage,
@@ -84,6 +84,7 @@ def _validated(situation: Situation, passage: str, found: PassageAnswer, place: 
             answerer.embedder.encode,
             mode=answerer.policy.grounding_mode,
             language=situation.language,
+            spoken=situation.scope.locale,
         )
     scores = GroundingScores(grounding.similarity, grounding.keyword_overlap)
     if verdict.info.used_fallback or not grounding.grounded:

@@ -101,6 +101,7 @@ class Gate:
         self._markers = markers
         self._policy = material.situation.answerer.policy
         self._question = _told(material.situation.question.query)
+        self._locale = material.situation.scope.locale
         self._before: WrittenUnit | None = None
         self._leads: list[JudgedUnit] = []
         self._orphans = False
@@ -163,8 +164,7 @@ class Gate:
 
     @cached_property
     def _evidence(self) -> tuple[Evidence, ...]:
-        locale = self._material.situation.scope.locale
-        return tuple(Evidence.of(excerpt.title, excerpt.text, locale) for excerpt in self._excerpts)
+        return tuple(Evidence.of(excerpt.title, excerpt.text, self._locale) for excerpt in self._excerpts)
 
     @cached_property
     def _shown(self) -> Evidence:
@@ -233,7 +233,7 @@ class Gate:
             found.append(Finding(reason, "hard", judged.text))
         elif judged.verdict.proof == "doubtful":
             found.append(Finding("doubtful", "soft", judged.text))
-        found.extend(ConfidenceValidator().check(Draft("llm", (Claim(judged.text, None),), self.context)))
+        found.extend(ConfidenceValidator().check(Draft("llm", (Claim(judged.text, None),), self.context, self._locale)))
         return tuple(found)
 
     def _drop(self, findings: Sequence[Finding]) -> None:

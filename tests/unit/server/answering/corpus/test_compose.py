@@ -166,17 +166,17 @@ def test_a_row_about_another_case_does_not_answer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "query",
+    ("query", "language"),
     [
-        "How do I mock a module?",
-        "example of a reducer",
-        "Wie leere ich den Cache?",
-        "如何清除缓存",
-        "Làm sao xóa cache?",
+        ("How do I mock a module?", "en"),
+        ("example of a reducer", "en"),
+        ("Wie leere ich den Cache?", "de"),
+        ("如何清除缓存", "zh"),
+        ("Làm sao xóa cache?", "vi"),
     ],
 )
-def test_asking_how_is_understood_in_several_languages(query: str) -> None:
-    assert asks_how(query)
+def test_asking_how_is_understood_in_several_languages(query: str, language: str) -> None:
+    assert asks_how(query, language)
 
 
 def test_asking_what_is_not_asking_how() -> None:

@@ -24,8 +24,8 @@ def near(texts: Sequence[str], role: Role = "passage") -> Vectors:
     return np.array([[1.0, 0.0] if role == "query" else [0.8, 0.6]] * len(texts), dtype=np.float32)
 
 
-def answered(question: str, passage: str = PASSAGE, about: str = "") -> bool:
-    return bool(answer_from_passage(passage, question, near, about=about).units)
+def answered(question: str, passage: str = PASSAGE, about: str = "", language: str = "en") -> bool:
+    return bool(answer_from_passage(passage, question, near, language, about).units)
 
 
 @pytest.mark.parametrize(
@@ -113,16 +113,16 @@ def test_no_more_than_a_bounded_number_of_units_is_encoded() -> None:
 
 
 @pytest.mark.parametrize(
-    ("passage", "question", "foreign"),
+    ("language", "passage", "question", "foreign"),
     [
-        ("Eine Lease dauert 30 Sekunden.", "Wie lange dauert eine Lease?", "Welche Lizenz hat Kubernetes?"),
-        ("租约持续三十秒。过期的任务每晚会被删除。", "租约持续多久？", "Kubernetes 的许可证是什么？"),
-        ("リースは30秒続きます。", "リースはどのくらい続きますか？", "Kubernetesのライセンスは何ですか？"),
+        ("de", "Eine Lease dauert 30 Sekunden.", "Wie lange dauert eine Lease?", "Welche Lizenz hat Kubernetes?"),
+        ("zh", "租约持续三十秒。过期的任务每晚会被删除。", "租约持续多久？", "Kubernetes 的许可证是什么？"),
+        ("ja", "リースは30秒続きます。", "リースはどのくらい続きますか？", "Kubernetesのライセンスは何ですか？"),
     ],
 )
-def test_other_languages_are_decided_by_their_words(passage: str, question: str, foreign: str) -> None:
-    assert answered(question, passage)
-    assert not answered(foreign, passage)
+def test_other_languages_are_decided_by_their_words(language: str, passage: str, question: str, foreign: str) -> None:
+    assert answered(question, passage, language=language)
+    assert not answered(foreign, passage, language=language)
 
 
 @pytest.fixture(scope="module")

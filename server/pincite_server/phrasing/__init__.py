@@ -1,0 +1,11 @@
+"""How languages put questions and sentences: one table a language, in JSON, of everything that is known by its words.
+
+A text is read by the table of its own language and no other. What a language lacks is not looked for, so that nothing
+is misread for it. `table` names the fields; `languages` says whose table a question is read by.
+"""
+
+from pincite_server.phrasing.languages import LANGUAGES, asked_in, phrasing, tables
+from pincite_server.phrasing.phrases import Phrases, bounded
+from pincite_server.phrasing.table import Table
+
+__all__ = ("LANGUAGES", "Phrases", "Table", "asked_in", "bounded", "phrasing", "tables")
