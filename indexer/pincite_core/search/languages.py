@@ -22,6 +22,7 @@ __all__ = (
     "primary",
     "small_words",
     "stem",
+    "without_conjunction",
 )
 
 _SAME = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "yue": "zh", "cmn": "zh", "": "en"}
@@ -71,8 +72,16 @@ _OTHER_LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ё": "е", "ґ": "г"}
 )
 _VOWEL_SIGNS = re.compile("[\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")  # nobody types them
-_KEYBOARDS = {"fa": str.maketrans("يك", "یک"), "ur": str.maketrans("يك", "یک"), "ru": str.maketrans("ё", "е")}
+_KEYBOARDS = {
+    "ar": str.maketrans("أإآى", "اااي"),
+    "fa": str.maketrans("يك", "یک"),
+    "ur": str.maketrans("يك", "یک"),
+    "ru": str.maketrans("ё", "е"),
+}
 _DOTS = str.maketrans({"İ": "i", "I": "ı"})
+
+_VERBAL_NOUN = re.compile(r"(?<=...)m[ae][ks]?$")  # Turkish, which Snowball leaves: büyütmek, büyütme, büyütmesi
+_CONJUNCTION = re.compile("[وف](?=....)")  # and, so: written with the word that follows, and begins many a word
 
 _stemming = Lock()  # a stemmer holds the word that it works on
 
@@ -122,6 +131,11 @@ def folded(word: str) -> str:
     return unicodedata.normalize("NFC", bare.translate(_OTHER_LETTERS))
 
 
+def without_conjunction(word: str, language: str) -> str:
+    """Return a lower-case Arabic word without a conjunction that it may begin with; any other as it is."""
+    return word[1:] if language == "ar" and _CONJUNCTION.match(word) else word
+
+
 @cache
 def small_words(language: str) -> frozenset[str]:
     """Return the words that say nothing of a question's subject, as they are written, with and without marks."""
@@ -157,4 +171,5 @@ def _stemmer(language: str) -> Stemmer:
 @lru_cache(maxsize=65536)
 def _stemmed(word: str, language: str) -> str:
     with _stemming:
-        return str(_stemmer(language).stemWord(word))
+        found = str(_stemmer(language).stemWord(word))
+    return _VERBAL_NOUN.sub("", found) if language == "tr" else found

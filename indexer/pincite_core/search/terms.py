@@ -18,6 +18,7 @@ from pincite_core.search.languages import (
     primary,
     small_words,
     stem,
+    without_conjunction,
 )
 
 __all__ = ("STOP_WORDS", "content_terms", "exact_codes", "stop_terms", "terms", "words_in_pairs")
@@ -36,6 +37,7 @@ _SIGN = re.compile(f".[{_MARKS}]*")
 _RUN_OR_WORD = re.compile(f"{_RUN.pattern}|{_WORD.pattern}")
 _WORD_SIGNS = 4  # of a piece of a run: two words of Chinese, one of Thai
 _HIRAGANA = re.compile("[\u3040-\u309f]+")  # particles and endings: what Japanese asks for is in its other characters
+_AT_PARTICLE = re.compile("[をのがはにでとへも].|.[をのがはにでとへも]")  # where two words meet: no part of either
 _WIDE = re.compile("[\uff01-\uff9f]+")  # Latin letters as wide as Chinese ones, katakana half as wide
 _CASE_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CODE = re.compile(
@@ -59,7 +61,7 @@ STOP_WORDS = frozenset(
 def terms(text: str, language: str = "en") -> list[str]:
     """Return what a text is found by, in order, with repeats: stems, identifiers' parts, and pairs of characters.
 
-    A word with accents is found by its spelling without them too.
+    A word with accents is found by its spelling without them too, an Arabic one without a conjunction before it.
 
     Args:
         text: A text of the docs.
@@ -122,14 +124,14 @@ def _terms_of(word: str, language: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def _spellings_of(word: str, language: str) -> tuple[str, ...]:
-    """Return the terms of one word, and that of its spelling without accents."""
-    found, bare = _terms_of(word, language), folded(lowered(word, language))
-    plain = stem(bare, language)
-    return found if plain in found else (*found, plain)
+    """Return the terms of one word, and those of its spelling without accents and without a conjunction."""
+    found, lower = _terms_of(word, language), lowered(word, language)
+    others = dict.fromkeys(stem(bare, language) for bare in (folded(lower), without_conjunction(lower, language)))
+    return (*found, *(other for other in others if other not in found))
 
 
 def _says_nothing(term: str, language: str) -> bool:
-    return language == "ja" and _HIRAGANA.fullmatch(term) is not None
+    return language == "ja" and (_HIRAGANA.fullmatch(term) or _AT_PARTICLE.fullmatch(term)) is not None
 
 
 @cache

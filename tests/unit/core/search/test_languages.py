@@ -22,6 +22,11 @@ LANGUAGES = ("de", "es", "fr", "it", "nl", "pl", "pt", "ru", "tr", "ar", "fa", "
         ("ru", "Настройки пользователей", "настройка пользователя"),
         ("tr", "Sunucuları yeniden başlatın", "sunucular"),
         ("ar", "إعداد الخوادم والمستخدمين في الخادم", "الخادم"),
+        ("tr", "Tabloyu büyütmek için", "büyütme"),
+        ("tr", "Eşleştirmesi", "eşleştirmek"),
+        ("ar", "وخادم", "خادم"),
+        ("ar", "الواجهة", "واجهة"),
+        ("ar", "فتحديث", "تحديث"),
         ("pt-BR", "As configurações do servidor", "configuração de servidores"),
     ],
 )
@@ -42,6 +47,8 @@ def test_a_word_is_found_in_another_form(language: str, written: str, asked: str
         ("ru", "приём", "прием"),
         ("el", "ρύθμιση", "ρυθμιση"),
         ("ar", "مُسْتَخْدِم", "مستخدم"),
+        ("ar", "إعداد", "اعداد"),
+        ("ar", "على مستوى", "مستوي"),
         ("fa", "كاربر", "کاربر"),
         ("tr", "İSTANBUL", "istanbul"),
     ],
@@ -74,6 +81,15 @@ def test_a_run_without_blanks_is_found_by_its_parts(language: str, written: str,
 def test_a_vowel_sign_stays_with_its_consonant() -> None:
     assert terms("ที่", "th") == ["ที่"]
     assert terms("करना", "hi") == [Stemmer("hindi").stemWord("करना")]
+
+
+def test_where_a_particle_meets_a_word_nothing_is_asked_for() -> None:
+    assert content_terms("資料の場所を開く", "ja") == ["資料", "場所", "開く"]
+    assert content_terms("のを", "ja") == ["のを"]
+
+
+def test_what_a_name_says_twice_is_counted_twice() -> None:
+    assert terms("FooFoo") == ["foofoo", "foo", "foo"]
 
 
 def test_names_of_code_are_english_in_every_script() -> None:
