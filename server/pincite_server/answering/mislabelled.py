@@ -3,6 +3,8 @@
 Then a question in that language is at home, whatever the docs call themselves.
 """
 
+from collections.abc import Sequence
+
 from pincite_core.index.read import Index
 from pincite_core.search.languages import is_paired, small_words
 from pincite_core.search.terms import STOP_WORDS, terms
@@ -13,20 +15,21 @@ _COMMON = 0.01  # share of the chunks that a small word is in where docs are in 
 _MOST_KNOWN = 0.5
 
 
-def docs_speak(index: Index, query: str, spoken: str, docs: str) -> bool:
-    """Whether the docs have most of a question's small words, or most pairs of its characters.
+def docs_speak(index: Index, scope_ids: Sequence[int], query: str, spoken: str) -> bool:
+    """Whether some scopes have most of a question's small words, or most pairs of its characters.
 
     Args:
         index: The docs.
+        scope_ids: Those of their scopes that are searched.
         query: The question.
         spoken: The language that it is in.
-        docs: BCP 47 tag by which the docs' words are cut.
     """
+    docs = index.language_of(scope_ids)
     found = set(terms(query, docs))
     if is_paired(spoken):
         asked, least = {term for term in found if not term.isascii()}, 1
     else:
         small = {term for word in small_words(spoken) - STOP_WORDS for term in terms(word, docs)}
         asked, least = found & small, max(1, round(_COMMON * index.chunk_count))
-    known = index.document_frequencies(asked)
+    known = index.document_frequencies(asked, scope_ids)
     return bool(asked) and sum(count >= least for count in known.values()) > _MOST_KNOWN * len(asked)

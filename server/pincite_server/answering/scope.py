@@ -26,26 +26,19 @@ def scope_of_question(index: Index, question: Question) -> ScopeChoice:
     """
     query = question.query[:MAX_QUERY]
     here = _scope_of_page(index, question.page_url)
-    at_home = question.locale or (here.locale if here else _default_locale(index))
-    spoken = foreign_language(query, at_home)
+    spoken = foreign_language(query, question.locale or (here.locale if here else _default_locale(index)))
     stays = question.locale_chosen or question.mode == "selection"
     version = question.version or (here.version if here else None)
     own = locale_spoken(index, spoken, version) if spoken and not stays else None
-    if own is None or spoken is None:
-        chosen, notices = choose_scope(index, question.version, question.locale, question.page_url)
-        foreign = spoken if spoken and _is_foreign(index, query, spoken, chosen) else None
-        return dataclasses.replace(chosen, foreign=foreign), notices
-    chosen, notices = choose_scope(index, version, own)
-    language = language_of(query, spoken)
-    told = say("own_language_searched", language, name=name_of(spoken, language))
-    return chosen, (Notice("own_language_searched", told), *notices)
-
-
-def _is_foreign(index: Index, query: str, spoken: str, chosen: ChosenScope) -> bool:
-    if spoken == primary(chosen.locale):
-        return False
-    said = locale_spoken(index, spoken) is not None
-    return said or not docs_speak(index, query, spoken, index.language_of(chosen.scope_ids))
+    if spoken and own:
+        chosen, notices = choose_scope(index, version, own)
+        language = language_of(query, spoken)
+        told = say("own_language_searched", language, name=name_of(spoken, language))
+        return chosen, (Notice("own_language_searched", told), *notices)
+    chosen, notices = choose_scope(index, question.version, question.locale, question.page_url)
+    if spoken is None or spoken == primary(chosen.locale) or docs_speak(index, chosen.scope_ids, query, spoken):
+        return chosen, notices
+    return dataclasses.replace(chosen, foreign=spoken), notices
 
 
 def locale_spoken(index: Index, language: str, version: str | None = None) -> str | None:

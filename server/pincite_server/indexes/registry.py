@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pincite_core.search.languages import primary
 from pincite_core.search.recognition import foreign_language
 from pincite_server.answerer import Answerer
+from pincite_server.answering.follow_ups import is_follow_up
 from pincite_server.answering.question import MAX_QUERY, Question
 from pincite_server.answering.scope import locale_spoken
 
@@ -84,7 +85,7 @@ class IndexSet:
         """
         if len(self.served) == 1 or question.locale_chosen or question.mode == "selection":
             return page
-        spoken = foreign_language(question.query[:MAX_QUERY], question.locale or page.locales[0])
+        spoken = _spoken(question, question.locale or page.locales[0])
         if spoken is None or spoken in map(primary, page.locales):
             return page
         found = (locale_spoken(item.answerer.index, spoken, question.version) for item in self.served)
@@ -105,3 +106,12 @@ class IndexSet:
         if not page_url or len(self.served) == 1:
             return None
         return next((item for item in self.served if item.answerer.index.page_at(page_url)), None)
+
+
+def _spoken(question: Question, home: str) -> str | None:
+    """Return the language of a question that is surely not its page's; a follow-up is in that of what it follows."""
+    query = question.query[:MAX_QUERY]
+    found = foreign_language(query, home)
+    if found or not question.turns or not is_follow_up(query):
+        return found
+    return foreign_language(f"{question.turns[-1].query[:MAX_QUERY]} {query}", home)

@@ -8,7 +8,7 @@ from tests.factories import PageSource, make_answerer, make_scope
 
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question, Selection
+from pincite_server.answering.question import Question, Selection, Turn
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.reply.records import Answer, Refusal
 from pincite_server.wording import LANGUAGES, name_of
@@ -134,6 +134,9 @@ def test_where_each_language_has_an_index_that_of_the_questions_language_answers
     assert both.speaking(Question("How do I clear the cache?", locale="en"), page) is page
     assert both.speaking(Question("How do I clear the cache?", locale="fr"), other) is page
     assert both.speaking(Question("Wie leere ich den Cache?", locale="en"), page) is page
+    after = (Turn(CLEAR, "Un appel suffit."),)
+    assert both.speaking(Question("pourquoi ?", locale="en", turns=after), page) is other
+    assert both.speaking(Question("maxRetries", locale="en", turns=after), page) is page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
