@@ -87,3 +87,23 @@ def test_a_reader_sees_how_a_follow_up_was_understood(page: Page, model: Scripte
     expect(notices(turn)).to_have_text(wording("en")["question_rewritten"].format(query=understood))
     expect(turn.locator(".prose")).to_contain_text("5 seconds")
     assert LEASE in model.prompt(1), "the widget sends the visible conversation along"
+
+
+def test_a_reader_who_asks_in_another_language_is_answered_from_its_pages_and_told_so(page: Page) -> None:
+    with serve("--site", BUILD) as client:
+        page.goto(str(client.base_url.join(PAGE)))
+        turn = ask(page, "Combien de temps dure un bail par défaut ?")
+        told = wording("fr")["own_language_searched"].format(name="français")
+        expect(notices(turn)).to_have_text(told)
+        cited = turn.locator("a.cite").first
+        assert "/fr/docs/" in (cited.get_attribute("href") or "")
+        cited.click()
+        page.wait_for_url("**/fr/docs/concepts/leases-and-visibility**")
+
+
+def test_a_reader_whose_language_the_docs_lack_is_told_theirs_and_what_to_do(page: Page) -> None:
+    with serve("--site", BUILD) as client:
+        page.goto(str(client.base_url.join(PAGE)))
+        turn = ask(page, "Wie starte ich einen fehlgeschlagenen Job neu?")
+    expect(notices(turn)).to_have_text(wording("de")["docs_language"].format(name="Englisch"))
+    expect(turn.locator("[part=refusal]")).to_contain_text("Auf Englisch fragen")
