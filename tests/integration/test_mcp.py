@@ -288,3 +288,8 @@ def test_there_is_no_stream_and_no_session_so_only_post_is_answered(sidecar: htt
     headers = {"Accept": "text/event-stream", "Last-Event-ID": "*/*", "Mcp-Session-Id": "x"}
     reply = sidecar.request(method, "/mcp", headers=headers)
     assert (reply.status_code, reply.headers["allow"]) == (405, "POST")
+
+
+def test_an_agent_that_asks_in_another_language_is_told_that_of_the_docs(sidecar: httpx.Client):
+    asked = call(sidecar, "ask", question="Wie kann ich den Dienst ohne Unterbrechung neu starten?").structured_content
+    assert asked["notices"][0].startswith("Die Dokumentation ist auf Englisch")

@@ -1,7 +1,7 @@
 """The indexes that are served: one for a whole build, or one a locale, chosen by what the reader's page says."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite_core.search.languages import primary
 from pincite_core.search.recognition import foreign_language
@@ -75,8 +75,10 @@ class IndexSet:
         before = self.earlier.choose(locale, page_url)
         return before if before.build_id == build_id and before.index_id != newest.index_id else newest
 
-    def speaking(self, question: Question, page: ServedIndex, build_id: str | None = None) -> ServedIndex:
-        """Return the index of the language that a question is in where that is another than its page's.
+    def speaking(
+        self, question: Question, page: ServedIndex, build_id: str | None = None
+    ) -> tuple[ServedIndex, Question]:
+        """Return the index of the language that a question is in, and the question with the locale of its page.
 
         Args:
             question: Stays with its page where its locale was chosen, or it is about a passage.
@@ -84,13 +86,15 @@ class IndexSet:
             build_id: The build that made the page.
         """
         if len(self.served) == 1 or question.locale_chosen or question.mode == "selection":
-            return page
+            return page, question
         spoken = _spoken(question, question.locale or page.locales[0])
         if spoken is None or spoken in map(primary, page.locales):
-            return page
+            return page, question
         found = (locale_spoken(item.answerer.index, spoken, question.version) for item in self.served)
         locale = next(filter(None, found), None)
-        return page if locale is None else self.choose(locale, None, build_id)
+        if locale is None:
+            return page, question
+        return self.choose(locale, None, build_id), replace(question, locale=question.locale or page.locales[0])
 
     def _by_locale(self, locale: str | None) -> ServedIndex | None:
         """Return the index that has a language; `de-AT` finds `de` when nothing is closer."""

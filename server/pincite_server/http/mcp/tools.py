@@ -60,7 +60,7 @@ async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
     page = _scoped(sidecar, arguments.version, arguments.locale)
     chosen = arguments.locale is not None
     question = Question(arguments.question, version=arguments.version, locale=arguments.locale, locale_chosen=chosen)
-    served = sidecar.indexes.speaking(question, page)
+    served, question = sidecar.indexes.speaking(question, page)
     return _ask_result(served.answerer.index, (await ask(sidecar, served, question)).reply)
 
 

@@ -59,7 +59,7 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     indexes = sidecar.indexes
     served = indexes.choose(scope.locale, data.page_url, data.build_id)
     question = to_question(data, served.answerer.embedder.info)
-    served = indexes.speaking(question, served, data.build_id)
+    served, question = indexes.speaking(question, served, data.build_id)
     work = partial(begin, sidecar, served, question, reader_pass(request))
     fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()
     live = sidecar.ledger.once(data.message_id, fingerprint, work)
