@@ -33,6 +33,7 @@ from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
 from pincite_indexer.vectors.embedding import Embedded, embed_texts
 from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, without_encoder
+from pincite_indexer.vectors.reading_length import share_cut
 from pincite_indexer.vectors.vector_cache import VectorCache
 
 __all__ = ("BuildOptions", "OnLostId", "build_index", "without_collecting")
@@ -107,6 +108,7 @@ def _build(
         choice = _choose(rows, options, manifest, previous)
     with report.timed("embed"):
         embedded = _embed(rows, choice.embedder, options, previous, progress)
+        report.reads, report.cut = choice.embedder.info.max_tokens, share_cut(_chunk_texts(rows), choice.embedder)
     content = IndexContent(
         _info(site, rows, changes, embedded, choice.embedder),
         rows.scopes,
@@ -218,11 +220,15 @@ def _choose(rows: Rows, options: BuildOptions, manifest: Manifest | None, previo
     deployed = [options.folder / shared] if shared else []
     return choose_encoder(
         options.model,
-        [rows.texts[chunk.vector_id - 1] for chunk in rows.chunks],
+        _chunk_texts(rows),
         cache_root=cache_folder() if options.cache else None,
         deployed=[*deployed, *([previous.index.file.parent] if previous else [])],
         given=options.prompts,
     )
+
+
+def _chunk_texts(rows: Rows) -> list[str]:
+    return [rows.texts[chunk.vector_id - 1] for chunk in rows.chunks]
 
 
 def _embed(

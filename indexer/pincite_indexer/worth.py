@@ -5,6 +5,8 @@ words alone. Two things tell. How much of the language the model reads: the shar
 model's vocabulary, beside that of English ones. And how well vectors find a known item beside words: a section by its
 first half, among the second halves of others, so that nothing is found by being said twice.
 
+A model of many languages has fewer whole words of each. Where its vectors find what words do, fewer are enough.
+
 A model that reads a language as well as English is not measured further: its vectors count as they always did.
 """
 
@@ -23,13 +25,15 @@ from pincite_core.search.spoken import Spoken
 from pincite_core.search.terms import content_terms, terms
 from pincite_indexer.spread_out import spread_out
 
-__all__ = ("measure_languages",)
+__all__ = ("measure_languages", "worth_of")
 
 _HALVES = 80  # sections that are asked for; as many more change no worth by a tenth, and cost a second
 _FEWEST = 12  # fewer tell nothing
 _SHORTEST = 60  # characters of a section that has halves
 _WORDS = 1500  # whose pieces are counted
 _READ_LITTLE, _READ_WELL = 0.3, 0.8  # shares of whole words, of what the model has in English
+_READ_BY_MANY = 0.35, 0.55  # the same of a model of many languages, which has fewer whole words of each
+_MATCHED, _EXCEEDED = 0.95, 1.05  # what its vectors reach of words' finds: a model of one language reaches less
 _NOISE, _AS_GOOD = 0.5, 1.0  # mean reciprocal rank of vectors, as a share of that of words
 _BETTER, _MUCH_BETTER = 1.05, 1.2  # then a model reads what it has no whole words of
 _MISNAMED = 0.1  # unknown pieces; more is no English, whatever a page says of itself
@@ -61,19 +65,32 @@ def _measure(texts: Sequence[str], language: str, embedder: Embedder) -> Spoken:
     pieces = [piece for text in sample for piece in embedder.pieces(text)]
     unknown = sum(piece in _UNKNOWN for piece in pieces) / max(1, len(pieces))
     paired = is_paired(language)
-    read = 1.0 - unknown if paired else _read(sample, embedder)
+    share = 0.0 if paired else _whole_words(sample, embedder)
+    read = 1.0 - unknown if paired else _part(share, _READ_LITTLE, _READ_WELL)
     if not texts or (read >= 1.0 and not paired) or (language == "en" and unknown < _MISNAMED):
         return Spoken(1.0, round(unknown, _DIGITS))
     pairs = [halves for text in texts if (halves := _halves(text))]
     found = _found(spread_out(pairs, _HALVES), language, embedder) if len(pairs) >= _FEWEST else _AS_GOOD
-    worth = max(read, _part(found, _BETTER, _MUCH_BETTER)) * _part(found, _NOISE, _AS_GOOD)
-    return Spoken(round(worth, _DIGITS), round(unknown, _DIGITS))
+    return Spoken(round(worth_of(share, found, read), _DIGITS), round(unknown, _DIGITS))
 
 
-def _read(texts: Sequence[str], embedder: Embedder) -> float:
-    """Return how well a model reads the words of a language, 0 to 1: 1 for as well as English ones."""
+def worth_of(whole: float, found: float, read: float | None = None) -> float:
+    """Return what vectors are worth, 0 to 1.
+
+    Args:
+        whole: The share of a language's words that the model has whole, beside that of English ones.
+        found: What vectors find of what words do.
+        read: How well the model reads the language, where `whole` does not tell.
+    """
+    read = _part(whole, _READ_LITTLE, _READ_WELL) if read is None else read
+    fluent = _part(whole, *_READ_BY_MANY) * _part(found, _MATCHED, _EXCEEDED)
+    return max(read, fluent, _part(found, _BETTER, _MUCH_BETTER)) * _part(found, _NOISE, _AS_GOOD)
+
+
+def _whole_words(texts: Sequence[str], embedder: Embedder) -> float:
+    """Return the share of a language's words that a model has whole, beside that of English ones."""
     words = spread_out([word.lower() for text in texts for word in _WORD.findall(text)], _WORDS)
-    return _part(_whole(words, embedder) / (_whole(_ENGLISH.split(), embedder) or 1.0), _READ_LITTLE, _READ_WELL)
+    return _whole(words, embedder) / (_whole(_ENGLISH.split(), embedder) or 1.0)
 
 
 def _whole(words: Sequence[str], embedder: Embedder) -> float:

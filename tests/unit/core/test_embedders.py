@@ -1,6 +1,7 @@
 """Models: the deterministic stand-in, the offline package, and what is said when a model is missing."""
 
 import importlib.util
+import json
 import re
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, FakeEmbedder, load_embedder
 from pincite_core.embedders.loading import OFFLINE_INSTALL
-from pincite_core.errors import ModelMismatchError, ModelNotFoundError
+from pincite_core.errors import ModelMismatchError, ModelNotFoundError, ModelUnsupportedError
 
 
 def similarity(one: str, other: str) -> float:
@@ -121,3 +122,22 @@ def test_the_default_model_finds_a_paraphrase_closer_than_another_subject(model:
 def test_the_default_model_gives_unit_vectors_and_none_for_nothing(model: Embedder) -> None:
     assert model.encode([]).shape == (0, 384)
     assert np.linalg.norm(model.encode(["one", "another text"]), axis=1).tolist() == pytest.approx([1, 1], abs=1e-5)
+
+
+def test_a_model_with_code_of_its_own_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    classes = {"AutoConfig": "configuration_new.NewConfig", "AutoModel": "modeling_new.NewModel"}
+    config = {"model_type": "a-new-type", "auto_map": classes, "hidden_size": 8}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    for name in ("configuration_new.py", "modeling_new.py"):
+        (tmp_path / name).write_text("raise SystemExit('this code ran')\n")
+    parts = ("Transformer", "Pooling")
+    modules = [
+        {"idx": n, "name": str(n), "path": "", "type": f"sentence_transformers.models.{part}"}
+        for n, part in enumerate(parts)
+    ]
+    (tmp_path / "modules.json").write_text(json.dumps(modules))
+    with pytest.raises(
+        ModelUnsupportedError, match=r"brings code of its own, which Pincite does not run. Pass"
+    ) as caught:
+        load_embedder(str(tmp_path))
+    assert "\n" not in str(caught.value)
