@@ -17,6 +17,7 @@ export default {
         'docs/analytics',
         'docs/local-model',
         'docs/languages',
+        'docs/models',
       ],
     },
     {
