@@ -6,6 +6,7 @@ pair, one for every symbol, and one for every Chinese, Japanese or Korean charac
 """
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 import sentencex
@@ -18,9 +19,13 @@ _PIECE = re.compile(
 )
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
 _IN_A_NAME = re.compile(r"[.!?][A-Za-z0-9_]")  # os.PathLike; where a sentence ends, a blank follows
+_ABBREVIATION = re.compile(r"(?:^|[\W_])(?:[^\W\d_]{1,4}\.[ -]?){1,3}$")  # т. е., p. ex., c.-à-d., o.a., рис.
+_GOES_ON = re.compile(r"\s*-?([^\W_])")
+_UNMARKED = re.compile(r"(?<=[។៕])(?=\s)")  # ends of Khmer, which sentencex does not know
 _ENDLESS = re.compile(
     r"[\w ,'\"()/`<>=+*&%$#@~^{}\[\]-]*+[.!?:]?", re.ASCII
 )  # nothing in it ends a sentence, in any language
+_REACH = 24  # characters before a point that an abbreviation may have
 _LONGEST = 2000  # characters; what has no end within so many is data, and is cut at a blank
 
 
@@ -86,11 +91,31 @@ def _sentence_ends(text: str, language: str) -> list[int]:
     guarded = [match.span() for match in _CODE_SPAN.finditer(text)]
     ends: list[int] = []
     cursor = 0
-    for piece in sentencex.segment(_primary(language), text):
+    for piece in _pieces(text, _primary(language)):
         cursor += len(piece)
+        if _is_abbreviated(text, cursor, language):
+            continue
         if not any(left < cursor < right for left, right in guarded) and not _IN_A_NAME.match(text, max(0, cursor - 1)):
             ends.append(cursor)
     return [*ends, len(text)] if not ends or ends[-1] < len(text) else ends
+
+
+def _pieces(text: str, language: str) -> Iterator[str]:
+    for piece in sentencex.segment(language, text):
+        yield from _UNMARKED.split(piece) if language == "km" else (piece,)
+
+
+def _is_abbreviated(text: str, cursor: int, language: str) -> bool:
+    """Whether the point before a place is one of an abbreviation, as what follows goes on in small letters.
+
+    English abbreviations are known, and English sentences may begin with the small letters of a name.
+    """
+    before = text[max(0, cursor - _REACH) : cursor].rstrip()
+    if _primary(language) == "en" or not before.endswith(".") or before[-2:-1].lower() == before[-2:-1].upper():
+        return False  # of a script without capitals any sentence may go on so
+    follows = _GOES_ON.match(text, cursor)
+    goes_on = follows is not None and (follows.group(1).islower() or follows.group(1).isdigit())
+    return goes_on and _ABBREVIATION.search(before) is not None
 
 
 def _primary(language: str) -> str:

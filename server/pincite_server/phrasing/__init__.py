@@ -4,8 +4,18 @@ A text is read by the table of its own language and no other. What a language la
 is misread for it. `table` names the fields; `languages` says whose table a question is read by.
 """
 
-from pincite_server.phrasing.languages import LANGUAGES, asked_in, phrasing, tables
+from pincite_server.phrasing.languages import LANGUAGES, asked_in, chinese_of, phrasing, tables, writes_traditional
 from pincite_server.phrasing.phrases import Phrases, bounded
 from pincite_server.phrasing.table import Table
 
-__all__ = ("LANGUAGES", "Phrases", "Table", "asked_in", "bounded", "phrasing", "tables")
+__all__ = (
+    "LANGUAGES",
+    "Phrases",
+    "Table",
+    "asked_in",
+    "bounded",
+    "chinese_of",
+    "phrasing",
+    "tables",
+    "writes_traditional",
+)

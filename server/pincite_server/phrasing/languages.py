@@ -3,14 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 from pincite_core.search.languages import primary, small_words
+from pincite_core.search.recognition import foreign_language
 from pincite_core.search.terms import STOP_WORDS
 from pincite_server.phrasing.table import Table, read_table
 
-__all__ = ("LANGUAGES", "asked_in", "phrasing", "tables")
+__all__ = ("LANGUAGES", "asked_in", "chinese_of", "phrasing", "tables", "writes_traditional")
 
 LANGUAGES = (
     *("en", "vi", "zh", "zh-Hant", "de", "fr", "es", "pt", "ja", "ko", "ru", "fa"),
@@ -19,25 +20,13 @@ LANGUAGES = (
 """Those of the interface, which have whole tables, and others of whose questions the most telling is known."""
 
 _SILENT = Table()
-_TRADITIONAL_TAGS = re.compile(r"zh-(?:.*-)?(?:hant|tw|hk|mo)\b|yue", re.IGNORECASE)
-_SCRIPTS = (
-    ("ja", re.compile(r"[\u3040-\u30ff]")),
-    ("ko", re.compile(r"[\uac00-\ud7af]")),
-    ("zh", re.compile(r"[\u3400-\u9fff]")),
-    ("th", re.compile(r"[\u0e00-\u0e4e]")),
-    ("hi", re.compile(r"[\u0900-\u0963]")),
-    ("ru", re.compile(r"[\u0400-\u04ff]")),
-    ("ar", re.compile(r"[\u0600-\u06ff]")),
-    ("vi", re.compile(r"[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]", re.IGNORECASE)),
-)
-_SAME_SCRIPT = {"zh": {"ja", "zh-Hant"}, "ru": {"uk", "bg", "sr", "be", "mk"}, "ar": {"fa", "ur"}, "hi": {"ne", "mr"}}
-_PERSIAN = re.compile("[پچژگکی]")
-_TRADITIONAL = re.compile("[這個們為麼說時會對來開關設檔幾嗎應該無與從後還過發將請問際頁網變數預啟動]")
-_SIMPLIFIED = re.compile("[这个们为么说时会对来开关设档几吗应该无与从后还过发将请问际页网变数预启动]")
+_TRADITIONAL = frozenset({"hant", "tw", "hk", "mo"})  # scripts and regions of Chinese
 _BY_WORDS = ("en", "vi", "de", "fr", "es", "pt", "it", "nl", "pl", "tr", "id")
+_SIBLINGS = frozenset({"es", "pt"})  # which a few words do not tell apart
 _WORD = re.compile(r"[^\W\d_]+")
 _SURE = 2  # small words more than the page's language has in a question
 _MOST_WORDS = 60  # of a question that are looked at
+_REMEMBERED = 256  # questions, each of which is looked at by several stages
 
 
 @cache
@@ -52,20 +41,22 @@ def tables() -> Iterator[Table]:
     return (_read(name) for name in LANGUAGES)
 
 
+@lru_cache(_REMEMBERED)
 def asked_in(question: str, locale: str) -> str:
     """Return the language whose table a question is read by, as a tag of `LANGUAGES` or the page's.
 
-    A question is in the page's language unless its script or its small words say otherwise: two more of them belong to
-    another language, or half of all its words. So an English question on a French site is read as English alone.
+    A question is in the page's language unless it is surely in another. One too brief for that ("Warum?", "und für
+    Blogs?") tells its language by its small words: two more of them than the page's language has, or half of all its
+    words. It is read by one table then, and no others'.
 
     Args:
         question: The question as asked.
         locale: BCP 47 tag of the pages that are asked.
     """
     here = _name(locale)
-    for name, letters in _SCRIPTS:
-        if letters.search(question):
-            return here if here == name or here in _SAME_SCRIPT.get(name, ()) else _written(name, question)
+    surely = foreign_language(question, locale)
+    if surely is not None and not {surely, here} <= _SIBLINGS:
+        return chinese_of(question) if surely == "zh" else surely
     words = [word.casefold() for word in _WORD.findall(question)[:_MOST_WORDS]]
     known = Counter(language for word in words for language in _small_words().get(word, ()))
     best = max(_BY_WORDS, key=lambda language: known[language])
@@ -73,17 +64,29 @@ def asked_in(question: str, locale: str) -> str:
     return best if more > 0 and (more >= _SURE or 2 * more >= len(words)) and best != here else here
 
 
-def _written(name: str, question: str) -> str:
-    """Return the language of a script, as a question writes it."""
-    if name == "ar" and _PERSIAN.search(question):
-        return "fa"
-    if name == "zh" and _TRADITIONAL.search(question) and not _SIMPLIFIED.search(question):
-        return "zh-Hant"
-    return name
+def chinese_of(text: str) -> str:
+    """Return the Chinese that a text is in: Big5 holds traditional characters, GB 2312 simplified ones."""
+    traditional = sum(_encodes(sign, "big5") and not _encodes(sign, "gb2312") for sign in text)
+    simplified = sum(_encodes(sign, "gb2312") and not _encodes(sign, "big5") for sign in text)
+    return "zh-Hant" if traditional > simplified else "zh"
+
+
+def writes_traditional(tag: str) -> bool:
+    """Whether a BCP 47 tag of Chinese names a script or region of traditional characters."""
+    subtags = tag.lower().replace("_", "-").split("-")
+    return "hans" not in subtags and not _TRADITIONAL.isdisjoint(subtags)
+
+
+def _encodes(sign: str, encoding: str) -> bool:
+    try:
+        return bool(sign.encode(encoding))
+    except UnicodeEncodeError:
+        return False
 
 
 def _name(tag: str) -> str:
-    return "zh-Hant" if _TRADITIONAL_TAGS.match(tag.replace("_", "-")) else primary(tag)
+    language = primary(tag)
+    return "zh-Hant" if language == "zh" and writes_traditional(tag) else language
 
 
 @cache

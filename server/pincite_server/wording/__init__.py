@@ -12,6 +12,7 @@ from typing import Literal
 import msgspec
 
 from pincite_core.search.languages import primary
+from pincite_server.phrasing import chinese_of, writes_traditional
 
 __all__ = ("LANGUAGES", "Key", "language_of", "name_of", "say")
 
@@ -77,7 +78,6 @@ _VIETNAMESE = re.compile(r"[đơưạảấầẩẫậắằẳẵặẹẻẽ�
 """Without ă, â, ê and ô, which French, Portuguese and Romanian write as well."""
 
 _CHINESE = frozenset({"zh", "zh-Hant"})
-_WRITES_TRADITIONAL = frozenset({"hant", "tw", "hk", "mo"})
 _CYRILLIC_WITHOUT_TABLE = frozenset("be bg kk ky mk mn sr tg tt uk".split())
 
 
@@ -104,7 +104,7 @@ def language_of(text: str, locale: str) -> str:
     if _HANGUL.search(text):
         return "ko"
     if _HAN.search(text):
-        return page if page in _CHINESE or page == "ja" else _chinese(text)
+        return page if page in _CHINESE or page == "ja" else chinese_of(text)
     if _CYRILLIC.search(text):
         return "ru" if page == "ru" or _is_russian(text, locale) else "en"
     if _ARABIC_SCRIPT.search(text):  # Arabic itself has no table, and its readers are not answered in Persian
@@ -117,24 +117,10 @@ def _is_russian(text: str, locale: str) -> bool:
     return _subtags(locale)[0] not in _CYRILLIC_WITHOUT_TABLE and _NOT_RUSSIAN.search(text) is None
 
 
-def _chinese(text: str) -> str:
-    """Return the Chinese that a text is in: Big5 holds traditional characters, GB 2312 simplified ones."""
-    traditional = sum(_encodes(sign, "big5") and not _encodes(sign, "gb2312") for sign in text)
-    simplified = sum(_encodes(sign, "gb2312") and not _encodes(sign, "big5") for sign in text)
-    return "zh-Hant" if traditional > simplified else "zh"
-
-
-def _encodes(sign: str, encoding: str) -> bool:
-    try:
-        return bool(sign.encode(encoding))
-    except UnicodeEncodeError:
-        return False
-
-
 def _spoken(tag: str) -> str:
     """Return the table for a BCP 47 tag: that of its language, and of Chinese that of its script or region."""
     subtags = _subtags(tag)
-    if subtags[0] == "zh" and "hans" not in subtags and not _WRITES_TRADITIONAL.isdisjoint(subtags):
+    if subtags[0] == "zh" and writes_traditional(tag):
         return "zh-Hant"
     return subtags[0] if subtags[0] in LANGUAGES else "en"
 
