@@ -28,7 +28,6 @@ from pincite_server.phrasing.table import read_table
 from pincite_server.wording import LANGUAGES as INTERFACE
 
 UNPARTED = {"zh", "zh-Hant", "ja"}
-ARTICLES_AND_ENDINGS = {"vi", "fa"}
 LACKING = {
     "brief": UNPARTED,  # words are not counted where no blanks part them
     "sentences.people": {*UNPARTED, "ko", "fa", "de"},  # names without capitals, or capitals without names
@@ -42,7 +41,6 @@ LACKING = {
     "claims.then_ends": UNPARTED,
     "follow_ups.prepositions": {*UNPARTED, "ko"},
     "follow_ups.relational": set(INTERFACE) - {"en"},  # whose content terms are told apart
-    "boundaries.parts": set(),
 }
 """What a language has not, by its grammar or its script, and so is not looked for."""
 
@@ -97,6 +95,12 @@ def test_every_pattern_of_a_table_is_one(language: str) -> None:
         elif isinstance(value, tuple):
             for pattern in value:
                 re.compile(pattern.replace("{}", "x"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_opposites_are_pairs_of_single_words(language: str) -> None:
+    pairs = phrasing(language).claims.opposites
+    assert {len(pair.split()) for pair in (*pairs.both, *pairs.claims, *pairs.passages)} <= {2}
 
 
 CASES = [
