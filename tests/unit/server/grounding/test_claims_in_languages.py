@@ -6,16 +6,48 @@ from pincite_server.grounding.claims import judge_claim
 from pincite_server.grounding.evidence import Evidence
 
 DOCS = {
-    "fr": "Un bail dure 30 secondes par défaut. Le serveur supprime les tâches terminées après sept jours. Une file en pause n'accepte pas de nouvelles tâches. Activez le cache avant de démarrer le serveur.",
-    "de": "Eine Sperre dauert standardmäßig 30 Sekunden. Der Server löscht beendete Aufgaben nach sieben Tagen. Eine pausierte Warteschlange nimmt keine neuen Aufgaben an. Aktivieren Sie den Cache vor dem Start des Servers.",
-    "ru": "Аренда по умолчанию длится 30 секунд. Сервер удаляет завершённые задачи через семь дней. Приостановленная очередь не принимает новые задачи. Включите кэш до запуска сервера.",
-    "zh": "租约默认持续30秒。服务器在七天后删除已完成的任务。暂停的队列不接受新任务。启动服务器之前启用缓存。",
-    "ja": "リースは既定で30秒続きます。サーバーは完了したジョブを7日後に削除します。一時停止したキューは新しいジョブを受け付けません。サーバーの起動前にキャッシュを有効にします。",
-    "ko": "임대는 기본적으로 30초 동안 지속됩니다. 서버는 완료된 작업을 7일 후에 삭제합니다. 일시 중지된 큐는 새 작업을 받지 않습니다.",
-    "es": "Un arriendo dura 30 segundos por defecto. Una cola en pausa no acepta tareas nuevas. Active la caché antes de iniciar el servidor.",
-    "vi": "Hợp đồng thuê kéo dài 30 giây theo mặc định. Hàng đợi tạm dừng không nhận tác vụ mới.",
-    "fa": "اجاره به طور پیش\u200cفرض 30 ثانیه طول می\u200cکشد. صف متوقف\u200cشده کار جدید نمی\u200cپذیرد.",
-    "pt": "Um arrendamento dura 30 segundos por padrão. Uma fila pausada não aceita novas tarefas. Ative o cache antes de iniciar o servidor.",
+    "fr": (
+        "Un bail dure 30 secondes par défaut. "
+        "Le serveur supprime les tâches terminées après sept jours. "
+        "Une file en pause n'accepte pas de nouvelles tâches. "
+        "Activez le cache avant de démarrer le serveur."
+    ),
+    "de": (
+        "Eine Sperre dauert standardmäßig 30 Sekunden. "
+        "Der Server löscht beendete Aufgaben nach sieben Tagen. "
+        "Eine pausierte Warteschlange nimmt keine neuen Aufgaben an. "
+        "Aktivieren Sie den Cache vor dem Start des Servers."
+    ),
+    "ru": (
+        "Аренда по умолчанию длится 30 секунд. "
+        "Сервер удаляет завершённые задачи через семь дней. "
+        "Приостановленная очередь не принимает новые задачи. "
+        "Включите кэш до запуска сервера."
+    ),
+    "zh": ("租约默认持续30秒。服务器在七天后删除已完成的任务。暂停的队列不接受新任务。启动服务器之前启用缓存。"),
+    "ja": (
+        "リースは既定で30秒続きます。"
+        "サーバーは完了したジョブを7日後に削除します。"
+        "一時停止したキューは新しいジョブを受け付けません。"
+        "サーバーの起動前にキャッシュを有効にします。"
+    ),
+    "ko": (
+        "임대는 기본적으로 30초 동안 지속됩니다. "
+        "서버는 완료된 작업을 7일 후에 삭제합니다. "
+        "일시 중지된 큐는 새 작업을 받지 않습니다."
+    ),
+    "es": (
+        "Un arriendo dura 30 segundos por defecto. "
+        "Una cola en pausa no acepta tareas nuevas. "
+        "Active la caché antes de iniciar el servidor."
+    ),
+    "vi": ("Hợp đồng thuê kéo dài 30 giây theo mặc định. Hàng đợi tạm dừng không nhận tác vụ mới."),
+    "fa": ("اجاره به طور پیش\u200cفرض 30 ثانیه طول می\u200cکشد. صف متوقف\u200cشده کار جدید نمی\u200cپذیرد."),
+    "pt": (
+        "Um arrendamento dura 30 segundos por padrão. "
+        "Uma fila pausada não aceita novas tarefas. "
+        "Ative o cache antes de iniciar o servidor."
+    ),
 }
 SAID_AGAIN = [
     ("fr", "Un bail dure 30 secondes."),
