@@ -74,7 +74,13 @@ def test_every_url_of_every_answer_and_search_result_lands(
     seen: set[str] = set()
     with httpx.Client(base_url=sidecar, timeout=PATIENCE) as client:
         for question in questions:
-            body = {"message_id": str(uuid.uuid4()), "session_id": str(uuid.uuid4()), "query": question, "scope": scope}
+            chosen = {**scope, "locale_chosen": True}
+            body = {
+                "message_id": str(uuid.uuid4()),
+                "session_id": str(uuid.uuid4()),
+                "query": question,
+                "scope": chosen,
+            }
             answered = client.post("/api/chat", json={**body, "mode": "corpus"})
             found = client.get("/api/search", params={"q": question, "k": 10, **scope})
             assert (answered.status_code, found.status_code) == (200, 200)

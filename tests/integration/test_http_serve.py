@@ -100,12 +100,14 @@ def test_a_reader_is_answered_from_the_index_of_their_language(site: Path):
     with serve("--site", site) as client:
         indexes = client.get("/ready").json()["indexes"]
         assert [item["locales"] for item in indexes] == [["en"], ["fr"]]
-        by_locale = ask(client, QUESTION, scope={"locale": "fr"}).json()
-        by_page = ask(client, QUESTION, page_url="/kit/fr/config").json()
+        by_locale = ask(client, QUESTION, scope={"locale": "fr", "locale_chosen": True}).json()
+        by_page = ask(client, QUESTION, page_url="/kit/fr/config", scope={"locale_chosen": True}).json()
         by_default = ask(client, QUESTION).json()
+        by_question = ask(client, QUESTION, scope={"locale": "fr"}).json()
     assert {item["url"].split("/")[2] for item in by_locale["citations"]} == {"fr"}
     assert by_page["index_id"] == by_locale["index_id"] == indexes[1]["index_id"]
-    assert by_default["index_id"] == indexes[0]["index_id"]
+    assert by_default["index_id"] == by_question["index_id"] == indexes[0]["index_id"]
+    assert [notice["code"] for notice in by_question["notices"]] == ["own_language_searched"]
 
 
 def test_a_search_in_a_language_that_no_index_has_names_those_of_all(site: Path):
