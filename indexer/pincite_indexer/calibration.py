@@ -18,7 +18,7 @@ and containment of documents"), so that many small changes do not add up.
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib.resources import files
@@ -42,7 +42,7 @@ from pincite_core.search.terms import STOP_WORDS, words_in_pairs
 from pincite_core.types import Scope
 from pincite_indexer.moves.previous import Previous
 from pincite_indexer.spread_out import spread_out
-from pincite_indexer.worth import measure_languages
+from pincite_indexer.worth import measure_languages, pages_in_own_language
 
 __all__ = (
     "CALIBRATED_ON_KEY",
@@ -142,18 +142,23 @@ def _calibration(index: Index, embedder: Embedder, own: Sequence[str], scope_ids
 
 
 def own_questions(content: IndexContent, scope_ids: Sequence[int]) -> list[str]:
-    """Return questions that the site answers, spread evenly over its sections, the same ones for the same site."""
-    allowed = {page.page_id for page in content.pages if page.scope_id in scope_ids}
-    titles = {target.target_id: target.title for target in content.targets if target.page_id in allowed}
+    """Return questions that the site answers, spread evenly over its sections, the same ones for the same site.
+
+    In the site's own language alone: questions from pages that are not translated are found by nobody's words in it, and
+    let anything pass.
+    """
+    pages = pages_in_own_language(content, scope_ids)
+    titles = {target.target_id: target.title for target in content.targets if target.page_id in pages}
     links = (
         link.text
         for link in content.links
-        if link.to_target_id in titles and link.text.strip().lower() != titles[link.to_target_id].strip().lower()
+        if {link.from_target_id, link.to_target_id} <= titles.keys()
+        and link.text.strip().lower() != titles[link.to_target_id].strip().lower()
     )
     spoken = {scope.scope_id: scope.locale for scope in content.scopes}
     language = next((spoken[scope_id] for scope_id in scope_ids), "en")
     from_links = dict.fromkeys(text for text in links if len(_content_words(text, language)) >= _FEWEST_WORDS)
-    fragments = dict.fromkeys(_fragments(content, scope_ids, language))
+    fragments = dict.fromkeys(_fragments(content, pages, language))
     return [*spread_out(list(fragments), _OF_EACH_KIND), *spread_out(list(from_links), _OF_EACH_KIND)]
 
 
@@ -185,8 +190,8 @@ def asked_scopes(content: IndexContent, locale: str | None = None) -> list[int]:
     return [scope.scope_id for scope in last or asked or content.scopes]
 
 
-def _fragments(content: IndexContent, scope_ids: Sequence[int], language: str) -> Iterator[str]:
-    chunks = {chunk.chunk_id: chunk for chunk in content.chunks if chunk.scope_id in scope_ids and chunk.ordinal == 0}
+def _fragments(content: IndexContent, pages: Collection[int], language: str) -> Iterator[str]:
+    chunks = {chunk.chunk_id: chunk for chunk in content.chunks if chunk.page_id in pages and chunk.ordinal == 0}
     for sentence in content.sentences:
         chunk = chunks.pop(sentence.chunk_id, None) if sentence.kind == "prose" else None
         if chunk is not None:

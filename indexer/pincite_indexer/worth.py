@@ -13,7 +13,7 @@ A model that reads a language as well as English is not measured further: its ve
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from pincite_core.search.spoken import Spoken
 from pincite_core.search.terms import content_terms, terms
 from pincite_indexer.spread_out import spread_out
 
-__all__ = ("measure_languages", "worth_of")
+__all__ = ("measure_languages", "pages_in_own_language", "worth_of")
 
 _HALVES = 80  # sections that are asked for; as many more change no worth by a tenth, and cost a second
 _FEWEST = 12  # fewer tell nothing
@@ -54,9 +54,19 @@ def measure_languages(content: IndexContent, embedder: Embedder) -> dict[str, Sp
     return {locale: _measure(_texts(content, locale), primary(locale), embedder) for locale in content.info.locales}
 
 
+def pages_in_own_language(content: IndexContent, scope_ids: Collection[int]) -> set[int]:
+    """Return the pages of scopes without those that nobody has translated yet, which tell of another language.
+
+    All of them where none is translated.
+    """
+    pages = [page for page in content.pages if page.scope_id in scope_ids]
+    return {page.page_id for page in pages if page.translated} or {page.page_id for page in pages}
+
+
 def _texts(content: IndexContent, locale: str) -> list[str]:
     scopes = {scope.scope_id for scope in content.scopes if scope.locale == locale}
-    told = (_CODE.sub(" ", chunk.text).strip() for chunk in content.chunks if chunk.scope_id in scopes)
+    pages = pages_in_own_language(content, scopes)
+    told = (_CODE.sub(" ", chunk.text).strip() for chunk in content.chunks if chunk.page_id in pages)
     return list(dict.fromkeys(text for text in told if len(text) >= _SHORTEST))
 
 

@@ -84,6 +84,17 @@ def test_the_calibration_parts_the_sites_own_questions_from_foreign_ones(content
     assert accepted(list(foreign_questions()[1::2])) < 0.15
 
 
+def test_pages_that_are_not_translated_yet_tell_nothing_of_a_languages_questions(content: IndexContent) -> None:
+    """Their words are another language's, which nobody asks in: they brought the bar down to where anything passed."""
+    pages = [replace(page, translated=number < 10) for number, page in enumerate(content.pages)]
+    own = own_questions(replace(content, pages=pages), (1,))
+    translated = {page.title.split()[-1] for page in pages if page.translated}
+    assert own
+    assert all(translated & set(question.split()) for question in own)
+    unknown = replace(content, pages=[replace(page, translated=False) for page in content.pages])
+    assert own_questions(unknown, (1,)) == own_questions(content, (1,))
+
+
 def test_only_the_zero_point_is_the_sites_own(content: IndexContent) -> None:
     calibration = calibrate(content, FakeEmbedder()).get("en")
     assert calibration is not None
