@@ -14,10 +14,16 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 from tests.e2e.sites import DOCUSAURUS, NAME, VITEPRESS, Docs, Site
 from tests.e2e.wire import Wire, wire_to
-from tests.integration.generators.conftest import GeneratedSite, mkdocs, plain_html, sphinx, vitepress
+from tests.integration.generators.conftest import GeneratedSite, mkdocs, persian, plain_html, sphinx, vitepress
 from tests.integration.serving import serve
 
-__all__ = ("mkdocs", "plain_html", "sphinx", "vitepress")  # fixtures, found by their names; each site is built once
+__all__ = (
+    "mkdocs",
+    "persian",
+    "plain_html",
+    "sphinx",
+    "vitepress",
+)  # fixtures, found by their names; each site is built once
 
 BUILD = Path(__file__).parents[2] / "examples" / "site" / "build"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -61,6 +67,13 @@ def sidecar(metrics: str) -> Iterator[str]:
 def vitepress_sidecar(vitepress: GeneratedSite) -> Iterator[str]:
     """The sidecar of a VitePress site, which it puts the chat on; its address without a slash."""
     with serve("--site", vitepress.folder, "--widget", "--host-name", NAME) as client:
+        yield str(client.base_url).rstrip("/")
+
+
+@pytest.fixture(scope="session")
+def persian_sidecar(persian: GeneratedSite) -> Iterator[str]:
+    """The sidecar of a site that is written from right to left; its address without a slash."""
+    with serve("--site", persian.folder, "--host-name", NAME) as client:
         yield str(client.base_url).rstrip("/")
 
 

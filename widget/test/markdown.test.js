@@ -41,7 +41,7 @@ for (const [markdown, text] of QUOTED) {
 }
 
 test('structure is rendered: emphasis, lists, code, tables', () => {
-  assert.equal(html('**a** _b_ `c`'), '<p><strong>a</strong> <em>b</em> <code>c</code></p>');
+  assert.equal(html('**a** _b_ `c`'), '<p><strong>a</strong> <em>b</em> <code dir="ltr">c</code></p>');
   assert.equal(html('- a\n- b'), '<ul><li>a</li><li>b</li></ul>');
   assert.match(html('```yaml\na: $B_C_D\n```'), /<pre [^>]*><code tabindex="0" data-language="yaml">a: \$B_C_D<\/code><\/pre>/u);
   assert.match(html('| a | b |\n|---|---|\n| 1 | x_y_z |\n'), /<th> a <\/th><th> b <\/th><\/tr><tr><td> 1 <\/td><td> x_y_z <\/td>/u);

@@ -20,6 +20,7 @@ __all__ = ("GeneratedSite", "generate_private")
 
 _SOURCES = FIXTURES / "sources"
 _PACKAGES = "node_modules"
+_EXAMPLE = FIXTURES.parents[1] / "examples" / "site"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,23 @@ def _vitepress(source: Path, site: Path) -> list[str]:
     return ["node", str(source / _PACKAGES / "vitepress/bin/vitepress.js"), "build", "--outDir", str(site)]
 
 
+def _docusaurus(source: Path, site: Path) -> list[str]:
+    """Put translated pages over the example site's own of the same names, which are all of it that is built."""
+    if not (_EXAMPLE / _PACKAGES).is_dir():
+        pytest.fail("Docusaurus is not installed. Run `make site`, or `npm ci` in examples/site.")
+    translated = next(source.glob("i18n/*/docusaurus-plugin-content-docs/current"))
+    for page in translated.rglob("*.md*"):
+        path = page.relative_to(translated)
+        (source / "docs" / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(_EXAMPLE / "versioned_docs/version-2.4" / path, source / "docs" / path)
+    for folder in ("static", "src/css", "src/theme", "src/components"):
+        shutil.copytree(_EXAMPLE / folder, source / folder)
+    shutil.copy(_EXAMPLE / "docusaurus.config.js", source / "example.config.js")
+    shutil.copy(_EXAMPLE / "package.json", source)
+    (source / _PACKAGES).symlink_to(_EXAMPLE / _PACKAGES)
+    return ["node", str(source / _PACKAGES / "@docusaurus/core/bin/docusaurus.mjs"), "build", "--out-dir", str(site)]
+
+
 def _generate(name: str, build: Build, folder: Path, environment: Mapping[str, str] | None = None) -> GeneratedSite:
     return _indexed(_built(name, build, folder, environment or {}, {}))
 
@@ -139,6 +157,15 @@ def vitepress(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
 def vitepress_clean(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
     """The same site with `cleanUrls`."""
     return _generate("vitepress", _vitepress, tmp_path_factory.mktemp("clean"), {"CLEAN_URLS": "1"})
+
+
+@pytest.fixture(scope="session")
+def persian(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
+    """Six pages of the example site in Persian, built and indexed by Docusaurus with the plugin and the real model."""
+    folder = tmp_path_factory.mktemp("persian")
+    indexer = {"PINCITE_COMMAND": f"'{sys.executable}' -m pincite_indexer"}
+    site = _built("harbor-fa", _docusaurus, folder, indexer, {})
+    return GeneratedSite(site, Index.open(site))
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,5 @@
 import { citedWords, groupSources, nameOf, trailOf, typeLabel, VISIBLE_SOURCES } from '../core/citations.js';
+import { directionOf } from '../core/direction.js';
 import { h, icon } from '../dom.js';
 import { CHEVRON } from './icons.js';
 
@@ -67,7 +68,7 @@ function citationView(citation, context) {
     !!citation.n && h('span', { class: 'number' }, String(citation.n)),
     h('div', { class: 'citation-body' },
       h('div', { class: 'citation-head' }, titleView(citation, context), excerpt && excerpt.button),
-      trail.length > 0 && h('div', { class: 'trail' }, h('bdi', {}, trail.join(' › '))),
+      trail.length > 0 && h('div', { class: 'trail' }, h('bdi', { dir: directionOf(trail.join('')) }, trail.join(' › '))),
       unverified && h('span', { class: 'tag' }, t('unverified')),
       citation.lost && h('div', { class: 'trail' }, t(citation.url ? 'lostNearest' : 'lost')),
       excerpt && excerpt.passage));
@@ -79,7 +80,7 @@ function citationView(citation, context) {
  */
 function titleView(citation, { hrefOf, onFollow, claims }) {
   const href = hrefOf(citation);
-  const title = h('bdi', {}, nameOf(citation));
+  const title = h('bdi', { dir: directionOf(nameOf(citation)) }, nameOf(citation));
   if (!href) return h('span', { class: 'citation-title' }, title);
   return h('a', { class: 'citation-title', href,
     onclick: (/** @type {MouseEvent} */ event) => onFollow(event, citation, citedWords(citation, claims?.())) }, title);
@@ -91,7 +92,7 @@ function titleView(citation, { hrefOf, onFollow, claims }) {
  * @param {import('../core/i18n.js').Translate} t
  */
 function excerptView(text, name, t) {
-  const passage = h('blockquote', { class: 'excerpt', dir: 'auto', hidden: true }, text);
+  const passage = h('blockquote', { class: 'excerpt', dir: directionOf(text), hidden: true }, text);
   const button = h('button', { type: 'button', class: 'icon-button expand', 'aria-expanded': 'false',
     'aria-label': `${t('showExcerpt')}: ${name}`, onclick: () => {
       passage.hidden = !passage.hidden;

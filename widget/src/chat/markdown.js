@@ -138,7 +138,7 @@ function inCode({ tokens, len }) {
  */
 function open(stack, token) {
   const parent = stack[stack.length - 1].node;
-  const node = h(TAGS[token] ?? (token === Token.Table_Cell ? cellTag(parent) : 'span'));
+  const node = h(TAGS[token] ?? (token === Token.Table_Cell ? cellTag(parent) : 'span'), { dir: token === Token.Code_Inline && 'ltr' });
   parent.append(wrapped(node, token));
   if (token === Token.Checkbox) node.append('☐ ');
   stack.push({ node, token });

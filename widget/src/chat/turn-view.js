@@ -1,4 +1,5 @@
 import { citationNumbered, citedWords, nameOf } from '../core/citations.js';
+import { directionOf } from '../core/direction.js';
 import { h, icon } from '../dom.js';
 import { sourcesView } from './citation-view.js';
 import { copyButton } from './clipboard.js';
@@ -37,7 +38,7 @@ export function createTurnView(first, context) {
   const answer = h('div', { class: 'answer', part: 'answer', 'aria-busy': 'true' });
   const element = h('article', { class: 'turn' },
     h('div', { class: 'question', part: 'question' },
-      h('span', { class: 'visually-hidden' }, `${t('you')}: `), h('bdi', {}, first.query)),
+      h('span', { class: 'visually-hidden' }, `${t('you')}: `), h('bdi', { dir: directionOf(first.query) }, first.query)),
     answer);
   const footer = h('footer', { class: 'answer-footer' }); // Takes its room before it is filled: sources do not move.
   let latest = first;
@@ -73,6 +74,7 @@ export function createTurnView(first, context) {
     },
     delta(_, { text }) {
       answer.querySelector('.waiting')?.remove();
+      if (prose.body.dir === 'auto') prose.body.dir = directionOf(text);
       prose.markdown.write(text);
     },
     sources(turn, { citations }) {

@@ -86,7 +86,7 @@ export const chatStyles = css`
   .table { overflow: auto; }
   .prose table { border-collapse: collapse; font-size: 13px; }
   .prose th, .prose td { padding: 5px 9px; border: 1px solid var(--line); text-align: start; }
-  .cite { margin-inline-start: 1px; padding: 2px 6px; border-radius: 6px; font-size: 11px; font-weight: 650; line-height: 1; text-decoration: none; vertical-align: 2px; color: var(--accent); background: var(--tint); }
+  .cite { unicode-bidi: isolate; margin-inline-start: 1px; padding: 2px 6px; border-radius: 6px; font-size: 11px; font-weight: 650; line-height: 1; text-decoration: none; vertical-align: 2px; color: var(--accent); background: var(--tint); }
   .cite[href]:hover { color: var(--base); background: var(--accent); }
   .cite.unverified { outline: 1px dashed var(--accent); outline-offset: -1px; background: none; }
 
