@@ -1,11 +1,16 @@
 """How well sites in other languages than English are searched, answered and refused; beside it plain BM25.
 
     python -m bench.languages --data DIR [--only LANGUAGE ...] [--first N]
+    python -m bench.languages --data DIR --sizes N
 
 DIR/eval/languages/*.jsonl holds passages of public question sets and questions about them (`lang`, `passage_id`,
 `passage`; `question`, `answers`). Each passage becomes a page. The questions are asked of an index of all passages, and
 those about the second half of them of an index of the first: they must be refused there. DIR/guides/LOCALE/*.html is a
 guide, of which `questions/guide.jsonl` asks; a question without pages is about something else.
+
+With `--sizes` nothing is asked: the first N passages of each language, and as many English ones of
+DIR/eval/grounding.jsonl, are indexed without vectors kept from before, and how large the indexes are and how long that
+took is told, a passage each.
 """
 
 import argparse
@@ -13,6 +18,8 @@ import html
 import json
 import math
 import re
+import resource
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -30,6 +37,8 @@ _SPACELESS = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff"
 _RUN = re.compile(f"[{_SPACELESS}]+")
 _WORD = re.compile(rf"(?:(?![{_SPACELESS}])\w)+")
 _K1, _B = 1.2, 0.75  # BM25's usual constants
+_ENGLISH = "SQuAD"  # how the source of passages begins that are of the same kind as those in other languages
+_WORDS = ("postings", "postings_by_term")  # the tables of an index that words are found by
 
 Row = dict[str, Any]
 
@@ -39,7 +48,13 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--only", nargs="*", metavar="LANGUAGE")
     parser.add_argument("--first", type=int, help="questions of each language that are asked; all by default")
+    parser.add_argument("--sizes", type=int, metavar="N", help="index N passages of each language and ask nothing")
     options = parser.parse_args()
+    if options.sizes:
+        for language, texts in _corpora(options.data, options.sizes):
+            with tempfile.TemporaryDirectory(prefix="pincite-languages-") as scratch:
+                print(f"{language}: {_size_of(language, texts, Path(scratch))}", flush=True)
+        return
     for file in sorted((options.data / "eval/languages").glob("*.jsonl")):
         if options.only is None or file.stem in options.only:
             with tempfile.TemporaryDirectory(prefix="pincite-languages-") as scratch:
@@ -49,6 +64,29 @@ def main() -> None:
             with tempfile.TemporaryDirectory(prefix="pincite-languages-") as scratch:
                 rows = [row for row in _read(GUIDE) if row["locale"] == folder.name]
                 print(f"guide in {folder.name}: {_of_guide(rows, folder, Path(scratch))}", flush=True)
+
+
+def _corpora(data: Path, count: int) -> Iterable[tuple[str, list[str]]]:
+    told = (row for row in _read(data / "eval/grounding.jsonl") if row["source"].startswith(_ENGLISH))
+    yield "en", list(dict.fromkeys(row["passage"] for row in told))[:count]
+    for file in sorted((data / "eval/languages").glob("*.jsonl")):
+        yield file.stem, [row["passage"] for row in _read(file) if "passage" in row][:count]
+
+
+def _size_of(language: str, texts: Sequence[str], scratch: Path) -> str:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    site = _indexed(scratch, language, {str(number): text for number, text in enumerate(texts)}, "--no-cache")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    database = sqlite3.connect(site / "pincite" / "index.db")
+    tables = dict(database.execute("SELECT name, sum(pgsize) FROM dbstat GROUP BY name").fetchall())
+    sentences = database.execute("SELECT count(*) FROM sentences").fetchone()[0]
+    size, words = sum(tables.values()), sum(tables[table] for table in _WORDS)
+    return (
+        f"{len(texts)} passages of {sum(map(len, texts)) / len(texts):.0f} characters in {sentences / len(texts):.1f} "
+        f"sentences: {size / len(texts) / 1024:.1f} KiB a passage, words {words / size:.2f}, "
+        f"{1000 * seconds / len(texts):.0f} s of processor time a thousand"
+    )
 
 
 def _read(file: Path) -> list[Row]:
@@ -97,7 +135,7 @@ def _of_guide(rows: Sequence[Row], folder: Path, scratch: Path) -> str:
     )
 
 
-def _indexed(site: Path, language: str, passages: dict[str, str]) -> Path:
+def _indexed(site: Path, language: str, passages: dict[str, str], *options: str) -> Path:
     """Write a page for each passage, and index them; return the site."""
     for number, text in passages.items():
         folder = site / f"p{number}"
@@ -108,7 +146,7 @@ def _indexed(site: Path, language: str, passages: dict[str, str]) -> Path:
             f'<body><main><h1 id="top">{title}</h1><p>{html.escape(text)}</p></main></body></html>'
         )
         (folder / "index.html").write_text(page, encoding="utf-8")
-    _pincite("index", str(site), "--json")
+    _pincite("index", str(site), "--json", *options)
     return site
 
 

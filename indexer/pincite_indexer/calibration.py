@@ -144,8 +144,8 @@ def _calibration(index: Index, embedder: Embedder, own: Sequence[str], scope_ids
 def own_questions(content: IndexContent, scope_ids: Sequence[int]) -> list[str]:
     """Return questions that the site answers, spread evenly over its sections, the same ones for the same site.
 
-    In the site's own language alone: questions from pages that are not translated are found by nobody's words in it, and
-    let anything pass.
+    In the site's own language alone: questions from pages that are not translated look less sure than any reader's, and
+    would let anything pass.
     """
     pages = pages_in_own_language(content, scope_ids)
     titles = {target.target_id: target.title for target in content.targets if target.page_id in pages}

@@ -20,7 +20,7 @@ _STRINGS = _SITE.parents[1] / "widget" / "dist" / "strings.json"
 _FILLED_IN = re.compile(r"\{\w+\}")
 _CODE_LIKE = re.compile(r"[\w-]*[._/][\w./-]*")
 _LATIN = re.compile(r"[A-Za-z]{2,}")
-_ALSO_FRENCH = ("Sources", "Conversations", "Pages", "Version")
+_ALSO_FRENCH = ("Source", "Sources", "sources", "Conversations", "Pages", "Version")
 _LONG_ENOUGH = 4  # letters of an English sentence that no other language has by chance
 # All that a reader sees or hears of the chat but code: text that is drawn, and names of what is.
 _SHOWN = """() => {
