@@ -17,6 +17,7 @@ from tests.unit.indexer.builds import LEASE, RETRY, Builds, guide, section
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.read import Index
+from pincite_core.types import Role
 from pincite_indexer.moves.previous import open_previous
 
 
@@ -142,9 +143,9 @@ def test_only_the_changed_pages_texts_are_embedded(tmp_path: Path, monkeypatch: 
     embedded: list[str] = []
     encode = FakeEmbedder.encode
 
-    def counting(self: FakeEmbedder, texts: list[str]) -> Any:
+    def counting(self: FakeEmbedder, texts: list[str], role: Role = "passage") -> Any:
         embedded.extend(texts)
-        return encode(self, texts)
+        return encode(self, texts, role)
 
     monkeypatch.setattr(FakeEmbedder, "encode", counting)
     builds = Builds(tmp_path)

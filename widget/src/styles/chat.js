@@ -60,7 +60,7 @@ export const chatStyles = css`
   .log, .history { position: relative; flex: 1; min-height: 0; padding: 18px; overflow: auto; overscroll-behavior: contain; scrollbar-width: thin; }
   .log:focus-visible, .history:focus-visible { outline-offset: -3px; }
   .turn + .turn { margin-block-start: 26px; }
-  .turn + .turn:last-child { min-height: 100%; } /* The question is at the top from the beginning: nothing moves later. */
+  .turn + .turn:last-child { min-height: calc(100% + 1px); } /* The question is at the top from the beginning: nothing moves later, by no rounding either. */
   .question { width: fit-content; max-width: 88%; margin-inline-start: auto; padding: 8px 14px; border-radius: 14px; border-end-end-radius: 4px; background: var(--tint); white-space: pre-wrap; overflow-wrap: anywhere; }
   .answer { margin-block-start: 14px; }
   .badge { margin-block-end: 6px; font-size: 12px; color: var(--muted); }

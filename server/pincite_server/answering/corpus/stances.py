@@ -29,6 +29,8 @@ _WARNING_WORDS = 4  # of a text itself, by which it says that it warns ("Depreca
 _WARNING_SIGNS = 16  # the same, where no blanks part words
 _WORD = re.compile(r"\w+")
 _EDGE = re.compile(r"^\W+")
+_UNPARTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+"""Signs of scripts without blanks, whose sentences are one "word" to a page that is in another language."""
 
 
 def asks_how(query: str, language: str = "en") -> bool:
@@ -89,4 +91,4 @@ def stance_of(text: str, kind: str, language: str = "en") -> Stance:
 
 
 def _is_brief(text: str, fewest: int | None) -> bool:
-    return fewest is not None and len(_WORD.findall(text)) < fewest
+    return fewest is not None and len(_WORD.findall(text)) < fewest and not _UNPARTED.search(text)

@@ -204,6 +204,11 @@ def test_what_a_sentence_is_without_its_neighbours(text: str, stance: str) -> No
     assert stance_of(text, "prose") == stance
 
 
+def test_a_sentence_of_a_script_without_blanks_is_not_brief_on_a_page_in_another_language() -> None:
+    assert stance_of("租约持续30秒。", "prose", "en") == "stands"
+    assert stance_of("リースは三十秒続く。", "prose", "de") == "stands"
+
+
 FAQ = {
     "/faq": f"""# Questions
 ## May a job run for hours? {{#long}}
