@@ -12,7 +12,10 @@ from Stemmer import Stemmer
 from pincite_core.search.terms import content_terms, exact_codes, terms
 
 CJK = st.text(st.characters(min_codepoint=0x4E00, max_codepoint=0x9FFF), min_size=2, max_size=12)
-KANA = st.text(st.characters(min_codepoint=0x3041, max_codepoint=0x30FF), min_size=2, max_size=12)
+SOUND_MARKS = "\u3099\u309a"  # make one sign with the one before, of which there is no part
+KANA = st.text(
+    st.characters(min_codepoint=0x3041, max_codepoint=0x30FF, exclude_characters=SOUND_MARKS), min_size=2, max_size=12
+)
 HANGUL = st.text(st.characters(min_codepoint=0xAC00, max_codepoint=0xD7A3), min_size=2, max_size=12)
 
 
