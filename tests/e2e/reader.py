@@ -74,10 +74,11 @@ def send(page: Page, question: str) -> Locator:
 
 
 def finished(page: Page) -> Locator:
-    """Wait until the newest reply is whole and return its turn."""
+    """Wait until the newest reply is whole, and kept in the browser, and return its turn."""
     turn = page.locator("pincite-chat .turn").last
     expect(turn.locator(".answer[aria-busy=true]")).to_have_count(0, timeout=_ANSWER_MS)
     expect(turn.locator(".sources, .refusal, .failure").first).to_be_visible(timeout=_ANSWER_MS)
+    expect(page.locator("pincite-chat [part=stop]")).to_be_hidden(timeout=_ANSWER_MS)  # as long as it is not stored
     return turn
 
 

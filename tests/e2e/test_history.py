@@ -22,6 +22,7 @@ FULL = """(() => {
   };
 })()"""
 STORED = f"() => localStorage.getItem(({KEY})() ?? '')"
+CITED = "/docs/concepts/leases-and-visibility#default"
 
 
 def titles(page: Page) -> list[str]:
@@ -77,7 +78,7 @@ def test_a_conversation_is_saved_as_markdown_with_links_that_lead_back(page: Pag
     assert saved.value.suggested_filename.endswith(".md")
     text = Path(saved.value.path()).read_text(encoding="utf-8")
     assert FIRST in text
-    assert f"]({sidecar}/docs/concepts/leases-and-visibility#default)" in text
+    assert f"]({sidecar}{CITED})" in text
 
 
 def test_two_tabs_stay_in_step(page: Page, sidecar: str) -> None:
@@ -129,4 +130,4 @@ def test_after_a_redeploy_the_sidecar_says_where_old_citations_are_now(page: Pag
     visit(page, f"{sidecar}{PAGE}")
     open_chat(page)
     cited = page.locator("pincite-chat a.cite").first
-    expect(cited).to_have_attribute("href", f"{sidecar}/docs/concepts/leases-and-visibility#default")
+    expect(cited).to_have_attribute("href", f"{sidecar}{CITED}")

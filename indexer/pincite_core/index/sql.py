@@ -33,7 +33,8 @@ class SqlFile:
         Raises:
             IndexCorruptError: The file is damaged where they stand.
         """
-        return list(self.each(sql, values))
+        with self._connection() as connection:
+            return connection.execute(sql, values).fetchall()
 
     def each(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """Yield the rows of a query as they are read.
@@ -41,11 +42,8 @@ class SqlFile:
         Raises:
             IndexCorruptError: The file is damaged where they stand.
         """
-        try:
-            with self._connection() as connection:
-                yield from connection.execute(sql, values)
-        except (apsw.Error, UnicodeDecodeError) as error:  # the queries are ours: only what is read can be wrong
-            raise corrupt(self.file, told(error)) from error
+        with self._connection() as connection:
+            yield from connection.execute(sql, values)
 
     def row(self, sql: str, values: tuple[Any, ...] = ()) -> tuple[Any, ...]:
         """Return the first row of a query.
@@ -71,11 +69,14 @@ class SqlFile:
     def _connection(self) -> Iterator[apsw.Connection]:
         with self._lock:
             connection = self._idle.pop() if self._idle else None
-        connection = connection or open_database(self.file, checked=True)
         try:
-            yield connection
-        finally:
-            self._put_back(connection)
+            connection = connection or open_database(self.file, checked=True)
+            try:
+                yield connection
+            finally:
+                self._put_back(connection)
+        except (apsw.Error, UnicodeDecodeError) as error:  # the queries are ours: only what is read can be wrong
+            raise corrupt(self.file, told(error)) from error
 
     def _put_back(self, connection: apsw.Connection) -> None:
         with self._lock:

@@ -7,6 +7,7 @@ No dictionary is at hand that could be shipped, but what a site writes by itself
 
 import re
 from collections.abc import Container, Iterator, Set
+from functools import lru_cache
 
 from pincite_core.search.languages import primary, stem
 from pincite_core.search.terms import terms
@@ -37,6 +38,7 @@ _SHORTEST = 4  # letters of a part: shorter ones are endings too often (Benutz-e
 _SHORTEST_FIRST = 3  # Web-Seite, where the site knows the word
 _SHORTEST_WORD, _LONGEST_WORD = 7, 40
 _MOST_PARTS = 5
+_MOST_REMEMBERED = 4096  # texts, some 5 MB: the sections of a smaller site are met again and again
 
 
 def is_compounding(language: str) -> bool:
@@ -79,10 +81,15 @@ def held_terms(text: str, asked: Set[str], language: str) -> frozenset[str]:
         asked: Terms.
         language: BCP 47 tag.
     """
-    said = frozenset(terms(text, language))
+    said = _said(text, language)
     if not is_compounding(primary(language)):
         return said & asked
     return frozenset(term for term in asked if term in said or any(_begins_or_ends(word, term) for word in said))
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _said(text: str, language: str) -> frozenset[str]:
+    return frozenset(terms(text, language))
 
 
 def _begins_or_ends(word: str, term: str) -> bool:

@@ -86,6 +86,7 @@ _CONJUNCTION = re.compile("[وف](?=....)")  # and, so: written with the word th
 _stemming = Lock()  # a stemmer holds the word that it works on
 
 
+@lru_cache(maxsize=256)
 def primary(tag: str) -> str:
     """Return the language of a BCP 47 tag as the tables name it: `pt-BR` is `pt`; an empty tag is English."""
     language = tag.replace("_", "-").partition("-")[0].lower()

@@ -87,9 +87,16 @@ class Quotables:
         self._subject = asked or result.rarity.keys()
         self._quantity = quantity_asked(query, spoken)
         self._whether = asks_whether(query, spoken)
+        self._known: dict[tuple[int, int], list[Quotable]] = {}
 
-    def of(self, section: RankedSection) -> list[Quotable]:
+    def of(self, section: RankedSection) -> Sequence[Quotable]:
         """Return a section's units in document order; of tabs, those in the first one or in the one asked about."""
+        known = section.target_id, section.chunk.chunk_id
+        if known not in self._known:  # asked for what it says, and then for where it sends the reader
+            self._known[known] = self._read(section)
+        return self._known[known]
+
+    def _read(self, section: RankedSection) -> list[Quotable]:
         chunks = _parts(chunks_for_readers(self._index, section.target_id, self._result.query.text), section)
         by_chunk: dict[int, list[Sentence]] = {}
         places = {chunk.chunk_id: chunk for chunk in chunks}
