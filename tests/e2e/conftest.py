@@ -29,6 +29,14 @@ BUILD = Path(__file__).parents[2] / "examples" / "site" / "build"
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 _FLAGS += [f"--host-resolver-rules=MAP {NAME} 127.0.0.1"]
+# The popups of the address bar are pages of their own, which Chromium loads for every window: half of what a test would
+# cost. Playwright's list of features to do without is replaced by this one and so repeated after them.
+_WITHOUT = """
+    WebUIOmniboxPopup WebUIOmniboxAimPopup AimEnabled AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose
+    HttpsUpgrades HttpsFirstBalancedModeAutoEnable LensOverlay MediaRouter PaintHolding ThirdPartyStoragePartitioning
+    AvoidCorsURLLoaderRestartOnRedirect OptimizationHints NetworkTimeServiceQuerying PreconnectToSearch
+"""
+_FLAGS += [f"--disable-features={','.join(_WITHOUT.split())}"]
 _TIMEOUT_MS = 60_000  # a hang; a busy machine may take many seconds for one frame
 _DESKTOP = {"width": 1280, "height": 800}
 # What the browser itself says of a reply that did not come, which no page can keep it from saying.
