@@ -57,7 +57,7 @@ __all__ = (
 
 CALIBRATED_ON_KEY = "calibrated_on"
 
-RECIPE = 9  # raised whenever calibrating the same site comes out differently, so that no earlier result is kept
+RECIPE = 10  # raised whenever calibrating the same site comes out differently, so that no earlier result is kept
 
 _OF_EACH_KIND = 20  # questions of either positive kind; a question costs some 40 ms of the build
 _FOREIGN = 155  # every other one of the list; all of them move no site's zero point by more than a question

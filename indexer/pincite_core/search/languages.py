@@ -82,6 +82,7 @@ _DOTS = str.maketrans({"İ": "i", "I": "ı"})
 
 _VERBAL_NOUN = re.compile(r"(?<=...)m[ae][ks]?$")  # Turkish, which Snowball leaves: büyütmek, büyütme, büyütmesi
 _CONJUNCTION = re.compile("[وف](?=....)")  # and, so: written with the word that follows, and begins many a word
+_BEFORE_ARTICLE = re.compile("^[وف](?=(?:[بك]?ال|لل)...)")  # where it surely is one, which Snowball leaves: والحزم
 
 _stemming = Lock()  # a stemmer holds the word that it works on
 
@@ -171,6 +172,7 @@ def _stemmer(language: str) -> Stemmer:
 
 @lru_cache(maxsize=65536)
 def _stemmed(word: str, language: str) -> str:
+    bare = _BEFORE_ARTICLE.sub("", word) if language == "ar" else word
     with _stemming:
-        found = str(_stemmer(language).stemWord(word))
+        found = str(_stemmer(language).stemWord(bare))
     return _VERBAL_NOUN.sub("", found) if language == "tr" else found

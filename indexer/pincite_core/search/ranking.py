@@ -20,6 +20,7 @@ from pincite_core.search.late_interaction import TokenVectors
 from pincite_core.search.priors import priors
 from pincite_core.search.query import Query
 from pincite_core.search.rewording import parted, respelled
+from pincite_core.search.whole_words import held_as_words
 from pincite_core.types import Chunk, Sentence
 
 __all__ = ("RankedSection", "SearchResult", "search")
@@ -171,7 +172,8 @@ def _held(index: Index, best: Sequence[RankedSection], query: Query) -> set[str]
     held: set[str] = set()
     for section in best:
         for text in (section.chunk.text, *targets[section.target_id].heading_path):
-            held |= held_terms(text, asked, query.language)
+            of_text = held_terms(text, asked, query.language)
+            held |= held_as_words(of_text, query.terms, text, query.language)
     return held
 
 

@@ -85,6 +85,8 @@ _LETTERS = {
 """What a language's words are known by and English ones lack."""
 _NEAR = (frozenset({"da", "no", "sv"}), frozenset({"es", "pt"}), *(frozenset(several) for several in _SEVERAL.values()))
 """Languages that are told apart only where the model is sure."""
+_PORTUGUESE = re.compile(r"[^\W\d_]-(?:l[oa]s?|lhes?|me|te|se|nos|vos)\b")
+"""A pronoun that hangs on a verb by a hyphen, which Spanish writes without one: `desativá-lo`."""
 _ENGLISH = (
     STOP_WORDS
     | frozenset(
@@ -180,6 +182,7 @@ def _of_script(scripts: Counter[str], told: str, home: str) -> str | None:
 
 def _of_latin(words: list[str], english: set[str], told: str, home: str) -> str | None:
     guess, likely = _guess(" ".join(words))
+    guess = "pt" if guess == "es" and _PORTUGUESE.search(told) else guess
     if guess not in _LATIN_LANGUAGES:
         return None
     small = {word for word in words if word in small_words(guess)}

@@ -4,7 +4,8 @@ Natural words are case-folded, so that `µs` is one word with the micro sign and
 language of the text (`languages`); identifiers, flags and symbols (`MyClass.doSomething`, `--no-cache`, `C++`) are kept
 whole as well as in parts; runs of scripts that put no blanks between words (Chinese, Japanese, Thai, Lao, Khmer,
 Burmese) and of Hangul, whose words end in particles, become overlapping pairs, which finds any substring of two
-characters or more without a segmenter that could differ between the two sides.
+characters or more without a segmenter that could differ between the two sides. A Japanese word of one Chinese
+character among kana is a term of its own: no pair of it is left when its ending changes, or a particle follows.
 """
 
 import re
@@ -21,7 +22,7 @@ from pincite_core.search.languages import (
     without_conjunction,
 )
 
-__all__ = ("STOP_WORDS", "content_terms", "exact_codes", "stop_terms", "terms", "words_in_pairs")
+__all__ = ("STOP_WORDS", "content_terms", "exact_codes", "runs_of_signs", "stop_terms", "terms", "words_in_pairs")
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 _PAIRED = (
@@ -38,6 +39,7 @@ _RUN_OR_WORD = re.compile(f"{_RUN.pattern}|{_WORD.pattern}")
 _WORD_SIGNS = 4  # of a piece of a run: two words of Chinese, one of Thai
 _HIRAGANA = re.compile("[\u3040-\u309f]+")  # particles and endings: what Japanese asks for is in its other characters
 _AT_PARTICLE = re.compile("[をのがはにでとへも].|.[をのがはにでとへも]")  # where two words meet: no part of either
+_LONE_KANJI = re.compile(f"(?<![{_HAN}ァ-ヺー-ヿ])[{_HAN}](?![{_HAN}ァ-ヺー-ヿ])")  # 使 in 使う and in 使った
 _WIDE = re.compile("[\uff01-\uff9f]+")  # Latin letters as wide as Chinese ones, katakana half as wide
 _CASE_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _CODE = re.compile(
@@ -93,6 +95,11 @@ def words_in_pairs(text: str) -> list[str]:
     return found
 
 
+def runs_of_signs(text: str) -> list[list[str]]:
+    """Return the runs of a text that become pairs of characters, each in its signs: letters with their marks."""
+    return [_SIGN.findall(run) for run in _RUN.findall(unicodedata.normalize("NFC", text))]
+
+
 def stop_terms(language: str = "en") -> frozenset[str]:
     """Return the terms of a language's stop words; none for a language whose small words are not known."""
     return _stop_terms(primary(language))
@@ -111,6 +118,7 @@ def _cut(text: str, language: str, *, found_by: bool = False) -> list[str]:
     for match in _RUN.finditer("" if text.isascii() else text):
         signs = _SIGN.findall(match.group())
         found.extend("".join(signs[i : i + 2]) for i in range(max(1, len(signs) - 1)))
+        found.extend(_LONE_KANJI.findall(match.group()) if language == "ja" and len(signs) > 1 else ())
     return found
 
 

@@ -15,7 +15,7 @@ from pincite_server.answering.passage.selection_mode import prepare_from_selecti
 from pincite_server.answering.question import MAX_QUERY, ChosenScope, Question, as_seen, limit_question
 from pincite_server.answering.replies import refuse_boundary, refuse_empty_index
 from pincite_server.answering.retrieve import retrieve
-from pincite_server.answering.scope import choose_scope, scope_of_question
+from pincite_server.answering.scope import choose_scope, languages_to_ask_in, scope_of_question
 from pincite_server.answering.situation import Situation, StageClock
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.reply.records import Answer, Notice, Refusal, SearchHit
@@ -104,21 +104,21 @@ def _situate(answerer: Answerer, question: Question) -> Situation:
         spoken = question.spoken or scope.foreign or scope.locale
         language = language_of((question.asked or question.query)[:MAX_QUERY], spoken)
         limited, cut = limit_question(question, answerer.index.info.max_tokens, language)
-    meant = _understood(limited, scope, language)
+    meant = _understood(answerer, limited, scope, language)
     parsed = parse_query(limited.query, answerer.index.language_of(scope.scope_ids), scope.foreign)
     return Situation(answerer, limited, parsed, scope, language, (*notices, *meant, *cut), clock)
 
 
-def _understood(question: Question, scope: ChosenScope, language: str) -> tuple[Notice, ...]:
-    """Return how the question was understood, and which language the docs are in where it is in another."""
-    docs = name_of(scope.locale, language)
+def _understood(answerer: Answerer, question: Question, scope: ChosenScope, language: str) -> tuple[Notice, ...]:
+    """Return how the question was understood, and which languages the docs are in where it is in another."""
     if question.spoken is not None:
-        told = say("question_translated", language, name=docs, query=question.query)
+        told = say("question_translated", language, name=name_of(scope.locale, language), query=question.query)
         return (Notice("question_translated", told),)
     rewritten = say("question_rewritten", language, query=question.query) if question.asked is not None else ""
     meant = (Notice("question_rewritten", rewritten),) if rewritten else ()
     if scope.foreign is None:
         return meant
+    docs = languages_to_ask_in(answerer.index, scope, language)
     return (*meant, Notice("docs_language", say("docs_language", language, name=docs)))
 
 

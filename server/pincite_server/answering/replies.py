@@ -8,6 +8,7 @@ from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import stop_terms, terms
 from pincite_server.answering.citations import nearest_citations
 from pincite_server.answering.outcome import GroundingScores, Outcome
+from pincite_server.answering.scope import languages_to_ask_in
 from pincite_server.answering.situation import Situation
 from pincite_server.guards.boundaries import Boundary
 from pincite_server.reply.records import (
@@ -23,7 +24,7 @@ from pincite_server.reply.records import (
     SuggestionCode,
     ValidationInfo,
 )
-from pincite_server.wording import Key, name_of
+from pincite_server.wording import Key
 
 __all__ = (
     "NEAREST",
@@ -163,10 +164,10 @@ def missing_topics(query: Query, rarity: Mapping[str, float], held: frozenset[st
 
 
 def _in_docs_language(situation: Situation) -> tuple[Suggestion, ...]:
-    """Return the advice to ask in the docs' language, for a question in another that was searched as it stands."""
+    """Return the advice to ask in the docs' languages, for a question in another that was searched as it stands."""
     if situation.scope.foreign is None:
         return ()
-    docs = name_of(situation.scope.locale, situation.language)
+    docs = languages_to_ask_in(situation.answerer.index, situation.scope, situation.language)
     return (Suggestion("docs_language", situation.say("suggest_language", name=docs)),)
 
 

@@ -13,7 +13,16 @@ from pincite_server.answering.question import MAX_QUERY, ChosenScope, Question
 from pincite_server.reply.records import AnsweredScope, Notice
 from pincite_server.wording import language_of, name_of, say
 
-__all__ = ("ScopeChoice", "choose_scope", "locale_spoken", "require_known_scope", "scope_of_question")
+__all__ = (
+    "ScopeChoice",
+    "choose_scope",
+    "languages_to_ask_in",
+    "locale_spoken",
+    "require_known_scope",
+    "scope_of_question",
+)
+
+_MOST_NAMED = 3  # of the docs' languages
 
 ScopeChoice = tuple[ChosenScope, tuple[Notice, ...]]
 
@@ -48,6 +57,14 @@ def locale_spoken(index: Index, language: str, version: str | None = None) -> st
         if primary(locale) == language and (version is None or _with_version(scopes, version)):
             return locale
     return None
+
+
+def languages_to_ask_in(index: Index, scope: ChosenScope, language: str) -> str:
+    """Return what the docs' languages are called in the reader's: that of the scope, and others with its version."""
+    others = [locale for locale in _locales(index) if locale_spoken(index, primary(locale), scope.named.version)]
+    locales = sorted(others, key=lambda locale: (locale != scope.locale, locale != _default_locale(index)))
+    names = dict.fromkeys(name_of(locale, language) for locale in (scope.locale, *locales))
+    return " / ".join(list(names)[:_MOST_NAMED])
 
 
 def choose_scope(

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pincite_server.phrasing import Phrases, bounded, phrasing
 from pincite_server.phrasing.phrases import Bounds
+from pincite_server.phrasing.table import Groups
 
 __all__ = (
     "Quantity",
@@ -24,13 +25,11 @@ __all__ = (
     "without_asking",
 )
 
-_NUMBER = re.compile(r"(?<![\w.])(\d+(?:[.,]\d+)*)\s?(%|[kKMGT]i?B|[mµun]?s\b|ms\b|[a-z]{1,3}\b)?")
-_QUANTITY = re.compile(
-    r"(?<![\w.])(\d+(?:[.,]\d+)*)(?:st|nd|rd|th)?\b[\s-]?(%|[^\W\d_]+)?"  # 30 seconds
-    r"|(?<!\w)([^\W\d_]+)[\s-]([^\W\d_A-Z]+)"  # thirty-second, if the first is a number
-)
+_NUMERAL = r"\d+(?:[.,]\d+)*"
+_BLANKS = {",": "", ".": "\u00a0\u202f", " ": " \u00a0\u202f"}  # that part thousands, by what usually does
+_ANY_BLANK = re.compile("[ \u00a0\u202f]")
+_IN_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
 _DIGITS_INSIDE = re.compile(r"\d+")
-_WORD_OR_NUMBER = re.compile(r"\d+(?:\.\d+)*|[^\W\d_][\w-]*|%")
 _AROUND_BEFORE, _AROUND_AFTER = 1, 3  # words beside a number that say what it counts
 _SMALL_WORDS = frozenset("the a an of in to is it for and or as by with that this than".split())
 _MOST_SPELLED = 12
@@ -65,6 +64,10 @@ Quantity = Literal["duration", "size", "count", "number"]
 class _Known:
     """What a language's table says of numbers and units, as texts are searched for it."""
 
+    groups: Groups
+    number: re.Pattern[str]
+    quantity: re.Pattern[str]
+    word_or_number: re.Pattern[str]
     spelled: Mapping[str, str]
     counting: Mapping[str, str]
     units: Mapping[str, str]
@@ -85,7 +88,16 @@ def _known(language: str) -> _Known:
     units = {spelling: unit for unit, spellings in written for spelling in spellings.split()}
     small = [word for word, value in numbers.spelled.items() if value <= _MOST_SPELLED]
     often = table.sentences.often
+    numeral = _numeral(numbers.groups)
+    inside = r"\d+(?:\.\d+)*" if numbers.groups == "," else numeral  # 1,2 may be two numbers
     return _Known(
+        groups=numbers.groups,
+        number=re.compile(rf"(?<![\w.])({numeral})\s?(%|[kKMGT]i?B|[mµun]?s\b|ms\b|[a-z]{{1,3}}\b)?"),
+        quantity=re.compile(
+            rf"(?<![\w.])({numeral})(?:st|nd|rd|th)?\b[\s-]?(%|[^\W\d_]+)?"  # 30 seconds
+            r"|(?<!\w)([^\W\d_]+)[\s-]([^\W\d_A-Z]+)"  # thirty-second, if the first is a number
+        ),
+        word_or_number=re.compile(rf"{inside}|[^\W\d_][\w-]*|%"),
         spelled=spelled,
         counting=counting,
         units=units,
@@ -93,8 +105,14 @@ def _known(language: str) -> _Known:
         spelled_word=re.compile(bounded(small, table.bounds), re.IGNORECASE),
         duration=_amount(numbers.some, (_TIME_SYMBOLS, *numbers.times), table.bounds, often.has),
         size=_amount(numbers.some, (_SIZE_SYMBOLS, *numbers.sizes), table.bounds),
-        glued=_glued(units) if table.bounds != "words" else None,
+        glued=_glued(units, numeral) if table.bounds != "words" else None,
     )
+
+
+def _numeral(groups: Groups) -> str:
+    """Return what finds a number in digits, by what parts its thousands."""
+    blanks = _BLANKS[groups]
+    return rf"(?:\d{{1,3}}(?:[{blanks}]\d{{3}})+(?:,\d+)?(?!\d)|{_NUMERAL})" if blanks else _NUMERAL
 
 
 def _amount(some: Sequence[str], units: Sequence[str], bounds: Bounds, else_: Sequence[str] = ()) -> re.Pattern[str]:
@@ -107,15 +125,19 @@ def _amount(some: Sequence[str], units: Sequence[str], bounds: Bounds, else_: Se
     )
 
 
-def _glued(units: Mapping[str, str]) -> re.Pattern[str]:
+def _glued(units: Mapping[str, str], numeral: str) -> re.Pattern[str]:
     """Return what finds a number with its unit where no blank need part them, nor end the unit."""
     longest = sorted((unit for unit in units if not unit.isascii()), key=len, reverse=True)
-    return re.compile(rf"(\d+(?:[.,]\d+)*)\s?({'|'.join(map(re.escape, longest))})")
+    return re.compile(rf"({numeral})\s?({'|'.join(map(re.escape, longest))})")
 
 
-def numbers_of(text: str) -> set[str]:
-    """Return the numbers of a text, without thousands separators or trailing zeros after a point."""
-    return {_plain(match.group(1)) for match in _NUMBER.finditer(text)}
+def numbers_of(text: str, language: str = "en") -> set[str]:
+    """Return the numbers of a text, without thousands separators or trailing zeros after a point.
+
+    Read as its language writes them: 1.500 is 1500 in German and 1.5 in English, 1 500 one number in French.
+    """
+    known = _known(language)
+    return {_plain(match.group(1), known.groups) for match in known.number.finditer(text)}
 
 
 def spelled_numbers_of(text: str, language: str = "en") -> set[str]:
@@ -167,11 +189,11 @@ def contradicted_numbers(sentence: str, near: str, known: str = "", language: st
         known: What else may have the number: a heading, the question.
         language: Of all of them.
     """
-    counting = _known(language).counting
-    theirs = list(_counted(near, counting))
-    given = {value for value, _, _ in _counted(known, counting)}
+    table = _known(language)
+    theirs = list(_counted(near, table))
+    given = {value for value, _, _ in _counted(known, table)}
     found = []
-    for value, word, around in _counted(sentence, counting):
+    for value, word, around in _counted(sentence, table):
         same = max((len(around & others) for other, _, others in theirs if other == value), default=0)
         instead = max((len(around & others) for other, _, others in theirs if other != value), default=0)
         if value not in given and word != "one" and instead > same:
@@ -225,11 +247,11 @@ def holds_number(text: str, language: str = "en") -> bool:
     return bool(_DIGIT.search(text)) or phrasing(language).sentences.amounts.found_in(text)
 
 
-def _counted(text: str, counting: Mapping[str, str]) -> Iterator[tuple[str, str, frozenset[str]]]:
+def _counted(text: str, known: _Known) -> Iterator[tuple[str, str, frozenset[str]]]:
     """Yield each number with the word it stands as and the words around it, by their beginnings."""
-    words = [word.lower() for word in _WORD_OR_NUMBER.findall(text)]
+    words = [word.lower() for word in known.word_or_number.findall(text)]
     for place, word in enumerate(words):
-        value = _plain(word) if word[0].isdigit() else counting.get(word)
+        value = _plain(word, known.groups) if word[0].isdigit() else known.counting.get(word)
         if value is not None:
             around = words[max(0, place - _AROUND_BEFORE) : place] + words[place + 1 : place + 1 + _AROUND_AFTER]
             yield value, word, frozenset(other[:6] for other in around if other not in _SMALL_WORDS)
@@ -241,12 +263,17 @@ def _units_in(words: set[str], known: _Known) -> set[str]:
 
 def _words(text: str, known: _Known) -> set[str]:
     """Return the words of a text, and the units that stand right after numbers where nothing parts them."""
-    words = {word.lower() for word in _WORD_OR_NUMBER.findall(text)}
+    words = {word.lower() for word in known.word_or_number.findall(text)}
     return words if known.glued is None else words | {match.group(2) for match in known.glued.finditer(text)}
 
 
-def _plain(number: str) -> str:
-    joined = re.sub(r",(?=\d{3}(?:\D|$))", "", number).replace(",", ".")
+def _plain(number: str, groups: Groups) -> str:
+    joined = _ANY_BLANK.sub("", number)
+    if groups == ".":
+        joined = joined.replace(".", "") if _IN_POINTS.fullmatch(joined) else joined
+    elif groups == ",":
+        joined = re.sub(r",(?=\d{3}(?:\D|$))", "", joined)
+    joined = joined.replace(",", ".")
     return joined.rstrip("0").rstrip(".") if joined.count(".") == 1 else joined
 
 
@@ -263,9 +290,8 @@ def _matches(text: str, known: _Known) -> Iterator[re.Match[str]]:
     glued = [] if known.glued is None else list(known.glued.finditer(text))
     yield from glued
     taken = {match.start() for match in glued}
-    yield from (match for match in _QUANTITY.finditer(text) if match.start() not in taken)
+    yield from (match for match in known.quantity.finditer(text) if match.start() not in taken)
 
 
 def _read(match: re.Match[str], known: _Known) -> tuple[str, str]:
-    plain = next(iter(numbers_of(match.group(1))), match.group(1))
-    return plain, known.units.get((match.group(2) or "").lower(), "")
+    return _plain(match.group(1), known.groups), known.units.get((match.group(2) or "").lower(), "")

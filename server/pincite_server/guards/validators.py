@@ -37,9 +37,9 @@ class NumericUnitsBasic:
 
 def _unknown(text: str, evidence: str, language: str) -> list[str]:
     """Return the numbers of a text that its evidence has neither in digits nor as words."""
-    left = numbers_of(text)
+    left = numbers_of(text, language)
     if left:  # most claims have none, and evidence is long
-        left -= numbers_of(evidence)
+        left -= numbers_of(evidence, language)
     return sorted(left - spelled_numbers_of(evidence, language)) if left else []
 
 

@@ -13,6 +13,7 @@ __all__ = (
     "Claims",
     "Confidence",
     "FollowUps",
+    "Groups",
     "Numbers",
     "Opposites",
     "Questions",
@@ -22,6 +23,7 @@ __all__ = (
 )
 
 Forms = tuple[str, ...]
+Groups = Literal[",", ".", " "]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,6 +97,7 @@ class Numbers(_Part, frozen=True):
         times, sizes: Units of time, and of memory or text.
         units: The spellings of each unit, beside its international symbol.
         ambiguous: Spellings of units that may be none.
+        groups: What parts thousands; where it is no comma, that stands before a fraction.
     """
 
     spelled: Mapping[str, int] = {}
@@ -105,6 +108,7 @@ class Numbers(_Part, frozen=True):
     sizes: Forms = ()
     units: Mapping[str, str] = {}
     ambiguous: str = ""
+    groups: Groups = ","
 
 
 class Opposites(_Part, frozen=True):

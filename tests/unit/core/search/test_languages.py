@@ -84,7 +84,7 @@ def test_a_vowel_sign_stays_with_its_consonant() -> None:
 
 
 def test_where_a_particle_meets_a_word_nothing_is_asked_for() -> None:
-    assert content_terms("資料の場所を開く", "ja") == ["資料", "場所", "開く"]
+    assert content_terms("資料の場所を開く", "ja") == ["資料", "場所", "開く", "開"]
     assert content_terms("のを", "ja") == ["のを"]
 
 

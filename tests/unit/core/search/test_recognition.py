@@ -54,6 +54,14 @@ def test_a_question_in_a_few_words_is_recognised_among_names_of_code(question: s
     assert foreign_language(question, language) is None
 
 
+@has_model
+@pytest.mark.parametrize("question", ["Como desativá-lo?", "Como instalá-las no servidor?"])
+def test_a_pronoun_behind_a_hyphen_is_portuguese(question: str) -> None:
+    assert foreign_language(question, "pt") is None
+    assert foreign_language(question, "es") == "pt"
+    assert foreign_language("¿Cómo lo desactivo?", "pt") == "es"
+
+
 @pytest.mark.parametrize(
     "question",
     [

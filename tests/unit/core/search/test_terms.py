@@ -66,6 +66,22 @@ def test_cjk_beside_latin_keeps_both() -> None:
     assert {"redux", "状态", "态管", "管理"} <= set(terms("Redux状态管理"))
 
 
+def test_a_japanese_word_of_one_kanji_is_found_whatever_follows_it() -> None:
+    for written in ("方法を使う", "使った方法", "データ等の型を使い分ける"):
+        assert "使" in terms(written, "ja")
+    assert "国" in content_terms("どの国が使いますか", "ja")
+    assert not {"方", "法"} & set(terms("方法を使う", "ja"))
+    assert "使" not in terms("方法を使う", "zh")
+    assert terms("水", "ja") == ["水"]
+
+
+def test_an_arabic_word_is_found_behind_a_conjunction_with_its_article() -> None:
+    for written in ("والحزم", "فالحزم", "وبالحزم", "وللحزم"):
+        assert content_terms(written, "ar") == content_terms("الحزم", "ar") or "حزم" in terms(written, "ar")
+    assert content_terms("والحزم", "ar") == content_terms("الحزم", "ar")
+    assert content_terms("والد", "ar") != content_terms("الد", "ar")
+
+
 def test_a_single_cjk_character_is_a_term() -> None:
     assert terms("水") == ["水"]
 

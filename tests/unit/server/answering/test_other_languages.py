@@ -82,8 +82,19 @@ def test_a_refusal_says_which_language_the_docs_are_in(answerer: Answerer) -> No
     assert isinstance(reply, Refusal)
     assert reply.message.startswith("Mir fehlen die Informationen")
     assert codes(reply) == ["docs_language"]
-    assert reply.notices[0].message.startswith("Die Dokumentation ist auf Englisch;")
-    assert (reply.suggestions[0].code, reply.suggestions[0].text) == ("docs_language", "Auf Englisch fragen")
+    assert reply.notices[0].message.startswith("Die Dokumentation ist auf Englisch / Französisch;")
+    assert (reply.suggestions[0].code, reply.suggestions[0].text) == (
+        "docs_language",
+        "Auf Englisch / Französisch fragen",
+    )
+
+
+def test_on_a_page_in_one_language_the_docs_others_are_named_after_it(answerer: Answerer) -> None:
+    question = "Wie lösche ich die zwischengespeicherten Seiten wieder?"
+    reply = ask(answerer, question, page_url="/fr/docs/cache")
+    assert reply.notices[0].message.startswith("Die Dokumentation ist auf Französisch / Englisch;")
+    earlier = ask(answerer, question, page_url="/docs/1.0/cache")  # which there is in English alone
+    assert earlier.notices[0].message.startswith("Die Dokumentation ist auf Englisch;")
 
 
 def test_words_that_both_languages_have_still_find_what_they_name(answerer: Answerer) -> None:
@@ -95,7 +106,7 @@ def test_words_that_both_languages_have_still_find_what_they_name(answerer: Answ
 
 def test_a_language_without_messages_of_its_own_is_told_in_english(answerer: Answerer) -> None:
     reply = ask(answerer, "maxRetries nasıl ayarlanır ve nerede bulunur?")
-    assert reply.notices[0].message.startswith("The documentation is in English")
+    assert reply.notices[0].message.startswith("The documentation is in English / French,")
 
 
 def test_docs_that_do_not_say_their_language_rightly_are_no_foreign_ones(tmp_path: Path) -> None:

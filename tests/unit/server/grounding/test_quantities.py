@@ -4,8 +4,10 @@ from pincite_server.grounding.quantities import (
     Quantity,
     contradicted_numbers,
     has_quantity,
+    numbers_of,
     quantities_of,
     quantity_asked,
+    unsupported_quantities,
     unsupported_units,
     without_asking,
 )
@@ -87,3 +89,34 @@ def test_a_number_with_marks_of_thousands_keeps_its_unit():
 def test_a_unit_that_is_not_near_is_unsupported():
     assert unsupported_units("It waits 180 milliseconds.", "It waits 180 seconds.") == {"ms"}
     assert unsupported_units("It waits 3 minutes.", "It waits for 3 min.") == set()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "numbers"),
+    [
+        ("de", "Bis zu 1.500 Einträge, 1.250.000 Zeichen und 2,50 Euro", {"1500", "1250000", "2.5"}),
+        ("de", "Python 3.10, 0.125 und 192.168.0.1", {"3.1", "0.125", "192.168.0.1"}),
+        ("de", "1\u202f500 Einträge", {"1500"}),
+        ("fr", "Jusqu'à 1 500 entrées, 2\u202f000\u00a0000 signes et 1,5 s", {"1500", "2000000", "1.5"}),
+        ("fr", "Les ports 80 et 443, ou 8080 9090", {"80", "443", "8080", "9090"}),
+        ("ru", "до 12 500,5 байт", {"12500.5"}),
+        ("en", "Up to 1,500 entries, 1.500 seconds, 1 500", {"1500", "1.5", "1", "500"}),
+    ],
+)
+def test_a_number_is_read_as_its_language_writes_it(language: str, text: str, numbers: set[str]) -> None:
+    assert numbers_of(text, language) == numbers
+
+
+@pytest.mark.parametrize(
+    ("language", "claim", "passage"),
+    [
+        ("de", "Es sind höchstens 1500 Einträge.", "Höchstens 1.500 Einträge werden behalten."),
+        ("fr", "Au plus 1500 entrées.", "Au plus 1 500 entrées sont gardées."),
+        ("fr", "Au plus 1 500 entrées.", "Au plus 1500 entrées sont gardées."),
+    ],
+)
+def test_thousands_are_the_same_number_however_they_are_parted(language: str, claim: str, passage: str) -> None:
+    assert unsupported_quantities(claim, quantities_of(passage, language), language) == []
+    assert contradicted_numbers(claim, passage, language=language) == []
+    other = passage.replace("500", "400")
+    assert unsupported_quantities(claim, quantities_of(other, language), language) != []
