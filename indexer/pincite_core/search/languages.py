@@ -22,6 +22,7 @@ __all__ = (
     "primary",
     "small_words",
     "stem",
+    "with_article",
     "without_conjunction",
 )
 
@@ -82,6 +83,10 @@ _DOTS = str.maketrans({"İ": "i", "I": "ı"})
 
 _VERBAL_NOUN = re.compile(r"(?<=...)m[ae][ks]?$")  # Turkish, which Snowball leaves: büyütmek, büyütme, büyütmesi
 _CONJUNCTION = re.compile("[وف](?=....)")  # and, so: written with the word that follows, and begins many a word
+_ARTICLE = "ال"
+_WITH_ARTICLE = re.compile(f"[وف]?(?:[بك]?{_ARTICLE}|لل)...")
+_PLURAL = re.compile("...+ات$")  # of nouns alone, and left on by Snowball where no article stands before it
+_PREPOSITION = re.compile("ب...")  # in, by: written with the word that follows, and begins many a word
 _BEFORE_ARTICLE = re.compile("^[وف](?=(?:[بك]?ال|لل)...)")  # where it surely is one, which Snowball leaves: والحزم
 
 _stemming = Lock()  # a stemmer holds the word that it works on
@@ -138,6 +143,16 @@ def without_conjunction(word: str, language: str) -> str:
     return word[1:] if language == "ar" and _CONJUNCTION.match(word) else word
 
 
+def with_article(word: str, language: str) -> str:
+    """Return a lower-case Arabic word with an article where it begins with a letter that may be a preposition.
+
+    Snowball takes that letter off otherwise, `رنامج` for `برنامج`, and leaves it where an article stands before it.
+    """
+    return (
+        f"{_ARTICLE}{word}" if language == "ar" and _PREPOSITION.match(word) and not _WITH_ARTICLE.match(word) else word
+    )
+
+
 @cache
 def small_words(language: str) -> frozenset[str]:
     """Return the words that say nothing of a question's subject, as they are written, with and without marks."""
@@ -172,7 +187,12 @@ def _stemmer(language: str) -> Stemmer:
 
 @lru_cache(maxsize=65536)
 def _stemmed(word: str, language: str) -> str:
-    bare = _BEFORE_ARTICLE.sub("", word) if language == "ar" else word
+    read = _as_noun(_BEFORE_ARTICLE.sub("", word)) if language == "ar" else word
     with _stemming:
-        found = str(_stemmer(language).stemWord(bare))
+        found = str(_stemmer(language).stemWord(read))
     return _VERBAL_NOUN.sub("", found) if language == "tr" else found
+
+
+def _as_noun(word: str) -> str:
+    """Return an Arabic plural with an article, by which Snowball knows a noun: `بيانات` is found as `البيانات` is."""
+    return f"{_ARTICLE}{word}" if _PLURAL.match(word) and not _WITH_ARTICLE.match(word) else word

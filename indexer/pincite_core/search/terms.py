@@ -19,6 +19,7 @@ from pincite_core.search.languages import (
     primary,
     small_words,
     stem,
+    with_article,
     without_conjunction,
 )
 
@@ -63,7 +64,8 @@ STOP_WORDS = frozenset(
 def terms(text: str, language: str = "en") -> list[str]:
     """Return what a text is found by, in order, with repeats: stems, identifiers' parts, and pairs of characters.
 
-    A word with accents is found by its spelling without them too, an Arabic one without a conjunction before it.
+    A word with accents is found by its spelling without them too, an Arabic one without a conjunction before it, and
+    with a first letter that may be a preposition.
 
     Args:
         text: A text of the docs.
@@ -132,9 +134,10 @@ def _terms_of(word: str, language: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def _spellings_of(word: str, language: str) -> tuple[str, ...]:
-    """Return the terms of one word, and those of its spelling without accents and without a conjunction."""
+    """Return the terms of one word, and those of what else it may be read as: without accents, a conjunction, ..."""
     found, lower = _terms_of(word, language), lowered(word, language)
-    others = dict.fromkeys(stem(bare, language) for bare in (folded(lower), without_conjunction(lower, language)))
+    readings = (folded(lower), without_conjunction(lower, language), with_article(lower, language))
+    others = dict.fromkeys(stem(reading, language) for reading in readings)
     return (*found, *(other for other in others if other not in found))
 
 

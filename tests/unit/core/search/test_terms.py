@@ -82,6 +82,11 @@ def test_an_arabic_word_is_found_behind_a_conjunction_with_its_article() -> None
     assert content_terms("والد", "ar") != content_terms("الد", "ar")
 
 
+@pytest.mark.parametrize("noun", ["بيانات", "نطاقات", "سجلات", "برنامج", "بريد"])
+def test_an_arabic_noun_is_found_with_its_article_and_without(noun: str) -> None:
+    assert set(content_terms(f"ال{noun}", "ar")) <= set(terms(noun, "ar"))
+
+
 def test_a_single_cjk_character_is_a_term() -> None:
     assert terms("水") == ["水"]
 
