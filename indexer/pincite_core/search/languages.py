@@ -24,6 +24,7 @@ __all__ = (
     "stem",
     "with_article",
     "without_conjunction",
+    "without_preposition",
 )
 
 _SAME = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "yue": "zh", "cmn": "zh", "": "en"}
@@ -87,6 +88,7 @@ _ARTICLE = "ال"
 _WITH_ARTICLE = re.compile(f"[وف]?(?:[بك]?{_ARTICLE}|لل)...")
 _PLURAL = re.compile("...+ات$")  # of nouns alone, and left on by Snowball where no article stands before it
 _PREPOSITION = re.compile("ب...")  # in, by: written with the word that follows, and begins many a word
+_PREPOSITIONS = re.compile("[بكل]...")  # in, as, to
 _BEFORE_ARTICLE = re.compile("^[وف](?=(?:[بك]?ال|لل)...)")  # where it surely is one, which Snowball leaves: والحزم
 
 _stemming = Lock()  # a stemmer holds the word that it works on
@@ -151,6 +153,14 @@ def with_article(word: str, language: str) -> str:
     return (
         f"{_ARTICLE}{word}" if language == "ar" and _PREPOSITION.match(word) and not _WITH_ARTICLE.match(word) else word
     )
+
+
+def without_preposition(term: str, language: str) -> tuple[str, ...]:
+    """Return the stems that an Arabic word may have without a preposition that it begins with; none for any other."""
+    if language != "ar" or not _PREPOSITIONS.match(term):
+        return ()
+    rest = term[1:]
+    return rest, stem(rest, language), stem(f"{_ARTICLE}{rest}", language)
 
 
 @cache

@@ -1,5 +1,7 @@
 """A question's words as the site has them: compounds that it never writes in their parts, misspelled words spelled.
 
+An Arabic word that it never writes with the preposition before it is asked for without: `لمجلد`, to a folder.
+
 Compounds are cut for evidence as well: who asks for a `Datenbankverbindung` asks for the `Verbindung` of a `Datenbank`.
 Spelling is for finding alone: what makes a word of another product one of this site's proves nothing.
 """
@@ -9,12 +11,13 @@ from dataclasses import replace
 
 from pincite_core.index.read import Index
 from pincite_core.search.compounds import is_compounding, known_parts, possible_parts
-from pincite_core.search.languages import primary, stem
+from pincite_core.search.languages import primary, stem, without_preposition
 from pincite_core.search.query import Query
 from pincite_core.search.terms import terms
 
 __all__ = ("parted", "respelled")
 
+_WITH_PREPOSITIONS = "ar"  # written in one word with what follows
 _MOST_PARTED = 4  # words of a question, some hundred terms to look up each
 
 
@@ -28,13 +31,16 @@ def respelled(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
 
 
 def parted(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
-    """Return the query with compounds that the site never writes cut into words that it does; names stay whole."""
+    """Return the query with words that the site never writes cut into ones that it does; names stay whole."""
     language = primary(query.language)
-    unknown = _unknown(index, query, scope_ids) if is_compounding(language) else frozenset()
+    if not is_compounding(language) and language != _WITH_PREPOSITIONS:
+        return query
+    unknown = _unknown(index, query, scope_ids)
     if not unknown:
         return query
+    cut_by = _without_preposition if language == _WITH_PREPOSITIONS else _parts
     looked_up = [term for term in query.terms if term in unknown][:_MOST_PARTED]
-    parts = {term: _parts(index, term, language, scope_ids) for term in looked_up}
+    parts = {term: cut_by(index, term, language, scope_ids) for term in looked_up}
     cut = (part for term in query.terms for part in parts.get(term, ()) or (term,))
     return replace(query, terms=tuple(dict.fromkeys(cut)))
 
@@ -44,6 +50,11 @@ def _parts(index: Index, term: str, language: str, scope_ids: Sequence[int]) -> 
     held = index.document_frequencies(set(stems.values()), scope_ids)
     known = {part for part, cut in stems.items() if cut in held}
     return tuple(stems[part] for part in known_parts(term, language, known))
+
+
+def _without_preposition(index: Index, term: str, language: str, scope_ids: Sequence[int]) -> tuple[str, ...]:
+    held = index.document_frequencies(without_preposition(term, language), scope_ids)
+    return (max(held, key=lambda word: (held[word], word)),) if held else ()
 
 
 def _unknown(index: Index, query: Query, scope_ids: Sequence[int]) -> frozenset[str]:

@@ -54,8 +54,9 @@ def _runs(asked: Sequence[str]) -> list[list[str]]:
 
 
 def _shared(word: Sequence[str], held: Set[str], text: str) -> list[str]:
-    is_shared = "".join(word) in _words(text) if len(word) == _WORD_SIGNS else held.issuperset(_pairs(word))
-    return _pairs(word) if is_shared else []
+    if len(word) == _WORD_SIGNS:
+        return _pairs(word) if "".join(word) in _words(text) else []
+    return _pairs(word) if all(pair in held for pair in _pairs(word)) else []
 
 
 def _pairs(signs: Sequence[str]) -> list[str]:

@@ -56,3 +56,12 @@ def test_a_compound_that_the_docs_never_write_is_asked_for_by_its_parts(tmp_path
     assert result.query.terms == ("datenbank", "verbind")
     best = index.match_terms(result.query.terms, [1], 1)[0]
     assert index.target(index.chunk(best.row_id).target_id).anchor == "s0"
+
+
+def test_an_arabic_word_that_the_docs_never_write_with_a_preposition_is_asked_for_without(tmp_path: Path) -> None:
+    told = section("a", "المجلدات", "يحفظ البرنامج كل مجلد في القرص، وتحليل السجلات بسرعة.")
+    index = Builds(tmp_path).add({"docs/a.html": guide("دليل", told, doc_id="a", locale="ar")})
+    (folder,), (analysis,) = content_terms("مجلد", "ar"), content_terms("تحليل", "ar")
+    assert parted(index, parse_query("لمجلد لتحليل بسرعة", "ar"), [1]).terms[:2] == (folder, analysis)
+    unheard = parse_query("لشبكة", "ar")
+    assert parted(index, unheard, [1]) == unheard
