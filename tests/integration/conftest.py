@@ -1,9 +1,15 @@
-"""A scripted language model, one a module, as it is before its first question for each test."""
+"""A scripted language model, as it is before its first question for each test, and a sidecar that it writes for."""
 
 from collections.abc import Iterator
 
+import httpx
 import pytest
+from tests.factories import PageSource, make_answerer
+from tests.integration.llm_serving import served
 from tests.integration.scripted_llm import ScriptedModel, scripted_model
+from tests.integration.serving import PAGES
+
+from pincite_server.answerer import Answerer
 
 
 @pytest.fixture(scope="module")
@@ -16,3 +22,15 @@ def running() -> Iterator[ScriptedModel]:
 def endpoint(running: ScriptedModel) -> ScriptedModel:
     running.reset()
     return running
+
+
+@pytest.fixture(scope="module")
+def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
+    pages = {url: PageSource(text) for url, text in PAGES.items()}
+    return make_answerer(tmp_path_factory.mktemp("index"), pages, base_url="/kit/")
+
+
+@pytest.fixture
+def client(answerer: Answerer, endpoint: ScriptedModel) -> Iterator[httpx.Client]:
+    with served(answerer, endpoint) as serving:
+        yield serving

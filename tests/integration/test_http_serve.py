@@ -3,6 +3,7 @@
 import os
 import socket
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -35,23 +36,29 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def client(site: Path) -> Iterator[httpx.Client]:
+    """What serves the site with both its indexes, and is asked by many tests."""
+    with serve("--site", site) as running:
+        yield running
+
+
 def run(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command line that must end by itself."""
     command = serve_command(*arguments)
     return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=PATIENCE)
 
 
-def test_the_site_its_index_and_the_api_share_one_origin(site: Path):
-    with serve("--site", site) as client:
-        page = client.get("/kit/install/")
-        assert (page.text, page.headers["content-type"]) == (
-            "<title>install/index.html</title>",
-            "text/html; charset=utf-8",
-        )
-        assert client.get("/kit/config").text == "<title>config.html</title>"
-        assert client.get("/kit/bundle.js").headers["content-type"] == "text/javascript; charset=utf-8"
-        assert client.get("/kit/pincite/index.json").json()["built_at"] == "2026-02-13T10:00:00Z"
-        assert ask(client, QUESTION).json()["type"] == "answer"
+def test_the_site_its_index_and_the_api_share_one_origin(client: httpx.Client):
+    page = client.get("/kit/install/")
+    assert (page.text, page.headers["content-type"]) == (
+        "<title>install/index.html</title>",
+        "text/html; charset=utf-8",
+    )
+    assert client.get("/kit/config").text == "<title>config.html</title>"
+    assert client.get("/kit/bundle.js").headers["content-type"] == "text/javascript; charset=utf-8"
+    assert client.get("/kit/pincite/index.json").json()["built_at"] == "2026-02-13T10:00:00Z"
+    assert ask(client, QUESTION).json()["type"] == "answer"
 
 
 def test_pages_below_the_apis_folder_are_the_sites_own(tmp_path: Path):
@@ -63,57 +70,50 @@ def test_pages_below_the_apis_folder_are_the_sites_own(tmp_path: Path):
         assert client.get("/api/search", params={"q": "port"}).json()["results"]
 
 
-def test_redirects_of_the_site_keep_the_query(site: Path):
-    with serve("--site", site) as client:
-        response = client.get("/kit/install?theme=dark")
-        assert (response.status_code, response.headers["location"]) == (301, "/kit/install/?theme=dark")
-        assert client.get("/").headers["location"] == "/kit/"
+def test_redirects_of_the_site_keep_the_query(client: httpx.Client):
+    response = client.get("/kit/install?theme=dark")
+    assert (response.status_code, response.headers["location"]) == (301, "/kit/install/?theme=dark")
+    assert client.get("/").headers["location"] == "/kit/"
 
 
-def test_a_page_that_is_not_there_is_the_sites_own_404(site: Path):
-    with serve("--site", site) as client:
-        response = client.get("/kit/nothing")
-        assert (response.status_code, response.text) == (404, "<title>404.html</title>")
-        assert client.get("/kit/%2e%2e/%2e%2e/etc/passwd").status_code == 404
+def test_a_page_that_is_not_there_is_the_sites_own_404(client: httpx.Client):
+    response = client.get("/kit/nothing")
+    assert (response.status_code, response.text) == (404, "<title>404.html</title>")
+    assert client.get("/kit/%2e%2e/%2e%2e/etc/passwd").status_code == 404
 
 
-def test_an_unchanged_file_is_not_sent_again(site: Path):
-    with serve("--site", site) as client:
-        etag = client.get("/kit/config").headers["etag"]
-        again = client.get("/kit/config", headers={"If-None-Match": etag})
-        assert (again.status_code, again.content) == (304, b"")
+def test_an_unchanged_file_is_not_sent_again(client: httpx.Client):
+    etag = client.get("/kit/config").headers["etag"]
+    again = client.get("/kit/config", headers={"If-None-Match": etag})
+    assert (again.status_code, again.content) == (304, b"")
 
 
-def test_head_tells_the_size_and_sends_nothing(site: Path):
-    with serve("--site", site) as client:
-        response = client.head("/kit/config")
-        assert (response.status_code, response.content) == (200, b"")
-        assert int(response.headers["content-length"]) == len("<title>config.html</title>")
+def test_head_tells_the_size_and_sends_nothing(client: httpx.Client):
+    response = client.head("/kit/config")
+    assert (response.status_code, response.content) == (200, b"")
+    assert int(response.headers["content-length"]) == len("<title>config.html</title>")
 
 
-def test_with_the_site_beside_it_a_stable_id_stays_on_the_origin(site: Path):
-    with serve("--site", site) as client:
-        assert client.get("/c/default/kit/install?s=docker").headers["location"] == "/kit/install#docker"
+def test_with_the_site_beside_it_a_stable_id_stays_on_the_origin(client: httpx.Client):
+    assert client.get("/c/default/kit/install?s=docker").headers["location"] == "/kit/install#docker"
 
 
-def test_a_reader_is_answered_from_the_index_of_their_language(site: Path):
-    with serve("--site", site) as client:
-        indexes = client.get("/ready").json()["indexes"]
-        assert [item["locales"] for item in indexes] == [["en"], ["fr"]]
-        by_locale = ask(client, QUESTION, scope={"locale": "fr", "locale_chosen": True}).json()
-        by_page = ask(client, QUESTION, page_url="/kit/fr/config", scope={"locale_chosen": True}).json()
-        by_default = ask(client, QUESTION).json()
-        by_question = ask(client, QUESTION, scope={"locale": "fr"}).json()
+def test_a_reader_is_answered_from_the_index_of_their_language(client: httpx.Client):
+    indexes = client.get("/ready").json()["indexes"]
+    assert [item["locales"] for item in indexes] == [["en"], ["fr"]]
+    by_locale = ask(client, QUESTION, scope={"locale": "fr", "locale_chosen": True}).json()
+    by_page = ask(client, QUESTION, page_url="/kit/fr/config", scope={"locale_chosen": True}).json()
+    by_default = ask(client, QUESTION).json()
+    by_question = ask(client, QUESTION, scope={"locale": "fr"}).json()
     assert {item["url"].split("/")[2] for item in by_locale["citations"]} == {"fr"}
     assert by_page["index_id"] == by_locale["index_id"] == indexes[1]["index_id"]
     assert by_default["index_id"] == by_question["index_id"] == indexes[0]["index_id"]
     assert [notice["code"] for notice in by_question["notices"]] == ["own_language_searched"]
 
 
-def test_a_search_in_a_language_that_no_index_has_names_those_of_all(site: Path):
-    with serve("--site", site) as client:
-        reply = client.get("/api/search", params={"q": "port", "locale": "xx"})
-        assert (reply.status_code, client.get("/api/search?q=port&locale=fr").status_code) == (400, 200)
+def test_a_search_in_a_language_that_no_index_has_names_those_of_all(client: httpx.Client):
+    reply = client.get("/api/search", params={"q": "port", "locale": "xx"})
+    assert (reply.status_code, client.get("/api/search?q=port&locale=fr").status_code) == (400, 200)
     assert reply.json()["detail"].endswith("Choose one of: en, fr.")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,12 +15,17 @@ from tests.integration.indexing import assert_refused, contents, copy_site, run_
 from pincite_core.index.read import Index
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    """A site with an index in it."""
-    site = copy_site("plain", tmp_path)
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    site = copy_site("plain", tmp_path_factory.mktemp("indexed"))
     assert run_index(site).returncode == 0
     return site
+
+
+@pytest.fixture
+def site(indexed: Path, tmp_path: Path) -> Path:
+    """A site with an index in it."""
+    return Path(shutil.copytree(indexed, tmp_path / "plain"))
 
 
 def empty_pages(site: Path) -> tuple[str, ...]:

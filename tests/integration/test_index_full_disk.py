@@ -1,5 +1,6 @@
 """A disk that fills up, whatever is being written then: one sentence, and the earlier index as it was."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -24,13 +25,18 @@ MOMENTS = {
 ENCODER = Encoder(ModelInfo("m", "0" * 64, 64, 256, "1" * 64), b"onnx" * 1000, b"{}" * 1000, "mean")
 
 
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A site with an index in it, and a cache of its own."""
-    monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "cache"))
-    site = copy_site("plain", tmp_path)
+@pytest.fixture(scope="module")
+def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    site = copy_site("plain", tmp_path_factory.mktemp("indexed"))
     assert run_index(site, "--no-cache").returncode == 0
     return site
+
+
+@pytest.fixture
+def site(indexed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A site with an index in it, and a cache of its own."""
+    monkeypatch.setenv("PINCITE_CACHE_DIR", str(tmp_path / "cache"))
+    return Path(shutil.copytree(indexed, tmp_path / "plain"))
 
 
 @pytest.mark.parametrize("moment", MOMENTS)

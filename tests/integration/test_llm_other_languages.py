@@ -1,21 +1,17 @@
 """Questions in another language than the docs, with a language model: translated for search, answered in their own."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 from httpx_sse import connect_sse
 from tests.factories import PageSource, make_answerer
+from tests.integration.llm_serving import served
 from tests.integration.scripted_llm import DONE, Pause, ScriptedModel, Status
-from tests.integration.serving import PAGES, ask, question, serve_app
+from tests.integration.serving import ask, question
 
 from pincite_server.answerer import Answerer
-from pincite_server.http.app import create_app
-from pincite_server.indexes.registry import IndexSet, ServedIndex
-from pincite_server.settings import Settings
 
 pytestmark = pytest.mark.skipif(sys.version_info >= (3, 14), reason="fastText is not built for this Python yet")
 
@@ -23,29 +19,6 @@ PORT = "Auf welchem Port lauscht das Lantern-Image eigentlich?"
 ENGLISH = "Which port does the Lantern image listen on?"
 WRITTEN = "The image listens on port 8080. {1}"
 GERMAN = "Das Image lauscht auf Port 8080."
-
-
-@pytest.fixture(scope="module")
-def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
-    pages = {url: PageSource(text) for url, text in PAGES.items()}
-    return make_answerer(tmp_path_factory.mktemp("index"), pages, base_url="/kit/")
-
-
-@contextmanager
-def served(answerer: Answerer, endpoint: ScriptedModel, **llm: object) -> Iterator[httpx.Client]:
-    app = create_app(
-        Settings(threads=2, rate_limit=0, address_limit=0, heartbeat_seconds=0.05),
-        IndexSet([ServedIndex(answerer, {})]),
-        llm=endpoint.settings(**{"retries": 0, **llm}),
-    )
-    with serve_app(app) as client:
-        yield client
-
-
-@pytest.fixture
-def client(answerer: Answerer, endpoint: ScriptedModel) -> Iterator[httpx.Client]:
-    with served(answerer, endpoint) as serving:
-        yield serving
 
 
 def counted(client: httpx.Client, name: str) -> int:

@@ -5,7 +5,6 @@ from pathlib import Path
 from msgspec import Struct
 
 from pincite_indexer.markdown.reduced import reduced
-from pincite_indexer.markdown.writer import markdown_of
 from pincite_indexer.pages.markup import plain_text
 from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import content_element
@@ -26,6 +25,8 @@ class PageText(Struct, frozen=True, gc=False):
 
 def page_text(site: Path, page: PageText) -> str:
     """Return a page's content as Markdown; empty when it has none or cannot be read."""
+    from pincite_indexer.markdown.writer import markdown_of  # a fifth of a small build's time, and few ask for it
+
     if page.pieces:
         return _titled(page.title, "\n\n".join(map(_written, page.pieces)) + "\n", has_title=_starts(page.pieces))
     try:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.tiny_model import TINY_DIMENSION, TINY_TOKENS, save_static_model, save_tiny_model
+from tests.unit.indexer.vectors.conftest import Exported
 from tokenizers import Tokenizer
 
 from pincite_core.embedders import Embedder, Encoder, OnnxEmbedder, SentenceTransformerEmbedder, load_embedder
@@ -28,10 +29,9 @@ def model_at(folder: Path) -> SentenceTransformerEmbedder:
 
 
 @pytest.fixture(scope="module")
-def pairs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Embedder, Encoder]]:
+def pairs(exported: dict[str, Exported]) -> dict[str, tuple[Embedder, Encoder]]:
     """A model and its encoder, for each way of pooling."""
-    models = {name: model_at(save_tiny_model(tmp_path_factory.mktemp(name), name)) for name in ("mean", "cls")}
-    return {name: (model, export_encoder(model)) for name, model in models.items()}
+    return {name: (each.model, each.encoder) for name, each in exported.items()}
 
 
 @pytest.fixture(params=["mean", "cls"])

@@ -8,15 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import onnx
 import pytest
 import torch
 from tests.tiny_model import save_static_model, save_tiny_model
+from tests.unit.indexer.vectors.conftest import Exported
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, SentenceTransformerEmbedder, load_embedder
 from pincite_core.embedders.loading import model_folder
 from pincite_core.embedders.onnx_encoder import INPUT_NAMES
 from pincite_core.embedders.sentence_transformer import quiet_libraries
-from pincite_indexer.vectors.encoder_export import export_encoder
 from pincite_indexer.vectors.light_export import export_files, float_embedder
 from pincite_indexer.vectors.onnx_graphs.model_files import UnknownModelError
 
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.slow  # torch runs beside each encoder
 TEXTS = ["rotate the token", "a", "", "Wörter & 数字 42", "the quick brown fox jumps over the lazy dog " * 9]
 
 
-def publish(model: Path, states: str = "last_hidden_state") -> None:
+def publish(model: Path) -> None:
     """Write the graph that a model's publisher would have: three inputs, and the states of tokens as output."""
     loaded = load_embedder(str(model))
     assert isinstance(loaded, SentenceTransformerEmbedder)
@@ -48,7 +49,7 @@ def publish(model: Path, states: str = "last_hidden_state") -> None:
             (given, given.clone(), torch.zeros_like(given)),
             dynamo=True,
             input_names=names,
-            output_names=[states],
+            output_names=["last_hidden_state"],
             dynamic_shapes=(axes, dict(axes), dict(axes)),
             verbose=False,
         )
@@ -57,9 +58,14 @@ def publish(model: Path, states: str = "last_hidden_state") -> None:
 
 
 @pytest.fixture(scope="module", params=["mean", "cls"])
-def weighed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def by_torch(request: pytest.FixtureRequest, exported: dict[str, Exported]) -> Exported:
+    return exported[request.param]
+
+
+@pytest.fixture(scope="module")
+def weighed(by_torch: Exported) -> Path:
     """A BERT with its weights, for each way of pooling."""
-    return save_tiny_model(tmp_path_factory.mktemp(request.param), request.param)
+    return by_torch.folder
 
 
 @pytest.fixture(scope="module")
@@ -111,10 +117,8 @@ def test_a_published_file_alone_is_enough(published: Path, tmp_path: Path) -> No
     assert cosines(encoder.load(), load_embedder(str(published))).min() > 0.99
 
 
-def test_the_encoder_is_that_of_torchs_exporter(weighed: Path) -> None:
-    model = load_embedder(str(weighed))
-    assert isinstance(model, SentenceTransformerEmbedder)
-    ours, theirs = export_files(weighed, model.info.name), export_encoder(model)
+def test_the_encoder_is_that_of_torchs_exporter(by_torch: Exported) -> None:
+    ours, theirs = export_files(by_torch.folder, by_torch.model.info.name), by_torch.encoder
     assert cosines(ours.load(), theirs.load()).min() > 0.999
     assert (ours.pooling, ours.tokenizer) == (theirs.pooling, theirs.tokenizer)
     assert replace(ours.info, encoder="") == replace(theirs.info, encoder="")
@@ -150,11 +154,14 @@ def test_a_file_that_is_damaged_makes_the_model_an_unknown_one(weighed: Path, pu
             export_files(copy, "m")
 
 
-def test_a_published_graph_that_gives_something_else_is_refused(tmp_path: Path) -> None:
-    model = save_tiny_model(tmp_path)
-    publish(model, "logits")
+def test_a_published_graph_that_gives_something_else_is_refused(published: Path, tmp_path: Path) -> None:
+    copy = as_unknown_type(published, tmp_path / "copy")
+    model = onnx.load(copy / "onnx/model.onnx")
+    model.graph.node.append(onnx.helper.make_node("Identity", [model.graph.output[0].name], ["logits"]))
+    model.graph.output[0].name = "logits"
+    onnx.save(model, copy / "onnx/model.onnx")
     with pytest.raises(UnknownModelError, match=r"onnx/model.onnx gives logits"):
-        export_files(as_unknown_type(model, tmp_path / "copy"), "m")
+        export_files(copy, "m")
 
 
 def test_a_model_with_neither_is_refused(weighed: Path, tmp_path: Path) -> None:
