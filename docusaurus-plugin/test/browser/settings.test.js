@@ -26,7 +26,7 @@ describe('a site with a chat of its own making', () => {
   before(async () => {
     const value = '<button type="button" data-pincite-open>Ask AI</button>';
     build = await buildSite({
-      site: { themeConfig: { navbar: { items: [{ type: 'html', position: 'right', value }, { to: '/about', label: 'About' }] } } },
+      site: { i18n: undefined, themeConfig: { navbar: { items: [{ type: 'html', position: 'right', value }, { to: '/about', label: 'About' }] } } },
       plugin: {
         strings: { launch: 'Ask "AI"', placeholder: 'Your question to {site}' },
         position: 'left',
