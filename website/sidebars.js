@@ -11,6 +11,7 @@ export default {
       items: [
         'docusaurus-plugin/README',
         'widget/README',
+        'docs/search',
         'docs/theming',
         'docs/check',
         'docs/agents',

@@ -13,7 +13,8 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 /** Modules that are loaded on demand stay files of their own, under these names. */
 const ON_DEMAND = [
   { source: /^\.\/chat\/chat\.js$/u, file: () => './pincite-chat.js' },
-  { source: /^\.\/(?:chat\/)?(answer-copy|check-settings|code-colours|consent|details|earlier|page-copy|vote)\.js$/u, file: (/** @type {string} */ name) => `./pincite-${name}.js` },
+  { source: /^\.\/(?:chat\/)?(answer-copy|check-settings|code-colours|consent|deep-link|details|earlier|page-copy|vote)\.js$/u, file: (/** @type {string} */ name) => `./pincite-${name}.js` },
+  { source: /^\.\.\/search\/search\.js$/u, file: () => './pincite-search.js' },
   { source: /^\.\.\/frame\/frame\.js$/u, file: () => './pincite-frame.js' },
   { source: /^\.\/launcher\/selection-button\.js$/u, file: () => './pincite-selection.js' },
   { source: /^\.\.\/landing\/land\.js$/u, file: () => './pincite-landing.js' },
@@ -75,11 +76,13 @@ export async function build(directory = join(HERE, 'dist')) {
       { in: 'src/chat/check-settings.js', out: 'pincite-check-settings' },
       { in: 'src/chat/code-colours.js', out: 'pincite-code-colours' },
       { in: 'src/chat/consent.js', out: 'pincite-consent' },
+      { in: 'src/chat/deep-link.js', out: 'pincite-deep-link' },
       { in: 'src/chat/details.js', out: 'pincite-details' },
       { in: 'src/chat/earlier.js', out: 'pincite-earlier' },
       { in: 'src/chat/page-copy.js', out: 'pincite-page-copy' },
       { in: 'src/frame/frame.js', out: 'pincite-frame' },
       { in: 'src/landing/land.js', out: 'pincite-landing' },
+      { in: 'src/search/search.js', out: 'pincite-search' },
       { in: 'src/chat/vote.js', out: 'pincite-vote' },
       { in: 'src/launcher/selection-button.js', out: 'pincite-selection' },
       ...languages.filter((file) => file !== 'en.js')

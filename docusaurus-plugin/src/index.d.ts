@@ -25,6 +25,8 @@ export interface PluginOptions {
   noindex: 'exclude' | 'include';
   /** Whether `llms.txt`, `llms-full.txt` and each page as Markdown are written, for agents. Default `false`. */
   llms: boolean;
+  /** Whether readers can search as they type: writes `pincite/search/`, and Ctrl/Cmd+K and `/` open it where the site has no search. Default `true`. */
+  search: boolean;
   /** What to do when an author's ID that the previous index had is gone. Default `'warn'`. */
   onLostId: 'ignore' | 'warn' | 'fail';
   /** What to do when the index cannot be written. Default `'throw'`: the build fails. */

@@ -31,11 +31,11 @@ const PYTHON_ENVIRONMENT = { PYTHONUTF8: '1', PYTHONUNBUFFERED: '1', TQDM_DISABL
  * The arguments of one indexing run.
  *
  * @param {string} outDir
- * @param {Pick<PluginOptions, 'model' | 'onLostId' | 'noindex'> & Partial<Pick<PluginOptions, 'llms'>>} options
+ * @param {Pick<PluginOptions, 'model' | 'onLostId' | 'noindex'> & Partial<Pick<PluginOptions, 'llms' | 'search'>>} options
  * @param {string | undefined} previous File or URL of the last deployed index.
  * @returns {string[]}
  */
-export function indexArguments(outDir, { model, onLostId, noindex, llms }, previous) {
+export function indexArguments(outDir, { model, onLostId, noindex, llms, search = true }, previous) {
   return [
     ...['index', outDir, '--manifest', '-', '--json'],
     ...(model ? ['--model', model] : []),
@@ -43,6 +43,7 @@ export function indexArguments(outDir, { model, onLostId, noindex, llms }, previ
     ...(previous ? ['--previous', previous, '--on-lost-id', onLostId] : []),
     ...(noindex === 'include' ? ['--noindex', 'include'] : []),
     ...(llms ? ['--llms'] : []),
+    ...(search ? [] : ['--no-search']),
   ];
 }
 

@@ -46,7 +46,8 @@ class BuildOptions:
     """What the user chose. `out` None is `SITE_DIR/pincite`; `docs` the folder of Markdown sources.
 
     `previous` is where the index of the last deploy is: a file, a folder or a web address. `llms` asks for the files
-    for agents. `prompts` is what goes before texts instead of what the model itself says.
+    for agents, `search` for those that
+    readers search in their browsers. `prompts` is what goes before texts instead of what the model itself says.
     """
 
     site: Path
@@ -61,6 +62,7 @@ class BuildOptions:
     previous: str | None = None
     on_lost_id: OnLostId = "warn"
     llms: bool = False
+    search: bool = True
     prompts: GivenPrompts = NO_GIVEN
 
     @property
@@ -135,7 +137,7 @@ def _build(
         progress.start("Writing", 0)
         remove_earlier(options.site, options.folder)
         placing = Placing(manifest.build_id if manifest else "", siblings(manifest), default_folder(manifest))
-        report.facts = publish(content, options.folder, placing, choice.encoder)
+        report.facts = publish(content, options.folder, placing, choice.encoder, search=options.search)
         report.why_no_encoder = choice.why_none
     if options.llms:
         with report.timed("markdown"):

@@ -58,6 +58,7 @@ _ON_LOST_ID = click.option(
 @_PREVIOUS
 @_ON_LOST_ID
 @click.option("--llms", is_flag=True, help="Write llms.txt, llms-full.txt and each page as Markdown into SITE_DIR.")
+@click.option("--no-search", is_flag=True, help="Write no files for searching as you type in the browser.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor keep vectors in the user's cache folder.")
 @click.option("--no-encoder", is_flag=True, help="Ship no encoder; whoever serves the index then needs the model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the index's facts and the report as one JSON object.")
@@ -75,6 +76,7 @@ def index(
     previous: str | None,
     on_lost_id: OnLostId,
     llms: bool,
+    no_search: bool,
     no_cache: bool,
     no_encoder: bool,
     as_json: bool,
@@ -97,6 +99,7 @@ def index(
         previous=previous,
         on_lost_id=on_lost_id,
         llms=llms,
+        search=not no_search,
         prompts=GivenPrompts(query_prompt, passage_prompt),
     )
     with ConsoleProgress(Console(stderr=True)) as progress:

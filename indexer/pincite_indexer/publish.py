@@ -11,10 +11,11 @@ from pincite_core.deployed.build_facts import BuildFacts, BuildVersion, EncoderE
 from pincite_core.embedders import Encoder
 from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import OutputError
-from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, IDS_NAME, INFO_NAME, TOKENIZER_NAME
+from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, IDS_NAME, INFO_NAME, SEARCH_FOLDER, TOKENIZER_NAME
 from pincite_core.index.write import IndexContent, write_atomically, write_index
 from pincite_core.urls import join_fragment
 from pincite_indexer.staging import staged_folder
+from pincite_indexer.static_search.files import search_files
 
 __all__ = ("Placing", "encoder_facts", "ids_json", "publish", "widget_folder")
 
@@ -30,16 +31,27 @@ class Placing:
     default_folder: str | None = None
 
 
-def publish(content: IndexContent, out: Path, placing: Placing, encoder: Encoder | None = None) -> BuildFacts:
+def publish(
+    content: IndexContent, out: Path, placing: Placing, encoder: Encoder | None = None, *, search: bool = True
+) -> BuildFacts:
     """Write an index folder and return what its `index.json` says.
+
+    Args:
+        content: All rows of the index.
+        out: The folder.
+        placing: Where the index belongs.
+        encoder: What made the vectors, where it is shipped.
+        search: Whether the files for searching in the browser are written.
 
     Raises:
         OutputError: The folder cannot be written; what stood there before is untouched.
     """
     _make_folder(out)
     try:
-        with staged_folder(out, optional=_ENCODER_FILES, last=INFO_NAME) as folder:
+        with staged_folder(out, optional=_ENCODER_FILES | _search_files_in(out), last=INFO_NAME) as folder:
             entry = _ship_encoder(encoder, folder, out, placing.default_folder) if encoder else None
+            if search:
+                _write_search(content, folder / SEARCH_FOLDER)
             return _fill(folder, content, placing, entry)
     except OutputError:
         raise
@@ -87,6 +99,17 @@ def widget_folder() -> Path | None:
         if folder.is_dir():
             return folder
     return None
+
+
+def _search_files_in(folder: Path) -> frozenset[str]:
+    """Return the files for searching that an earlier build left; their names change with what they hold."""
+    return frozenset(f"{SEARCH_FOLDER}/{file.name}" for file in (folder / SEARCH_FOLDER).glob("*.json"))
+
+
+def _write_search(content: IndexContent, folder: Path) -> None:
+    _make_folder(folder)
+    for name, data in search_files(content, content.terms, content.info):
+        write_atomically(folder / name, data)
 
 
 def _make_folder(folder: Path) -> None:

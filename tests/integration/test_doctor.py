@@ -131,7 +131,7 @@ def test_a_sidecar_that_is_fit_is_well_in_everything(site: Path, indexes: IndexS
     assert {check for check, finding in found.items() if finding.status != "ok"} == set()
     assert "answered with" in found["question"].message
     assert "/kit/install#docker is there" in found["citation"].message
-    assert found["CSP"].message.endswith(f"script-src 'self'; connect-src {sidecar}")
+    assert found["CSP"].message.endswith(f"script-src 'self'; connect-src 'self' {sidecar}")
 
 
 def test_what_keeps_readers_out_fails_with_the_fix(site: Path, indexes: IndexSet):
@@ -140,7 +140,7 @@ def test_what_keeps_readers_out_fails_with_the_fix(site: Path, indexes: IndexSet
     assert not fit
     assert statuses(found, "CORS", "CSP", "limits") == ["fail", "fail", "warn"]
     assert found["CORS"].fix == f"Start the sidecar with --cors-origin {origin}."
-    assert f"connect-src {sidecar}" in found["CSP"].fix
+    assert f"connect-src 'self' {sidecar}" in found["CSP"].fix
 
 
 def test_a_site_of_another_build_and_without_the_cited_anchor_is_told(indexes: IndexSet, tmp_path: Path):

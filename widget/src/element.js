@@ -3,7 +3,7 @@ import { h, icon } from './dom.js';
 import { keepCornerClear } from './launcher/clear-corner.js';
 import { FAILED, LAUNCH, languageFor } from './launcher/labels.js';
 import { ownStrings } from './launcher/own-strings.js';
-import { isTyping, readShortcut } from './launcher/shortcut.js';
+import { isSearch, isTyping, readShortcut } from './launcher/shortcut.js';
 import { sheet } from './styles/css.js';
 import { launcherStyles } from './styles/launcher.js';
 
@@ -11,9 +11,6 @@ import { launcherStyles } from './styles/launcher.js';
 const LAUNCHER_ICON = 'M4 5.5h16v11h-8.5L7 20.5v-4H4zM9 9.5h6M9 12.5h3.5';
 
 const DEFAULT_SHORTCUT = 'ctrl+i';
-
-/** The parameter that opens the chat with a question typed in: `?ask=How do I…`. */
-const DEEP_LINK_PARAMETER = 'ask';
 
 /** Key events that stay inside the widget, so that the site's own hotkeys never fire while the reader types. */
 const KEY_EVENTS = ['keydown', 'keypress', 'keyup'];
@@ -29,7 +26,6 @@ export class PinciteChat extends Base {
   /** @type {Promise<import('./types.js').Chat> | null} */
   #chat = null;
   #language = 'en';
-  #open = false;
   /** @type {AbortController | null} */
   #listeners = null;
   /** @type {ReturnType<typeof readShortcut>} */
@@ -43,8 +39,11 @@ export class PinciteChat extends Base {
     this.#language = languageFor(this.getAttribute('lang') || document.documentElement.lang);
     this.#render();
     this.#listen();
-    setTimeout(() => this.#resumeLanding()); // A page's first look into its storage can take long: a task of its own.
-    this.#followDeepLink();
+    // What a click on a citation began, or what a link with `?ask=How do I…` asks for. A page's first look into its storage can take
+    // long: a task of its own.
+    setTimeout(async () => {
+      if (hasLanding() || /ask=/u.test(location.search)) (await this.#loadChat())?.resumeLanding();
+    });
   }
 
   disconnectedCallback() {
@@ -71,6 +70,11 @@ export class PinciteChat extends Base {
     await chat?.ask(text);
   }
 
+  /** Open the search over the site's sections, where the site has the attribute `search`. */
+  async search() {
+    (await this.#loadChat())?.search();
+  }
+
   /** To be called by a site's router after it changed the page without loading it. */
   async routeChanged() {
     (await this.#chat)?.routeChanged();
@@ -85,16 +89,12 @@ export class PinciteChat extends Base {
     const frame = h('div', { lang: this.#language, dir: this.#language === 'fa' ? 'rtl' : 'ltr' }, launcher);
     root.adoptedStyleSheets = [sheet(launcherStyles)];
     root.replaceChildren(frame);
-    this.#readShortcut();
-  }
-
-  /** What cannot be read is none: half of it would fire while the reader types. */
-  #readShortcut() {
+    // What cannot be read is none: half of it would fire while the reader types.
     const written = this.getAttribute('shortcut') ?? DEFAULT_SHORTCUT;
     this.#shortcut = readShortcut(written);
     if (written && !this.#shortcut) console.warn(`<pincite-chat>: shortcut="${written}" is none. Write "ctrl+i".`);
-    this.#launcher.ariaKeyShortcuts = this.#shortcut?.aria ?? '';
-    this.#launcher.title = this.#shortcut?.title ?? '';
+    launcher.ariaKeyShortcuts = this.#shortcut?.aria ?? '';
+    launcher.title = this.#shortcut?.title ?? '';
   }
 
   /** The button beside selections is loaded with the first text that is highlighted. */
@@ -102,7 +102,8 @@ export class PinciteChat extends Base {
     if (this.#selection || getSelection()?.isCollapsed !== false || !this.#listeners) return;
     const module = await import('./launcher/selection-button.js').catch(() => null); // The chat does without.
     this.#selection ??= module?.createSelectionButton({ host: this, root: /** @type {ShadowRoot} */ (this.shadowRoot),
-      language: this.#language, signal: this.#listeners.signal, onAsk: (selection) => this.#askAbout(selection) }) ?? null;
+      language: this.#language, signal: this.#listeners.signal,
+      onAsk: async (selection) => (await this.#loadChat())?.askAboutSelection(selection) }) ?? null;
   }
 
   #listen() {
@@ -110,71 +111,57 @@ export class PinciteChat extends Base {
     this.#selection = null;
     const { signal } = this.#listeners;
     const onShortcut = (/** @type {KeyboardEvent} */ event) => {
-      const own = event.composedPath().includes(this);
-      if (!this.#shortcut?.matches(event) || (isTyping(event) && !own)) return;
+      const searches = this.hasAttribute('search') && isSearch(event);
+      if (!searches && !this.#shortcut?.matches(event)) return;
+      if (isTyping(event) && (event.key === '/' || !event.composedPath().includes(this))) return;
       event.preventDefault();
-      this.#toggle();
+      if (searches) this.search();
+      else this.#toggle();
     };
-    document.addEventListener('keydown', onShortcut, { signal });
-    this.addEventListener('keydown', onShortcut, { signal });
+    for (const place of [this, document]) place.addEventListener('keydown', /** @type {EventListener} */ (onShortcut), { signal });
     document.addEventListener('selectionchange', () => this.#watchSelection(), { signal });
-    document.addEventListener('click', (event) => this.#openFrom(event), { signal });
+    document.addEventListener('click', (event) => {
+      const opener = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('[data-pincite-open]'));
+      if (!opener) return;
+      event.preventDefault();
+      this.#opener = opener;
+      this.open();
+    }, { signal });
     keepCornerClear(this.#launcher, signal);
     for (const type of KEY_EVENTS) this.addEventListener(type, (event) => event.stopPropagation(), { signal });
   }
 
-  /** @param {MouseEvent} event */
-  #openFrom(event) {
-    const opener = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('[data-pincite-open]'));
-    if (!opener) return;
-    event.preventDefault();
-    this.#opener = opener;
-    this.open();
-  }
-
   #toggle() {
-    if (this.#open) this.close();
+    if (this.#launcher.hidden) this.close();
     else this.open();
-  }
-
-  /** @param {import('./types.js').CapturedSelection} selection */
-  async #askAbout(selection) {
-    (await this.#loadChat())?.askAboutSelection(selection);
   }
 
   /** @returns {Promise<import('./types.js').Chat | null>} Null when it could not be loaded; the reader is told. */
   async #loadChat() {
-    this.#launcher.setAttribute('aria-busy', 'true');
+    this.#launcher.ariaBusy = 'true';
     try {
       await this.#watchSelection();
-      this.#chat ??= this.#createChat();
+      this.#chat ??= import('./chat/chat.js').then(({ createChat }) => createChat({
+        host: /** @type {import('./types.js').ChatHost} */ (/** @type {unknown} */ (this)),
+        root: /** @type {ShadowRoot} */ (this.shadowRoot),
+        language: this.#language,
+        selection: { live: () => this.#selection?.live() ?? null, last: () => this.#selection?.last() ?? null },
+        onToggle: (open) => this.#showOpen(open),
+      }));
       return await this.#chat;
     } catch {
       this.#chat = null;
       this.#showFailure();
       return null;
     } finally {
-      this.#launcher.removeAttribute('aria-busy');
+      this.#launcher.ariaBusy = null;
     }
-  }
-
-  async #createChat() {
-    const { createChat } = await import('./chat/chat.js');
-    const host = /** @type {import('./types.js').ChatHost} */ (/** @type {unknown} */ (this));
-    return createChat({
-      host,
-      root: /** @type {ShadowRoot} */ (this.shadowRoot),
-      language: this.#language,
-      selection: { live: () => this.#selection?.live() ?? null, last: () => this.#selection?.last() ?? null },
-      onToggle: (open) => this.#showOpen(open),
-    });
   }
 
   /** @param {boolean} open */
   #showOpen(open) {
-    this.#open = open;
     this.#launcher.hidden = open;
-    this.#launcher.setAttribute('aria-expanded', String(open));
+    this.#launcher.ariaExpanded = String(open);
     if (!open) {
       (this.#opener ?? this.#launcher).focus({ preventScroll: true });
       this.#opener = null;
@@ -196,20 +183,6 @@ export class PinciteChat extends Base {
   /** @param {string} selector */
   #part(selector) {
     return /** @type {HTMLElement} */ (this.shadowRoot?.querySelector(selector));
-  }
-
-  /** After a full page load: finish what a click on a citation began. */
-  async #resumeLanding() {
-    if (hasLanding()) (await this.#loadChat())?.resumeLanding();
-  }
-
-  #followDeepLink() {
-    const url = new URL(location.href);
-    const question = url.searchParams.get(DEEP_LINK_PARAMETER);
-    if (!question) return;
-    url.searchParams.delete(DEEP_LINK_PARAMETER); // A reload must not open it again.
-    history.replaceState(history.state, '', url);
-    this.#loadChat().then((chat) => chat?.open({ question })); // Whoever wrote the link, the reader sends it.
   }
 }
 

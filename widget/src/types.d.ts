@@ -229,6 +229,8 @@ export interface Chat {
   open(options?: { focus?: boolean; question?: string }): void;
   close(): void;
   ask(text: string): Promise<void>;
+  /** Open the search over the site's sections. */
+  search(): void;
   askAboutSelection(selection: CapturedSelection): void;
   routeChanged(): void;
   /** Finish what a click on a citation began before the page was loaded. */

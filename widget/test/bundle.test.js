@@ -11,11 +11,12 @@ const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const LOADER_BUDGET = 4000;
 const CHAT_BUDGET = 25_000;
 const PART_BUDGET = 4000;
+const SEARCH_BUDGET = 12_000;
 
 /** What the chat loads when it is needed, and not before. */
-const PARTS = ['pincite-answer-copy.js', 'pincite-code-colours.js', 'pincite-consent.js', 'pincite-details.js', 'pincite-earlier.js',
+const PARTS = ['pincite-answer-copy.js', 'pincite-code-colours.js', 'pincite-consent.js', 'pincite-deep-link.js', 'pincite-details.js', 'pincite-earlier.js',
   'pincite-frame.js', 'pincite-landing.js', 'pincite-page-copy.js', 'pincite-vote.js'];
-const SCRIPTS = ['pincite.js', 'pincite-selection.js', 'pincite-check-settings.js', 'pincite-chat.js', ...PARTS];
+const SCRIPTS = ['pincite.js', 'pincite-selection.js', 'pincite-check-settings.js', 'pincite-chat.js', 'pincite-search.js', ...PARTS];
 
 const read = (/** @type {string} */ file) => readFile(join(DIST, file), 'utf8');
 const gzipped = async (/** @type {string} */ file) => gzipSync(await readFile(join(DIST, file)), { level: 9 }).length;
@@ -46,6 +47,11 @@ for (const part of PARTS) {
     assert.ok(await gzipped(part) <= PART_BUDGET, `${await gzipped(part)} bytes`);
   });
 }
+
+test('the search is a file of its own, of at most 12 kB gzipped', async () => {
+  assert.match(await read('pincite-chat.js'), /import\("\.\/pincite-search\.js"\)/u);
+  assert.ok(await gzipped('pincite-search.js') <= SEARCH_BUDGET, `${await gzipped('pincite-search.js')} bytes`);
+});
 
 test('nothing built evaluates text or turns text into markup', async () => {
   for (const file of SCRIPTS) {

@@ -12,6 +12,8 @@ __all__ = (
     "INFO_NAME",
     "MOST_TEXT",
     "PAGE_QUESTIONS",
+    "SEARCH_FOLDER",
+    "SEARCH_MANIFEST_NAME",
     "SHOWN_ON",
     "TOKENIZER_NAME",
     "schema_sql",
@@ -29,6 +31,8 @@ INFO_NAME = "index.json"
 IDS_NAME = "ids.json"
 ENCODER_NAME = "encoder.onnx"
 TOKENIZER_NAME = "tokenizer.json"
+SEARCH_FOLDER = "search"
+SEARCH_MANIFEST_NAME = "manifest.json"
 
 PAGE_QUESTIONS = "questions of "
 """What a page's URL follows in the key of `meta` that holds the questions the page offers its readers."""

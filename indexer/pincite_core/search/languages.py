@@ -15,6 +15,7 @@ from Stemmer import Stemmer
 
 __all__ = (
     "asking_phrases",
+    "asking_words",
     "folded",
     "is_paired",
     "lowered",
@@ -172,10 +173,15 @@ def small_words(language: str) -> frozenset[str]:
     return frozenset({*words, *map(folded, words)})
 
 
+def asking_words(language: str) -> list[str]:
+    """Return the words of asking of a language that puts no blanks between words; none of one that does."""
+    return _table("asking_words").get(language, "").split() if language in _SPACELESS else []
+
+
 @cache
 def asking_phrases(language: str) -> re.Pattern[str] | None:
     """Return what finds the words of asking where no blanks part words; None for a language that has blanks."""
-    phrases = _table("asking_words").get(language, "").split() if language in _SPACELESS else []
+    phrases = asking_words(language)
     return re.compile("|".join(sorted(map(re.escape, phrases), key=len, reverse=True))) if phrases else None
 
 

@@ -10,6 +10,7 @@ character among kana is a term of its own: no pair of it is left when its ending
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from pincite_core.search.languages import (
@@ -23,7 +24,16 @@ from pincite_core.search.languages import (
     without_conjunction,
 )
 
-__all__ = ("STOP_WORDS", "content_terms", "exact_codes", "runs_of_signs", "stop_terms", "terms", "words_in_pairs")
+__all__ = (
+    "STOP_WORDS",
+    "content_terms",
+    "exact_codes",
+    "runs_of_signs",
+    "spellings",
+    "stop_terms",
+    "terms",
+    "words_in_pairs",
+)
 
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 _PAIRED = (
@@ -74,6 +84,18 @@ def terms(text: str, language: str = "en") -> list[str]:
     return _cut(text, primary(language), found_by=True)
 
 
+def spellings(texts: Iterable[str], language: str = "en") -> set[tuple[str, str]]:
+    """Return each word of some texts as it is spelled, in lower case, with or without accents, and what it is found by.
+
+    Args:
+        texts: Texts of the docs.
+        language: BCP 47 tag.
+    """
+    spoken = primary(language)
+    words = {word for text in texts for word in _WORD.findall(_plain(text))}
+    return {pair for word in words for pair in _spelled(word, spoken)}
+
+
 def content_terms(text: str, language: str = "en") -> list[str]:
     """Return the terms of a question without stop words; all of them when nothing else is left.
 
@@ -113,8 +135,7 @@ def exact_codes(text: str) -> list[str]:
 
 
 def _cut(text: str, language: str, *, found_by: bool = False) -> list[str]:
-    if not text.isascii():
-        text = _WIDE.sub(lambda wide: unicodedata.normalize("NFKC", wide.group()), unicodedata.normalize("NFC", text))
+    text = _plain(text)
     of_word = _spellings_of if found_by else _terms_of
     found = [term for word in _WORD.findall(text) for term in of_word(word, language)]
     for match in _RUN.finditer("" if text.isascii() else text):
@@ -122,6 +143,22 @@ def _cut(text: str, language: str, *, found_by: bool = False) -> list[str]:
         found.extend("".join(signs[i : i + 2]) for i in range(max(1, len(signs) - 1)))
         found.extend(_LONE_KANJI.findall(match.group()) if language == "ja" and len(signs) > 1 else ())
     return found
+
+
+def _plain(text: str) -> str:
+    """Return a text whose letters are composed, and as wide as Latin ones are."""
+    if text.isascii():
+        return text
+    return _WIDE.sub(lambda wide: unicodedata.normalize("NFKC", wide.group()), unicodedata.normalize("NFC", text))
+
+
+def _spelled(word: str, language: str) -> tuple[tuple[str, str], ...]:
+    """Return (spelling, term) of one word, of its parts where it has several, and of it without accents."""
+    terms_of = _terms_of(word, language)
+    parts = _CASE_PART.findall(word) if word.isascii() else ()
+    as_written = (word, *(part for part in parts if len(parts) > 1))
+    pairs = [(part.lower(), term) for part, term in zip(as_written, terms_of, strict=True)]
+    return (*pairs, (folded(word.lower()), terms_of[0]))
 
 
 @lru_cache(maxsize=65536)

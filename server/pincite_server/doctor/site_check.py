@@ -32,7 +32,7 @@ _CONTENT = re.compile(r"content=(\"[^\"]*\"|'[^']*')", re.IGNORECASE)
 
 def needed_policy(site_origin: str, api_origin: str) -> str:
     """Return the directives that a site needs for the chat, to be merged into its own policy."""
-    connect = "'self'" if site_origin == api_origin else api_origin
+    connect = "'self'" if site_origin == api_origin else f"'self' {api_origin}"  # its own: the files of the search
     return f"script-src 'self'; connect-src {connect}"
 
 

@@ -12,6 +12,7 @@ from litestar.plugins.core import MsgspecDIPlugin
 from litestar.types import ControllerRouterHandler
 
 from pincite_core.errors import IndexAwaitedError
+from pincite_core.index.schema import INDEX_FOLDER, SEARCH_FOLDER, SEARCH_MANIFEST_NAME
 from pincite_server.http.admission.clients import ClientMiddleware
 from pincite_server.http.admission.limits import lookup_limits, question_limits
 from pincite_server.http.admission.readers import ReaderMiddleware, ReaderPasses
@@ -120,7 +121,8 @@ def _site(settings: Settings, indexes: IndexSet | None) -> list[ControllerRouter
         message = "The site's base path stands in its index, which is not there yet. Start again when it is."
         raise IndexAwaitedError(message)
     info = indexes.default.answerer.index.info
-    widget = widget_tag(info.base_url, info.title) if settings.widget else b""
+    search = (settings.site / INDEX_FOLDER / SEARCH_FOLDER / SEARCH_MANIFEST_NAME).is_file()
+    widget = widget_tag(info.base_url, info.title, search=search) if settings.widget else b""
     return [site_handler(StaticSite(settings.site, info.base_url, widget))]
 
 

@@ -132,12 +132,12 @@ _BODY_END = re.compile(rb"</body\s*>", re.IGNORECASE)
 _ELEMENT = b"<pincite-chat"
 
 
-def widget_tag(base_url: str, title: str) -> bytes:
-    """Return the two lines of HTML that put the chat on a page of the site."""
+def widget_tag(base_url: str, title: str, *, search: bool = False) -> bytes:
+    """Return the two lines of HTML that put the chat on a page of the site, with its search where there is one."""
     base = escape(normalise_base_url(base_url))
     return (
         f'<script type="module" src="{base}{INDEX_FOLDER}/pincite.js"></script>\n'
-        f'<pincite-chat base-url="{base}" site-title="{escape(title)}"></pincite-chat>\n'
+        f'<pincite-chat base-url="{base}" site-title="{escape(title)}"{" search" * search}></pincite-chat>\n'
     ).encode()
 
 

@@ -71,7 +71,8 @@ class ChatController {
     this.composer = createComposer({ t, site: this.settings.site, onAsk: (query) => this.ask(query),
       onStop: () => this.conversation.stop(), onMode: (mode) => this.#chooseMode(mode) });
     this.panel = createPanel({ t, site: this.settings.site, composer: this.composer.element,
-      actions: { onClose: () => this.close(), onNew: () => this.#startNew(), onHistory: () => this.#showHistory() } });
+      actions: { onClose: () => this.close(), onNew: () => this.#startNew(), onHistory: () => this.#showHistory(),
+        onSearch: host.hasAttribute('search') && (() => this.search()) } });
     const frameKey = `${this.settings.storagePrefix}:frame`;
     this.frameChoice = { get: () => storage.get(frameKey), set: (/** @type {string} */ choice) => storage.set(frameKey, choice) };
     /** @type {Promise<import('../frame/frame.js').Frame | null> | null} */
@@ -154,6 +155,11 @@ class ChatController {
     this.environment.onToggle(false);
   }
 
+  search() {
+    this.open({ focus: false });
+    import('../search/search.js').then(({ openSearch }) => openSearch(this), () => this.#hint('partFailed'));
+  }
+
   /** @param {string} query */
   async ask(query) {
     if (!await this.#consents()) return this.composer.fill(query);
@@ -190,10 +196,10 @@ class ChatController {
     if (this.conversation.isEmpty()) this.#showWelcome();
   }
 
-  /** After a full page load: finish what a click on a citation began. */
+  /** After a full page load: finish what a click on a citation began, or type in the question of the page's address. */
   async resumeLanding() {
     const landing = takeLanding(pageOf(location.href), Date.now());
-    if (!landing) return;
+    if (!landing) return import('./deep-link.js').then(({ openLink }) => openLink(this));
     if (!this.panel.isSheet() && this.history.current()) this.open({ focus: false });
     await this.#landBeside(landing);
   }
@@ -282,7 +288,7 @@ class ChatController {
 
   /**
    * @param {MouseEvent} event
-   * @param {Citation} citation
+   * @param {Pick<Citation, 'url' | 'stable_id'>} citation  Or a section that was found, which has no stable ID.
    * @param {string[]} words  What is cited there.
    */
   #follow(event, citation, words) {
@@ -308,7 +314,7 @@ class ChatController {
   /** @param {import('../types.js').Turn} turn */
   #settle(turn) {
     const kept = this.history.sessions().flatMap(({ turns }) => turns).length;
-    if (kept >= NEARLY_FULL) this.composer.hint(this.t('nearlyFull', { n: kept, most: MAX_QUESTIONS }));
+    if (kept >= NEARLY_FULL) loadEarlier().then(({ nearlyFull }) => this.composer.hint(nearlyFull(this.t, kept)), () => {});
     this.#notifySite(turn);
   }
 
@@ -328,7 +334,7 @@ class ChatController {
   }
 }
 
-/** @param {Citation} citation */
+/** @param {Pick<Citation, 'url'>} citation */
 function hrefOf(citation) {
   return citation.url ? ownUrl(citation.url, document.baseURI) : null;
 }

@@ -1,4 +1,5 @@
 /** Earlier conversations, loaded when the reader looks at them: most who open the chat do not. */
+import { MAX_QUESTIONS } from '../core/history.js';
 import english from '../strings/en/earlier.js';
 import { adopt, sheet } from '../styles/css.js';
 import { historyStyles } from '../styles/history.js';
@@ -8,6 +9,16 @@ import { saveSession, sessionText } from './save.js';
 export { refreshCitations } from './stale-citations.js';
 
 const historySheet = sheet(historyStyles);
+
+/**
+ * What a reader is told before the oldest questions go.
+ * @param {import('../core/i18n.js').Translate} t
+ * @param {number} kept  Questions.
+ */
+export function nearlyFull(t, kept) {
+  t.learn(english);
+  return t('nearlyFull', { n: kept, most: MAX_QUESTIONS });
+}
 
 /**
  * The list of conversations with all that can be done to them.

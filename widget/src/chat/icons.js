@@ -16,3 +16,4 @@ export const CHEVRON = 'M7 10l5 5 5-5';
 export const QUOTE = 'M4 7h16M4 12h16M4 17h9';
 export const LINK = 'M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.700-5.700l-1.300 1.300M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.700 5.700l1.300-1.300';
 export const DOCK = 'M4 5h16v14H4zM14 5v14';
+export const SEARCH = 'M15 15l5 5M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0z';

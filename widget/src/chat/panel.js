@@ -1,5 +1,5 @@
 import { h, icon } from '../dom.js';
-import { BACK, CLOCK, CLOSE, PLUS } from './icons.js';
+import { BACK, CLOCK, CLOSE, PLUS, SEARCH } from './icons.js';
 
 /** Narrower than this the panel is a sheet over the whole page, and modal. */
 const SHEET = '(max-width: 640px), (max-height: 440px)';
@@ -16,7 +16,7 @@ const TURN_MARGIN = 18;
  * @param {import('../core/i18n.js').Translate} options.t
  * @param {string} options.site
  * @param {HTMLElement} options.composer
- * @param {{onClose: () => void, onNew: () => void, onHistory: () => void}} options.actions
+ * @param {{onClose: () => void, onNew: () => void, onHistory: () => void, onSearch: false | (() => void)}} options.actions
  */
 export function createPanel({ t, site, composer, actions }) {
   const button = (/** @type {string} */ label, /** @type {string} */ path, /** @type {() => void} */ onclick) => (
@@ -26,9 +26,9 @@ export function createPanel({ t, site, composer, actions }) {
   const back = button(t('back'), BACK, () => showHistory(null));
   const title = h('h2', { id: 'title', dir: 'auto' }, t('title', { site }));
   const header = h('header', { class: 'header', part: 'header' }, back, h('div', { class: 'titles' }, title, scope),
-    button(t('newChat'), PLUS, actions.onNew), historyButton, button(t('close'), CLOSE, actions.onClose));
+    button(t('newChat'), PLUS, actions.onNew), historyButton, actions.onSearch && button(t('search'), SEARCH, actions.onSearch), button(t('close'), CLOSE, actions.onClose));
   const log = h('div', { class: 'log', part: 'log', role: 'log', 'aria-live': 'off', 'aria-label': t('title', { site }), tabindex: '0' });
-  const history = h('div', { class: 'history', part: 'history', role: 'region', 'aria-label': t('history'), hidden: true });
+  const history = h('div', { class: 'history', part: 'history', role: 'region', 'aria-labelledby': 'title', hidden: true });
   const status = h('p', { class: 'visually-hidden', role: 'status' });
   const dialog = h('dialog', { class: 'panel', part: 'panel', 'aria-labelledby': 'title' },
     header, log, history, composer, status);
@@ -41,13 +41,16 @@ export function createPanel({ t, site, composer, actions }) {
     if (event.key === 'Escape' && !event.isComposing) actions.onClose();
   });
 
-  /** @param {Node[] | null} content  Null shows the conversation again. */
-  function showHistory(content) {
+  /**
+   * @param {Node[] | null} content  Null shows the conversation again.
+   * @param {string} [name]  What is shown instead.
+   */
+  function showHistory(content, name = t('history')) {
     const shown = content !== null;
     const changed = history.hidden === shown;
     history.replaceChildren(...(content ?? []));
     history.hidden = back.hidden = !shown;
-    title.textContent = shown ? t('history') : t('title', { site });
+    title.textContent = shown ? name : t('title', { site });
     log.hidden = composer.hidden = historyButton.hidden = shown;
     if (changed) (shown ? back : historyButton).focus();
   }
@@ -56,7 +59,7 @@ export function createPanel({ t, site, composer, actions }) {
     element: dialog,
     log,
     isSheet: () => matchMedia(SHEET).matches,
-    isHistoryShown: () => !history.hidden,
+    isHistoryShown: () => title.textContent === t('history'),
     showHistory,
     /** What had the focus in the list of conversations is gone. */
     focusHistory: () => /** @type {HTMLElement} */ (history.querySelector('button') ?? back).focus(),

@@ -36,6 +36,19 @@ function isKey({ key: printed = '', code }, key) {
   return own.toLowerCase() === key;
 }
 
+const SEARCH = readShortcut('ctrl+k');
+
+/** A search of the site's own, to which both belong. */
+const OWN_SEARCH = '[type=search],[role=search],[name=search],.DocSearch';
+
+/**
+ * Whether keys open the search: Ctrl/Cmd+K or a slash, which the site has not taken.
+ * @param {KeyboardEvent} event
+ */
+export function isSearch(event) {
+  return (event.key === '/' || SEARCH?.matches(event)) && !event.defaultPrevented && !document.querySelector(OWN_SEARCH);
+}
+
 /**
  * Whether the reader is typing somewhere: there, Ctrl+I belongs to the field (italics).
  * @param {Event} event

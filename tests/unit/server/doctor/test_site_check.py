@@ -52,5 +52,5 @@ def test_headers_and_meta_tags_all_count():
 
 
 def test_the_needed_policy_names_the_sidecar_unless_it_shares_the_origin():
-    assert needed_policy(SITE, API) == "script-src 'self'; connect-src https://chat.example.com"
+    assert needed_policy(SITE, API) == "script-src 'self'; connect-src 'self' https://chat.example.com"
     assert needed_policy(SITE, SITE) == "script-src 'self'; connect-src 'self'"

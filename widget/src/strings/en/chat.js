@@ -4,6 +4,7 @@
 export default {
   title: 'Ask {site}',
   theDocs: 'the docs',
+  search: 'Search',
   close: 'Close',
   newChat: 'New conversation',
   history: 'Conversations',
@@ -88,10 +89,6 @@ export default {
   partFailed: 'This could not be loaded. Reload the page.',
   announceAnswer: { one: 'Answer: {text} {n} source.', other: 'Answer: {text} {n} sources.' },
   tooLong: { one: '{n} character too many. Shorten the text to send it.', other: '{n} characters too many. Shorten the text to send it.' },
-  nearlyFull: {
-    one: '{n} question is kept in this browser. After {most} the oldest go.',
-    other: '{n} questions are kept in this browser. After {most} the oldest go.',
-  },
   copyLink: 'Copy link to this question',
   dock: 'Dock beside the page',
 };

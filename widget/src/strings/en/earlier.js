@@ -6,5 +6,9 @@ export default {
   export: 'Save as Markdown',
   exportOne: 'Save “{title}” as Markdown',
   clearAll: 'Delete all',
+  nearlyFull: {
+    one: '{n} question is kept in this browser. After {most} the oldest go.',
+    other: '{n} questions are kept in this browser. After {most} the oldest go.',
+  },
   copyConversation: 'Copy “{title}”',
 };

@@ -1,0 +1,70 @@
+/** A reader's words, cut as the index's are (`indexer/pincite_core/search/terms.py`), but for stems: the vocabulary knows those. */
+
+const PAIRED = '\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{323af}' // Han
+  + '\\u3040-\\u30ff\\uac00-\\ud7af\\uff66-\\uff9f' // Kana and Hangul.
+  + '\\u0e00-\\u0e4e\\u0e80-\\u0ece\\u1000-\\u103f\\u1780-\\u17d3'; // Thai, Lao, Burmese, Khmer without their digits.
+const LETTER = `(?:(?![${PAIRED}])[\\p{L}\\p{N}])`;
+
+/** Runs of scripts that put no blanks between words, and words. */
+export const RUN_OR_WORD = new RegExp(`[${PAIRED}]+|${LETTER}+(?:\\p{M}+${LETTER}*)*`, 'gu');
+const RUN = new RegExp(`^[${PAIRED}]`, 'u');
+const SIGN = /.\p{M}*/gsu;
+const WIDE = /[\uff01-\uff9f]+/gu;
+const CASE_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/gu;
+
+/** Japanese particles and endings say nothing of a subject; nor does a pair in which a particle meets a word. */
+const PARTICLES = /^(?:[\u3040-\u309f]+|[をのがはにでとへも].|.[をのがはにでとへも])$/u;
+
+/** Languages that put no blanks between words; Korean does, though it is cut into pairs. */
+const SPACELESS = /^(?:zh|ja|th|lo|km|my)$/u;
+
+/**
+ * @typedef {object} Word
+ * @property {string} form  In lower case, as it is spelled.
+ * @property {boolean} open  The reader may still be typing it.
+ */
+
+/** @param {string} text */
+export const plain = (text) => text.normalize('NFC').replace(WIDE, (wide) => wide.normalize('NFKC'));
+
+/**
+ * The overlapping pairs of a run, or a word and, where it has several, its parts.
+ * @param {string} found  As `RUN_OR_WORD` finds it.
+ */
+export function formsOf(found) {
+  if (RUN.test(found)) {
+    const signs = found.match(SIGN) ?? [];
+    return signs.length < 2 ? signs : signs.slice(1).map((sign, at) => signs[at] + sign);
+  }
+  const parts = /^[\x00-\x7f]*$/u.test(found) ? found.match(CASE_PART) ?? [] : []; // eslint-disable-line no-control-regex
+  return [found, ...parts.length > 1 ? parts : []].map((word) => word.toLowerCase());
+}
+
+/**
+ * The telling words of what a reader typed; all of them when nothing else is left.
+ * @param {string} text
+ * @param {string} language  The primary language of the docs.
+ * @param {string[]} small  The language's words that say nothing; where no blanks part words, its phrases of asking.
+ * @returns {Word[]} Each once, in order.
+ */
+export function cut(text, language, small) {
+  const whole = plain(text);
+  const all = wordsOf(whole);
+  const hasBlanks = !SPACELESS.test(language);
+  const isSmall = new Set(hasBlanks ? small.flatMap(formsOf) : []);
+  const asked = hasBlanks || small.length === 0 ? all : wordsOf(whole.replace(new RegExp(small.join('|'), 'gu'), ' '));
+  const telling = asked.filter(({ form }) => !isSmall.has(form) && !(language === 'ja' && PARTICLES.test(form)));
+  return telling.length > 0 ? telling : all;
+}
+
+/** @param {string} text */
+function wordsOf(text) {
+  /** @type {Map<string, Word>} */
+  const words = new Map();
+  for (const { 0: found, index } of text.matchAll(RUN_OR_WORD)) {
+    const open = index + found.length === text.length;
+    const forms = formsOf(found);
+    forms.forEach((form, at) => words.set(form, { form, open: open && (RUN.test(found) ? at === forms.length - 1 : at === 0) }));
+  }
+  return [...words.values()];
+}

@@ -1,0 +1,60 @@
+import { readScope } from '../chat/site.js';
+import { cut } from './cut.js';
+import { chooseScopes, loadManifest, primary } from './files.js';
+import { byPage } from './page-groups.js';
+import { rank } from './rank.js';
+import { openShard } from './shard.js';
+
+/**
+ * @typedef {import('./rank.js').Hit} Hit
+ * @typedef {{pages: Hit[][], forms: Set<string>}} Found  Sections by page; best first.
+ */
+
+/**
+ * Searches the static files beside the widget, which are loaded when it is first asked.
+ * @param {import('../types.js').ChatHost} host  Its attribute `search` names the folder, where that is another.
+ */
+export function createFinder(host) {
+  const folder = new URL(host.getAttribute('search') || new URL('search/', import.meta.url).href, document.baseURI);
+  const load = async (/** @type {string} */ file) => {
+    const response = await fetch(new URL(file, folder));
+    if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+    return response.json();
+  };
+  /** @type {ReturnType<typeof loadManifest> | null} */
+  let manifest = null;
+  /** @type {Map<import('./shard.js').ScopeEntry, ReturnType<typeof openShard>>} */
+  const shards = new Map();
+
+  /** @param {import('./shard.js').ScopeEntry} entry */
+  function shardOf(entry) {
+    const shard = shards.get(entry) ?? openShard(entry, load);
+    shard.catch(() => shards.delete(entry));
+    shards.set(entry, shard);
+    return shard;
+  }
+
+  async function open() {
+    manifest ??= loadManifest(load);
+    manifest.catch(() => { manifest = null; });
+    const known = await manifest;
+    const entries = chooseScopes(known, readScope(host));
+    const language = primary(entries[0]?.locale ?? known.default_locale);
+    const small = (known.small_words[language] ?? '').split(' ').filter(Boolean);
+    return { shards: await Promise.all(entries.map(shardOf)), language, small };
+  }
+
+  return {
+    /** Load what any search needs. */
+    open,
+    /**
+     * @param {string} text
+     * @returns {Promise<Found>}
+     */
+    async find(text) {
+      const within = await open();
+      const { hits, forms } = await rank(cut(text, within.language, within.small), within.shards);
+      return { pages: byPage(hits), forms };
+    },
+  };
+}
