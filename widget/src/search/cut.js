@@ -1,6 +1,7 @@
 /** A reader's words, cut as the index's are (`indexer/pincite_core/search/terms.py`), but for stems: the vocabulary knows those. */
 
-const PAIRED = '\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{323af}' // Han
+const HAN = '\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{323af}';
+const PAIRED = HAN
   + '\\u3040-\\u30ff\\uac00-\\ud7af\\uff66-\\uff9f' // Kana and Hangul.
   + '\\u0e00-\\u0e4e\\u0e80-\\u0ece\\u1000-\\u103f\\u1780-\\u17d3'; // Thai, Lao, Burmese, Khmer without their digits.
 const LETTER = `(?:(?![${PAIRED}])[\\p{L}\\p{N}])`;
@@ -14,6 +15,9 @@ const CASE_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/gu;
 
 /** Japanese particles and endings say nothing of a subject; nor does a pair in which a particle meets a word. */
 const PARTICLES = /^(?:[\u3040-\u309f]+|[をのがはにでとへも].|.[をのがはにでとへも])$/u;
+
+/** A stem of one character: 使 in 使う and in 使った. */
+const LONE_KANJI = new RegExp(`(?<![${HAN}ァ-ヺー-ヿ])[${HAN}](?![${HAN}ァ-ヺー-ヿ])`, 'gu');
 
 /** Languages that put no blanks between words; Korean does, though it is cut into pairs. */
 const SPACELESS = /^(?:zh|ja|th|lo|km|my)$/u;
@@ -49,22 +53,27 @@ export function formsOf(found) {
  */
 export function cut(text, language, small) {
   const whole = plain(text);
-  const all = wordsOf(whole);
+  const all = wordsOf(whole, language);
   const hasBlanks = !SPACELESS.test(language);
   const isSmall = new Set(hasBlanks ? small.flatMap(formsOf) : []);
-  const asked = hasBlanks || small.length === 0 ? all : wordsOf(whole.replace(new RegExp(small.join('|'), 'gu'), ' '));
+  const asked = hasBlanks || small.length === 0 ? all : wordsOf(whole.replace(new RegExp(small.join('|'), 'gu'), ' '), language);
   const telling = asked.filter(({ form }) => !isSmall.has(form) && !(language === 'ja' && PARTICLES.test(form)));
   return telling.length > 0 ? telling : all;
 }
 
-/** @param {string} text */
-function wordsOf(text) {
+/**
+ * @param {string} text
+ * @param {string} language
+ */
+function wordsOf(text, language) {
   /** @type {Map<string, Word>} */
   const words = new Map();
   for (const { 0: found, index } of text.matchAll(RUN_OR_WORD)) {
     const open = index + found.length === text.length;
     const forms = formsOf(found);
     forms.forEach((form, at) => words.set(form, { form, open: open && (RUN.test(found) ? at === forms.length - 1 : at === 0) }));
+    const alone = language === 'ja' && found.length > 1 ? found.match(LONE_KANJI) ?? [] : [];
+    for (const form of alone) words.set(form, { form, open: false });
   }
   return [...words.values()];
 }
