@@ -58,6 +58,8 @@ test: test-e2e test-integration test-unit test-plugin test-widget ## Install wha
 # is room for what needs none. Each target's output is printed whole where make knows how (4.0).
 ifneq ($(filter test test-all,$(MAKECMDGOALS)),)
 MAKEFLAGS += --jobs=3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+# Packing the plugin for the example writes into its folder as well.
+$(STAMPS)/plugin: | $(STAMPS)/site-packages
 endif
 
 .PHONY: test-python
@@ -165,20 +167,20 @@ $(STAMPS)/bench: pyproject.toml $(STAMPS)/dev
 	@touch $@
 
 $(STAMPS)/widget: widget/package-lock.json | $(STAMPS)
-	cd widget && npm ci --silent
+	cd widget && npm ci --loglevel=error
 	@touch $@
 
 $(STAMPS)/plugin: docusaurus-plugin/package-lock.json $(plugin_sources) $(widget_dist) | $(STAMPS)
 	cd docusaurus-plugin && if [ package-lock.json -nt node_modules/.package-lock.json ]; \
-	  then npm ci --silent; else npm run --silent prepare; fi
+	  then npm ci --loglevel=error; else npm run --silent prepare; fi
 	@touch $@
 
 $(STAMPS)/vitepress: $(VITEPRESS)/package-lock.json | $(STAMPS)
-	cd $(VITEPRESS) && npm ci --silent
+	cd $(VITEPRESS) && npm ci --loglevel=error
 	@touch $@
 
 $(STAMPS)/site-packages: $(EXAMPLE)/package-lock.json $(plugin_sources) $(widget_dist) | $(STAMPS)
-	cd $(EXAMPLE) && npm ci --silent
+	cd $(EXAMPLE) && npm ci --loglevel=error
 	@touch $@
 
 $(STAMPS)/site: $(STAMPS)/python $(STAMPS)/site-packages $(site_sources) $(python_sources)
