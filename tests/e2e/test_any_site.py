@@ -1,5 +1,6 @@
 """The chat on sites that Docusaurus did not make: one script and one tag, or `pincite serve --widget` and no change."""
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,13 +26,14 @@ CITED_WORDS_IN_VIEW = """() => [...(CSS.highlights.get('pincite-cited') ?? [])].
 })"""
 
 
-def add_two_lines(site: GeneratedSite) -> None:
-    """Put the two lines of the documentation at the end of each page, as a theme's template does."""
+def with_two_lines(site: GeneratedSite, folder: Path) -> GeneratedSite:
+    """Return a copy with the two lines of the documentation at the end of each page, as a theme puts them."""
     lines = TWO_LINES.format(base=site.index.info.base_url)
-    for file in site.folder.rglob("*.html"):
+    copy = Path(shutil.copytree(site.folder, folder / "site"))
+    for file in copy.rglob("*.html"):
         text = file.read_text(encoding="utf-8")
-        if "</body>" in text and "<pincite-chat" not in text:
-            file.write_text(text.replace("</body>", f"{lines}</body>"), encoding="utf-8")
+        file.write_text(text.replace("</body>", f"{lines}</body>"), encoding="utf-8")
+    return GeneratedSite(copy, site.index)
 
 
 @contextmanager
@@ -60,20 +62,13 @@ def follow_the_answer(page: Page, start: str) -> None:
 
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_two_lines_of_html_bring_the_chat_to_any_site(
-    page: Page, request: pytest.FixtureRequest, generator: str
+    page: Page, request: pytest.FixtureRequest, tmp_path: Path, generator: str
 ) -> None:
     site: GeneratedSite = request.getfixturevalue(generator)
-    add_two_lines(site)
-    with served(site) as start:
+    with served(with_two_lines(site, tmp_path)) as start:
         follow_the_answer(page, start)
 
 
-def test_the_sidecar_puts_the_chat_on_a_site_that_does_not_have_it(
-    page: Page, plain_html: GeneratedSite, tmp_path: Path
-) -> None:
-    pages = {file: file.read_text(encoding="utf-8") for file in plain_html.folder.rglob("*.html")}
-    for file, text in pages.items():
-        base = plain_html.index.info.base_url
-        file.write_text(text.replace(TWO_LINES.format(base=base), ""), encoding="utf-8")
+def test_the_sidecar_puts_the_chat_on_a_site_that_does_not_have_it(page: Page, plain_html: GeneratedSite) -> None:
     with served(plain_html, "--widget") as start:
         follow_the_answer(page, start)
