@@ -1,10 +1,12 @@
 """The launcher beside what else a real site has in its corner."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 from tests.e2e.conftest import NewPage
 from tests.e2e.reader import visit
-from tests.e2e.test_any_site import add_two_lines, served
+from tests.e2e.test_any_site import served, with_two_lines
 from tests.integration.generators.conftest import GeneratedSite
 
 pytestmark = pytest.mark.browser
@@ -43,10 +45,9 @@ def test_the_launcher_makes_room_for_docusauruss_own_way_back_to_the_top(
 
 
 def test_on_a_site_of_mkdocs_it_makes_room_for_a_banner_and_comes_back_when_it_is_closed(
-    page: Page, mkdocs: GeneratedSite
+    page: Page, mkdocs: GeneratedSite, tmp_path: Path
 ) -> None:
-    add_two_lines(mkdocs)
-    with served(mkdocs) as start:
+    with served(with_two_lines(mkdocs, tmp_path)) as start:
         page.goto(start)
         launcher = page.locator("pincite-chat [part=launcher]")
         expect(launcher).to_be_visible()
