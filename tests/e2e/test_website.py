@@ -20,7 +20,7 @@ BUILD = WEBSITE / "build"
 QUESTION = "Where does the sidecar listen for Prometheus metrics?"
 ANSWER = "/pincite/docs/deploy#prometheus-metrics"
 # What docs/numbers.md says of these questions, less what two or three of them weigh.
-BARS = ("--min-page-recall=0.92", "--min-section-cited=0.9", "--max-false-refusals=0.08", "--min-refused=0.8")
+BARS = ("--min-page-recall=0.92", "--min-section-cited=0.9", "--max-false-refusals=0.06", "--min-refused=0.9")
 # Of the whole page, not of the chat alone: both are ours here.
 FINDINGS = """async () => (await axe.run()).violations.flatMap(({id, nodes}) => nodes.map(({html, any}) => (
   [id, html, ...any.map(({message}) => message)])))"""
