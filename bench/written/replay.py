@@ -9,13 +9,13 @@ from typing import Any, Literal, cast
 
 from bench.written.answers import WrittenAnswer
 
+from pincite_core.wording import say
 from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.units import WrittenUnits
 from pincite_server.policy import Policy
-from pincite_server.wording import say
 
 __all__ = ("Outcome", "ReplayedUnit", "is_broken", "replay")
 

@@ -26,9 +26,7 @@ def model() -> Iterator[ScriptedModel]:
 
 
 def wording(language: str) -> dict[str, str]:
-    told: dict[str, str] = json.loads(
-        resources.files("pincite_server.wording").joinpath(f"{language}.json").read_bytes()
-    )
+    told: dict[str, str] = json.loads(resources.files("pincite_core.wording").joinpath(f"{language}.json").read_bytes())
     return told
 
 

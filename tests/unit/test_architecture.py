@@ -30,11 +30,9 @@ MODULES = sorted(
     if file.name != "__main__.py"
 )
 ROOMS = {
+    "pincite_core": "quoting wording phrasing".split(),
     "pincite_indexer": "markdown checking moves vectors rows site pages generators".split(),
-    "pincite_server": [
-        *"cli doctor report http observe evaluation indexes answering llm guards".split(),
-        *"grounding reply wording phrasing".split(),
-    ],
+    "pincite_server": "cli doctor report http observe evaluation indexes answering llm guards grounding reply".split(),
     "pincite_server.answering": "passage written corpus".split(),
     "pincite_server.http": "mcp routes replying admission transport".split(),
 }

@@ -37,7 +37,7 @@ def texts() -> list[str]:
         text for part in ("indexer", "server") for file in (ROOT / part).rglob("*.py") for text in in_python(file)
     ]
     scripts = [*(ROOT / "widget/src").rglob("*.js"), *(ROOT / "docusaurus-plugin/src").rglob("*.js")]
-    wording = json.loads((ROOT / "server/pincite_server/wording/en.json").read_text(encoding="utf-8")).values()
+    wording = json.loads((ROOT / "indexer/pincite_core/wording/en.json").read_text(encoding="utf-8")).values()
     return [*python, *map(in_javascript, scripts), *(re.sub(r"\{\w+\}", _GAP, text) for text in wording)]
 
 

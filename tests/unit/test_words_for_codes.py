@@ -6,10 +6,10 @@ from typing import get_args
 
 import pytest
 
+from pincite_core.wording import LANGUAGES
 from pincite_server.cli.writing_lines import CHECK_WORDS
 from pincite_server.http.transport.problems import PROBLEMS
 from pincite_server.reply.records import CheckReason
-from pincite_server.wording import LANGUAGES
 
 STRINGS = Path(__file__).parents[2] / "widget/src/strings"
 SAID_AS_ANY_FAILURE = {

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from pincite_core.index.read import Index
+from pincite_core.phrasing import asked_in, phrasing
 from pincite_core.search.terms import STOP_WORDS, content_terms, terms
 from pincite_server.answering.question import Turn
-from pincite_server.phrasing import asked_in, phrasing
 
 __all__ = ("is_follow_up", "read_together")
 

@@ -6,6 +6,7 @@ Question ─> choose scope ─> retrieve ─> compose ─> guard ─> Answer | R
 import dataclasses
 
 from pincite_core.search.query import parse_query
+from pincite_core.wording import language_of, name_of, say
 from pincite_server.answerer import Answerer
 from pincite_server.answering.citations import search_hit
 from pincite_server.answering.corpus.corpus_mode import prepare_from_corpus
@@ -19,7 +20,6 @@ from pincite_server.answering.scope import choose_scope, languages_to_ask_in, sc
 from pincite_server.answering.situation import Situation, StageClock
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.reply.records import Answer, Notice, Refusal, SearchHit
-from pincite_server.wording import language_of, name_of, say
 
 __all__ = ("answer", "answer_selection", "prepare", "prepare_selection", "search_hits")
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from pincite_core.units import truncate_to_tokens
 from pincite_core.visible_text import visible
+from pincite_core.wording import say
 from pincite_server.reply.records import AnsweredScope, Mode, Notice
-from pincite_server.wording import say
 
 __all__ = ("MAX_QUERY", "MAX_SELECTION", "ChosenScope", "Question", "Selection", "Turn", "as_seen", "limit_question")
 

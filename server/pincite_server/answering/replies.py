@@ -6,6 +6,7 @@ from typing import Any
 from pincite_core.search.query import Query
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import stop_terms, terms
+from pincite_core.wording import Key
 from pincite_server.answering.citations import nearest_citations
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.scope import languages_to_ask_in
@@ -24,7 +25,6 @@ from pincite_server.reply.records import (
     SuggestionCode,
     ValidationInfo,
 )
-from pincite_server.wording import Key
 
 __all__ = (
     "NEAREST",

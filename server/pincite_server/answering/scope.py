@@ -8,10 +8,10 @@ from pincite_core.index.read import Index
 from pincite_core.search.languages import primary
 from pincite_core.search.recognition import foreign_language
 from pincite_core.types import Scope
+from pincite_core.wording import language_of, name_of, say
 from pincite_server.answering.mislabelled import docs_speak
 from pincite_server.answering.question import MAX_QUERY, ChosenScope, Question
 from pincite_server.reply.records import AnsweredScope, Notice
-from pincite_server.wording import language_of, name_of, say
 
 __all__ = (
     "ScopeChoice",

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Self
 
 from pincite_core.budget import check_budget
+from pincite_core.quoting.addressing import addresses_assistant
 from pincite_core.search.query import Query
+from pincite_core.wording import Key, say
 from pincite_server.answerer import Answerer
 from pincite_server.answering.question import ChosenScope, Question
-from pincite_server.guards.addressing import addresses_assistant
 from pincite_server.reply.records import Notice
-from pincite_server.wording import Key, say
 
 __all__ = ("Situation", "StageClock")
 

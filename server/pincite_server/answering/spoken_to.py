@@ -10,9 +10,9 @@ from dataclasses import replace
 from msgspec import structs
 
 from pincite_core.index.read import Index
+from pincite_core.quoting.addressing import addressed_from, addresses_assistant, asks_about_assistants
 from pincite_core.search.ranking import RankedSection
 from pincite_core.types import Chunk
-from pincite_server.guards.addressing import addressed_from, addresses_assistant, asks_about_assistants
 
 __all__ = ("chunks_for_readers", "sections_for_readers")
 

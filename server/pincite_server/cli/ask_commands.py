@@ -11,6 +11,7 @@ from rich.text import Text
 
 from pincite_core.deployed.copy import local_copy
 from pincite_core.errors import InputError
+from pincite_core.wording import say
 from pincite_server.answerer import Answerer
 from pincite_server.answering.asker import Asker
 from pincite_server.answering.pipeline import search_hits
@@ -31,7 +32,6 @@ from pincite_server.evaluation.writing import Writing
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import GroundingMode, Policy
 from pincite_server.reply.records import Answer, Citation, CitationSource, Refusal, SearchHit
-from pincite_server.wording import say
 
 __all__ = ("ask", "ground", "print_hits", "print_reply", "search")
 

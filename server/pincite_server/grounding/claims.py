@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from pincite_server.grounding.code_names import code_spans, missing_code, missing_literals, without_code
-from pincite_server.grounding.contrast import Nearest, contrasts, exchanges, overstates, turns_round
-from pincite_server.grounding.evidence import Evidence, plain_text
-from pincite_server.grounding.general_words import general_stems
-from pincite_server.grounding.names import unsupported_names
-from pincite_server.grounding.quantities import (
+from pincite_core.quoting.quantities import (
     contradicted_numbers,
     quantities_of,
     unsupported_quantities,
     unsupported_units,
 )
+from pincite_server.grounding.code_names import code_spans, missing_code, missing_literals, without_code
+from pincite_server.grounding.contrast import Nearest, contrasts, exchanges, overstates, turns_round
+from pincite_server.grounding.evidence import Evidence, plain_text
+from pincite_server.grounding.general_words import general_stems
+from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
 __all__ = ("ClaimVerdict", "Doubt", "Proof", "judge_claim")

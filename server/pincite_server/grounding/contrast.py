@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from pincite_core.phrasing import bounded, phrasing
+from pincite_core.phrasing.table import Claims
 from pincite_core.search.languages import is_paired, primary
 from pincite_core.search.terms import terms
 from pincite_server.grounding.evidence import plain_text
 from pincite_server.grounding.opposites import denied_beside, opposites_of
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
-from pincite_server.phrasing import bounded, phrasing
-from pincite_server.phrasing.table import Claims
 
 __all__ = ("Nearest", "contrasts", "exchanges", "overstates", "turns_round")
 

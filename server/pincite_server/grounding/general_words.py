@@ -2,8 +2,8 @@
 
 from functools import cache
 
+from pincite_core.phrasing import phrasing
 from pincite_core.search.terms import terms
-from pincite_server.phrasing import phrasing
 
 __all__ = ("general_stems",)
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Set
 from functools import cache
 
+from pincite_core.phrasing import Phrases, phrasing
 from pincite_core.search.languages import primary
 from pincite_core.search.terms import terms
 from pincite_server.grounding.stems import asserted_stems
-from pincite_server.phrasing import Phrases, phrasing
 
 __all__ = ("denied_beside", "is_negated", "negated_stems", "opposed", "opposites_of")
 

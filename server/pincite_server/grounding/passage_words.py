@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from pincite_core.quoting.quantities import quantities_of
 from pincite_core.units import split_sentences
-from pincite_server.grounding.quantities import quantities_of
 from pincite_server.grounding.stems import all_stems
 
 __all__ = ("PassageWords", "sentences_of")

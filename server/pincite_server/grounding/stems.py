@@ -5,9 +5,9 @@ from collections.abc import Mapping, Set
 from functools import cache
 from itertools import takewhile
 
+from pincite_core.phrasing import phrasing
 from pincite_core.search.languages import primary, small_words
 from pincite_core.search.terms import STOP_WORDS, terms
-from pincite_server.phrasing import phrasing
 
 __all__ = ("all_stems", "asserted_stems", "respelled")
 

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pincite_core.budget import check_budget
+from pincite_core.phrasing import phrasing
+from pincite_core.quoting.quantities import quantities_of, unsupported_quantities
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.opposites import is_negated, negated_stems, opposed
 from pincite_server.grounding.passage_words import PassageWords
-from pincite_server.grounding.quantities import quantities_of, unsupported_quantities
 from pincite_server.grounding.stems import asserted_stems, respelled
-from pincite_server.phrasing import phrasing
 
 __all__ = ("SUPPORT_WEIGHTS", "Signals", "Support", "judge_sentence")
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pincite_core.embedders import Vectors
+from pincite_core.wording import say
 from pincite_server.grounding.adr003 import extract_keywords, validate_response_in_context
 from pincite_server.grounding.claims import judge_claim
 from pincite_server.grounding.evidence import Evidence
@@ -13,7 +14,6 @@ from pincite_server.grounding.passage_words import PassageWords, sentences_of
 from pincite_server.grounding.stems import all_stems
 from pincite_server.grounding.support import SUPPORT_WEIGHTS, Support, judge_sentence
 from pincite_server.policy import GroundingMode
-from pincite_server.wording import say
 
 __all__ = ("Grounding", "Judgement", "is_supported", "judge_support", "unworded_share", "validate_grounding")
 

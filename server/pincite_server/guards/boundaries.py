@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Literal
 
+from pincite_core.phrasing import tables
+from pincite_core.phrasing.table import Boundaries
+from pincite_core.quoting.addressing import dismisses_instructions
 from pincite_core.search.terms import terms
-from pincite_server.guards.addressing import dismisses_instructions
-from pincite_server.phrasing import tables
-from pincite_server.phrasing.table import Boundaries
 
 __all__ = ("Boundary", "crossed_boundary")
 

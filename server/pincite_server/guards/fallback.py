@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from pincite_core.wording import Key, say
 from pincite_server.guards.chain import ValidationResult
 from pincite_server.reply.records import CheckReason
-from pincite_server.wording import Key, say
 
 __all__ = ("FallbackHandler",)
 

@@ -5,10 +5,10 @@ Words of confidence are those of the confidence and fallback design in English, 
 
 from collections.abc import Sequence
 
+from pincite_core.phrasing import phrasing
+from pincite_core.quoting.quantities import numbers_of, spelled_numbers_of
 from pincite_core.search.terms import content_terms
-from pincite_server.grounding.quantities import numbers_of, spelled_numbers_of
 from pincite_server.guards.chain import Draft, Finding
-from pincite_server.phrasing import phrasing
 
 __all__ = (
     "CitationRequired",

@@ -9,14 +9,14 @@ import numpy.typing as npt
 
 from pincite_core.budget import check_budget
 from pincite_core.index.read import Index
+from pincite_core.phrasing import asked_in
+from pincite_core.quoting.layout import PLAIN, Layout
+from pincite_core.quoting.stances import asks_how, lists_reading, names_task
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.types import Chunk, UnitKind
 from pincite_server.answering.corpus.connected import pointed_to
 from pincite_server.answering.corpus.extent import Room, points_elsewhere, quoted
-from pincite_server.answering.corpus.layout import PLAIN, Layout
 from pincite_server.answering.corpus.quotable import Quotable, Quotables
-from pincite_server.answering.corpus.stances import asks_how, lists_reading, names_task
-from pincite_server.phrasing import asked_in
 
 __all__ = ("MAX_PASSAGES", "Passage", "Statement", "compose_extractive")
 

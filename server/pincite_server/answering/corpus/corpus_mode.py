@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.index.read import Index
+from pincite_core.quoting.shown_words import shown_words
 from pincite_core.search.evidence import Calibration, EvidenceSignals, evidence_probability
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.types import Landing
@@ -16,7 +17,6 @@ from pincite_server.answering.corpus.connected import connected_sections, neares
 from pincite_server.answering.corpus.corpus_material import CorpusMaterial
 from pincite_server.answering.corpus.likelihood import answer_likelihood, answer_signals
 from pincite_server.answering.corpus.render import PassageLinks, markers_of, render_passages, title_of
-from pincite_server.answering.corpus.shown_words import shown_words
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import NEAREST, missing_topics, put_together, refuse_no_evidence

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pincite_core.quoting.stances import Stance
 from pincite_server.answering.corpus.listings import run_around
 from pincite_server.answering.corpus.quotable import Quotable
-from pincite_server.answering.corpus.stances import Stance
 from pincite_server.answering.corpus.whole import code_for, enough, opening_of, warnings_near, whole_passage
 
 __all__ = ("Room", "points_elsewhere", "quoted")

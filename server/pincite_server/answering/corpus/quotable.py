@@ -9,15 +9,15 @@ import numpy.typing as npt
 
 from pincite_core.index.quantise import cosines
 from pincite_core.index.read import Index
+from pincite_core.phrasing import asked_in
+from pincite_core.quoting.layout import Layout, continues_code, layouts
+from pincite_core.quoting.quantities import has_quantity, quantity_asked, without_asking
+from pincite_core.quoting.stances import Stance, asks_whether, leans_back, says_whether, stance_of
 from pincite_core.search.compounds import held_terms
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Sentence, UnitKind
-from pincite_server.answering.corpus.layout import Layout, continues_code, layouts
-from pincite_server.answering.corpus.stances import Stance, asks_whether, leans_back, says_whether, stance_of
 from pincite_server.answering.spoken_to import chunks_for_readers
-from pincite_server.grounding.quantities import has_quantity, quantity_asked, without_asking
-from pincite_server.phrasing import asked_in
 
 __all__ = ("Quotable", "Quotables")
 

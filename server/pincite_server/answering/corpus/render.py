@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
+from pincite_core.quoting.layout import continues_code
+from pincite_core.quoting.table_rows import cells_of
 from pincite_server.answering.corpus.compose import Passage, Statement
-from pincite_server.answering.corpus.layout import continues_code
-from pincite_server.answering.corpus.table_rows import cells_of
 from pincite_server.answering.markdown import escape_prose
 
 __all__ = ("PassageLinks", "markers_of", "render_passages", "title_of")

@@ -6,6 +6,7 @@ Nothing is quoted without what it leans on, nothing ends with a colon that leads
 import re
 from collections.abc import Sequence
 
+from pincite_core.quoting.stances import warns
 from pincite_server.answering.corpus.listings import (
     announced,
     attached,
@@ -17,7 +18,6 @@ from pincite_server.answering.corpus.listings import (
     run_around,
 )
 from pincite_server.answering.corpus.quotable import Quotable
-from pincite_server.answering.corpus.stances import warns
 
 __all__ = ("MAX_SENTENCES", "code_for", "enough", "opening_of", "sentences", "warnings_near", "whole_passage")
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pincite_core.phrasing import asked_in
+from pincite_core.quoting.quantities import quantities_of, unsupported_quantities
 from pincite_server.answering.passage.asked_for import asked_for, offers, without_question_words
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.opposites import is_negated, opposed
-from pincite_server.grounding.quantities import quantities_of, unsupported_quantities
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
-from pincite_server.phrasing import asked_in
 
 __all__ = ("Answerability", "judge_answerability")
 

@@ -3,9 +3,9 @@
 import re
 from typing import Literal
 
-from pincite_server.grounding.quantities import asks_for_number, holds_number
+from pincite_core.phrasing import phrasing
+from pincite_core.quoting.quantities import asks_for_number, holds_number
 from pincite_server.grounding.stems import all_stems
-from pincite_server.phrasing import phrasing
 
 __all__ = ("AskedFor", "asked_for", "offers", "without_question_words")
 

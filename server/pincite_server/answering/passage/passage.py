@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from pincite_core.budget import check_budget
 from pincite_core.embedders import Encode
+from pincite_core.phrasing import asked_in, phrasing
 from pincite_core.types import UnitKind
 from pincite_core.units import split_sentences
 from pincite_server.answering.passage.answerability import judge_answerability
 from pincite_server.grounding.stems import all_stems, asserted_stems
-from pincite_server.phrasing import asked_in, phrasing
 
 __all__ = ("PassageAnswer", "PassageUnit", "answer_from_passage", "split_passage")
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pincite_core.quoting.addressing import addressed_from, asks_about_assistants
 from pincite_core.search.terms import terms
 from pincite_core.units import truncate_to_tokens
 from pincite_server.answering.citations import cite_target, excerpt_of
@@ -14,7 +15,6 @@ from pincite_server.answering.replies import missing_topics, refuse
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.situation import Situation
 from pincite_server.grounding.verdict import validate_grounding
-from pincite_server.guards.addressing import addressed_from, asks_about_assistants
 from pincite_server.guards.chain import ValidationResult
 from pincite_server.policy import GroundingMode
 from pincite_server.reply.records import Citation, Mode, ValidationInfo

@@ -4,6 +4,8 @@ import time
 
 import msgspec
 
+from pincite_core.quoting.addressing import addressed_from, asks_about_assistants
+from pincite_core.wording import Key, say
 from pincite_server.answering.markdown import escape_prose
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import GroundingScores, Outcome
@@ -14,11 +16,9 @@ from pincite_server.answering.question import Selection
 from pincite_server.answering.replies import put_together
 from pincite_server.answering.situation import Situation
 from pincite_server.grounding.verdict import validate_grounding
-from pincite_server.guards.addressing import addressed_from, asks_about_assistants
 from pincite_server.guards.chain import Claim, Draft
 from pincite_server.guards.release import guard_answer
 from pincite_server.reply.records import Notice, ShownClaim
-from pincite_server.wording import Key, say
 
 __all__ = ("CLOCK_TOLERANCE", "MAX_AGE", "MIN_LENGTH", "prepare_from_selection", "selection_problem")
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from pincite_core.search.recognition import foreign_language
 from pincite_core.visible_text import visible
+from pincite_core.wording import name_of
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.links import plain_emphasis
 from pincite_server.answering.written.markers import Markers
@@ -17,7 +18,6 @@ from pincite_server.answering.written.unit_queue import UnitQueue
 from pincite_server.grounding.translated import keeps_literals
 from pincite_server.llm.exchanged import LlmError, Message
 from pincite_server.llm.model import LanguageModel
-from pincite_server.wording import name_of
 
 __all__ = ("AnswerTranslation", "translation_prompt")
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from pincite_core.quoting.addressing import unaddressed
 from pincite_core.visible_text import visible
 from pincite_server.answering.markdown import escape_prose
 from pincite_server.answering.material import Excerpt, Material
@@ -21,7 +22,6 @@ from pincite_server.answering.written.units import WrittenUnit
 from pincite_server.grounding.claims import ClaimVerdict, judge_claim
 from pincite_server.grounding.evidence import Evidence
 from pincite_server.grounding.verdict import is_supported
-from pincite_server.guards.addressing import unaddressed
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
 from pincite_server.guards.validators import ConfidenceValidator
 from pincite_server.reply.records import CheckReason, ShownClaim, Support

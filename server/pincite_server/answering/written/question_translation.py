@@ -7,11 +7,11 @@ from contextlib import suppress
 from pincite_core.search.recognition import foreign_language
 from pincite_core.search.terms import exact_codes
 from pincite_core.visible_text import visible
+from pincite_core.wording import name_of
 from pincite_server.answering.written.markers import Markers
 from pincite_server.grounding.code_names import code_spans
 from pincite_server.llm.exchanged import LlmError, Message
 from pincite_server.llm.model import LanguageModel
-from pincite_server.wording import name_of
 
 __all__ = ("translate_question",)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from pincite_core.wording import Key
 from pincite_server.answering.material import Material
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import put_together
@@ -12,7 +13,6 @@ from pincite_server.guards.chain import Finding, ValidationResult
 from pincite_server.guards.release import confidence_score
 from pincite_server.llm.exchanged import LlmError
 from pincite_server.reply.records import Citation, Notice, ShownClaim, ValidationInfo
-from pincite_server.wording import Key
 
 __all__ = ("conclude", "reply_without_text")
 

@@ -4,13 +4,13 @@ from pathlib import Path
 import pytest
 from tests.factories import make_answerer
 
+from pincite_core.wording import LANGUAGES
 from pincite_server.answerer import Answerer
 from pincite_server.answering.follow_ups import is_follow_up, read_together
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question, Turn
 from pincite_server.evaluation.questions import read_questions
 from pincite_server.reply.records import Answer, Refusal
-from pincite_server.wording import LANGUAGES
 
 ROOT = Path(__file__).parents[4]
 SITEMAP = "How do I turn on the sitemap for docs?"

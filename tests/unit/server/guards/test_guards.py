@@ -1,5 +1,6 @@
 import pytest
 
+from pincite_core.wording import LANGUAGES
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.verdict import judge_support
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
@@ -15,7 +16,6 @@ from pincite_server.guards.validators import (
     is_overconfident,
 )
 from pincite_server.policy import Policy
-from pincite_server.wording import LANGUAGES
 
 CONTEXT = "The cache keeps pages for 30 minutes and holds up to 1,500 entries."
 

@@ -4,10 +4,10 @@ from pathlib import Path
 import pytest
 from tests.factories import make_answerer
 
+from pincite_core.quoting.stances import asks_how, stance_of
 from pincite_core.search.query import parse_query
 from pincite_server.answerer import Answerer
 from pincite_server.answering.corpus.compose import MAX_PASSAGES, Passage, Statement, compose_extractive
-from pincite_server.answering.corpus.stances import asks_how, stance_of
 from pincite_server.answering.corpus.whole import MAX_SENTENCES
 from pincite_server.answering.pipeline import answer, prepare
 from pincite_server.answering.question import Question

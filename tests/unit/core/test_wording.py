@@ -7,13 +7,13 @@ import msgspec
 import pytest
 
 import pincite_server
-from pincite_server.wording import LANGUAGES, Key, language_of, say
+from pincite_core.wording import LANGUAGES, Key, language_of, say
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 def table(language: str) -> dict[str, str]:
-    data = resources.files("pincite_server.wording").joinpath(f"{language}.json").read_bytes()
+    data = resources.files("pincite_core.wording").joinpath(f"{language}.json").read_bytes()
     return msgspec.json.decode(data, type=dict[str, str])
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from pincite_server.phrasing import phrasing
+from pincite_core.phrasing import phrasing
 
 __all__ = (
     "Stance",

@@ -11,8 +11,8 @@ from typing import Literal
 
 import msgspec
 
+from pincite_core.phrasing import chinese_of, writes_traditional
 from pincite_core.search.languages import primary
-from pincite_server.phrasing import chinese_of, writes_traditional
 
 __all__ = ("LANGUAGES", "Key", "language_of", "name_of", "say")
 
@@ -131,11 +131,11 @@ def _subtags(tag: str) -> list[str]:
 
 @cache
 def _names() -> dict[str, dict[str, str]]:
-    data = resources.files("pincite_server.wording").joinpath("language_names.json").read_bytes()
+    data = resources.files("pincite_core.wording").joinpath("language_names.json").read_bytes()
     return msgspec.json.decode(data, type=dict[str, dict[str, str]])
 
 
 @cache
 def _table(language: str) -> dict[str, str]:
-    data = resources.files("pincite_server.wording").joinpath(f"{language}.json").read_bytes()
+    data = resources.files("pincite_core.wording").joinpath(f"{language}.json").read_bytes()
     return msgspec.json.decode(data, type=dict[str, str])

@@ -1,7 +1,7 @@
 """A unit's words as its page shows them: the index writes code and table rows in another way."""
 
+from pincite_core.quoting.table_rows import cells_of
 from pincite_core.types import UnitKind
-from pincite_server.answering.corpus.table_rows import cells_of
 
 __all__ = ("shown_words",)
 

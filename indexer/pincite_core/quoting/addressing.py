@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from unicodedata import category, normalize
 
+from pincite_core.phrasing import tables
+from pincite_core.phrasing.table import Addressing
 from pincite_core.units import split_sentences
-from pincite_server.phrasing import tables
-from pincite_server.phrasing.table import Addressing
 
 __all__ = (
     "addressed_from",

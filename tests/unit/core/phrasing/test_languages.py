@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from pincite_server.answering.corpus.stances import asks_how
+from pincite_core.phrasing import asked_in, phrasing
+from pincite_core.quoting.stances import asks_how
 from pincite_server.evaluation.questions import read_questions
 from pincite_server.guards.boundaries import crossed_boundary
-from pincite_server.phrasing import asked_in, phrasing
 
 ROOT = Path(__file__).parents[4]
 

@@ -5,9 +5,12 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 import pytest
-from tests.unit.server.phrasing.examples import EXAMPLES
+from tests.unit.core.phrasing.examples import EXAMPLES
 
-from pincite_server.answering.corpus.stances import (
+from pincite_core.phrasing import LANGUAGES, Phrases, phrasing
+from pincite_core.phrasing.table import read_table
+from pincite_core.quoting.quantities import has_quantity, quantity_asked
+from pincite_core.quoting.stances import (
     asks_how,
     asks_whether,
     leans_back,
@@ -17,15 +20,12 @@ from pincite_server.answering.corpus.stances import (
     stance_of,
     warns,
 )
+from pincite_core.wording import LANGUAGES as INTERFACE
 from pincite_server.answering.follow_ups import is_follow_up
 from pincite_server.answering.passage.asked_for import asked_for
 from pincite_server.grounding.opposites import is_negated
-from pincite_server.grounding.quantities import has_quantity, quantity_asked
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.guards.validators import hedges
-from pincite_server.phrasing import LANGUAGES, Phrases, phrasing
-from pincite_server.phrasing.table import read_table
-from pincite_server.wording import LANGUAGES as INTERFACE
 
 UNPARTED = {"zh", "zh-Hant", "ja"}
 LACKING = {

@@ -1,6 +1,6 @@
 """Rows cut back into their cells."""
 
-from pincite_server.answering.corpus.table_rows import cells_of
+from pincite_core.quoting.table_rows import cells_of
 
 FIRST = "Name: `size`; Type: number; Default: 5; Description: How much; note: it is a hint"
 SECOND = "Name: `path`; Type: string; Default: a; b; Description: Where"

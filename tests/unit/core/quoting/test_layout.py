@@ -1,7 +1,7 @@
 """What a page shows by its looks, read back from the texts of chunks."""
 
+from pincite_core.quoting.layout import Layout, continues_code, layouts
 from pincite_core.types import Chunk, Sentence
-from pincite_server.answering.corpus.layout import Layout, continues_code, layouts
 
 
 def read(text: str, *units: str) -> list[Layout]:

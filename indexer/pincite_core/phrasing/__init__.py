@@ -4,9 +4,9 @@ A text is read by the table of its own language and no other. What a language la
 is misread for it. `table` names the fields; `languages` says whose table a question is read by.
 """
 
-from pincite_server.phrasing.languages import LANGUAGES, asked_in, chinese_of, phrasing, tables, writes_traditional
-from pincite_server.phrasing.phrases import Phrases, bounded
-from pincite_server.phrasing.table import Table
+from pincite_core.phrasing.languages import LANGUAGES, asked_in, chinese_of, phrasing, tables, writes_traditional
+from pincite_core.phrasing.phrases import Phrases, bounded
+from pincite_core.phrasing.table import Table
 
 __all__ = (
     "LANGUAGES",

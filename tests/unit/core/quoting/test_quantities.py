@@ -1,6 +1,6 @@
 import pytest
 
-from pincite_server.grounding.quantities import (
+from pincite_core.quoting.quantities import (
     Quantity,
     contradicted_numbers,
     has_quantity,

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from pincite_server.phrasing.phrases import NONE, Bounds, Phrases
+from pincite_core.phrasing.phrases import NONE, Bounds, Phrases
 
 __all__ = (
     "Addressing",

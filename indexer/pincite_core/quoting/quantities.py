@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from pincite_server.phrasing import Phrases, bounded, phrasing
-from pincite_server.phrasing.phrases import Bounds
-from pincite_server.phrasing.table import Groups
+from pincite_core.phrasing import Phrases, bounded, phrasing
+from pincite_core.phrasing.phrases import Bounds
+from pincite_core.phrasing.table import Groups
 
 __all__ = (
     "Quantity",

@@ -1,6 +1,6 @@
 """A unit's words as its page shows them."""
 
-from pincite_server.answering.corpus.shown_words import shown_words
+from pincite_core.quoting.shown_words import shown_words
 
 ROWS = "Name: `size`; Type: number; Description: How much\n\nName: `path`; Type: string; Description: Where"
 

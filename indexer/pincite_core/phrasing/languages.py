@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
 
+from pincite_core.phrasing.table import Table, read_table
 from pincite_core.search.languages import primary, small_words
 from pincite_core.search.recognition import foreign_language
 from pincite_core.search.terms import STOP_WORDS
-from pincite_server.phrasing.table import Table, read_table
 
 __all__ = ("LANGUAGES", "asked_in", "chinese_of", "phrasing", "tables", "writes_traditional")
 
@@ -91,7 +91,7 @@ def _name(tag: str) -> str:
 
 @cache
 def _read(name: str) -> Table:
-    return read_table(resources.files("pincite_server.phrasing").joinpath(f"{name}.json").read_bytes())
+    return read_table(resources.files("pincite_core.phrasing").joinpath(f"{name}.json").read_bytes())
 
 
 @cache
