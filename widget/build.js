@@ -6,6 +6,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild'; // Bundles, minifies and leaves plain modules; nothing to configure.
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -15,11 +16,15 @@ const ON_DEMAND = [
   { source: /^\.\/chat\/chat\.js$/u, file: () => './pincite-chat.js' },
   { source: /^\.\/(?:chat\/)?(answer-copy|check-settings|code-colours|consent|deep-link|details|earlier|page-copy|vote)\.js$/u, file: (/** @type {string} */ name) => `./pincite-${name}.js` },
   { source: /^\.\.\/search\/search\.js$/u, file: () => './pincite-search.js' },
+  { source: /^\.\.\/encoder\/encoder\.js$/u, file: () => './pincite-encoder.js' },
   { source: /^\.\.\/frame\/frame\.js$/u, file: () => './pincite-frame.js' },
   { source: /^\.\/launcher\/selection-button\.js$/u, file: () => './pincite-selection.js' },
   { source: /^\.\.\/landing\/land\.js$/u, file: () => './pincite-landing.js' },
   { source: /^\.\.\/strings\/([\w-]+)\.js$/u, file: (/** @type {string} */ name) => `./strings/${name}.js` },
 ];
+
+/** No ending that a host would decompress by itself. */
+const RUNTIME = 'encoder/runtime.bin';
 
 /** @type {esbuild.Plugin} */
 const onDemandFiles = {
@@ -62,6 +67,16 @@ async function words() {
 }
 
 /**
+ * The encoder's runtime as npm has it, gzipped: readers decompress it themselves, whatever their host does. What was built of
+ * the same file stays, since not every zlib makes the same bytes.
+ */
+async function runtime() {
+  const wasm = await readFile(fileURLToPath(import.meta.resolve('onnxruntime-web/ort-wasm-simd-threaded.wasm')));
+  const built = await readFile(join(HERE, 'dist', RUNTIME)).catch(() => null);
+  return built && gunzipSync(built).equals(wasm) ? built : gzipSync(wasm, { level: 9 });
+}
+
+/**
  * @param {string} [directory]
  * @returns {Promise<string[]>} The files written, relative to the directory.
  */
@@ -80,6 +95,8 @@ export async function build(directory = join(HERE, 'dist')) {
       { in: 'src/chat/details.js', out: 'pincite-details' },
       { in: 'src/chat/earlier.js', out: 'pincite-earlier' },
       { in: 'src/chat/page-copy.js', out: 'pincite-page-copy' },
+      { in: 'src/encoder/encoder.js', out: 'pincite-encoder' },
+      { in: 'src/encoder/worker.js', out: 'encoder/worker' },
       { in: 'src/frame/frame.js', out: 'pincite-frame' },
       { in: 'src/landing/land.js', out: 'pincite-landing' },
       { in: 'src/search/search.js', out: 'pincite-search' },
@@ -99,12 +116,14 @@ export async function build(directory = join(HERE, 'dist')) {
     plugins: [onDemandFiles, minifiedStyles],
     write: false,
   });
+  const wasm = await runtime();
   await rm(directory, { recursive: true, force: true });
   for (const { path, contents } of result.outputFiles) {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, contents);
   }
   await writeFile(join(directory, 'strings.json'), await words());
+  await writeFile(join(directory, RUNTIME), wasm);
   return [...result.outputFiles.map(({ path }) => path.slice(directory.length + 1)), 'strings.json'].sort();
 }
 

@@ -16,6 +16,7 @@ from pincite_core.index.write import IndexContent, content_hash
 from pincite_core.types import IndexInfo
 from pincite_core.user_cache import cache_folder
 from pincite_indexer.authored_questions import authored_questions
+from pincite_indexer.browser_encoder import require_encoder
 from pincite_indexer.build_progress import Progress
 from pincite_indexer.build_report import BuildReport, fill_report, first_names
 from pincite_indexer.calibration import calibration_facts
@@ -46,8 +47,8 @@ class BuildOptions:
     """What the user chose. `out` None is `SITE_DIR/pincite`; `docs` the folder of Markdown sources.
 
     `previous` is where the index of the last deploy is: a file, a folder or a web address. `llms` asks for the files
-    for agents, `search` for those that
-    readers search in their browsers. `prompts` is what goes before texts instead of what the model itself says.
+    for agents, `search` for those that readers search in their browsers, `browser_encoder` for those that run the
+    encoder there. `prompts` is what goes before texts instead of what the model itself says.
     """
 
     site: Path
@@ -63,6 +64,7 @@ class BuildOptions:
     on_lost_id: OnLostId = "warn"
     llms: bool = False
     search: bool = True
+    browser_encoder: bool = False
     prompts: GivenPrompts = NO_GIVEN
 
     @property
@@ -80,7 +82,7 @@ def build_index(options: BuildOptions, manifest: Manifest | None, progress: Prog
         DuplicateIdError: Two pages carry the same explicit stable ID.
         PrivateSourceError: A source keeps its page out of the index, and which page that is is not known.
         EmptyIndexError: Nothing was found to index, and `allow_empty` is off.
-        ModelError: The embedding model cannot be loaded.
+        ModelError: The embedding model cannot be loaded, or not be run in browsers where that was asked for.
         IndexFileError: The earlier index is missing or cannot be read.
         LostIdError: Stable IDs of the earlier index lead nowhere any more, and `on_lost_id` is "fail".
         OutputError: The index or a file for agents cannot be written.
@@ -108,6 +110,8 @@ def _build(
     with report.timed("load model"):
         progress.start("Loading the model", 0)
         choice = _choose(rows, options, manifest, previous)
+        if options.browser_encoder:
+            require_encoder(choice.encoder, choice.why_none)
     with report.timed("embed"):
         embedded = _embed(rows, choice.embedder, options, previous, progress)
         report.reads, report.cut = choice.embedder.info.max_tokens, share_cut(_chunk_texts(rows), choice.embedder)
@@ -137,7 +141,14 @@ def _build(
         progress.start("Writing", 0)
         remove_earlier(options.site, options.folder)
         placing = Placing(manifest.build_id if manifest else "", siblings(manifest), default_folder(manifest))
-        report.facts = publish(content, options.folder, placing, choice.encoder, search=options.search)
+        report.facts = publish(
+            content,
+            options.folder,
+            placing,
+            choice.encoder,
+            search=options.search,
+            browser_encoder=options.browser_encoder,
+        )
         report.why_no_encoder = choice.why_none
     if options.llms:
         with report.timed("markdown"):

@@ -59,6 +59,7 @@ _ON_LOST_ID = click.option(
 @_ON_LOST_ID
 @click.option("--llms", is_flag=True, help="Write llms.txt, llms-full.txt and each page as Markdown into SITE_DIR.")
 @click.option("--no-search", is_flag=True, help="Write no files for searching as you type in the browser.")
+@click.option("--browser-encoder", is_flag=True, help="Write what browsers need to embed questions themselves.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor keep vectors in the user's cache folder.")
 @click.option("--no-encoder", is_flag=True, help="Ship no encoder; whoever serves the index then needs the model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the index's facts and the report as one JSON object.")
@@ -77,6 +78,7 @@ def index(
     on_lost_id: OnLostId,
     llms: bool,
     no_search: bool,
+    browser_encoder: bool,
     no_cache: bool,
     no_encoder: bool,
     as_json: bool,
@@ -100,6 +102,7 @@ def index(
         on_lost_id=on_lost_id,
         llms=llms,
         search=not no_search,
+        browser_encoder=browser_encoder,
         prompts=GivenPrompts(query_prompt, passage_prompt),
     )
     with ConsoleProgress(Console(stderr=True)) as progress:

@@ -11,15 +11,24 @@ from pincite_core.deployed.build_facts import BuildFacts, BuildVersion, EncoderE
 from pincite_core.embedders import Encoder
 from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import OutputError
-from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, IDS_NAME, INFO_NAME, SEARCH_FOLDER, TOKENIZER_NAME
+from pincite_core.index.schema import (
+    BROWSER_ENCODER_FOLDER,
+    DATABASE_NAME,
+    ENCODER_NAME,
+    IDS_NAME,
+    INFO_NAME,
+    SEARCH_FOLDER,
+    TOKENIZER_NAME,
+)
 from pincite_core.index.write import IndexContent, write_atomically, write_index
 from pincite_core.urls import join_fragment
+from pincite_indexer.browser_encoder import BROWSER_ENCODER_FILES, write_browser_encoder
 from pincite_indexer.staging import staged_folder
 from pincite_indexer.static_search.files import search_files
 
 __all__ = ("Placing", "encoder_facts", "ids_json", "publish", "widget_folder")
 
-_ENCODER_FILES = frozenset({ENCODER_NAME, TOKENIZER_NAME})
+_ENCODER_FILES = frozenset({ENCODER_NAME, TOKENIZER_NAME}) | BROWSER_ENCODER_FILES
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +41,13 @@ class Placing:
 
 
 def publish(
-    content: IndexContent, out: Path, placing: Placing, encoder: Encoder | None = None, *, search: bool = True
+    content: IndexContent,
+    out: Path,
+    placing: Placing,
+    encoder: Encoder | None = None,
+    *,
+    search: bool = True,
+    browser_encoder: bool = False,
 ) -> BuildFacts:
     """Write an index folder and return what its `index.json` says.
 
@@ -42,6 +57,7 @@ def publish(
         placing: Where the index belongs.
         encoder: What made the vectors, where it is shipped.
         search: Whether the files for searching in the browser are written.
+        browser_encoder: Whether the files are written with which browsers run `encoder`.
 
     Raises:
         OutputError: The folder cannot be written; what stood there before is untouched.
@@ -50,6 +66,9 @@ def publish(
     try:
         with staged_folder(out, optional=_ENCODER_FILES | _search_files_in(out), last=INFO_NAME) as folder:
             entry = _ship_encoder(encoder, folder, out, placing.default_folder) if encoder else None
+            if browser_encoder and encoder and entry:
+                shared = None if placing.default_folder is None else out / placing.default_folder
+                write_browser_encoder(encoder, entry, folder, widget_folder(), shared)
             if search:
                 _write_search(content, folder / SEARCH_FOLDER)
             return _fill(folder, content, placing, entry)
@@ -125,6 +144,8 @@ def _copy_widget(out: Path) -> None:
     if source is None:
         return
     for file in sorted(source.rglob("*.js")):
+        if file.parent.name == BROWSER_ENCODER_FOLDER:  # only where it was asked for
+            continue
         goal = out / file.relative_to(source)
         _make_folder(goal.parent)
         write_atomically(goal, file.read_bytes())

@@ -32,8 +32,10 @@ def test_both_packages_bring_the_widget_as_it_was_built(packages: Packages):
     with zipfile.ZipFile(packages.wheel) as wheel, tarfile.open(packages.tarball) as tarball:
         for name in WIDGET:
             built = (ROOT / "widget/dist" / name).read_bytes()
-            packed = tarball.extractfile(f"package/widget/{name}")
             assert wheel.read(f"pincite_indexer/widget/{name}") == built
+            if name.startswith("encoder/"):  # which the indexer writes
+                continue
+            packed = tarball.extractfile(f"package/widget/{name}")
             assert packed is not None
             assert packed.read() == built
 

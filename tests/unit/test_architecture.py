@@ -203,6 +203,7 @@ def test_the_wheel_carries_types_the_schema_and_the_widget(tmp_path: Path) -> No
         names = set(wheel.namelist())
     expected = {f"{package}/py.typed" for package in PACKAGES}
     expected |= {"pincite_core/index/schema.sql", "pincite_indexer/widget/pincite.js"}
+    expected |= {"pincite_indexer/widget/encoder/runtime.bin"}
     assert expected - names == set()
     widget = {file.relative_to(ROOT / "widget/dist").as_posix() for file in (ROOT / "widget/dist").rglob("*.js")}
     assert {f"pincite_indexer/widget/{name}" for name in widget} <= names

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -12,11 +12,17 @@ const LOADER_BUDGET = 4000;
 const CHAT_BUDGET = 25_000;
 const PART_BUDGET = 4000;
 const SEARCH_BUDGET = 12_000;
+const WORKER_BUDGET = 50_000;
+const RUNTIME_BUDGET = 4_000_000;
 
 /** What the chat loads when it is needed, and not before. */
 const PARTS = ['pincite-answer-copy.js', 'pincite-code-colours.js', 'pincite-consent.js', 'pincite-deep-link.js', 'pincite-details.js', 'pincite-earlier.js',
   'pincite-frame.js', 'pincite-landing.js', 'pincite-page-copy.js', 'pincite-vote.js'];
-const SCRIPTS = ['pincite.js', 'pincite-selection.js', 'pincite-check-settings.js', 'pincite-chat.js', 'pincite-search.js', ...PARTS];
+const ENCODER = ['pincite-encoder.js', 'encoder/worker.js'];
+const SCRIPTS = [...ENCODER, 'pincite.js', 'pincite-selection.js', 'pincite-check-settings.js', 'pincite-chat.js', 'pincite-search.js', ...PARTS];
+
+/** The SVG namespace, and what the runtime's warning names where a page wants threads. */
+const NO_ADDRESSES = ['www.w3.org', 'web.dev'];
 
 const read = (/** @type {string} */ file) => readFile(join(DIST, file), 'utf8');
 const gzipped = async (/** @type {string} */ file) => gzipSync(await readFile(join(DIST, file)), { level: 9 }).length;
@@ -53,6 +59,12 @@ test('the search is a file of its own, of at most 12 kB gzipped', async () => {
   assert.ok(await gzipped('pincite-search.js') <= SEARCH_BUDGET, `${await gzipped('pincite-search.js')} bytes`);
 });
 
+test('the encoder of a page is at most 4 kB gzipped, its worker 50 kB and its runtime 4 MB', async () => {
+  assert.ok(await gzipped('pincite-encoder.js') <= PART_BUDGET);
+  assert.ok(await gzipped('encoder/worker.js') <= WORKER_BUDGET);
+  assert.ok((await stat(join(DIST, 'encoder/runtime.bin'))).size <= RUNTIME_BUDGET);
+});
+
 test('nothing built evaluates text or turns text into markup', async () => {
   for (const file of SCRIPTS) {
     assert.doesNotMatch(await read(file), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/u);
@@ -62,6 +74,6 @@ test('nothing built evaluates text or turns text into markup', async () => {
 test('nothing built names another host', async () => {
   for (const file of SCRIPTS) {
     const hosts = [...(await read(file)).matchAll(/https?:\/\/([\w.-]+\.\w+)/gu)].map(([, host]) => host);
-    assert.deepEqual(hosts.filter((host) => host !== 'www.w3.org'), []); // The SVG namespace.
+    assert.deepEqual(hosts.filter((host) => !NO_ADDRESSES.includes(host)), []);
   }
 });

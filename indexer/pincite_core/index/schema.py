@@ -4,6 +4,7 @@ from importlib import resources
 
 __all__ = (
     "APPLICATION_ID",
+    "BROWSER_ENCODER_FOLDER",
     "DATABASE_NAME",
     "ENCODER_NAME",
     "FORMAT",
@@ -32,6 +33,7 @@ IDS_NAME = "ids.json"
 ENCODER_NAME = "encoder.onnx"
 TOKENIZER_NAME = "tokenizer.json"
 SEARCH_FOLDER = "search"
+BROWSER_ENCODER_FOLDER = "encoder"
 SEARCH_MANIFEST_NAME = "manifest.json"
 
 PAGE_QUESTIONS = "questions of "

@@ -1,0 +1,106 @@
+"""What readers' browsers need to run the index's encoder: the folder `encoder/` of an index folder.
+
+A worker, the runtime that it runs (gzipped: it decompresses it itself, whatever the host does), and a manifest that
+names them and the encoder's own two files with their hashes and sizes, so that what they cost is known before.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from pincite_core.deployed.build_facts import EncoderEntry
+from pincite_core.embedders import Encoder
+from pincite_core.embedders.shipped import sha256
+from pincite_core.errors import ModelUnsupportedError, OutputError
+from pincite_core.index.schema import BROWSER_ENCODER_FOLDER
+from pincite_core.index.write import write_atomically
+from pincite_core.search.terms import STOP_WORDS
+
+__all__ = ("BROWSER_ENCODER_FILES", "FORMAT", "require_encoder", "write_browser_encoder")
+
+FORMAT = 1
+_MANIFEST = "manifest.json"
+_WORKER = "worker.js"
+_RUNTIME = "runtime.bin"
+_VERSION_LENGTH = 10  # of a hash: the worker and what it loads must be of one build
+
+BROWSER_ENCODER_FILES = frozenset(f"{BROWSER_ENCODER_FOLDER}/{name}" for name in (_MANIFEST, _WORKER, _RUNTIME))
+"""All that is written here, relative to the index folder."""
+
+
+class _File(NamedTuple):
+    url: str
+    data: bytes
+
+    def entry(self) -> dict[str, object]:
+        return {"file": self.url, "sha256": sha256(self.data), "bytes": len(self.data)}
+
+
+def require_encoder(encoder: Encoder | None, why_none: str) -> None:
+    """Refuse a build whose index has no encoder that a browser could run.
+
+    Raises:
+        ModelUnsupportedError: It has none.
+    """
+    if encoder is None:
+        why = f"there is none: {why_none}" if why_none else "there is none with --no-encoder or the model `fake`"
+        message = f"Browsers run the index's encoder, and {why}. Leave out --browser-encoder, or choose another model."
+        raise ModelUnsupportedError(message)
+
+
+def write_browser_encoder(
+    encoder: Encoder, entry: EncoderEntry, folder: Path, widget: Path | None, shared: Path | None = None
+) -> None:
+    """Write the folder into an index folder.
+
+    Args:
+        encoder: What made the index's vectors.
+        entry: What the index's `index.json` says of it.
+        folder: The index folder.
+        widget: The built widget, which has the worker and the runtime.
+        shared: Another index folder, whose runtime is named instead of written where `entry` names its encoder.
+
+    Raises:
+        OutputError: This installation lacks them, or the folder cannot be written.
+    """
+    parts = widget / BROWSER_ENCODER_FOLDER if widget else None
+    if parts is None or not (parts / _RUNTIME).is_file():
+        message = (
+            "This installation of Pincite has no encoder for browsers. "
+            "Install it from a release, or run `npm run build` in widget/; or leave out --browser-encoder."
+        )
+        raise OutputError(message)
+    out = folder / BROWSER_ENCODER_FOLDER
+    out.mkdir(exist_ok=True)
+    worker = (parts / _WORKER).read_bytes()
+    runtime = _File(_RUNTIME, (parts / _RUNTIME).read_bytes())
+    elsewhere = entry.file.rpartition("/")[0]
+    if shared is not None and elsewhere and _holds(shared / BROWSER_ENCODER_FOLDER / _RUNTIME, runtime.data):
+        runtime = _File(f"../{elsewhere}/{BROWSER_ENCODER_FOLDER}/{_RUNTIME}", runtime.data)
+    else:
+        write_atomically(out / _RUNTIME, runtime.data)
+    write_atomically(out / _WORKER, worker)
+    manifest = _manifest(encoder, entry, sha256(worker)[:_VERSION_LENGTH], runtime)
+    write_atomically(out / _MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
+
+
+def _manifest(encoder: Encoder, entry: EncoderEntry, version: str, runtime: _File) -> dict[str, object]:
+    return {
+        "format": FORMAT,
+        "model": encoder.info.name,
+        "dimension": encoder.info.dimension,
+        "max_tokens": encoder.info.max_tokens,
+        "prompt": encoder.info.prompts.query,
+        "stop_words": " ".join(sorted(STOP_WORDS)),
+        "worker": f"{_WORKER}?{version}",
+        "files": {
+            "wasm": runtime.entry(),
+            "encoder": _File(f"../{entry.file}", encoder.onnx).entry(),
+            "tokenizer": _File(f"../{entry.tokenizer}", encoder.tokenizer).entry(),
+        },
+    }
+
+
+def _holds(file: Path, data: bytes) -> bool:
+    return file.is_file() and file.read_bytes() == data
