@@ -90,8 +90,10 @@ class Answerer:
         vector: npt.NDArray[np.float32] = self.embedder.encode([text], "query")[0]
         return vector
 
-    def encode(self, text: str, ready_made: tuple[float, ...] | None = None) -> Encoded:
-        """Return the vectors of a question and its tokens: a client's own, and none of tokens, when it sent one.
+    def encode(
+        self, text: str, ready_made: tuple[float, ...] | None = None, tokens: Sequence[Sequence[float]] = ()
+    ) -> Encoded:
+        """Return the vectors of a question and its tokens: a client's own, and the tokens that it sent, if it sent one.
 
         Raises:
             ModelMismatchError: The client's vector is of another dimension, or no direction at all.
@@ -106,7 +108,7 @@ class Answerer:
                 f"make it with {self.index.info.model}, or leave it out."
             )
             raise ModelMismatchError(message)
-        return Encoded(vector / np.float32(length))
+        return Encoded(vector / np.float32(length), np.asarray(tokens, dtype=np.float32) if tokens else None)
 
 
 def _require_match(index: Index, embedder: Embedder) -> None:

@@ -121,7 +121,16 @@ FIELDS = [
     *(field("build_id", value) for value in (5, "b" * 257)),
     *(field("turns", value) for value in ({}, ["a"], [{"query": "a"}], [{"query": "a", "answer": 5}])),
     *(field("embedding", value) for value in ("0.1", ["0.1"], [None], [[0.1]], [True])),
+    *(field("embedding_tokens", value) for value in ("0.1", [0.1], [[None]], [["0.1"]])),
     field("embedding_model", 5),
+    post(
+        "selection mode without words",
+        400,
+        "invalid_request",
+        "/api/chat",
+        json.dumps({**OK, "query": "", "mode": "selection", "embedding": [0.1] * 64}).encode(),
+        "`query`",
+    ),
     post(
         "selection mode without one",
         400,

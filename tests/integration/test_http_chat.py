@@ -132,6 +132,25 @@ def test_the_clients_own_embedding_is_used(client: httpx.Client):
     assert response.json()["type"] == "answer"
 
 
+def test_an_embedding_alone_is_answered_and_the_words_of_earlier_ones_are_not_read(client: httpx.Client):
+    from pincite_core.embedders import FakeEmbedder
+
+    body = question("", embedding=FakeEmbedder().encode([ANSWERED])[0].tolist())
+    del body["query"]
+    reply = client.post("/api/chat", json=body).json()
+    nearest = reply["citations" if reply["type"] == "answer" else "nearest"]
+    assert nearest[0]["url"] == ask(client, ANSWERED).json()["citations"][0]["url"]
+
+
+def test_vectors_of_tokens_beside_it_are_used(client: httpx.Client):
+    from pincite_core.embedders import FakeEmbedder
+
+    right = FakeEmbedder().encode([ANSWERED])[0].tolist()
+    assert ask(client, ANSWERED, embedding=right, embedding_tokens=[[0.5] * 64]).json()["type"] == "answer"
+    refused = ask(client, ANSWERED, embedding=right, embedding_tokens=[[0.5] * 63])
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid_embedding")
+
+
 def test_selection_mode_answers_from_the_passage(client: httpx.Client):
     passage = "Run the Lantern image with docker run lantern. The image listens on port 8080."
     selection = {"text": passage, "page_url": "/kit/install"}

@@ -12,6 +12,7 @@ from tests.integration.scripted_llm import DONE, KEY, Pause, Raw, ScriptedModel,
 from tests.integration.serving import PAGES, ask, count_questions, question, until
 from tests.patience import PATIENCE
 
+from pincite_core.embedders import FakeEmbedder
 from pincite_server.answerer import Answerer
 from pincite_server.policy import Policy
 
@@ -134,6 +135,14 @@ def test_a_model_that_finds_no_answer_is_believed(client: httpx.Client, endpoint
 
 def test_a_question_without_evidence_never_reaches_the_model(client: httpx.Client, endpoint: ScriptedModel):
     assert ask(client, "Who won the football championship in Brazil?").json()["type"] == "refusal"
+    assert endpoint.requests == []
+
+
+def test_a_question_whose_words_stay_with_the_reader_never_reaches_the_model(
+    client: httpx.Client, endpoint: ScriptedModel
+):
+    reply = ask(client, "", embedding=FakeEmbedder().encode([PORT])[0].tolist()).json()
+    assert reply["type"] in ("answer", "refusal")
     assert endpoint.requests == []
 
 

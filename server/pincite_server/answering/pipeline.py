@@ -88,7 +88,7 @@ def _made_whole(answerer: Answerer, question: Question) -> Question:
     if (
         question.mode != "corpus"
         or question.asked is not None
-        or not question.turns
+        or not (question.turns and query)
         or crossed_boundary(query, answerer.policy.blocked_topics)
     ):
         return question

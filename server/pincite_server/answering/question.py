@@ -35,6 +35,9 @@ class Turn:
 class Question:
     """What a reader asks, and where from. `embedding` is the client's own vector for `query`, when it sent one.
 
+    `embedding_tokens` are the vectors of its content tokens beside it, each of TOKEN_DIMENSION numbers. `query` is
+    empty where a reader keeps the words and sends the embedding alone.
+
     `asked` is the question as the reader put it, when `query` is what it means: a follow-up made whole, or a
     translation, and then `spoken` is the language that the reader asked in. `locale_chosen` says that who asks has
     chosen `locale`, which otherwise is the page's. `message_id` and `session_id` come back in the reply.
@@ -48,6 +51,7 @@ class Question:
     page_url: str | None = None
     turns: tuple[Turn, ...] = ()
     embedding: tuple[float, ...] | None = None
+    embedding_tokens: tuple[tuple[float, ...], ...] = ()
     asked: str | None = None
     spoken: str | None = None
     locale_chosen: bool = False

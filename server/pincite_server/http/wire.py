@@ -65,6 +65,11 @@ Embedding = Annotated[
     ),
 ]
 
+EmbeddingTokens = Annotated[
+    list[list[float]],
+    Meta(extra_json_schema={"description": "One row a content token; any other shape is `invalid_embedding`."}),
+]
+
 
 class SelectionRequest(Struct, frozen=True):
     """A passage the reader highlighted."""
@@ -93,7 +98,7 @@ class ChatRequest(Struct, frozen=True):
     """The body of `POST /api/chat`."""
 
     message_id: UUID
-    query: Text
+    query: Said = ""  # needed unless there is an `embedding`, which is said of both at once
     session_id: OptionalName = None
     mode: Mode = "corpus"
     selection: SelectionRequest | None = None
@@ -102,6 +107,7 @@ class ChatRequest(Struct, frozen=True):
     build_id: OptionalName = None
     turns: Annotated[list[TurnRequest], Meta(max_length=100)] = []
     embedding: Embedding | None = None
+    embedding_tokens: EmbeddingTokens = []
     embedding_model: OptionalName = None
 
 

@@ -63,7 +63,7 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     """Return a cited answer from the situation's scope, or a refusal when the evidence is too weak."""
     answerer, question, clock = situation.answerer, situation.question, situation.clock
     with clock.stage("embed"):
-        encoded = answerer.encode(situation.query.text, question.embedding)
+        encoded = answerer.encode(situation.query.text, question.embedding, question.embedding_tokens)
     with clock.stage("retrieve"):
         result = retrieve(answerer, encoded, situation.query, situation.scope)
         calibration = answerer.calibration_of(situation.scope.scope_ids)

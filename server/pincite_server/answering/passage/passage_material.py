@@ -60,7 +60,7 @@ def refuse_passage(
     """Refuse with the exact sentence, the question's words that the passage lacks, and related sections of the site."""
     answerer, question = situation.answerer, situation.question
     with situation.clock.stage("retrieve"):
-        encoded = answerer.encode(situation.query.text, question.embedding)
+        encoded = answerer.encode(situation.query.text, question.embedding, question.embedding_tokens)
         result = retrieve(answerer, encoded, situation.query, situation.scope)
     lacking = missing_topics(result.query, result.rarity, frozenset(terms(passage, result.query.language)))
     named = tuple(situation.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)

@@ -29,7 +29,7 @@ async def live_reply(
     """Yield the steps of the reply to a question; the last one is the whole outcome.
 
     The evidence decides whether there is an answer, the model only how it is said: what the extractive pipeline
-    refuses is refused, and the model is not asked.
+    refuses is refused, and the model is not asked; nor is it where the reader has kept the question's words.
 
     Args:
         answerer: The index to answer from.
@@ -38,6 +38,7 @@ async def live_reply(
         offload: Runs what computes.
         model: The language model, None to quote the docs.
     """
+    model = model if question.query else None
     if model is not None and _is_follow_up(answerer, question):
         question = await _made_whole(model, question)
     if model is not None:

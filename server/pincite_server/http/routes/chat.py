@@ -14,6 +14,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import BodyKwarg
 
 from pincite_core.embedders import ModelInfo
+from pincite_core.search.late_interaction import TOKEN_DIMENSION
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.question import MAX_QUERY, Question, Selection, Turn
 from pincite_server.http import wire
@@ -27,7 +28,7 @@ from pincite_server.http.transport.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, F
 from pincite_server.http.transport.problems import Problem
 from pincite_server.reply.records import Answer, Refusal
 
-__all__ = ("chat", "checked_embedding", "feedback", "to_question")
+__all__ = ("chat", "checked_embedding", "checked_tokens", "feedback", "to_question")
 
 LAST_TURNS = 5  # what a reader still sees of the conversation
 _READ_OF_ANSWER = 20_000  # characters; several times the longest answer
@@ -77,13 +78,19 @@ def to_question(request: wire.ChatRequest, model: ModelInfo) -> Question:
     """Return the question in a request.
 
     Raises:
-        Problem: Selection mode without a selection, or an embedding that does not fit `model`.
+        Problem: Neither words nor an embedding, selection mode without words or a selection, or an embedding that does
+            not fit `model`.
     """
+    if not request.query.strip() and (request.embedding is None or request.mode == "selection"):
+        raise Problem(
+            "invalid_request",
+            "The field `query` is missing or empty; only the mode `corpus` takes an `embedding` alone.",
+        )
     if request.mode == "selection" and request.selection is None:
         raise Problem("invalid_request", "The mode `selection` needs the field `selection`.")
     scope = request.scope or wire.ScopeRequest()
     return Question(
-        query=request.query,
+        query=request.query.strip() and request.query,
         mode=request.mode,
         selection=_selection(request.selection),
         version=scope.version,
@@ -92,6 +99,7 @@ def to_question(request: wire.ChatRequest, model: ModelInfo) -> Question:
         page_url=request.page_url,
         turns=tuple(_turn(turn) for turn in request.turns[-LAST_TURNS:]),
         embedding=checked_embedding(request.embedding, request.embedding_model, model),
+        embedding_tokens=checked_tokens(request.embedding_tokens, model),
         message_id=str(request.message_id),
         session_id=request.session_id or str(uuid4()),
     )
@@ -120,6 +128,21 @@ def checked_embedding(embedding: list[float] | None, name: str | None, model: Mo
     if not math.isfinite(length) or length == 0.0:
         raise Problem("invalid_embedding", "The embedding is zero or holds a value that is no finite number.")
     return tuple(value / length for value in embedding)
+
+
+def checked_tokens(rows: list[list[float]], model: ModelInfo) -> tuple[tuple[float, ...], ...]:
+    """Return a client's vectors of a question's tokens scaled to length 1.
+
+    Raises:
+        Problem: More than the model reads, another length, a value that is no number, or a zero vector.
+    """
+    lengths = [math.hypot(*row) for row in rows]
+    if len(rows) > model.max_tokens or any(len(row) != TOKEN_DIMENSION for row in rows):
+        detail = f"Of `embedding_tokens` {model.max_tokens} rows are taken, of {TOKEN_DIMENSION} numbers each."
+        raise Problem("invalid_embedding", detail)
+    if not all(math.isfinite(length) and length for length in lengths):
+        raise Problem("invalid_embedding", "A row of `embedding_tokens` is zero or holds what is no finite number.")
+    return tuple(tuple(value / length for value in row) for row, length in zip(rows, lengths, strict=True))
 
 
 def _turn(turn: wire.TurnRequest) -> Turn:

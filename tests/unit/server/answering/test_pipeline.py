@@ -16,7 +16,7 @@ from pincite_core.types import Landing, Scope
 from pincite_core.urls import join_fragment
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, answer_selection, prepare, search_hits
-from pincite_server.answering.question import Question, Selection
+from pincite_server.answering.question import Question, Selection, Turn
 from pincite_server.policy import Policy
 from pincite_server.reply.records import Answer, Citation, Refusal, Suggestion
 
@@ -168,6 +168,22 @@ def test_a_clients_own_embedding_is_used(answerer: Answerer) -> None:
     vector = tuple(float(x) for x in 3 * FakeEmbedder().encode(["coffee menu"])[0])
     reply = ask(answerer, "coffee menu", embedding=vector)
     assert reply.evidence == ask(answerer, "coffee menu").evidence
+
+
+def test_an_embedding_alone_finds_what_is_near_and_quotes_it(answerer: Answerer) -> None:
+    vector = tuple(map(float, FakeEmbedder().encode(["Which Python does Lantern need?"])[0]))
+    patient = dataclasses.replace(answerer, policy=Policy(evidence_threshold=0.0))
+    alone, asked = (ask(patient, query, embedding=vector) for query in ("", "Which Python does Lantern need?"))
+    assert isinstance(alone, Answer)
+    assert citations_of(alone)[0].url == citations_of(asked)[0].url
+
+
+def test_an_embedding_alone_of_something_else_is_refused(answerer: Answerer) -> None:
+    vector = tuple(map(float, -FakeEmbedder().encode(["Which Python does Lantern need?"])[0]))
+    turns = (Turn("Which Python does Lantern need?", "Python 3.11 or later."),)
+    reply = ask(answerer, "", embedding=vector, turns=turns)
+    assert isinstance(reply, Refusal)
+    assert not [notice for notice in reply.notices if notice.code == "question_rewritten"]
 
 
 @pytest.mark.parametrize("vector", [(1.0, 2.0), (0.0,) * 64, (float("nan"),) * 64])

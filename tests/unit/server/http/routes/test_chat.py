@@ -3,7 +3,7 @@ import math
 import pytest
 
 from pincite_core.embedders import ModelInfo
-from pincite_server.http.routes.chat import checked_embedding
+from pincite_server.http.routes.chat import checked_embedding, checked_tokens
 from pincite_server.http.transport.problems import Problem
 
 MODEL = ModelInfo("sentence-transformers/all-MiniLM-L6-v2", "0" * 64, 4, 256)
@@ -35,3 +35,22 @@ def test_an_embedding_that_does_not_fit_is_refused_with_the_reason(embedding: li
     with pytest.raises(Problem, match=told) as caught:
         checked_embedding(embedding, name, MODEL)
     assert caught.value.status_code == 400
+
+
+def test_vectors_of_tokens_are_used_at_length_one():
+    rows = checked_tokens([[3.0, 4.0, *[0.0] * 62]], MODEL)
+    assert rows[0][:2] == pytest.approx((0.6, 0.8))
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([[1.0] * 63], "64 numbers"),
+        ([[1.0] * 64] * 257, "256 rows"),
+        ([[0.0] * 64], "zero"),
+        ([[1.0] * 64, [math.nan] * 64], "no finite number"),
+    ],
+)
+def test_vectors_of_tokens_that_do_not_fit_are_refused_with_the_reason(rows: list[list[float]], told: str):
+    with pytest.raises(Problem, match=told):
+        checked_tokens(rows, MODEL)
