@@ -36,6 +36,7 @@ from pincite_indexer.vectors.embedding import Embedded, embed_texts
 from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, without_encoder
 from pincite_indexer.vectors.reading_length import share_cut
 from pincite_indexer.vectors.vector_cache import VectorCache
+from pincite_indexer.words_calibration import words_calibration_facts
 
 __all__ = ("BuildOptions", "OnLostId", "build_index", "without_collecting")
 
@@ -47,8 +48,9 @@ class BuildOptions:
     """What the user chose. `out` None is `SITE_DIR/pincite`; `docs` the folder of Markdown sources.
 
     `previous` is where the index of the last deploy is: a file, a folder or a web address. `llms` asks for the files
-    for agents, `search` for those that readers search in their browsers, `browser_encoder` for those that run the
-    encoder there. `prompts` is what goes before texts instead of what the model itself says.
+    for agents, `search` for those that readers search in their browsers, `browser_answers` for those that they are
+    answered from there, `browser_encoder` for those that run the encoder there. `prompts` is what goes before texts
+    instead of what the model itself says.
     """
 
     site: Path
@@ -65,6 +67,7 @@ class BuildOptions:
     llms: bool = False
     search: bool = True
     browser_encoder: bool = False
+    browser_answers: bool = False
     prompts: GivenPrompts = NO_GIVEN
 
     @property
@@ -134,6 +137,8 @@ def _build(
     with report.timed("calibrate"):
         progress.start("Calibrating", 0)
         content.meta.update(calibration_facts(content, choice.embedder, previous))
+        if options.browser_answers:
+            content.meta.update(words_calibration_facts(content, previous))
     with report.timed("suggest"):
         progress.start("Asking the pages' questions", 0)
         content.meta.update(page_questions(content, choice.embedder, previous, authored))
@@ -148,6 +153,7 @@ def _build(
             choice.encoder,
             search=options.search,
             browser_encoder=options.browser_encoder,
+            answers=options.browser_answers,
         )
         report.why_no_encoder = choice.why_none
     if options.llms:

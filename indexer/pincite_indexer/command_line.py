@@ -60,6 +60,7 @@ _ON_LOST_ID = click.option(
 @click.option("--llms", is_flag=True, help="Write llms.txt, llms-full.txt and each page as Markdown into SITE_DIR.")
 @click.option("--no-search", is_flag=True, help="Write no files for searching as you type in the browser.")
 @click.option("--browser-encoder", is_flag=True, help="Write what browsers need to embed questions themselves.")
+@click.option("--browser-answers", is_flag=True, help="Write files for answering in the browser, without a sidecar.")
 @click.option("--no-cache", is_flag=True, help="Neither read nor keep vectors in the user's cache folder.")
 @click.option("--no-encoder", is_flag=True, help="Ship no encoder; whoever serves the index then needs the model.")
 @click.option("--json", "as_json", is_flag=True, help="Print the index's facts and the report as one JSON object.")
@@ -79,6 +80,7 @@ def index(
     llms: bool,
     no_search: bool,
     browser_encoder: bool,
+    browser_answers: bool,
     no_cache: bool,
     no_encoder: bool,
     as_json: bool,
@@ -88,6 +90,9 @@ def index(
     SITE_DIR is the folder that the site's build wrote. The index goes to its sub-folder `pincite` and is deployed
     with the site.
     """
+    if browser_answers and no_search:
+        message = "--browser-answers needs the files of the search: leave out --no-search."
+        raise click.UsageError(message)
     options = BuildOptions(
         site_dir,
         out,
@@ -103,6 +108,7 @@ def index(
         llms=llms,
         search=not no_search,
         browser_encoder=browser_encoder,
+        browser_answers=browser_answers,
         prompts=GivenPrompts(query_prompt, passage_prompt),
     )
     with ConsoleProgress(Console(stderr=True)) as progress:

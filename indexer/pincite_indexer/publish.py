@@ -48,6 +48,7 @@ def publish(
     *,
     search: bool = True,
     browser_encoder: bool = False,
+    answers: bool = False,
 ) -> BuildFacts:
     """Write an index folder and return what its `index.json` says.
 
@@ -58,6 +59,7 @@ def publish(
         encoder: What made the vectors, where it is shipped.
         search: Whether the files for searching in the browser are written.
         browser_encoder: Whether the files are written with which browsers run `encoder`.
+        answers: Whether those for answering there are written beside them.
 
     Raises:
         OutputError: The folder cannot be written; what stood there before is untouched.
@@ -70,7 +72,7 @@ def publish(
                 shared = None if placing.default_folder is None else out / placing.default_folder
                 write_browser_encoder(encoder, entry, folder, widget_folder(), shared)
             if search:
-                _write_search(content, folder / SEARCH_FOLDER)
+                _write_search(content, folder / SEARCH_FOLDER, answers=answers)
             return _fill(folder, content, placing, entry)
     except OutputError:
         raise
@@ -122,12 +124,13 @@ def widget_folder() -> Path | None:
 
 def _search_files_in(folder: Path) -> frozenset[str]:
     """Return the files for searching that an earlier build left; their names change with what they hold."""
-    return frozenset(f"{SEARCH_FOLDER}/{file.name}" for file in (folder / SEARCH_FOLDER).glob("*.json"))
+    files = (file for ending in ("json", "bin") for file in (folder / SEARCH_FOLDER).glob(f"*.{ending}"))
+    return frozenset(f"{SEARCH_FOLDER}/{file.name}" for file in files)
 
 
-def _write_search(content: IndexContent, folder: Path) -> None:
+def _write_search(content: IndexContent, folder: Path, *, answers: bool) -> None:
     _make_folder(folder)
-    for name, data in search_files(content, content.terms, content.info):
+    for name, data in search_files(content, content.terms, content.info, content if answers else None):
         write_atomically(folder / name, data)
 
 

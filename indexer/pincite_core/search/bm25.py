@@ -8,11 +8,14 @@ import numpy.typing as npt
 
 from pincite_core.search.postings import COLUMNS, Postings
 
-__all__ = ("EVEN_WEIGHTS", "Bm25", "TermScores", "TermWeights")
+__all__ = ("EVEN_WEIGHTS", "K1", "LEAST_RARITY", "B", "Bm25", "TermScores", "TermWeights")
 
-_K1 = 1.2  # FTS5's constants
-_B = 0.75
-_LEAST_RARITY = 1e-6  # what FTS5 gives a term that more than half of the chunks have
+K1, B = 1.2, 0.75
+"""FTS5's constants."""
+
+LEAST_RARITY = 1e-6
+"""What FTS5 gives a term that more than half of the chunks have."""
+
 _SCORED = np.dtype([("row_id", np.int64), ("score", np.float64)])
 
 
@@ -73,7 +76,7 @@ class Bm25:
     def __init__(self, lengths: npt.NDArray[np.int64], chunks: int) -> None:
         self._chunks = chunks
         average = lengths.sum() / chunks if lengths.any() else 1.0
-        self._saturation = _K1 * (1 - _B + _B * np.append(0, lengths) / average)
+        self._saturation = K1 * (1 - B + B * np.append(0, lengths) / average)
 
     def scores(self, terms: Mapping[str, Postings], weights: TermWeights) -> TermScores:
         """Return all chunks that hold any of some terms in a weighted column.
@@ -83,17 +86,17 @@ class Bm25:
         """
         frequencies = {term: (held.row_ids, _weighed(held.counts, weights)) for term, held in terms.items()}
         rarities = {term: self._rarity(int(np.count_nonzero(found))) for term, (_, found) in frequencies.items()}
-        telling = [term for term, rarity in rarities.items() if rarity > _LEAST_RARITY] or list(rarities)
+        telling = [term for term, rarity in rarities.items() if rarity > LEAST_RARITY] or list(rarities)
         total, held = np.zeros(len(self._saturation)), np.zeros(len(self._saturation), dtype=np.bool_)
         for term in telling:
             row_ids, found = frequencies[term]
-            total[row_ids] += rarities[term] * found * (_K1 + 1) / (found + self._saturation[row_ids])
+            total[row_ids] += rarities[term] * found * (K1 + 1) / (found + self._saturation[row_ids])
             held[row_ids[found > 0]] = True
         found_ids = np.flatnonzero(held)
         return TermScores(found_ids, total[found_ids])
 
     def _rarity(self, chunks: int) -> float:
-        return max(_LEAST_RARITY, float(np.log((self._chunks - chunks + 0.5) / (chunks + 0.5))))
+        return max(LEAST_RARITY, float(np.log((self._chunks - chunks + 0.5) / (chunks + 0.5))))
 
 
 def _weighed(counts: npt.NDArray[np.integer[Any]], weights: TermWeights) -> npt.NDArray[np.float64]:

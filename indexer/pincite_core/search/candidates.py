@@ -14,15 +14,18 @@ from pincite_core.search.late_interaction import TokenVectors
 from pincite_core.search.query import Query
 from pincite_core.types import Chunk
 
-__all__ = ("BODY", "Candidates", "gather_candidates")
+__all__ = ("BODY", "MOST_CANDIDATES", "OF_A_PAGE", "Candidates", "gather_candidates")
 
 # Enough that what one ranker puts first is scored by all of them; more costs time and changes no first place.
-_CHUNKS = 100
-_SENTENCES = 100
+MOST_CANDIDATES = 100
+"""Of each ranker."""
+
 BODY = TermWeights(1, 0, 0, 0, 0)
 """The text of a section alone."""
 
-_OF_A_PAGE = 3  # candidates
+OF_A_PAGE = 3
+"""Candidates whose cosines tell how near a page is."""
+
 _COLUMNS = {
     "body": BODY,
     "headings": TermWeights(0, 1, 0, 0, 0),
@@ -68,11 +71,11 @@ def gather_candidates(
     """
     by_terms = {name: index.score_terms(query.terms, scope_ids, weights) for name, weights in _COLUMNS.items()}
     by_terms["code"] = index.score_terms(query.codes, scope_ids, _CODE)
-    named = index.score_terms(query.codes_with_digits, scope_ids, _CODE).best(_CHUNKS).row_ids
-    found = {chunk_id for scored in by_terms.values() for chunk_id in scored.best(_CHUNKS).row_ids.tolist()}
+    named = index.score_terms(query.codes_with_digits, scope_ids, _CODE).best(MOST_CANDIDATES).row_ids
+    found = {chunk_id for scored in by_terms.values() for chunk_id in scored.best(MOST_CANDIDATES).row_ids.tolist()}
     found.update(named.tolist())
-    found.update(match.row_id for match in index.nearest_chunks(query_vector, scope_ids, _CHUNKS))
-    near = index.nearest_sentences(query_vector, scope_ids, _SENTENCES)
+    found.update(match.row_id for match in index.nearest_chunks(query_vector, scope_ids, MOST_CANDIDATES))
+    near = index.nearest_sentences(query_vector, scope_ids, MOST_CANDIDATES)
     found.update(index.chunks_of_sentences(match.row_id for match in near))
     by_id = index.chunks_by_id(found)
     chunks = tuple(by_id[chunk_id] for chunk_id in sorted(found))
@@ -104,7 +107,7 @@ def _around(dense: Scores, page_ids: npt.NDArray[np.int64]) -> Scores:
     """Return the mean cosine of the best few candidates of each one's page: what is found among its like is surer."""
     order = np.lexsort((-dense, page_ids))
     _, firsts, pages = np.unique(page_ids[order], return_index=True, return_inverse=True)
-    best = np.arange(len(order)) - firsts[pages] < _OF_A_PAGE
+    best = np.arange(len(order)) - firsts[pages] < OF_A_PAGE
     means = np.bincount(pages, dense[order] * best) / np.bincount(pages, best)
     found = np.empty(len(order))
     found[order] = means[pages]

@@ -12,9 +12,9 @@ from functools import lru_cache
 from pincite_core.search.languages import primary, stem
 from pincite_core.search.terms import terms
 
-__all__ = ("compound_parts", "held_terms", "is_compounding", "known_parts", "possible_parts")
+__all__ = ("LINKS", "compound_parts", "held_terms", "is_compounding", "known_parts", "possible_parts")
 
-_LINKS = {
+LINKS = {
     "de": ("es", "en", "er", "s", "n", "e"),
     "nl": ("en", "er", "s", "n", "e"),
     "sv": ("s",),
@@ -43,7 +43,7 @@ _MOST_REMEMBERED = 4096  # texts, some 5 MB: the sections of a smaller site are 
 
 def is_compounding(language: str) -> bool:
     """Whether a language, by its primary tag, writes compounds as one word."""
-    return language in _LINKS
+    return language in LINKS
 
 
 def compound_parts(word: str, language: str, known: Container[str]) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def _begins_or_ends(word: str, term: str) -> bool:
 
 
 def _may_be_one(word: str, language: str) -> bool:
-    return language in _LINKS and _SHORTEST_WORD <= len(word) <= _LONGEST_WORD and word.isalpha()
+    return language in LINKS and _SHORTEST_WORD <= len(word) <= _LONGEST_WORD and word.isalpha()
 
 
 def _fewest(word: str, language: str, known: Container[str], most: int) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ def _fewest(word: str, language: str, known: Container[str], most: int) -> tuple
 
 
 def _without_link(first: str, language: str, known: Container[str]) -> str:
-    bare = (first.removesuffix(link) for link in ("", *_LINKS[language]) if first.endswith(link))
+    bare = (first.removesuffix(link) for link in ("", *LINKS[language]) if first.endswith(link))
     return next((word for word in bare if word in known), "")
 
 

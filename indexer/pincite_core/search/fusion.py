@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ("DEFAULT_WEIGHTS", "FusionWeights", "Scores", "fuse_by_score", "share_of_best", "spread")
+__all__ = ("DEFAULT_WEIGHTS", "TEXT_ALONE", "FusionWeights", "Scores", "fuse_by_score", "share_of_best", "spread")
 
 Scores = npt.NDArray[np.float64]
 """One ranker's score of every candidate, shape (candidates,); NaN where the ranker did not find it."""
@@ -18,7 +18,8 @@ Scores = npt.NDArray[np.float64]
 _COSINES = frozenset({"dense", "sentence", "tokens", "around", "title"})
 _WORDS = ("body", "headings", "page", "links", "code")
 _TEXTS = ("body", "headings", "page", "links")
-_TEXT_ALONE = 0.45  # added to the body where vectors are worth nothing: four times a title, as the text outweighs one
+TEXT_ALONE = 0.45
+"""Added to the body where vectors are worth nothing: four times a title, as the text outweighs one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class FusionWeights:
         if worth == 1.0:
             return self
         told = replace(self, **{name: worth * getattr(self, name) for name in _COSINES})
-        return replace(told, body=self.body + _TEXT_ALONE * (1.0 - worth))
+        return replace(told, body=self.body + TEXT_ALONE * (1.0 - worth))
 
     def items(self) -> list[tuple[str, float]]:
         """Return (ranker, weight) pairs."""

@@ -11,7 +11,15 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ("TOKEN_BYTES", "TOKEN_DIMENSION", "TokenVectors", "pack_tokens", "project_tokens", "token_similarities")
+__all__ = (
+    "TOKEN_BYTES",
+    "TOKEN_DIMENSION",
+    "TokenVectors",
+    "pack_tokens",
+    "packed_signs",
+    "project_tokens",
+    "token_similarities",
+)
 
 TOKEN_DIMENSION = 64
 """Fewer lose first places on eight sites; twice as many win one in a hundred for twice the size."""
@@ -89,11 +97,15 @@ def _cosines(query: TokenVectors, packed: PackedTokens) -> npt.NDArray[np.float3
     return near
 
 
+def packed_signs(hidden: int) -> bytes:
+    """Return the signs by which states of `hidden` components are projected, row by row, eight a byte; 1 is plus."""
+    return hashlib.shake_256(b"pincite token vectors").digest(hidden * TOKEN_DIMENSION // 8)
+
+
 @lru_cache(maxsize=4)
 def _signs(hidden: int) -> npt.NDArray[np.float32]:
     """Return the projection of `hidden` components: signs from a hash, so that they are the same everywhere."""
-    bits = hashlib.shake_256(b"pincite token vectors").digest(hidden * TOKEN_DIMENSION // 8)
-    signs = np.unpackbits(np.frombuffer(bits, dtype=np.uint8)).astype(np.float32) * 2 - 1
+    signs = np.unpackbits(np.frombuffer(packed_signs(hidden), dtype=np.uint8)).astype(np.float32) * 2 - 1
     return signs.reshape(hidden, TOKEN_DIMENSION)
 
 

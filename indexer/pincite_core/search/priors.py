@@ -12,7 +12,7 @@ from pincite_core.search.query import Query
 from pincite_core.search.terms import stop_terms, terms
 from pincite_core.types import Chunk, Page
 
-__all__ = ("priors",)
+__all__ = ("PRIOR_PATTERNS", "PRIOR_WEIGHTS", "is_brief", "priors")
 
 _BLOG = 0.9  # a post tells what was true when it was written; the docs win a near tie
 _REFERENCE = 0.9  # lists of members repeat the guide's words; who names no code is after the guide
@@ -43,6 +43,26 @@ _LEADS_ON = re.compile(
 )
 
 
+PRIOR_WEIGHTS = {
+    "blog": _BLOG,
+    "reference": _REFERENCE,
+    "brief": _BRIEF,
+    "past": _PAST,
+    "further": _FURTHER,
+    "heading": _HEADING,
+    "fewest_words": _FEWEST_WORDS,
+}
+"""What each trait multiplies a score with; `heading` is added in proportion, from so many words on."""
+
+PRIOR_PATTERNS = {
+    "tells_the_past": _TELLS_THE_PAST,
+    "lists_changes": _LISTS_CHANGES,
+    "asks_the_past": _ASKS_THE_PAST,
+    "leads_on": _LEADS_ON,
+}
+"""What tells the traits of pages, headings and questions; the last one matches whole headings."""
+
+
 def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
     """Return what each of some chunks' score is multiplied with, shape (chunks,).
 
@@ -57,7 +77,10 @@ def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
     names_code = bool(query.codes)
     of_page = {page_id: _of_page(page, names_code, asks_the_past) for page_id, page in pages.items()}
     of_title = {target_id: _of_title(title, asked, query.language) for target_id, title in titles.items()}
-    worth = [of_page[chunk.page_id] * of_title[chunk.target_id] * _of_length(chunk.text) for chunk in chunks]
+    worth = [
+        of_page[chunk.page_id] * of_title[chunk.target_id] * (_BRIEF if is_brief(chunk.text) else 1.0)
+        for chunk in chunks
+    ]
     return np.array(worth, dtype=np.float64)
 
 
@@ -86,9 +109,9 @@ def _leads_on(title: str) -> bool:
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
-def _of_length(text: str) -> float:
-    is_brief = text.isascii() and len(text.split(maxsplit=_BRIEF_WORDS)) < _BRIEF_WORDS
-    return _BRIEF if is_brief else 1.0
+def is_brief(text: str) -> bool:
+    """Whether a text is a line or two; what is not in ASCII may have no blanks to count words by."""
+    return text.isascii() and len(text.split(maxsplit=_BRIEF_WORDS)) < _BRIEF_WORDS
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)

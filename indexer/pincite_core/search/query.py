@@ -9,7 +9,7 @@ from itertools import islice
 from pincite_core.search.languages import asking_phrases, names_nouns, primary, small_words
 from pincite_core.search.terms import content_terms, exact_codes, terms
 
-__all__ = ("Query", "parse_query")
+__all__ = ("MOST_CODES", "MOST_TERMS", "QUERY_PATTERNS", "Query", "parse_query")
 
 # What trackers put in front of a title: "[Bug]:", "[jest-mock] [v29]", "feat(cli):", "Docs:".
 _TRACKER_PREFIX = re.compile(
@@ -24,8 +24,11 @@ _SENTENCE_ENDS = (".", "?", "!", ":")
 _TELLING_LENGTH = 4  # letters; shorter words are capitalised in titles by taste
 _CAPITALS_OF_A_TITLE = 2  # one word in two: a title, or German, whose capitals name nothing
 _STACK_LINE = re.compile(r"^[^\S\n]+at [^\n]*:\d+:\d+\)?[^\S\n]*$", re.MULTILINE)
-_MOST_TERMS = 128  # distinct ones; what an encoder reads of a text in English holds about 100
-_MOST_CODES = 64
+MOST_TERMS, MOST_CODES = 128, 64
+"""Distinct ones that are looked up; what an encoder reads of a text in English holds about 100 terms."""
+
+QUERY_PATTERNS = {"tracker_prefix": _TRACKER_PREFIX, "fence": _FENCE, "stack_line": _STACK_LINE}
+"""What is cut off or out of a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +63,9 @@ def parse_query(text: str, language: str = "en", spoken: str | None = None) -> Q
     plain = _STACK_LINE.sub("", _FENCE.sub(r"\1", text))
     stripped = _TRACKER_PREFIX.sub("", plain).strip() or plain.strip()
     found = _telling_terms(stripped, language, spoken) if spoken else content_terms(stripped, language)
-    words = dict.fromkeys(islice(dict.fromkeys(found), _MOST_TERMS))
+    words = dict.fromkeys(islice(dict.fromkeys(found), MOST_TERMS))
     names = [name for name in dict.fromkeys(_names(stripped, primary(spoken or language))) if name in words]
-    codes = islice(dict.fromkeys(exact_codes(stripped)), _MOST_CODES)
+    codes = islice(dict.fromkeys(exact_codes(stripped)), MOST_CODES)
     return Query(stripped, tuple(words), tuple(codes), tuple(names), language)
 
 

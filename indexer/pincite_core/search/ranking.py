@@ -23,11 +23,17 @@ from pincite_core.search.rewording import parted, respelled
 from pincite_core.search.whole_words import held_as_words
 from pincite_core.types import Chunk, Sentence
 
-__all__ = ("RankedSection", "SearchResult", "search")
+__all__ = ("BM25_SATURATION", "NAMED_BONUS", "SECTIONS_FOR_COVERAGE", "RankedSection", "SearchResult", "search")
 
-_SECTIONS_FOR_COVERAGE = 3  # an answer is drawn from about that many
-_NAMED_BONUS = 0.3  # who asks for HQ-1202 wants the place that names it, whatever else is near
-_BM25_SATURATION = 2.2  # k1 + 1 with SQLite's k1 = 1.2: what one term can contribute, in units of its idf
+SECTIONS_FOR_COVERAGE = 3
+"""An answer is drawn from about that many."""
+
+NAMED_BONUS = 0.3
+"""Who asks for HQ-1202 wants the place that names it, whatever else is near."""
+
+BM25_SATURATION = 2.2
+"""k1 + 1 with SQLite's k1 = 1.2: what one term can contribute, in units of its idf."""
+
 NO_SIGNALS = EvidenceSignals(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
@@ -98,11 +104,11 @@ def search(
     share = max(index.best_share(_rarity(index, found_by.terms, scope_ids), scope_ids), 1.0 - vectors)
     trusted = weights.trusting_vectors(vectors).trusting_words(share)
     fused = fuse_by_score(candidates.scores, trusted, vectors) * priors(index, candidates.chunks, query)
-    fused = np.minimum(1.0, fused + _NAMED_BONUS * candidates.named)
-    sections = _group(index, candidates, fused, max(k, _SECTIONS_FOR_COVERAGE))
+    fused = np.minimum(1.0, fused + NAMED_BONUS * candidates.named)
+    sections = _group(index, candidates, fused, max(k, SECTIONS_FOR_COVERAGE))
     rarity = _rarity(index, query.terms, scope_ids)
     body = candidates.scores["body"] if found_by == query else index.score_terms(query.terms, scope_ids, BODY).scores
-    signals = _signals(index, candidates, query, rarity, sections[:_SECTIONS_FOR_COVERAGE], body, scope_ids)
+    signals = _signals(index, candidates, query, rarity, sections[:SECTIONS_FOR_COVERAGE], body, scope_ids)
     return SearchResult(query, sections[:k], signals, rarity, _standing_out(candidates.scores["dense"]))
 
 
@@ -188,6 +194,6 @@ def _unknown_name(query: Query, rarity: dict[str, float], held: set[str], counte
 
 
 def _bm25_share(body: Scores, rarity: dict[str, float]) -> float:
-    most = _BM25_SATURATION * sum(rarity.values())
+    most = BM25_SATURATION * sum(rarity.values())
     best = np.nanmax(body) if not np.isnan(body).all() else 0.0
     return float(min(1.0, max(0.0, best / most))) if most else 0.0

@@ -25,6 +25,7 @@ from pincite_core.search.languages import (
 )
 
 __all__ = (
+    "CODE_PATTERN",
     "STOP_WORDS",
     "content_terms",
     "exact_codes",
@@ -53,7 +54,7 @@ _AT_PARTICLE = re.compile("[をのがはにでとへも].|.[をのがはにで�
 _LONE_KANJI = re.compile(f"(?<![{_HAN}ァ-ヺー-ヿ])[{_HAN}](?![{_HAN}ァ-ヺー-ヿ])")  # 使 in 使う and in 使った
 _WIDE = re.compile("[\uff01-\uff9f]+")  # Latin letters as wide as Chinese ones, katakana half as wide
 _CASE_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_CODE = re.compile(
+CODE_PATTERN = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w-]*"  # flags
     r"|(?<!\w)[A-Za-z]\w*(?:\+\+|\#)"  # C++, C#
     r"|(?<![\w$])@?[A-Za-z_$][\w$]*(?:(?:\.|/|::|->|@|-)[A-Za-z0-9_$][\w$]*)+"  # dotted, slashed, dashed names
@@ -61,6 +62,7 @@ _CODE = re.compile(
     r"|/[A-Za-z][\w/-]+",  # paths
     re.ASCII,
 )
+"""Exact codes: what is looked for letter by letter."""
 
 STOP_WORDS = frozenset(
     "a an and any are as at be been but by can could did do does doing for from get gets got had has have how i if in "
@@ -131,7 +133,7 @@ def stop_terms(language: str = "en") -> frozenset[str]:
 
 def exact_codes(text: str) -> list[str]:
     """Return the exact codes of `text` in lower case: flags, dotted names, snake_case, camelCase, C++ and the like."""
-    return [match.group().lower() for match in _CODE.finditer(text)]
+    return [match.group().lower() for match in CODE_PATTERN.finditer(text)]
 
 
 def _cut(text: str, language: str, *, found_by: bool = False) -> list[str]:

@@ -2,15 +2,19 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
 from pincite_core.index.schema import SEARCH_MANIFEST_NAME
-from pincite_core.index.write import ChunkTerms
+from pincite_core.index.write import ChunkTerms, IndexContent
 from pincite_core.search.languages import asking_words, primary, small_words
 from pincite_core.search.terms import STOP_WORDS
 from pincite_core.types import IndexInfo, Scope
-from pincite_indexer.static_search.shard import SearchRows, shard_of
+from pincite_indexer.static_search.answer_files import answer_files
+from pincite_indexer.static_search.answers import answers_facts
+from pincite_indexer.static_search.exact import LanguageTerms, language_terms
+from pincite_indexer.static_search.shard import ScopeParts, SearchRows, shard_of
 
 __all__ = ("FORMAT", "search_files", "telling_nothing")
 
@@ -18,7 +22,9 @@ FORMAT = 1
 _NAME_LENGTH = 10  # of a hash: enough that no two files of a site share a name
 
 
-def search_files(rows: SearchRows, terms: Sequence[ChunkTerms], info: IndexInfo) -> Iterator[tuple[str, bytes]]:
+def search_files(
+    rows: SearchRows, terms: Sequence[ChunkTerms], info: IndexInfo, answering: IndexContent | None = None
+) -> Iterator[tuple[str, bytes]]:
     """Yield every file of the folder, by name, the manifest last.
 
     It names the others, whose names are hashes of what they hold, so that caches never mix builds.
@@ -27,19 +33,48 @@ def search_files(rows: SearchRows, terms: Sequence[ChunkTerms], info: IndexInfo)
         rows: What the index holds, which is what readers may see.
         terms: What each chunk is found by, in order.
         info: What the index says of itself.
+        answering: All rows of the index, where the browser is to answer as well; None for the search alone.
     """
+    languages = _languages(answering) if answering else {}
     entries = []
     for scope in rows.scopes:
-        shard = shard_of(rows, terms, scope)
-        if shard is None:
+        parts = ScopeParts.of(rows, terms, scope)
+        if parts is None:
             continue
-        named = {}
-        for kind, contents in (("words", [shard.words]), ("postings", shard.postings), ("texts", shard.texts)):
-            encoded = [msgspec.json.encode(content) for content in contents]
-            named[kind] = [f"{hashlib.sha256(data).hexdigest()[:_NAME_LENGTH]}.json" for data in encoded]
-            yield from zip(named[kind], encoded, strict=True)
+        shard = shard_of(rows, parts)
+        kinds = [
+            (kind, "json", [msgspec.json.encode(content) for content in contents])
+            for kind, contents in (("words", [shard.words]), ("postings", shard.postings), ("texts", shard.texts))
+        ]
+        if answering:
+            kinds.extend(answer_files(answering, parts, shard, languages[scope.locale]))
+        named = {kind: [_name(data, ending) for data in contents] for kind, ending, contents in kinds}
+        for kind, _, contents in kinds:
+            yield from zip(named[kind], contents, strict=True)
         entries.append(_entry(scope) | named)
-    yield SEARCH_MANIFEST_NAME, msgspec.json.format(msgspec.json.encode(_manifest(entries, info)), indent=1) + b"\n"
+    manifest = _manifest(entries, info)
+    if answering:
+        facts = msgspec.json.encode(answers_facts(answering, languages))
+        manifest["answers"] = _name(facts, "json")
+        yield manifest["answers"], facts
+    yield SEARCH_MANIFEST_NAME, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"
+
+
+def _languages(content: IndexContent) -> dict[str, LanguageTerms]:
+    """Return what each locale's parts say of their terms."""
+    locales = {scope.scope_id: scope.locale for scope in content.scopes}
+    return {
+        locale: language_terms(
+            words
+            for chunk, words in zip(content.chunks, content.terms, strict=True)
+            if locales[chunk.scope_id] == locale
+        )
+        for locale in sorted(set(locales.values()))
+    }
+
+
+def _name(data: bytes, ending: str) -> str:
+    return f"{hashlib.sha256(data).hexdigest()[:_NAME_LENGTH]}.{ending}"
 
 
 def _entry(scope: Scope) -> dict[str, object]:
@@ -52,7 +87,7 @@ def _entry(scope: Scope) -> dict[str, object]:
     }
 
 
-def _manifest(entries: list[dict[str, object]], info: IndexInfo) -> dict[str, object]:
+def _manifest(entries: list[dict[str, object]], info: IndexInfo) -> dict[str, Any]:
     languages = {primary(str(entry["locale"])) for entry in entries}
     return {
         "format": FORMAT,

@@ -11,7 +11,7 @@ from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.static_search.postings import packed_postings
 from pincite_indexer.static_search.vocabulary import vocabulary_of, vocabulary_text
 
-__all__ = ("COLUMNS", "SearchRows", "Shard", "shard_of")
+__all__ = ("COLUMNS", "ScopeParts", "SearchRows", "Shard", "shard_of")
 
 COLUMNS = ("body", "headings", "links", "page")
 """Where a term may stand: in a part's text, a section's headings or what links to it say, its page's title."""
@@ -26,38 +26,55 @@ SearchRows = IndexContent | Rows
 
 
 @dataclass(frozen=True, slots=True)
-class Shard:
-    """The files of a scope, each as JSON can hold it."""
+class ScopeParts:
+    """The parts of a scope's sections with their terms, in order; the same by section, and by page and section."""
 
     scope: Scope
+    found: list[tuple[Chunk, ChunkTerms]]
+    sections: list[list[tuple[Chunk, ChunkTerms]]]
+    paged: list[list[list[tuple[Chunk, ChunkTerms]]]]
+
+    @classmethod
+    def of(cls, rows: SearchRows, terms: Sequence[ChunkTerms], scope: Scope) -> "ScopeParts | None":
+        """Return the parts of one scope; None for one without text.
+
+        Args:
+            rows: The rows of the index.
+            terms: What each chunk is found by, in the order of `rows.chunks`.
+            scope: The scope.
+        """
+        found = [pair for pair in zip(rows.chunks, terms, strict=True) if pair[0].scope_id == scope.scope_id]
+        sections = [list(parts) for _, parts in groupby(found, key=lambda row: row[0].target_id)]
+        paged = [list(of_page) for _, of_page in groupby(sections, key=lambda parts: parts[0][0].page_id)]
+        return cls(scope, found, sections, paged) if found else None
+
+    def columns(self) -> dict[str, list[list[str]]]:
+        """Return by column the terms of each place: of parts, sections, sections, pages."""
+        return {
+            "body": [words.body.split() for _, words in self.found],
+            "headings": [parts[0][1].headings.split() for parts in self.sections],
+            "links": [parts[0][1].links.split() for parts in self.sections],
+            "page": [of_page[0][0][1].page.split() for of_page in self.paged],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """The files of a scope, each as JSON can hold it; `known` are the terms of its vocabulary, in order."""
+
+    scope: Scope
+    known: tuple[str, ...]
     words: Mapping[str, object]
     postings: tuple[object, ...]
     texts: tuple[object, ...]
 
 
-def shard_of(rows: SearchRows, terms: Sequence[ChunkTerms], scope: Scope) -> Shard | None:
-    """Return the files of one scope; None for one without text.
-
-    Args:
-        rows: The rows of the index.
-        terms: What each chunk is found by, in the order of `rows.chunks`.
-        scope: The scope.
-    """
-    found = [
-        (chunk, words) for chunk, words in zip(rows.chunks, terms, strict=True) if chunk.scope_id == scope.scope_id
-    ]
-    if not found:
-        return None
+def shard_of(rows: SearchRows, parts: ScopeParts) -> Shard:
+    """Return the files of one scope."""
+    scope, found, paged = parts.scope, parts.found, parts.paged
     pages = {page.page_id: page for page in rows.pages if page.scope_id == scope.scope_id}
     targets = {target.target_id: target for target in rows.targets if target.page_id in pages}
-    sections = [list(parts) for _, parts in groupby(found, key=lambda row: row[0].target_id)]
-    paged = [list(of_page) for _, of_page in groupby(sections, key=lambda parts: parts[0][0].page_id)]
-    columns = {
-        "body": packed_postings(words.body.split() for _, words in found),
-        "headings": packed_postings(parts[0][1].headings.split() for parts in sections),
-        "links": packed_postings(parts[0][1].links.split() for parts in sections),
-        "page": packed_postings(of_page[0][0][1].page.split() for of_page in paged),
-    }
+    columns = {name: packed_postings(places) for name, places in parts.columns().items()}
     known = sorted(set().union(*columns.values()))
     spelled = vocabulary_of(_texts(found, targets, pages), known, scope.locale)
     postings = list(
@@ -70,7 +87,7 @@ def shard_of(rows: SearchRows, terms: Sequence[ChunkTerms], scope: Scope) -> Sha
         "postings": _firsts(postings),
         "texts": _firsts(texts),
     }
-    return Shard(scope, words, tuple(postings), tuple(texts))
+    return Shard(scope, tuple(known), words, tuple(postings), tuple(texts))
 
 
 def _page(

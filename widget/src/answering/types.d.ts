@@ -48,28 +48,30 @@ export interface Spoken {
   words_calibration: Calibration;
 }
 
-/** `answers` of the manifest: what is the same for all scopes. */
+/** The file that the manifest names as `answers`: what is the same for all scopes (`static_search/answers.py`). */
 export interface AnswersFacts {
   model: string;
   dimension: number;
   prompts: { query: string; passage: string };
-  /** Components of a token's vector, and the signs that its states are projected by: a hexadecimal digit four of them. */
-  tokens: { dimension: number; signs: string; hidden: number } | null;
+  /** How states become vectors of tokens: components, and signs of `hidden` rows, Base64; null for a model without tokens. */
+  tokens: { dimension: number; hidden: number; signs: string } | null;
+  /** The least probability, inclusive, at which a question is answered. */
   threshold: number;
-  cosine_threshold: number;
   languages: Record<string, Spoken>;
   tables: AnswersTables;
 }
 
-/** `answers.tables`: weights, patterns and lists of words (`static_search/answers.py`). */
+/** Weights, patterns and lists of words, as Python has them. */
 export interface AnswersTables {
   fusion: Record<string, number>;
   text_alone: number;
   named_bonus: number;
-  priors: Record<string, number>;
-  /** Regular expressions, by name, as Python and JavaScript both read them. */
-  patterns: Record<string, string>;
-  /** By primary language, terms that say nothing of a subject. */
+  bm25: { k1: number; b: number; least_rarity: number; saturation: number };
+  most: { candidates: number; of_a_page: number; sections: number; terms: number; codes: number };
+  priors: { blog: number; reference: number; brief: number; past: number; further: number; heading: number; fewest_words: number };
+  /** Regular expressions by name, each with its flags. */
+  patterns: Record<string, [source: string, flags: string]>;
+  /** By primary language, terms that say nothing of a subject, separated by blanks. */
   small_terms: Record<string, string>;
   /** What may stand between two parts of a compound, by primary language. */
   links: Record<string, string[]>;
@@ -79,24 +81,61 @@ export interface AnswersTables {
 
 /** A scope as the manifest names it, with the files for answers. */
 export interface AnswerEntry extends ScopeEntry {
+  exact: string[];
   places: string[];
   vectors: string[];
   tokens: string[];
-  codes: string[];
   /** Facts of units; cut as `texts` are. */
   units: string[];
 }
 
-/** One scope's files; `places`, `vectors` and `tokens` are loaded when they are first asked for, and once. */
+/** The file `exact` (`static_search/exact.py`). */
+export interface ExactFile {
+  /** Terms of each part in all columns. */
+  lengths: number[];
+  /** The parts that are a line or two. */
+  brief: number[];
+  codes: string[];
+  postings: number[][];
+  /** By column, what postings cap: (term or code, place, times), flat. */
+  over: Record<Column, number[]>;
+  /** In how many parts of the locale each term stands: anywhere, and in each column. Missing where the scope is all of it. */
+  found?: number[][];
+  /** The same of codes: anywhere, and as codes. */
+  found_codes?: number[][];
+}
+
+/** Where a term may stand. */
+export type Column = 'body' | 'headings' | 'page' | 'links' | 'code';
+
+/** The parts of a scope that hold a term in a column, ascending, and how often. */
+export interface Counts {
+  parts: number[];
+  times: number[];
+}
+
+/** A term in all opened scopes. */
+export interface TermCounts {
+  term: string;
+  /** In how many parts of the locale it stands anywhere, and in each column. */
+  anywhere: number;
+  found: Record<Column, number>;
+  /** By column, in the numbers of the library's parts. */
+  columns: Record<Column, Counts>;
+}
+
+/** One scope's files; postings, texts and vectors are loaded when they are first asked for, and once. */
 export interface AnswerShard extends Shard {
   entry: AnswerEntry;
-  /** The terms by their numbers, which `postings` takes. */
+  /** Terms by their numbers, which `postings` takes. */
   terms: string[];
-  /** The number of a term; undefined for one that the scope does not have. */
-  termNumber(term: string): number | undefined;
-  /** Terms of each part in all columns. */
-  wholeLengths: ArrayLike<number>;
+  /** The number of its first part among all of the library's. */
+  firstPart: number;
+  exact: ExactFile;
+  /** Where a term stands, nowhere included; parts are the shard's own. */
+  counts(term: string): Promise<Omit<TermCounts, 'term'>>;
   vectors(): Promise<ShardVectors>;
+  tokens(): Promise<ShardTokens>;
 }
 
 /** The vectors of a scope, and whose they are. */
@@ -104,6 +143,8 @@ export interface ShardVectors {
   dimension: number;
   /** int8, row-major. */
   rows: Int8Array;
+  /** 1 / length of each row. */
+  scales: Float32Array;
   /** The row of each part's vector. */
   ofParts: Int32Array;
   /** The first unit's place in `ofUnits` of each part, and the number of all at the end. */
@@ -114,15 +155,34 @@ export interface ShardVectors {
   ofTitles: Int32Array;
 }
 
+/** The tokens of a scope's parts, packed in two bits a component. */
+export interface ShardTokens {
+  packed: Uint8Array;
+  /** The first token of each row that is a part's, and the number of all at the end. */
+  firsts: Int32Array;
+}
+
 /** Scopes that are searched together, opened. */
 export interface Library {
-  manifest: Manifest & { answers: AnswersFacts };
+  manifest: Manifest & { answers: string };
   facts: AnswersFacts;
   shards: AnswerShard[];
   /** BCP 47 tag of the scopes' locale, and its primary language. */
   locale: string;
   language: string;
   spoken: Spoken;
+  /** Parts of all shards together. */
+  parts: number;
+  lexicon: Lexicon;
+}
+
+/** `lexiconOf`, of `answering/lexicon.js`: the terms of words, as they are spelled in the docs. */
+export interface Lexicon {
+  /** The term of a word or a pair of signs in lower case; one that the docs do not have stays as it is. */
+  termOf(form: string): string;
+  isSmall(term: string): boolean;
+  /** What asks, where no blanks part words. */
+  asking: RegExp | null;
 }
 
 /** A question cut into what the rankers understand (`pincite_core.search.query`). */
@@ -181,4 +241,4 @@ export type Search = (library: Library, text: string, embedded: Embedded | null,
 export type Cosines = (vector: Float32Array, vectors: ShardVectors, rows?: ArrayLike<number>) => Float32Array;
 
 /** `termsOf`, of `answering/terms.js`: what a text of the docs or of a reader is found by, in order, with repeats. */
-export type TermsOf = (library: Library, text: string) => string[];
+export type TermsOf = (library: Pick<Library, 'lexicon' | 'language'>, text: string) => string[];

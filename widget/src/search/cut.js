@@ -8,19 +8,19 @@ const LETTER = `(?:(?![${PAIRED}])[\\p{L}\\p{N}])`;
 
 /** Runs of scripts that put no blanks between words, and words. */
 export const RUN_OR_WORD = new RegExp(`[${PAIRED}]+|${LETTER}+(?:\\p{M}+${LETTER}*)*`, 'gu');
-const RUN = new RegExp(`^[${PAIRED}]`, 'u');
+export const RUN = new RegExp(`^[${PAIRED}]`, 'u');
 const SIGN = /.\p{M}*/gsu;
 const WIDE = /[\uff01-\uff9f]+/gu;
 const CASE_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/gu;
 
 /** Japanese particles and endings say nothing of a subject; nor does a pair in which a particle meets a word. */
-const PARTICLES = /^(?:[\u3040-\u309f]+|[をのがはにでとへも].|.[をのがはにでとへも])$/u;
+export const PARTICLES = /^(?:[\u3040-\u309f]+|[をのがはにでとへも].|.[をのがはにでとへも])$/u;
 
 /** A stem of one character: 使 in 使う and in 使った. */
-const LONE_KANJI = new RegExp(`(?<![${HAN}ァ-ヺー-ヿ])[${HAN}](?![${HAN}ァ-ヺー-ヿ])`, 'gu');
+export const LONE_KANJI = new RegExp(`(?<![${HAN}ァ-ヺー-ヿ])[${HAN}](?![${HAN}ァ-ヺー-ヿ])`, 'gu');
 
 /** Languages that put no blanks between words; Korean does, though it is cut into pairs. */
-const SPACELESS = /^(?:zh|ja|th|lo|km|my)$/u;
+export const SPACELESS = /^(?:zh|ja|th|lo|km|my)$/u;
 
 /**
  * @typedef {object} Word

@@ -1,0 +1,32 @@
+"""The files of one scope that answering in the browser takes beside those of the search, by kind."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from pincite_core.index.write import IndexContent
+from pincite_indexer.static_search.exact import LanguageTerms, exact_file
+from pincite_indexer.static_search.shard import ScopeParts, Shard
+from pincite_indexer.static_search.vectors import scope_vectors
+
+__all__ = ("answer_files",)
+
+
+def answer_files(
+    content: IndexContent, parts: ScopeParts, shard: Shard, language: LanguageTerms
+) -> Iterator[tuple[str, str, list[bytes]]]:
+    """Yield (kind, ending, contents) of a scope's files.
+
+    Args:
+        content: All rows of the index.
+        parts: The scope's parts.
+        shard: Its files for searching.
+        language: What the parts of its locale say of their terms.
+    """
+    exact = exact_file(parts.found, shard.known, parts.columns(), language)
+    sections = [of_section[0][0].target_id for of_section in parts.sections]
+    stored = scope_vectors(content, [chunk for chunk, _ in parts.found], sections)
+    yield "exact", "json", [msgspec.json.encode(exact)]
+    yield "places", "json", [msgspec.json.encode(stored.places)]
+    yield "vectors", "bin", list(stored.vectors)
+    yield "tokens", "bin", list(stored.tokens)

@@ -1,0 +1,96 @@
+"""What answering in the browser takes as it stands in Python: weights, patterns, lists of words, calibrations."""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+
+from pincite_core.index.write import IndexContent
+from pincite_core.search.bm25 import K1, LEAST_RARITY, B
+from pincite_core.search.candidates import MOST_CANDIDATES, OF_A_PAGE
+from pincite_core.search.compounds import LINKS
+from pincite_core.search.evidence import WORDS_CALIBRATION, Calibration, calibration_where
+from pincite_core.search.fusion import DEFAULT_WEIGHTS, TEXT_ALONE
+from pincite_core.search.languages import names_nouns, primary
+from pincite_core.search.late_interaction import TOKEN_DIMENSION, packed_signs
+from pincite_core.search.priors import PRIOR_PATTERNS, PRIOR_WEIGHTS
+from pincite_core.search.query import MOST_CODES, MOST_TERMS, QUERY_PATTERNS
+from pincite_core.search.ranking import BM25_SATURATION, NAMED_BONUS, SECTIONS_FOR_COVERAGE
+from pincite_core.search.spoken import LANGUAGES_KEY, UNTOLD, spoken_languages
+from pincite_core.search.terms import CODE_PATTERN, stop_terms
+from pincite_indexer.static_search.exact import LanguageTerms
+from pincite_indexer.words_calibration import words_calibrations
+
+__all__ = ("EVIDENCE_THRESHOLD", "answers_facts")
+
+EVIDENCE_THRESHOLD = 0.5
+"""The least probability at which a question is answered: the sidecar's own default (`Policy.evidence_threshold`)."""
+
+
+def answers_facts(content: IndexContent, languages: Mapping[str, LanguageTerms]) -> dict[str, object]:
+    """Return what is the same for all scopes, as JSON can hold it.
+
+    Args:
+        content: All rows of the index, with what the build found out about its languages.
+        languages: By locale, what its parts say of its terms.
+    """
+    info = content.info
+    return {
+        "model": info.model,
+        "dimension": info.dimension,
+        "prompts": {"query": info.prompts.query, "passage": info.prompts.passage},
+        "tokens": _projection(info.dimension) if content.tokens else None,
+        "threshold": EVIDENCE_THRESHOLD,
+        "languages": _languages(content, languages),
+        "tables": _tables({primary(locale) for locale in languages}),
+    }
+
+
+def _projection(hidden: int) -> dict[str, object]:
+    return {"dimension": TOKEN_DIMENSION, "hidden": hidden, "signs": b64encode(packed_signs(hidden)).decode()}
+
+
+def _languages(content: IndexContent, languages: Mapping[str, LanguageTerms]) -> dict[str, object]:
+    spoken = spoken_languages(content.meta.get(LANGUAGES_KEY))
+    by_words = words_calibrations(content.meta)
+    described: dict[str, object] = {}
+    for locale, terms in languages.items():
+        told = spoken.get(locale, UNTOLD)
+        calibration: Calibration = told.calibration or calibration_where(told.vectors)
+        described[locale] = {
+            "parts": terms.parts,
+            "average": terms.average,
+            "vectors": told.vectors,
+            "calibration": asdict(calibration),
+            "words_calibration": asdict(by_words.get(locale, WORDS_CALIBRATION)),
+        }
+    return described
+
+
+def _tables(spoken: Iterable[str]) -> dict[str, object]:
+    patterns = {**QUERY_PATTERNS, **PRIOR_PATTERNS, "code": CODE_PATTERN}
+    return {
+        "fusion": dict(DEFAULT_WEIGHTS.items()),
+        "text_alone": TEXT_ALONE,
+        "named_bonus": NAMED_BONUS,
+        "bm25": {"k1": K1, "b": B, "least_rarity": LEAST_RARITY, "saturation": BM25_SATURATION},
+        "most": {
+            "candidates": MOST_CANDIDATES,
+            "of_a_page": OF_A_PAGE,
+            "sections": SECTIONS_FOR_COVERAGE,
+            "terms": MOST_TERMS,
+            "codes": MOST_CODES,
+        },
+        "priors": PRIOR_WEIGHTS,
+        "patterns": {name: [pattern.pattern, _flags(pattern)] for name, pattern in patterns.items()},
+        "small_terms": {language: " ".join(sorted(stop_terms(language))) for language in sorted(spoken)},
+        "links": {language: LINKS[language] for language in sorted(spoken) if language in LINKS},
+        "names_nouns": [language for language in sorted(spoken) if names_nouns(language)],
+    }
+
+
+def _flags(pattern: re.Pattern[str]) -> str:
+    """Return a pattern's flags as JavaScript writes them; what counts ASCII letters alone does so there without `u`."""
+    named = ((re.IGNORECASE, "i"), (re.MULTILINE, "m"), (re.DOTALL, "s"))
+    flags = "".join(letter for flag, letter in named if pattern.flags & flag)
+    return flags if pattern.flags & re.ASCII else f"{flags}u"

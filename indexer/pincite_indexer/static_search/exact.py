@@ -1,0 +1,86 @@
+"""What answering needs of a scope's words beyond what finding them needs: exact codes, lengths, how rare terms are."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pincite_core.index.write import ChunkTerms
+from pincite_core.search.priors import is_brief
+from pincite_core.types import Chunk
+from pincite_indexer.static_search.postings import MOST_TIMES, packed_postings
+
+__all__ = ("LanguageTerms", "exact_file", "language_terms", "over_most")
+
+_COLUMNS = ("body", "headings", "page", "links", "code")
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageTerms:
+    """The terms of a locale in all its versions: its parts, how long they are on average, and each term's parts.
+
+    `found` has by term in how many parts it stands anywhere, and in each of the columns of the index.
+    """
+
+    parts: int
+    average: float
+    found: Mapping[str, Sequence[int]]
+
+
+def language_terms(rows: Iterable[ChunkTerms]) -> LanguageTerms:
+    """Return what the parts of a locale say of its terms."""
+    parts = total = 0
+    counted: tuple[Counter[str], ...] = tuple(Counter() for _ in ("anywhere", *_COLUMNS))
+    for row in rows:
+        columns = [set(text.split()) for text in row[1:]]
+        parts, total = parts + 1, total + whole_length(row)
+        counted[0].update(set().union(*columns))
+        for counter, terms in zip(counted[1:], columns, strict=True):
+            counter.update(terms)
+    found = {term: tuple(counter[term] for counter in counted) for term in counted[0]}
+    return LanguageTerms(parts, total / parts if total else 1.0, found)
+
+
+def exact_file(
+    found: Sequence[tuple[Chunk, ChunkTerms]],
+    known: Sequence[str],
+    columns: Mapping[str, Sequence[Sequence[str]]],
+    language: LanguageTerms,
+) -> dict[str, object]:
+    """Return what answering needs of a scope's words, as JSON can hold it.
+
+    Args:
+        found: The parts of the scope with their terms.
+        known: The terms of its vocabulary, in order.
+        columns: By column of `postings`, the terms of each place.
+        language: What the locale's parts in all versions say.
+    """
+    codes = packed_postings(words.code.split() for _, words in found)
+    names = sorted(codes)
+    content: dict[str, object] = {
+        "lengths": [whole_length(words) for _, words in found],
+        "brief": [number for number, (chunk, _) in enumerate(found) if is_brief(chunk.text)],
+        "codes": names,
+        "postings": [codes[name] for name in names],
+        "over": {name: over_most(places, known) for name, places in columns.items()}
+        | {"code": over_most([words.code.split() for _, words in found], names)},
+    }
+    if language.parts != len(found):  # otherwise the scope itself tells
+        content["found"] = [[language.found[term][at] for term in known] for at in range(len(_COLUMNS))]
+        content["found_codes"] = [[language.found[name][at] for name in names] for at in (0, len(_COLUMNS))]
+    return content
+
+
+def over_most(places: Iterable[Sequence[str]], known: Sequence[str]) -> list[int]:
+    """Return what postings cap: a flat list of a term's number, a place, and how often the term stands there."""
+    numbers = {term: number for number, term in enumerate(known)}
+    flat: list[int] = []
+    for place, terms in enumerate(places):
+        for term, times in sorted(Counter(terms).items()):
+            if times > MOST_TIMES:
+                flat.extend((numbers[term], place, times))
+    return flat
+
+
+def whole_length(row: ChunkTerms) -> int:
+    """Return the number of a part's terms in all columns."""
+    return sum(len(text.split()) for text in row[1:])

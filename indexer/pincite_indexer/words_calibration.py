@@ -1,0 +1,79 @@
+"""Where evidence begins for words alone: the calibration of a site that is searched without vectors.
+
+A browser answers by words until the encoder is there, or where it cannot run. Each language is calibrated as one whose
+vectors say nothing (`calibration`).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+
+import numpy as np
+from msgspec import ValidationError, convert
+
+from pincite_core.embedders import Encoded, ModelInfo, Vectors
+from pincite_core.index.write import IndexContent
+from pincite_core.search.evidence import Calibration
+from pincite_core.search.spoken import LANGUAGES_KEY, Spoken
+from pincite_core.types import Role
+from pincite_indexer.calibration import CALIBRATED_ON_KEY, calibrate
+from pincite_indexer.moves.previous import Previous
+
+__all__ = ("WORDS_CALIBRATION_KEY", "words_calibration_facts", "words_calibrations")
+
+WORDS_CALIBRATION_KEY = "words_calibration"
+"""Where an index keeps them, in `meta`, by locale."""
+
+_DIMENSION = 8  # the fewest that an index can hold: they say nothing
+
+
+def words_calibration_facts(content: IndexContent, previous: Previous | None) -> dict[str, object]:
+    """Return the calibrations for words alone: the earlier build's where its calibration by vectors still holds.
+
+    Args:
+        content: All rows of the index, with its calibration in `meta`.
+        previous: The earlier index.
+
+    Raises:
+        OutputError: The temporary index cannot be written.
+    """
+    made_on = content.meta.get(CALIBRATED_ON_KEY)
+    if previous and made_on is not None and previous.index.meta(CALIBRATED_ON_KEY) == made_on:
+        kept = previous.index.meta(WORDS_CALIBRATION_KEY)
+        if kept and words_calibrations({WORDS_CALIBRATION_KEY: kept}):
+            return {WORDS_CALIBRATION_KEY: kept}
+    found = calibrate(_without_vectors(content), _NoEmbedder())
+    return {WORDS_CALIBRATION_KEY: {locale: asdict(calibration) for locale, calibration in found.items()}}
+
+
+def words_calibrations(meta: Mapping[str, object]) -> dict[str, Calibration]:
+    """Return what an index stored, by locale; nothing when it stored nothing that can be read."""
+    try:
+        return convert(meta.get(WORDS_CALIBRATION_KEY) or {}, dict[str, Calibration])
+    except ValidationError:
+        return {}
+
+
+class _NoEmbedder:
+    """Gives every text the same vector, which is near nothing."""
+
+    info = ModelInfo("", "", _DIMENSION, 1)
+
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
+        return np.zeros((len(texts), _DIMENSION), dtype=np.float32)
+
+    def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
+        return [Encoded(vector, None) for vector in self.encode(texts, role)]
+
+    def pieces(self, text: str) -> list[str]:
+        return text.split()
+
+
+def _without_vectors(content: IndexContent) -> IndexContent:
+    silent = {locale: asdict(Spoken(0.0)) for locale in content.info.locales}
+    return replace(
+        content,
+        info=replace(content.info, dimension=_DIMENSION),
+        vectors=np.zeros((len(content.text_hashes), _DIMENSION), dtype=np.int8),
+        tokens={},
+        meta=content.meta | {LANGUAGES_KEY: silent},
+    )

@@ -1,0 +1,4 @@
+/** What the chat loads to answer from static files. */
+export { openLibrary } from './library.js';
+export { parseQuery } from './query.js';
+export { search } from './ranking.js';
