@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.embedders.base import FAKE_MODEL, Encoded, ModelInfo, Vectors
-from pincite_core.search.late_interaction import TokenVectors, project_tokens
+from pincite_core.search.late_interaction import project_tokens
 from pincite_core.search.terms import content_terms, terms
 from pincite_core.types import Role
 
@@ -38,16 +38,18 @@ class FakeEmbedder:
     def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
         """Return one unit vector a text, and one a content term."""
         return [
-            Encoded(vector, self._tokens(text)) for text, vector in zip(texts, self.encode(texts, role), strict=True)
+            Encoded(vector, project_tokens(self.token_states(text)))
+            for text, vector in zip(texts, self.encode(texts, role), strict=True)
         ]
 
     def pieces(self, text: str) -> list[str]:
         """Return a text's words, all of which are known."""
         return text.split()
 
-    def _tokens(self, text: str) -> TokenVectors:
+    def token_states(self, text: str) -> npt.NDArray[np.float32]:
+        """Return the states of a text's tokens before they are projected: shape (content terms, dimension)."""
         rows = [self._term_vector(term) for term in content_terms(text)] or [np.ones(_FAKE_DIMENSION, dtype=np.float32)]
-        return project_tokens(np.stack(rows))
+        return np.stack(rows)
 
     @staticmethod
     def _term_vector(term: str) -> npt.NDArray[np.float32]:

@@ -9,7 +9,7 @@ from pincite_core.search.priors import is_brief
 from pincite_core.types import Chunk
 from pincite_indexer.static_search.postings import MOST_TIMES, packed_postings
 
-__all__ = ("LanguageTerms", "exact_file", "language_terms", "over_most")
+__all__ = ("LanguageTerms", "exact_file", "language_terms", "over_most", "whole_length")
 
 _COLUMNS = ("body", "headings", "page", "links", "code")
 

@@ -30,7 +30,7 @@ export function trusting({ fusion, text_alone: alone }, vectors, share) {
 export function fused(rankers, weights, vectors) {
   const taken = Object.entries(weights).filter(([name]) => name in rankers);
   const total = taken.reduce((sum, [, weight]) => sum + weight, 0) || 1;
-  const peaks = new Map(TEXTS.map((name) => [name, peak(rankers[name])]));
+  const peaks = new Map(TEXTS.filter((name) => name in rankers).map((name) => [name, peak(rankers[name])]));
   const whole = Math.max(...peaks.values());
   const sums = new Float64Array(rankers.body.length);
   for (const [name, weight] of taken) {

@@ -6,8 +6,15 @@ import { SPACELESS } from '../search/cut.js';
  * @typedef {import('./types.js').AnswerShard} AnswerShard
  */
 
-/** How often an ending changes on a site before it is thought of for other words, and the least letters before one. */
+/** What share of a site's changes of endings one is, at least, that is thought of for other words; rarer ones mislead. */
+const SHARE = 0.02;
 const FEWEST_CHANGES = 3;
+
+/** The share of an ending before which a letter is doubled (*beginning*): others end many a word that is no form of one (*summer*). */
+const DOUBLING = 0.05;
+
+/** How much of a word stays as it is, at least. */
+const STAYS = 0.6;
 const FEWEST_LETTERS = 3;
 
 /**
@@ -24,7 +31,8 @@ export function lexiconOf(shards, language, manifest, { tables }) {
   const spaceless = SPACELESS.test(language);
   const small = new Set([...spaceless ? [] : words, ...(tables.small_terms[language] ?? '').split(' ')].filter(Boolean));
   /** @type {ReturnType<typeof changesOf> | undefined} */
-  let changes;
+  let learned;
+  const changes = () => (learned ??= changesOf(shards));
   return {
     isSmall: (term) => small.has(term),
     asking: spaceless && words.length ? new RegExp(words.map(escaped).join('|'), 'gu') : null,
@@ -32,10 +40,11 @@ export function lexiconOf(shards, language, manifest, { tables }) {
       const before = known.get(form);
       if (before !== undefined) return before;
       const spelled = spelledTerm(shards, form);
-      const term = spelled ?? (changes ??= changesOf(shards)).likeOthers(form) ?? form;
+      const term = spelled ?? changes().likeOthers(form) ?? form;
       known.set(form, term);
       return term;
     },
+    withoutEnding: (form) => changes().withoutEnding(form),
   };
 }
 
@@ -63,28 +72,47 @@ function spelledTerm(shards, form) {
 function changesOf(shards) {
   /** @type {Map<string, Map<number, number>>} By what is added, how often so many letters fall away for it. */
   const added = new Map();
+  let total = 0;
   for (const { vocabulary, terms } of shards) {
     terms.forEach((term, number) => {
       for (const form of vocabulary.spellings(number).slice(1)) {
         const shared = sharedLength(term, form);
         const cuts = added.get(form.slice(shared)) ?? new Map();
         added.set(form.slice(shared), cuts.set(term.length - shared, (cuts.get(term.length - shared) ?? 0) + 1));
+        total += 1;
       }
     });
   }
+  const fewest = Math.max(FEWEST_CHANGES, SHARE * total);
+  const splits = (/** @type {string} */ form) => {
+    const least = Math.max(FEWEST_LETTERS, Math.ceil(form.length * STAYS));
+    return Array.from({ length: Math.max(0, form.length - least) }, (_, at) => form.length - 1 - at);
+  };
   return {
     /** The term of which a word would be a form that the docs do not have. @param {string} form */
     likeOthers(form) {
-      for (let end = form.length - 1; end >= Math.max(FEWEST_LETTERS, form.length / 2); end -= 1) {
-        const cuts = [...added.get(form.slice(end)) ?? []].filter(([, times]) => times >= FEWEST_CHANGES);
-        for (const [cut] of cuts.sort(([a], [b]) => a - b)) {
-          const found = longer(shards, form.slice(0, end), cut);
+      for (const end of splits(form)) {
+        const cuts = [...added.get(form.slice(end)) ?? []].filter(([, times]) => times >= fewest);
+        for (const [cut, times] of cuts.sort(([a], [b]) => a - b)) {
+          const doubles = cut === 0 && times >= DOUBLING * total;
+          const found = longer(shards, form.slice(0, end), cut) ?? (doubles ? undoubled(shards, form.slice(0, end)) : undefined);
           if (found) return found;
         }
       }
       return undefined;
     },
+    /** A word that the docs have in no form without the ending that is most common. @param {string} form */
+    withoutEnding(form) {
+      const times = (/** @type {number} */ end) => added.get(form.slice(end))?.get(0) ?? 0;
+      const end = splits(form).reduce((best, at) => (times(at) > times(best) ? at : best), form.length);
+      return times(end) >= fewest ? form.slice(0, end) : form;
+    },
   };
+}
+
+/** A term whose last letter is doubled before an ending: *begin*, *beginning*. @param {AnswerShard[]} shards @param {string} base */
+function undoubled(shards, base) {
+  return base.at(-1) === base.at(-2) ? longer(shards, base.slice(0, -1), 0) : undefined;
 }
 
 /**

@@ -68,14 +68,15 @@ async function unknownOf(library, { terms, names, codes }) {
  * @param {string} word
  */
 async function spelled(library, word) {
-  if (word.length < SHORTEST || !LETTERS.test(word)) return word;
-  const wrong = word.length < LONG ? 1 : 2;
+  const bare = library.lexicon.withoutEnding(word);
+  if (bare.length < SHORTEST || !LETTERS.test(bare)) return word;
+  const wrong = bare.length < LONG ? 1 : 2;
   /** @type {Map<string, number>} */
   const near = new Map();
   for (const { vocabulary, terms } of library.shards) {
-    for (const [form, number] of vocabulary.near(word)) {
-      const away = LETTERS.test(form) ? distance(form, word, wrong) : Infinity;
-      if (away <= wrong) near.set(terms[number], Math.min(away, near.get(terms[number]) ?? wrong));
+    for (const [form, number] of vocabulary.near(bare)) {
+      const away = form === terms[number] && LETTERS.test(form) ? distance(form, bare, wrong) : Infinity;
+      if (away <= wrong) near.set(form, away);
     }
   }
   const counts = await countsOf(library, near.keys());

@@ -180,6 +180,8 @@ export interface Library {
 export interface Lexicon {
   /** The term of a word or a pair of signs in lower case; one that the docs do not have stays as it is. */
   termOf(form: string): string;
+  /** A word that the docs do not have, without an ending that theirs have. */
+  withoutEnding(form: string): string;
   isSmall(term: string): boolean;
   /** What asks, where no blanks part words. */
   asking: RegExp | null;
