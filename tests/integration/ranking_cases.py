@@ -40,7 +40,6 @@ _K = 5
 _DIGITS = 4
 _ALL = 4000  # rows whose exact cosines are taken, as the browser does; the sidecar takes those of a few hundred
 _OWN_QUESTIONS = 40
-_OTHER_FORM = "important"  # a form of `import` for a stemmer, and for no ending of these docs
 
 _TEXTS = {
     "zh": {
@@ -80,6 +79,7 @@ _QUESTIONS = {
         "```\nhq enqueue mail send\n```\nwhat does that print",
         "hearbeats of the clent libraries",
         "dead leters",
+        "configuraton of the server",
         "Does Kafka Streams work with Harbor Queue?",
         "How do I bake bread?",
         "How Do I Configure The Webhook Endpoint?",
@@ -122,7 +122,7 @@ def asked_of(language: str) -> list[str]:
     """Return the questions that a site is asked."""
     own = yaml.safe_load((EXAMPLE / "questions.yml").read_text("utf-8")) if language == "en" else []
     texts = [row["question"] for row in own if row.get("locale", "en") == "en"]
-    return [*_QUESTIONS[language], *[text for text in texts if _OTHER_FORM not in text][:_OWN_QUESTIONS]]
+    return [*_QUESTIONS[language], *texts[:_OWN_QUESTIONS]]
 
 
 def python_answers(folder: Path, language: str, *, by_words: bool) -> list[dict[str, Any]]:

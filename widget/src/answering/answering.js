@@ -1,3 +1,4 @@
+/*! Includes wink-porter2-stemmer (c) GRAYPE Systems; MIT licence. */
 /** What the chat loads to answer from static files. */
 export { openLibrary } from './library.js';
 export { parseQuery } from './query.js';

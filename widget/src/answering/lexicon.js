@@ -1,10 +1,15 @@
+import stem from 'wink-porter2-stemmer'; // English's own rules, in 1.5 kB: its endings do not tell all of them.
 import { SPACELESS } from '../search/cut.js';
 
 /**
- * The terms of words without a stemmer: as the docs spell them, or as words of the docs change their endings.
+ * The terms of words: as the docs spell them, or as English or the words of the docs change their endings.
  *
  * @typedef {import('./types.js').AnswerShard} AnswerShard
  */
+
+/** Latin words are English in these languages: in those cut into pairs, and in other scripts, where they name code. */
+const READS_ENGLISH = /^(?:en|ko|zh|ja|th|lo|km|my|ar|el|fa|hi|hy|ne|ru|ta|yi)$/u;
+const ENGLISH = /^[a-z]{4,}$/u;
 
 /** What share of a site's changes of endings one is, at least, that is thought of for other words; rarer ones mislead. */
 const SHARE = 0.02;
@@ -33,18 +38,18 @@ export function lexiconOf(shards, language, manifest, { tables }) {
   /** @type {ReturnType<typeof changesOf> | undefined} */
   let learned;
   const changes = () => (learned ??= changesOf(shards));
+  const isEnglish = (/** @type {string} */ form) => READS_ENGLISH.test(language) && ENGLISH.test(form);
   return {
     isSmall: (term) => small.has(term),
     asking: spaceless && words.length ? new RegExp(words.map(escaped).join('|'), 'gu') : null,
     termOf(form) {
       const before = known.get(form);
       if (before !== undefined) return before;
-      const spelled = spelledTerm(shards, form);
-      const term = spelled ?? changes().likeOthers(form) ?? form;
+      const term = spelledTerm(shards, form) ?? (isEnglish(form) ? stem(form) : language === 'en' ? form : changes().likeOthers(form) ?? form);
       known.set(form, term);
       return term;
     },
-    withoutEnding: (form) => changes().withoutEnding(form),
+    withoutEnding: (form) => (isEnglish(form) ? form : changes().withoutEnding(form)),
   };
 }
 
