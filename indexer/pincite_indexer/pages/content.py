@@ -35,7 +35,8 @@ _DIV = re.compile(rb"<(/?)div\b")
 _UNSURE = re.compile(
     rb"<(?![^<>]*+>)"  # in an attribute or a comment, where it opens nothing
     rb"|<(?:script|style|textarea|title|iframe|noscript|template|xmp|plaintext|noembed|noframes|!\[CDATA)"
-    rb"|<(?:article|nav|footer)\b",  # landmarks, which facts about the page are read from
+    rb"|<(?:article|nav|footer)\b"  # landmarks, which facts about the page are read from
+    rb"|<!--(?!(?s:.*?)-->)",  # a comment that takes what comes after the content
     re.IGNORECASE,
 )
 _NOT_SHARED = re.compile(

@@ -118,6 +118,7 @@ MARKUP = st.lists(st.sampled_from(TAGS.strip().replace("\n", "|").split("|")), m
 @settings(max_examples=300, deadline=None)
 @given(MARKUP)
 @example("<!-- <div> -->One.")
+@example("<!-- >")
 @example("<img alt='</div>'>One.")
 def test_a_page_in_broken_html_is_read_by_its_parts_as_it_is_read_whole(body: str) -> None:
     shared, whole = read_both(body)
