@@ -19,6 +19,8 @@ STAMPS := .make
 ESLINT := widget/node_modules/.bin/eslint widget docusaurus-plugin website
 EXAMPLE := examples/site
 VITEPRESS := tests/fixtures/sources/vitepress
+# Python keeps what it compiled even where the environment says otherwise: hundreds of tests start it anew.
+export PYTHONDONTWRITEBYTECODE :=
 export HF_HUB_OFFLINE ?= 1
 export OMP_NUM_THREADS ?= 2
 export PINCITE_COMMAND := $(abspath $(BIN)/pincite)
@@ -54,10 +56,10 @@ website: $(STAMPS)/website ## Build the documentation as a site, with its index;
 # The longest first, so that no core waits for the others at the end.
 test: test-e2e test-integration test-unit test-plugin test-widget ## Install what is needed and run every test
 
-# Three at a time even on two cores: what starts processes and browsers waits as well, and while torch is installed there
+# All at a time even on two cores: what starts processes and browsers waits as well, and while torch is installed there
 # is room for what needs none. Each target's output is printed whole where make knows how (4.0).
 ifneq ($(filter test test-all,$(MAKECMDGOALS)),)
-MAKEFLAGS += --jobs=3 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
+MAKEFLAGS += --jobs=5 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # Packing the plugin for the example writes into its folder as well.
 $(STAMPS)/plugin: | $(STAMPS)/site-packages
 endif

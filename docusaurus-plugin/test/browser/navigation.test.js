@@ -1,8 +1,8 @@
 /** The client module in a real browser, on a real build: the way a followed citation takes. */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { chromium } from 'playwright-core';
 import { buildSite } from '../site.js';
+import { launchBrowser } from './launch.js';
 import { serveFolder } from './serve.js';
 
 /**
@@ -10,9 +10,6 @@ import { serveFolder } from './serve.js';
  * @import {Build} from '../site.js'
  * @import {Served} from './serve.js'
  */
-
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
 describe('a citation followed within the site', () => {
   /** @type {Build} */ let build;
@@ -24,7 +21,7 @@ describe('a citation followed within the site', () => {
     build = await buildSite();
     assert.equal(build.failed, false, build.log);
     site = await serveFolder(build.outDir, '/kit/');
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    browser = await launchBrowser();
   });
   after(async () => {
     await browser?.close();

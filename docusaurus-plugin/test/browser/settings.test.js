@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { chromium } from 'playwright-core';
 import { buildSite } from '../site.js';
 import { provideWidget } from '../../src/widget.js';
+import { launchBrowser } from './launch.js';
 import { serveFolder } from './serve.js';
 
 /**
@@ -13,9 +13,6 @@ import { serveFolder } from './serve.js';
  * @import {Build} from '../site.js'
  * @import {Served} from './serve.js'
  */
-
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
 
 describe('a site with a chat of its own making', () => {
   /** @type {Build} */ let build;
@@ -38,7 +35,7 @@ describe('a site with a chat of its own making', () => {
     rmSync(join(build.outDir, 'pincite'), { recursive: true, force: true }); // The stub's stand-in for the widget.
     await provideWidget(build.outDir);
     site = await serveFolder(build.outDir, '/kit/');
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    browser = await launchBrowser();
     page = await browser.newPage();
   });
   after(async () => {

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { launchBrowser } from '../browser/launch.js';
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
 const DOCUSAURUS = '3.10.2';
@@ -79,7 +79,7 @@ async function serve(t, site) {
 async function buildAndVisit(t, site) {
   assert.match(run(site, 'npm', 'run', 'build'), /Pincite's index is in/);
   const address = await serve(t, site);
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  const browser = await launchBrowser();
   t.after(() => browser.close());
   const page = await browser.newPage();
   page.setDefaultTimeout(ANSWER_MS);
