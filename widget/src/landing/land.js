@@ -31,11 +31,12 @@ const READER_ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
  *   at its top.
  */
 export async function land({ anchor, words }, makeRoom) {
+  const typed = typedIn();
   const target = await arrival(anchor);
   if (!target) return;
   await reveal(target);
   const passage = await show(target, words, makeRoom);
-  moveFocus(target);
+  if (typedIn() === typed) moveFocus(target); // Who began to type meanwhile goes on.
   keepInView(target, passage, words, makeRoom);
 }
 
@@ -99,6 +100,13 @@ async function arrival(anchor) {
 /** @param {string} anchor */
 function byAnchor(anchor) {
   return document.getElementById(anchor) ?? document.querySelector(`a[name="${CSS.escape(anchor)}"]`);
+}
+
+/** The field that has the focus, in a shadow tree as well. */
+function typedIn() {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element?.matches('input, textarea, [contenteditable]') ? element : null;
 }
 
 /** @param {Element} target */

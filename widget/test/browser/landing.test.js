@@ -30,6 +30,22 @@ test('a citation lands on its heading: in view, the cited words highlighted, the
   assert.deepEqual(complaints, []);
 });
 
+test('who begins to type before the place is there keeps the focus', async () => {
+  const { page } = await open();
+  await askAndWait(page);
+  const heading = await page.evaluateHandle(() => {
+    const late = /** @type {HTMLElement} */ (document.getElementById('backoff'));
+    late.id = '';
+    return late;
+  });
+  await widget(page, '.cite').first().click();
+  await widget(page, 'textarea').focus();
+  await heading.evaluate((late) => { late.id = 'backoff'; });
+  await page.waitForFunction(() => CSS.highlights.get('pincite-cited'));
+  await page.keyboard.type('and then');
+  assert.equal(await widget(page, 'textarea').inputValue(), 'and then');
+});
+
 test('the highlight goes when the reader clicks somewhere, and a second landing replaces it', async () => {
   const { page } = await open();
   await askAndWait(page);
