@@ -15,6 +15,7 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const ON_DEMAND = [
   { source: /^\.\/chat\/chat\.js$/u, file: () => './pincite-chat.js' },
   { source: /^\.\/(?:chat\/)?(answer-copy|check-settings|code-colours|consent|deep-link|details|earlier|page-copy|vote)\.js$/u, file: (/** @type {string} */ name) => `./pincite-${name}.js` },
+  { source: /^\.\.\/answering\/answering\.js$/u, file: () => './pincite-answering.js' },
   { source: /^\.\.\/search\/search\.js$/u, file: () => './pincite-search.js' },
   { source: /^\.\.\/encoder\/encoder\.js$/u, file: () => './pincite-encoder.js' },
   { source: /^\.\.\/frame\/frame\.js$/u, file: () => './pincite-frame.js' },
@@ -97,6 +98,7 @@ export async function build(directory = join(HERE, 'dist')) {
       { in: 'src/chat/page-copy.js', out: 'pincite-page-copy' },
       { in: 'src/encoder/encoder.js', out: 'pincite-encoder' },
       { in: 'src/encoder/worker.js', out: 'encoder/worker' },
+      { in: 'src/answering/answering.js', out: 'pincite-answering' },
       { in: 'src/frame/frame.js', out: 'pincite-frame' },
       { in: 'src/landing/land.js', out: 'pincite-landing' },
       { in: 'src/search/search.js', out: 'pincite-search' },

@@ -1,0 +1,171 @@
+"""Answering in the browser beside the sidecar: python -m bench.in_browser --data DIR --index SITE=PATH ...
+
+Each index folder is one that `pincite index --browser-answers --browser-encoder` wrote. The judged questions of
+DIR/eval, and of `bench/questions` for other sites, are asked of the sidecar and, in Chromium, of the widget's built
+files: with the encoder that the folder ships, and by words alone. A question is refused where the evidence is below the
+threshold; what an answer then quotes is not asked for. Times are of the search, the files being there and the question
+embedded.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bench.page_cost import served
+from bench.quality.graded import with_grades
+from bench.quality.judgements import SiteQuestions, read_judgements
+from bench.quality.places import Place, section_key
+from bench.quality.retrieval import MEASURES, Run, measure, run_system
+from bench.quality.systems import RANKED, Hybrid, System
+from bench.quality.tables import print_table, share_cell
+from bench.quality.written import read_written
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from pincite_server.answerer import Answerer
+from pincite_server.evaluation.shares import Share
+
+ROOT = Path(__file__).parents[1]
+WAYS = {"browser": False, "browser, words alone": True}
+_CITED = ("page cited", "section cited")
+_SIDECAR = "sidecar"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the browser found for a question: places, best first, whether it was refused, and milliseconds."""
+
+    places: list[Place]
+    refused: bool
+    ms: float
+
+
+class InBrowser:
+    """What a browser answered, by question."""
+
+    def __init__(self, found: Mapping[str, Found]) -> None:
+        self.found = found
+
+    def rank(self, question: str) -> list[Place]:
+        """Return the best places."""
+        return self.found[question].places
+
+    def cite(self, question: str) -> list[Place] | None:
+        """Return nothing, as no answer is composed; None for a question that is refused."""
+        return None if self.found[question].refused else []
+
+
+def main() -> None:
+    options = _arguments()
+    runs: dict[str, dict[str, Run]] = {}
+    same: dict[str, list[bool]] = {way: [] for way in WAYS}
+    record: dict[str, object] = {}
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        scratch = Path(folder)
+        (scratch / "widget").symlink_to(ROOT / "widget" / "dist")
+        (scratch / "page.html").write_text("<!doctype html><title>bench</title>")
+        executable = os.environ.get("PINCITE_CHROMIUM") or shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+        with served(scratch) as address:
+            for site, answerer, questions in _asked(options):
+                (scratch / site).symlink_to(dict(options.index)[site].resolve())
+                systems = _systems(site, questions, address, browser)
+                alike = {way: list(_alike(answerer, systems[way], questions)) for way in WAYS}
+                for way, outcomes in alike.items():
+                    same[way].extend(outcomes)
+                of_site = {_SIDECAR: run_system(Hybrid(answerer), questions)}
+                runs[site] = of_site | {way: run_system(system, questions) for way, system in systems.items()}
+                record[site] = _report(site, runs[site], alike, systems)
+        browser.close()
+    names = [_SIDECAR, *WAYS]
+    pooled = {name: sum((of[name] for of in runs.values()), Run((), ())) for name in names}
+    record["all sites"] = _report("all sites", pooled, same, {})
+    if options.json:
+        options.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def _report(
+    site: str, runs: Mapping[str, Run], alike: Mapping[str, list[bool]], systems: Mapping[str, InBrowser]
+) -> dict[str, object]:
+    measured = {name: measure(run) for name, run in runs.items()}
+    cells = {what: [share_cell(measured[name][what]) for name in runs] for what in MEASURES if what not in _CITED}
+    cells["same first section"] = ["-", *(share_cell(Share.of(outcomes)) for outcomes in alike.values())]
+    if systems:
+        times = {way: np.array([found.ms for found in system.found.values()]) for way, system in systems.items()}
+        cells["ms, median and 95th"] = [
+            "-",
+            *(f"{np.median(ms):.0f}, {np.quantile(ms, 0.95):.0f}" for ms in times.values()),
+        ]
+    print_table(site, list(runs), cells)
+    return {what: dict(zip(runs, row, strict=True)) for what, row in cells.items()}
+
+
+def _alike(answerer: Answerer, system: InBrowser, questions: SiteQuestions) -> Iterator[bool]:
+    """Yield for each judged question whether both find the same section first."""
+    sidecar: System = Hybrid(answerer)
+    for item in questions.answerable:
+        ours, theirs = sidecar.rank(item.question), system.rank(item.question)
+        yield bool(ours and theirs) and section_key(*ours[0]) == section_key(*theirs[0])
+
+
+def _systems(site: str, questions: SiteQuestions, address: str, browser: Browser) -> dict[str, InBrowser]:
+    page = browser.new_page()
+    page.goto(f"{address}/page.html")
+    page.add_script_tag(content=(ROOT / "bench" / "in_browser.js").read_text("utf-8"))
+    page.evaluate("(site) => window.openSite(site, true)", site)
+    texts = [item.question for item in questions.answerable] + [text for _, text in questions.foreign]
+    systems = {
+        way: InBrowser(_found(page, list(dict.fromkeys(texts)), by_words=by_words)) for way, by_words in WAYS.items()
+    }
+    page.close()
+    return systems
+
+
+def _found(page: Page, texts: Sequence[str], *, by_words: bool) -> dict[str, Found]:
+    rows: list[dict[str, Any]] = page.evaluate(
+        "([texts, byWords, k]) => window.ask(texts, byWords, k)", [texts, by_words, RANKED]
+    )
+    return {
+        text: Found([(url, anchor) for url, anchor in row["places"]], row["refused"], row["ms"])
+        for text, row in zip(texts, rows, strict=True)
+    }
+
+
+def _asked(options: argparse.Namespace) -> Iterator[tuple[str, Answerer, SiteQuestions]]:
+    """Yield each site that has an index with its questions, graded again where somebody did."""
+    judgements = read_judgements(options.data / "eval")
+    answerers = {site: Answerer.open(place) for site, place in options.index}
+    kinds = (pair for questions in judgements.values() for pair in questions.foreign)
+    off_topic = list(dict.fromkeys(text for kind, text in kinds if kind == "off-topic"))
+    written = read_written({site: of for site, of in answerers.items() if site not in judgements}, off_topic)
+    for site, questions in with_grades({**judgements, **written}).items():
+        if site in answerers:
+            yield site, answerers[site], _limited(questions, options.most)
+
+
+def _limited(questions: SiteQuestions, most: int) -> SiteQuestions:
+    return replace(questions, foreign=questions.foreign[:most])
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="the folder that holds eval/")
+    parser.add_argument("--index", type=_named_path, action="append", required=True, metavar="SITE=PATH")
+    parser.add_argument("--most", type=int, default=1000, help="questions of a site that are to be refused")
+    parser.add_argument("--json", type=Path)
+    return parser.parse_args()
+
+
+def _named_path(text: str) -> tuple[str, Path]:
+    name, _, path = text.partition("=")
+    return name, Path(path)
+
+
+if __name__ == "__main__":
+    main()
