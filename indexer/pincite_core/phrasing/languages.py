@@ -11,7 +11,7 @@ from pincite_core.search.languages import primary, small_words
 from pincite_core.search.recognition import foreign_language
 from pincite_core.search.terms import STOP_WORDS
 
-__all__ = ("LANGUAGES", "asked_in", "chinese_of", "phrasing", "tables", "writes_traditional")
+__all__ = ("LANGUAGES", "asked_in", "chinese_of", "phrasing", "small_words_by_language", "tables", "writes_traditional")
 
 LANGUAGES = (
     *("en", "vi", "zh", "zh-Hant", "de", "fr", "es", "pt", "ja", "ko", "ru", "fa"),
@@ -94,11 +94,16 @@ def _read(name: str) -> Table:
     return read_table(resources.files("pincite_core.phrasing").joinpath(f"{name}.json").read_bytes())
 
 
+def small_words_by_language() -> dict[str, frozenset[str]]:
+    """Return the small words by which questions in Latin letters tell their language."""
+    return {language: STOP_WORDS if language == "en" else small_words(language) for language in _BY_WORDS}
+
+
 @cache
 def _small_words() -> dict[str, tuple[str, ...]]:
     """Return the languages of each small word."""
     found: dict[str, tuple[str, ...]] = {}
-    for language in _BY_WORDS:
-        for word in STOP_WORDS if language == "en" else small_words(language):
+    for language, words in small_words_by_language().items():
+        for word in words:
             found[word] = (*found.get(word, ()), language)
     return found

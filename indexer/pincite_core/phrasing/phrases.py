@@ -51,19 +51,34 @@ class Phrases:
         """Return a text with a blank for each of those that may stand anywhere."""
         return self._anywhere.sub(" ", text)
 
+    @property
+    def opening(self) -> str:
+        """What matches a text at its beginning."""
+        after = _AFTER if self.bounds == "words" else ""
+        return _between(self.opens, f"^{_MARKS_BEFORE}(?:", f"){after}")
+
+    @property
+    def anywhere(self) -> str:
+        """What is found anywhere in a text."""
+        return bounded(self.has, self.bounds)
+
+    @property
+    def ending(self) -> str:
+        """What is found at a text's end."""
+        before = _BEFORE if self.bounds != "none" else ""
+        return _between(self.ends, f"{before}(?:", f"){_MARKS_AFTER}$")
+
     @cached_property
     def _opening(self) -> re.Pattern[str]:
-        after = _AFTER if self.bounds == "words" else ""
-        return _compiled(self.opens, f"{_MARKS_BEFORE}(?:", f"){after}")
+        return re.compile(self.opening, re.IGNORECASE)
 
     @cached_property
     def _anywhere(self) -> re.Pattern[str]:
-        return re.compile(bounded(self.has, self.bounds), re.IGNORECASE)
+        return re.compile(self.anywhere, re.IGNORECASE)
 
     @cached_property
     def _ending(self) -> re.Pattern[str]:
-        before = _BEFORE if self.bounds != "none" else ""
-        return _compiled(self.ends, f"{before}(?:", f"){_MARKS_AFTER}$")
+        return re.compile(self.ending, re.IGNORECASE)
 
 
 NONE = Phrases()
@@ -79,6 +94,5 @@ def bounded(alternatives: Sequence[str], bounds: Bounds) -> str:
     return f"{before}(?:{'|'.join(alternatives)}){after}"
 
 
-def _compiled(alternatives: Sequence[str], before: str, after: str) -> re.Pattern[str]:
-    pattern = f"{before}{'|'.join(alternatives)}{after}" if alternatives else r"(?!)"
-    return re.compile(pattern, re.IGNORECASE)
+def _between(alternatives: Sequence[str], before: str, after: str) -> str:
+    return f"{before}{'|'.join(alternatives)}{after}" if alternatives else r"(?!)"

@@ -1,6 +1,6 @@
 """What a table of a language holds; every field may be left out, and is then never found in a text."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -17,6 +17,7 @@ __all__ = (
     "Numbers",
     "Opposites",
     "Questions",
+    "Request",
     "Sentences",
     "Table",
     "read_table",
@@ -24,6 +25,7 @@ __all__ = (
 
 Forms = tuple[str, ...]
 Groups = Literal[",", ".", " "]
+Request = Literal["code", "act", "realtime"]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -184,6 +186,13 @@ class Boundaries(_Part, frozen=True):
     code: Forms = ()
     act: Forms = ()
     realtime: Forms = ()
+
+    def patterns(self, kind: Request) -> Iterator[str]:
+        """Yield the patterns of requests of a kind, with their parts."""
+        for pattern in getattr(self, kind):
+            for name, part in self.parts.items():
+                pattern = pattern.replace(f"{{{name}}}", part)
+            yield pattern
 
 
 class Addressing(_Part, frozen=True):

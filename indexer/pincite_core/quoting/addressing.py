@@ -18,8 +18,10 @@ from pincite_core.units import split_sentences
 __all__ = (
     "addressed_from",
     "addresses_assistant",
+    "asking_pattern",
     "asks_about_assistants",
     "dismisses_instructions",
+    "dismissing_pattern",
     "unaddressed",
 )
 
@@ -89,6 +91,16 @@ def dismisses_instructions(question: str) -> bool:
     """Whether a question is nothing but an order to dismiss instructions; how to answer one a reader may say."""
     parts = [_plain(question[start:end]) for start, end in split_sentences(question)]
     return bool(parts) and all(map(_patterns().dismiss.search, parts))
+
+
+def asking_pattern() -> str:
+    """Return what finds a question about assistants, without regard to capitals, in a text in NFKC."""
+    return _patterns().asks.pattern
+
+
+def dismissing_pattern() -> str:
+    """Return what finds an order to dismiss instructions in a sentence in small letters, in NFKC."""
+    return _patterns().dismiss.pattern
 
 
 @lru_cache(_REMEMBERED)

@@ -20,6 +20,7 @@ __all__ = (
     "quantities_of",
     "quantity_asked",
     "spelled_numbers_of",
+    "unsupported_numbers",
     "unsupported_quantities",
     "unsupported_units",
     "without_asking",
@@ -160,6 +161,14 @@ def quantities_of(text: str, language: str = "en") -> dict[str, set[str]]:
             seen.add(number)
         units.add(unit)
     return found
+
+
+def unsupported_numbers(text: str, evidence: str, language: str) -> list[str]:
+    """Return the numbers of a text that its evidence has neither in digits nor as words."""
+    left = numbers_of(text, language)
+    if left:  # most claims have none, and evidence is long
+        left -= numbers_of(evidence, language)
+    return sorted(left - spelled_numbers_of(evidence, language)) if left else []
 
 
 def unsupported_quantities(sentence: str, held: Mapping[str, set[str]], language: str = "en") -> list[str]:

@@ -5,6 +5,7 @@ quoted from the docs is never translated.
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from typing import Literal
@@ -14,7 +15,7 @@ import msgspec
 from pincite_core.phrasing import chinese_of, writes_traditional
 from pincite_core.search.languages import primary
 
-__all__ = ("LANGUAGES", "Key", "language_of", "name_of", "say")
+__all__ = ("LANGUAGES", "Key", "language_of", "messages_in", "name_of", "say")
 
 LANGUAGES = ("en", "vi", "zh", "zh-Hant", "de", "fr", "es", "pt", "ja", "ko", "ru", "fa")
 """`zh` is in simplified characters, `zh-Hant` in traditional ones as Taiwan writes, `pt` as Brazil does."""
@@ -84,6 +85,11 @@ _CYRILLIC_WITHOUT_TABLE = frozenset("be bg kk ky mk mn sr tg tt uk".split())
 def say(key: Key, language: str, **values: str) -> str:
     """Return a message in a language (a BCP 47 tag; English when there is no table for it), filled with `values`."""
     return _table(_spoken(language))[key].format(**values)
+
+
+def messages_in(language: str, keys: Iterable[Key]) -> dict[str, str]:
+    """Return some messages of one of `LANGUAGES` as they stand there, with gaps for what fills them."""
+    return {key: _table(language)[key] for key in keys}
 
 
 def name_of(tag: str, language: str) -> str:

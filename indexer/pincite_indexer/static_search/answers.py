@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
 from pincite_core.index.write import IndexContent
+from pincite_core.quoting.addressing import addresses_assistant
+from pincite_core.quoting.likelihood import LIKELIHOOD_BIAS, LIKELIHOOD_WEIGHTS
 from pincite_core.search.bm25 import K1, LEAST_RARITY, B
 from pincite_core.search.candidates import MOST_CANDIDATES, OF_A_PAGE
 from pincite_core.search.compounds import LINKS
@@ -40,7 +42,9 @@ def answers_facts(content: IndexContent, languages: Mapping[str, LanguageTerms])
         "dimension": info.dimension,
         "prompts": {"query": info.prompts.query, "passage": info.prompts.passage},
         "tokens": _projection(info.dimension) if content.tokens else None,
+        "title": "" if addresses_assistant(info.title) else info.title,
         "threshold": EVIDENCE_THRESHOLD,
+        "likelihood": {**asdict(LIKELIHOOD_WEIGHTS), "bias": LIKELIHOOD_BIAS},
         "languages": _languages(content, languages),
         "tables": _tables({primary(locale) for locale in languages}),
     }

@@ -14,7 +14,9 @@ from pincite_core.types import IndexInfo, Scope
 from pincite_indexer.static_search.answer_files import answer_files
 from pincite_indexer.static_search.answers import answers_facts
 from pincite_indexer.static_search.exact import LanguageTerms, language_terms
-from pincite_indexer.static_search.shard import ScopeParts, SearchRows, shard_of
+from pincite_indexer.static_search.phrases import phrase_files
+from pincite_indexer.static_search.quoting import QuotingReader
+from pincite_indexer.static_search.shard import ScopeParts, SearchRows, firsts_of, shard_of
 
 __all__ = ("FORMAT", "search_files", "telling_nothing")
 
@@ -36,6 +38,7 @@ def search_files(
         answering: All rows of the index, where the browser is to answer as well; None for the search alone.
     """
     languages = _languages(answering) if answering else {}
+    quoting = QuotingReader(answering) if answering else None
     entries = []
     for scope in rows.scopes:
         parts = ScopeParts.of(rows, terms, scope)
@@ -46,15 +49,20 @@ def search_files(
             (kind, "json", [msgspec.json.encode(content) for content in contents])
             for kind, contents in (("words", [shard.words]), ("postings", shard.postings), ("texts", shard.texts))
         ]
-        if answering:
+        if answering and quoting:
             kinds.extend(answer_files(answering, parts, shard, languages[scope.locale]))
+            units = quoting.files(scope, firsts_of(shard.texts))
+            kinds.append(("units", "json", [msgspec.json.encode(content) for content in units]))
         named = {kind: [_name(data, ending) for data in contents] for kind, ending, contents in kinds}
         for kind, _, contents in kinds:
             yield from zip(named[kind], contents, strict=True)
         entries.append(_entry(scope) | named)
     manifest = _manifest(entries, info)
     if answering:
-        facts = msgspec.json.encode(answers_facts(answering, languages))
+        phrases = {language: msgspec.json.encode(content) for language, content in phrase_files()}
+        files = {language: _name(data, "json") for language, data in phrases.items()}
+        yield from zip(files.values(), phrases.values(), strict=True)
+        facts = msgspec.json.encode({**answers_facts(answering, languages), "phrases": files})
         manifest["answers"] = _name(facts, "json")
         yield manifest["answers"], facts
     yield SEARCH_MANIFEST_NAME, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n"

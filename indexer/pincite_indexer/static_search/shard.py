@@ -1,6 +1,6 @@
 """One scope as the browser gets it: its sections, its vocabulary, postings in parts, texts in parts."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
@@ -11,7 +11,7 @@ from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.static_search.postings import packed_postings
 from pincite_indexer.static_search.vocabulary import vocabulary_of, vocabulary_text
 
-__all__ = ("COLUMNS", "ScopeParts", "SearchRows", "Shard", "shard_of")
+__all__ = ("COLUMNS", "ScopeParts", "SearchRows", "Shard", "firsts_of", "shard_of")
 
 COLUMNS = ("body", "headings", "links", "page")
 """Where a term may stand: in a part's text, a section's headings or what links to it say, its page's title."""
@@ -66,7 +66,7 @@ class Shard:
     known: tuple[str, ...]
     words: Mapping[str, object]
     postings: tuple[object, ...]
-    texts: tuple[object, ...]
+    texts: tuple[Sequence[str], ...]
 
 
 def shard_of(rows: SearchRows, parts: ScopeParts) -> Shard:
@@ -84,8 +84,8 @@ def shard_of(rows: SearchRows, parts: ScopeParts) -> Shard:
     words = {
         "pages": [_page(pages[of_page[0][0][0].page_id], of_page, targets) for of_page in paged],
         "vocabulary": vocabulary_text(spelled),
-        "postings": _firsts(postings),
-        "texts": _firsts(texts),
+        "postings": firsts_of(postings),
+        "texts": firsts_of(texts),
     }
     return Shard(scope, tuple(known), words, tuple(postings), tuple(texts))
 
@@ -131,7 +131,7 @@ def _cut(rows: Sequence[_Row], size: int, weight: Callable[[_Row], int]) -> Iter
         yield part
 
 
-def _firsts(parts: Sequence[Sequence[object]]) -> list[int]:
+def firsts_of(parts: Iterable[Sequence[object]]) -> list[int]:
     """Return the number of the first row of each part."""
     firsts, at = [], 0
     for part in parts:

@@ -12,6 +12,7 @@ from functools import cache
 
 from pincite_core.index.read import Index
 from pincite_core.phrasing import asked_in, phrasing
+from pincite_core.phrasing.follow_up_patterns import follow_up_patterns
 from pincite_core.search.terms import STOP_WORDS, content_terms, terms
 from pincite_server.answering.question import Turn
 
@@ -27,8 +28,6 @@ _PHRASE_WORDS = 4  # words from a preposition to the end, another phrase like wh
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-]\w+)*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_LETTER = r"[^\W\u3040-\u30ff\u3400-\u9fff]"  # of a script that parts its words
-_BEFORE, _AFTER = f"(?<!{_LETTER})", f"(?!{_LETTER})"
 _QUOTED = re.compile(r"[`\"“«「\n]|\w\(|://|^(?:AND|OR|NOT)\b")
 _QUESTION_MARKS = ("?", "\N{FULLWIDTH QUESTION MARK}", "\N{ARABIC QUESTION MARK}")
 _ENDS = (*_QUESTION_MARKS, ".", "!", "\N{IDEOGRAPHIC FULL STOP}", "\N{FULLWIDTH EXCLAMATION MARK}", "…")
@@ -152,18 +151,9 @@ def _named(text: str) -> set[str]:
 @cache
 def _forms(language: str) -> _Forms:
     words = phrasing(language).follow_ups
-
-    def compiled(pattern: str, among: Sequence[str]) -> re.Pattern[str]:
-        return re.compile(pattern.replace("{}", "|".join(among) or "(?!)"), re.IGNORECASE)
-
+    found = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in follow_up_patterns(words).items()}
     return _Forms(
-        polite=compiled(r"^(?:(?:{})\b[\s,.!，。、،]*)+", words.polite),
-        asks=compiled(rf"^(?:{{}}){_AFTER}", words.asks),
-        opens=compiled(rf"^(?:{{}}){_AFTER}", words.opens),
-        closes=compiled(rf"{_BEFORE}(?:{{}})$", words.closes),
-        whole=compiled(r"^(?:{})$", words.whole),
-        pronouns=compiled(rf"{_BEFORE}(?:{{}}){_AFTER}", words.pronouns),
-        leads=compiled(r"^(?P<opening>(?:\w+ ){0,2})(?P<phrase>(?P<by>{}) .+)$", words.prepositions),
+        **found,
         relational=frozenset(words.relational.split()),
         weigh=(lambda text: len(_named(text))) if words.relational else (lambda text: _length(text) / _WORDS_A_TERM),
     )

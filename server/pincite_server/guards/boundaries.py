@@ -10,7 +10,7 @@ from functools import cache
 from typing import Literal
 
 from pincite_core.phrasing import tables
-from pincite_core.phrasing.table import Boundaries
+from pincite_core.phrasing.table import Request
 from pincite_core.quoting.addressing import dismisses_instructions
 from pincite_core.search.terms import terms
 
@@ -39,14 +39,7 @@ def crossed_boundary(query: str, blocked_topics: Sequence[str] = ()) -> Boundary
 
 
 @cache
-def _requests(kind: Literal["code", "act", "realtime"]) -> re.Pattern[str]:
+def _requests(kind: Request) -> re.Pattern[str]:
     """Return what finds a request of a kind in any language."""
-    patterns = (_whole(table.boundaries, pattern) for table in tables() for pattern in getattr(table.boundaries, kind))
+    patterns = (pattern for table in tables() for pattern in table.boundaries.patterns(kind))
     return re.compile("|".join(patterns), re.IGNORECASE)
-
-
-def _whole(boundaries: Boundaries, pattern: str) -> str:
-    """Return a pattern with its parts."""
-    for name, part in boundaries.parts.items():
-        pattern = pattern.replace(f"{{{name}}}", part)
-    return pattern

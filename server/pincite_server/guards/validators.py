@@ -6,7 +6,7 @@ Words of confidence are those of the confidence and fallback design in English, 
 from collections.abc import Sequence
 
 from pincite_core.phrasing import phrasing
-from pincite_core.quoting.quantities import numbers_of, spelled_numbers_of
+from pincite_core.quoting.quantities import unsupported_numbers
 from pincite_core.search.terms import content_terms
 from pincite_server.guards.chain import Draft, Finding
 
@@ -31,16 +31,10 @@ class NumericUnitsBasic:
         return [
             Finding("unsupported_number", "hard", number)
             for claim in draft.claims
-            for number in _unknown(claim.text, context if claim.evidence is None else claim.evidence, draft.language)
+            for number in unsupported_numbers(
+                claim.text, context if claim.evidence is None else claim.evidence, draft.language
+            )
         ]
-
-
-def _unknown(text: str, evidence: str, language: str) -> list[str]:
-    """Return the numbers of a text that its evidence has neither in digits nor as words."""
-    left = numbers_of(text, language)
-    if left:  # most claims have none, and evidence is long
-        left -= numbers_of(evidence, language)
-    return sorted(left - spelled_numbers_of(evidence, language)) if left else []
 
 
 class CitationRequired:

@@ -29,7 +29,7 @@ export async function openLibrary({ load, loadBytes, place }) {
   });
   const language = primary(locale);
   const lexicon = lexiconOf(shards, language, manifest, facts);
-  return { manifest, facts, shards, locale, language, spoken: facts.languages[locale], parts, lexicon };
+  return { load: json, manifest, facts, shards, locale, language, spoken: facts.languages[locale], parts, lexicon };
 }
 
 /**

@@ -55,6 +55,12 @@ export interface AnswersFacts {
   prompts: { query: string; passage: string };
   /** How states become vectors of tokens: components, and signs of `hidden` rows, Base64; null for a model without tokens. */
   tokens: { dimension: number; hidden: number; signs: string } | null;
+  /** The site's, for messages; empty where it has none. */
+  title: string;
+  /** Weights of the signals of a useful answer, and their bias. */
+  likelihood: Record<string, number>;
+  /** The file of each language's forms and messages, and under an empty name of what is looked for in all. */
+  phrases: Record<string, string>;
   /** The least probability, inclusive, at which a question is answered. */
   threshold: number;
   languages: Record<string, Spoken>;
@@ -82,11 +88,11 @@ export interface AnswersTables {
 /** A scope as the manifest names it, with the files for answers. */
 export interface AnswerEntry extends ScopeEntry {
   exact: string[];
+  /** Facts of units and sections; cut as `texts` are. */
+  units: string[];
   places: string[];
   vectors: string[];
   tokens: string[];
-  /** Facts of units; cut as `texts` are. */
-  units: string[];
 }
 
 /** The file `exact` (`static_search/exact.py`). */
@@ -164,7 +170,9 @@ export interface ShardTokens {
 
 /** Scopes that are searched together, opened. */
 export interface Library {
-  manifest: Manifest & { answers: string };
+  /** Of any file, once. */
+  load: Load;
+  manifest: Manifest & { answers: string; index_id: string; built_at?: string };
   facts: AnswersFacts;
   shards: AnswerShard[];
   /** BCP 47 tag of the scopes' locale, and its primary language. */
@@ -244,3 +252,249 @@ export type Cosines = (vector: Float32Array, vectors: ShardVectors, rows?: Array
 
 /** `termsOf`, of `answering/terms.js`: what a text of the docs or of a reader is found by, in order, with repeats. */
 export type TermsOf = (library: Pick<Library, 'lexicon' | 'language'>, text: string) => string[];
+
+/** Unit vectors of passages, in order. */
+export type Encode = (texts: string[]) => Promise<Float32Array[]>;
+
+/** A pattern each for what opens a text, stands anywhere in it, ends it; those there are. */
+export interface Forms {
+  opens?: string;
+  has?: string;
+  ends?: string;
+}
+
+type FormNames = 'how' | 'fact' | 'whether' | 'duration' | 'size' | 'count' | 'number' | 'asking' | 'amount' | 'date' | 'person' | 'words'
+  | 'amounts' | 'dates' | 'people' | 'not' | 'nor';
+
+export type FollowUpNames = 'polite' | 'asks' | 'opens' | 'closes' | 'whole' | 'pronouns' | 'leads';
+
+/** The file of a language (`static_search/phrases.py`). */
+export interface Phrases extends Partial<Record<FormNames, Forms>> {
+  passage?: string[];
+  follow_ups?: Record<FollowUpNames, string>;
+  relational?: string;
+  messages?: Record<string, string>;
+}
+
+/** The file of what is looked for in all languages. */
+export interface Requests {
+  code: string;
+  act: string;
+  realtime: string;
+  dismisses: string;
+  asks_about_assistants: string;
+  names_of_assistants: string;
+  small_words: Record<string, string>;
+  /** Signs that only simplified or only traditional Chinese has. */
+  signs: Record<'zh' | 'zh-Hant', string>;
+}
+
+export interface LandingStep {
+  kind: string;
+  label: string;
+}
+
+/** A place in the site, as a citation tells it. */
+export interface Place {
+  /** Its stable id. */
+  id: string;
+  url: string;
+  anchor: string;
+  page: string;
+  /** Module and chapter. */
+  title: string;
+  path: string[];
+  /** Its own title; empty for a page. */
+  section: string;
+  sourceType: string;
+  landing: LandingStep[];
+  /** An anchor inside of a text. */
+  other: boolean;
+  /** Its name addresses an assistant. */
+  addressed: boolean;
+}
+
+/** What a link says, its URL, and where it leads: a page's number, or a section's, -1 for none, and those below it. */
+export type LinkRow = [text: string, url: string, reach?: number | number[]];
+
+/** A section as the file `units` tells of it. */
+export interface SectionFacts {
+  shard: AnswerShard;
+  number: number;
+  firstPart: number;
+  parts: number;
+  /** The row id of its first part in the index. */
+  chunk: number;
+  /** How many parts are said to readers, and how many characters of the next. */
+  heardParts: number;
+  heardSigns: number;
+  /** Its own, then those inside of it. */
+  places: Place[];
+  links: LinkRow[];
+  /** The sections around it on its page. */
+  around: number[];
+  /** It lists where to read on. */
+  reading: boolean;
+  untranslated: boolean;
+}
+
+export type UnitKind = 'prose' | 'item' | 'row' | 'code' | 'term' | 'heading';
+export type Stance = 'stands' | 'leans' | 'asks' | 'refers' | 'announces' | 'fragment';
+
+/** A unit as the build read it (`static_search/units.py`). */
+export interface Unit {
+  start: number;
+  end: number;
+  kind: UnitKind;
+  stance: Stance;
+  place: number;
+  leans: boolean;
+  goesOn: boolean;
+  whether: boolean;
+  duration: boolean;
+  size: boolean;
+  count: boolean;
+  number: boolean;
+  note: boolean;
+  begins: boolean;
+  warns: boolean;
+  case: boolean;
+  unproved: boolean;
+  more: { mark?: string; labels?: string[]; tab?: string; first?: string; cells?: number[] };
+}
+
+/** A unit that a reader may see, before it is weighed. */
+export interface Shown {
+  unit: Unit;
+  part: number;
+  text: string;
+  block: number;
+  cosine: number;
+}
+
+/** A unit that the answer may use, and, once it does, a claim of it. */
+export interface Quotable {
+  facts: SectionFacts;
+  place: Place;
+  part: number;
+  ordinal: number;
+  start: number;
+  text: string;
+  cells: number[];
+  kind: UnitKind;
+  stance: Stance;
+  leans: boolean;
+  goesOn: boolean;
+  warns: boolean;
+  unproved: boolean;
+  layout: { block: number; mark: string; labels: string[]; note: boolean; tab: string };
+  score: number;
+  /** How much of the question its words hold, by rarity. */
+  share: number;
+}
+
+export type Statement = Quotable;
+
+/** Statements of one section, in the order of its page. */
+export interface Passage {
+  section: RankedSection;
+  facts: SectionFacts;
+  statements: Statement[];
+}
+
+/** A question with everything that was settled before it is answered. */
+export interface Situation {
+  library: Library;
+  request: import('../types.js').ChatRequest;
+  requests: Requests;
+  /** Of the language that it is asked in. */
+  phrases: Phrases;
+  /** Made whole, where it is a follow-up. */
+  query: string;
+  /** Of messages. */
+  language: string;
+  say: (key: string, values?: Record<string, string>) => string;
+  /** What the docs' languages are called, for a question in another; else empty. */
+  docs: string;
+  head: ReplyHead;
+  /** It is about assistants, so that text which addresses them may answer it. */
+  hears: boolean;
+}
+
+/** A situation for which sections were found. */
+export interface Asking extends Situation {
+  embedded: Embedded | null;
+  result: SearchResult;
+}
+
+export interface ReplyHead {
+  message_id: string;
+  session_id: string;
+  index_id: string;
+  built_at: string | null;
+  mode: 'corpus' | 'selection';
+  scope: { locale: string; version: string | null; version_label: string | null; plugin_id: string | null };
+  notices: import('../types.js').Notice[];
+}
+
+export interface SentCitation {
+  n: number | null;
+  used: boolean;
+  stable_id: string;
+  title: string;
+  heading_path: string[];
+  section: string;
+  page: string;
+  url: string | null;
+  anchor: string | null;
+  chunk_id: number | null;
+  source_type: string;
+  excerpt: string;
+  verified: boolean;
+  landing: LandingStep[];
+}
+
+export interface SentClaim {
+  text: string;
+  support: string;
+  citations: number[];
+  quote: string;
+  landing: LandingStep[];
+  markers: number[];
+}
+
+export interface ValidationInfo {
+  passed: boolean;
+  reasons: string[];
+  used_fallback: boolean;
+  confidence_score: number;
+  context_docs_count: number;
+}
+
+interface Told extends ReplyHead {
+  evidence: number;
+  validation_info: ValidationInfo;
+  learning_suggestions: string[];
+  timings_ms: Record<string, number>;
+}
+
+export interface AnswerReply extends Told {
+  type: 'answer';
+  composer: string;
+  answer: string;
+  citations: SentCitation[];
+  claims: SentClaim[];
+  confidence_score: number;
+}
+
+export interface RefusalReply extends Told {
+  type: 'refusal';
+  code: string;
+  message: string;
+  reasons: string[];
+  suggestions: import('../types.js').Suggestion[];
+  nearest: SentCitation[];
+}
+
+/** As `POST /api/chat` gives it without streaming (docs/http-api.md). */
+export type Reply = AnswerReply | RefusalReply;

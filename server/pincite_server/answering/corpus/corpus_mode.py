@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.index.read import Index
+from pincite_core.quoting.likelihood import answer_likelihood
 from pincite_core.quoting.shown_words import shown_words
 from pincite_core.search.evidence import Calibration, EvidenceSignals, evidence_probability
 from pincite_core.search.ranking import RankedSection, SearchResult
@@ -15,7 +16,7 @@ from pincite_server.answering.citations import MAX_CITATIONS, cite_all, url_of
 from pincite_server.answering.corpus.compose import Passage, Statement, compose_extractive
 from pincite_server.answering.corpus.connected import connected_sections, nearest_of_both
 from pincite_server.answering.corpus.corpus_material import CorpusMaterial
-from pincite_server.answering.corpus.likelihood import answer_likelihood, answer_signals
+from pincite_server.answering.corpus.likelihood import answer_signals
 from pincite_server.answering.corpus.render import PassageLinks, markers_of, render_passages, title_of
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome

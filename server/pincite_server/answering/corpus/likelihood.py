@@ -1,48 +1,14 @@
-"""How likely what is quoted answers the question: a calibrated probability, fitted on answers that readers graded.
+"""What speaks for an answer of passages, of which `pincite_core.quoting.likelihood` makes a probability."""
 
-Evidence tells whether the docs hold an answer at all; this tells whether the words on the screen are it.
-"""
-
-import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 
+from pincite_core.quoting.likelihood import AnswerSignals
 from pincite_core.search.ranking import SearchResult
 from pincite_server.answering.corpus.compose import Passage
 
-__all__ = ("AnswerSignals", "answer_likelihood", "answer_signals")
+__all__ = ("answer_signals",)
 
-
-@dataclass(frozen=True, slots=True)
-class AnswerSignals:
-    """What speaks for an answer.
-
-    Attributes:
-        margin: How much better the best section fits than the last one found, 0 to 1.
-        words: How near the words of the question are to those of a section that is shown: the mean, over the
-            question's tokens, of the cosine to its nearest token.
-        standing_out: How far the nearest chunk stands out among the candidates, in their standard deviations.
-        code: Whether the answer shows code, 0 or 1.
-    """
-
-    margin: float
-    words: float
-    standing_out: float
-    code: float
-
-
-# A logistic, L2-regularised, over 530 answers and near misses of 13 sites, useful or not as blind readers graded them
-# (decision 017).
-_WEIGHTS = AnswerSignals(margin=3.0, words=7.7, standing_out=0.55, code=0.7)
-_BIAS = -7.0
-_USUAL_WORDS = 0.71  # the mean of those answers, for an index without tokens
-
-
-def answer_likelihood(signals: AnswerSignals) -> float:
-    """Return the probability, 0 to 1, that a reader finds what is quoted of use."""
-    weights = asdict(_WEIGHTS)
-    total = _BIAS + sum(weights[name] * value for name, value in asdict(signals).items())
-    return 1.0 / (1.0 + math.exp(-total))
+_USUAL_WORDS = 0.71  # the mean of the answers that the weights were fitted on, for an index without tokens
 
 
 def answer_signals(result: SearchResult, passages: Sequence[Passage]) -> AnswerSignals:

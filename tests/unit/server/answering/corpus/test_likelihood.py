@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from tests.factories import make_answerer
 
+from pincite_core.quoting.likelihood import AnswerSignals, answer_likelihood
 from pincite_core.search.query import parse_query
 from pincite_server.answering.corpus.compose import compose_extractive
-from pincite_server.answering.corpus.likelihood import AnswerSignals, answer_likelihood, answer_signals
+from pincite_server.answering.corpus.likelihood import answer_signals
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
 from pincite_server.answering.retrieve import retrieve

@@ -1,0 +1,23 @@
+/** Answers with the browser's code what `passage_cases.py` gives it, and prints the replies. */
+import { readFileSync } from 'node:fs';
+import { answer, openLibrary, questionOf } from '../../widget/src/answering/answering.js';
+
+const { folder, locale, builtAt, questions } = JSON.parse(readFileSync(0, 'utf8'));
+const library = await openLibrary({
+  load: async (file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')),
+  loadBytes: async (file) => new Uint8Array(readFileSync(`${folder}/${file}`)).buffer,
+  place: { locale },
+});
+library.manifest.built_at = builtAt;
+const usual = library.facts.threshold;
+const numbers = (packed) => new Float32Array(new Uint8Array(Buffer.from(packed, 'base64')).buffer);
+
+const replies = [];
+for (const { request, embedded, least } of questions) {
+  library.facts.threshold = least ?? usual;
+  const given = { vector: numbers(embedded.vector), states: numbers(embedded.states), hidden: embedded.hidden };
+  const { text } = embedded;
+  if (text !== await questionOf(library, request)) throw new Error(`${request.query} was not read as ${text}`);
+  replies.push(await answer(library, request, given));
+}
+console.log(JSON.stringify(replies));

@@ -1,0 +1,96 @@
+/**
+ * What the build told of units and sections (`static_search/units.py`, `static_search/quoting.py`), read when it is needed.
+ *
+ * @typedef {import('./types.js').AnswerShard} AnswerShard
+ * @typedef {import('./types.js').Library} Library
+ * @typedef {import('./types.js').Place} Place
+ * @typedef {import('./types.js').SectionFacts} SectionFacts
+ * @typedef {import('./types.js').Unit} Unit
+ * @typedef {[gap: number, length: number, facts?: number, place?: number, more?: Unit['more']]} UnitRow
+ * @typedef {{parts: UnitRow[][], sections: any[]}} UnitsFile
+ */
+
+const KINDS = /** @type {const} */ (['prose', 'item', 'row', 'code', 'term', 'heading']);
+const STANCES = /** @type {const} */ (['stands', 'leans', 'asks', 'refers', 'announces', 'fragment']);
+const FLAGS = ['leans', 'goesOn', 'whether', 'duration', 'size', 'count', 'number', 'note', 'begins', 'warns', 'case', 'unproved'];
+const BITS = 3; // Of a kind, and of a stance.
+
+/** @type {WeakMap<AnswerShard, Map<number, Promise<SectionFacts>>>} */
+const known = new WeakMap();
+
+/**
+ * @param {Library} library
+ * @param {AnswerShard} shard
+ * @param {number} number
+ * @returns {Promise<SectionFacts>}
+ */
+export function sectionFacts(library, shard, number) {
+  const sections = known.get(shard) ?? new Map();
+  known.set(shard, sections);
+  const facts = sections.get(number) ?? readSection(library, shard, number);
+  sections.set(number, facts);
+  facts.catch(() => sections.delete(number));
+  return facts;
+}
+
+/**
+ * @param {Library} library
+ * @param {AnswerShard} shard
+ * @param {number} number
+ * @returns {Promise<SectionFacts>}
+ */
+async function readSection(library, shard, number) {
+  const { url, page, kind, anchor, path, firstPart, parts } = shard.sections[number];
+  const { file, first } = await fileOf(library, shard, firstPart);
+  const { id, chunk, module = '', landing = [], heard, ...told } = file.sections[number - sectionFrom(shard, first)];
+  const headings = [page, ...path];
+  const shown = { page, url, sourceType: kind, title: module ? `${module}: ${page}` : page };
+  /** @type {Place} */
+  const own = { ...shown, id, anchor, path: headings, section: anchor ? headings[headings.length - 1] : '', landing, other: false, addressed: false };
+  const places = (told.places ?? []).map((/** @type {any} */ place) => ({
+    ...shown, id: place.id, anchor: place.anchor ?? '', path: place.path ?? [...headings, place.title], section: place.anchor ? place.title : '',
+    landing: place.landing ?? [], other: !!place.other, addressed: !!place.addressed,
+  }));
+  const [heardParts, heardSigns] = heard ?? [parts, 0];
+  return {
+    shard, number, firstPart, parts, chunk, heardParts, heardSigns, places: [own, ...places], links: told.links ?? [],
+    around: told.around ?? [], reading: !!told.reading, untranslated: !!told.untranslated,
+  };
+}
+
+/**
+ * The units of a part, each with its place in the part's text.
+ * @param {Library} library
+ * @param {AnswerShard} shard
+ * @param {number} part
+ * @returns {Promise<Unit[]>}
+ */
+export async function unitsOf(library, shard, part) {
+  const { file, first } = await fileOf(library, shard, part);
+  let end = 0;
+  return file.parts[part - first].map(([gap, length, facts = 0, place = 0, more = {}]) => {
+    const start = end + gap;
+    end = start + length;
+    const flags = Object.fromEntries(FLAGS.map((name, at) => [name, (facts >> 2 * BITS + at & 1) === 1]));
+    return /** @type {Unit} */ ({
+      start, end, place, more, ...flags, kind: KINDS[facts & 7], stance: STANCES[facts >> BITS & 7],
+    });
+  });
+}
+
+/**
+ * @param {Library} library
+ * @param {AnswerShard} shard
+ * @param {number} part
+ */
+async function fileOf(library, shard, part) {
+  const { texts } = await library.load(shard.entry.words[0]);
+  const at = texts.findLastIndex((/** @type {number} */ first) => first <= part);
+  return { file: /** @type {UnitsFile} */ (await library.load(shard.entry.units[at])), first: /** @type {number} */ (texts[at]) };
+}
+
+/** The first section that begins at a part or after it. @param {AnswerShard} shard @param {number} part */
+function sectionFrom(shard, part) {
+  const section = shard.sectionOfPart[part];
+  return shard.sections[section].firstPart < part ? section + 1 : section;
+}
