@@ -15,6 +15,7 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const ON_DEMAND = [
   { source: /^\.\/chat\/chat\.js$/u, file: () => './pincite-chat.js' },
   { source: /^\.\/(?:chat\/)?(answer-copy|check-settings|code-colours|consent|deep-link|details|earlier|page-copy|vote)\.js$/u, file: (/** @type {string} */ name) => `./pincite-${name}.js` },
+  { source: /^\.\/stems\/(\w+)\.js$/u, file: (/** @type {string} */ name) => `./stems/${name}.js` },
   { source: /^\.\.\/answering\/answering\.js$/u, file: () => './pincite-answering.js' },
   { source: /^\.\.\/search\/search\.js$/u, file: () => './pincite-search.js' },
   { source: /^\.\.\/encoder\/encoder\.js$/u, file: () => './pincite-encoder.js' },
@@ -83,6 +84,7 @@ async function runtime() {
  */
 export async function build(directory = join(HERE, 'dist')) {
   const languages = (await readdir(join(HERE, 'src/strings'))).filter((file) => file.endsWith('.js'));
+  const stems = await readdir(join(HERE, 'src/answering/stems'));
   const result = await esbuild.build({
     absWorkingDir: HERE,
     entryPoints: [
@@ -106,6 +108,7 @@ export async function build(directory = join(HERE, 'dist')) {
       { in: 'src/launcher/selection-button.js', out: 'pincite-selection' },
       ...languages.filter((file) => file !== 'en.js')
         .map((file) => ({ in: `src/strings/${file}`, out: `strings/${file.replace('.js', '')}` })),
+      ...stems.map((file) => ({ in: `src/answering/stems/${file}`, out: `stems/${file.replace('.js', '')}` })),
     ],
     outdir: directory,
     bundle: true,

@@ -101,7 +101,7 @@ _QUESTIONS = {
         "Datenbankverbindung",
         "Verbindungsdatenbank schließen",
         "Überwachung der Warteschlange",
-        "gescheiterte Aufträge",
+        "gescheiterter Auftrag",
         "Wie backe ich Brot?",
     ),
 }

@@ -1,15 +1,10 @@
-import stem from 'wink-porter2-stemmer'; // English's own rules, in 1.5 kB: its endings do not tell all of them.
 import { SPACELESS } from '../search/cut.js';
 
 /**
- * The terms of words: as the docs spell them, or as English or the words of the docs change their endings.
+ * The terms of words: as the docs spell them, or by a stemmer; in a language without one, as words of the docs change their endings.
  *
  * @typedef {import('./types.js').AnswerShard} AnswerShard
  */
-
-/** Latin words are English in these languages: in those cut into pairs, and in other scripts, where they name code. */
-const READS_ENGLISH = /^(?:en|ko|zh|ja|th|lo|km|my|ar|el|fa|hi|hy|ne|ru|ta|yi)$/u;
-const ENGLISH = /^[a-z]{4,}$/u;
 
 /** What share of a site's changes of endings one is, at least, that is thought of for other words; rarer ones mislead. */
 const SHARE = 0.02;
@@ -27,9 +22,10 @@ const FEWEST_LETTERS = 3;
  * @param {string} language  Primary.
  * @param {import('../search/files.js').Manifest} manifest
  * @param {import('./types.js').AnswersFacts} facts
+ * @param {((form: string) => string) | null} stem
  * @returns {import('./types.js').Lexicon}
  */
-export function lexiconOf(shards, language, manifest, { tables }) {
+export function lexiconOf(shards, language, manifest, { tables }, stem) {
   /** @type {Map<string, string>} */
   const known = new Map();
   const words = (manifest.small_words[language] ?? '').split(' ').filter(Boolean);
@@ -38,18 +34,17 @@ export function lexiconOf(shards, language, manifest, { tables }) {
   /** @type {ReturnType<typeof changesOf> | undefined} */
   let learned;
   const changes = () => (learned ??= changesOf(shards));
-  const isEnglish = (/** @type {string} */ form) => READS_ENGLISH.test(language) && ENGLISH.test(form);
   return {
     isSmall: (term) => small.has(term),
     asking: spaceless && words.length ? new RegExp(words.map(escaped).join('|'), 'gu') : null,
     termOf(form) {
       const before = known.get(form);
       if (before !== undefined) return before;
-      const term = spelledTerm(shards, form) ?? (isEnglish(form) ? stem(form) : language === 'en' ? form : changes().likeOthers(form) ?? form);
+      const term = spelledTerm(shards, form) ?? (stem ? stem(form) : changes().likeOthers(form) ?? form);
       known.set(form, term);
       return term;
     },
-    withoutEnding: (form) => (isEnglish(form) ? form : changes().withoutEnding(form)),
+    withoutEnding: (form) => (stem ? form : changes().withoutEnding(form)),
   };
 }
 
@@ -80,7 +75,8 @@ function changesOf(shards) {
   let total = 0;
   for (const { vocabulary, terms } of shards) {
     terms.forEach((term, number) => {
-      for (const form of vocabulary.spellings(number).slice(1)) {
+      for (const spelled of vocabulary.spellings(number).slice(1)) {
+        const form = alike(spelled, term);
         const shared = sharedLength(term, form);
         const cuts = added.get(form.slice(shared)) ?? new Map();
         added.set(form.slice(shared), cuts.set(term.length - shared, (cuts.get(term.length - shared) ?? 0) + 1));
@@ -96,6 +92,10 @@ function changesOf(shards) {
   return {
     /** The term of which a word would be a form that the docs do not have. @param {string} form */
     likeOthers(form) {
+      return this.found(form) ?? this.found(bare(form));
+    },
+    /** @param {string} form */
+    found(form) {
       for (const end of splits(form)) {
         const cuts = [...added.get(form.slice(end)) ?? []].filter(([, times]) => times >= fewest);
         for (const [cut, times] of cuts.sort(([a], [b]) => a - b)) {
@@ -135,6 +135,15 @@ function longer(shards, beginning, more) {
   }
   return undefined;
 }
+
+/** A spelling as its term has it: stemmers of some languages leave out marks. @param {string} spelled @param {string} term */
+function alike(spelled, term) {
+  const without = bare(spelled);
+  return sharedLength(without, term) > sharedLength(spelled, term) ? without : spelled;
+}
+
+/** A word without its marks. @param {string} form */
+const bare = (form) => form.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').normalize('NFC');
 
 /** @param {string} one @param {string} other */
 function sharedLength(one, other) {

@@ -1,6 +1,7 @@
 import { chooseScopes, loadManifest, primary } from '../search/files.js';
 import { openAnswerShard } from './answer-shard.js';
 import { lexiconOf } from './lexicon.js';
+import { stemmerOf } from './stemmer.js';
 
 /**
  * @typedef {import('./types.js').Library} Library
@@ -19,16 +20,17 @@ export async function openLibrary({ load, loadBytes, place }) {
   const manifest = /** @type {Library['manifest']} */ (await loadManifest(json));
   if (!manifest.answers) throw new Error('search/ has no files to answer from: index the site with --browser-answers.');
   const entries = /** @type {AnswerEntry[]} */ (chooseScopes(manifest, place));
-  const [facts, ...opened] = await Promise.all([json(manifest.answers), ...entries.map((entry) => openAnswerShard(entry, json, bytes))]);
   const locale = entries[0]?.locale ?? manifest.default_locale;
+  const language = primary(locale);
+  const stemming = stemmerOf(language);
+  const [facts, ...opened] = await Promise.all([json(manifest.answers), ...entries.map((entry) => openAnswerShard(entry, json, bytes))]);
   let parts = 0;
   const shards = opened.map((open) => {
     const shard = open(parts, facts);
     parts += shard.lengths.length;
     return shard;
   });
-  const language = primary(locale);
-  const lexicon = lexiconOf(shards, language, manifest, facts);
+  const lexicon = lexiconOf(shards, language, manifest, facts, await stemming);
   return { load: json, manifest, facts, shards, locale, language, spoken: facts.languages[locale], parts, lexicon };
 }
 

@@ -93,9 +93,11 @@ async function spelled(library, word) {
  */
 function partsOf(library, word, links) {
   if (!COMPOUND.test(word)) return [];
-  const isKnown = (/** @type {string} */ part) => library.shards.some(({ vocabulary }) => !vocabulary.exactly(part).next().done);
-  const withoutLink = (/** @type {string} */ first) => (
-    ['', ...links].filter((link) => first.endsWith(link)).map((link) => first.slice(0, first.length - link.length)).find(isKnown));
+  const isKnown = (/** @type {string} */ part, least = SHORTEST_PART) => part.length >= least
+    && library.shards.some(({ vocabulary }) => !vocabulary.exactly(library.lexicon.termOf(part)).next().done);
+  const withoutLink = (/** @type {string} */ first, /** @type {number} */ least) => (
+    ['', ...links].filter((link) => first.endsWith(link)).map((link) => first.slice(0, first.length - link.length))
+      .find((part) => isKnown(part, least)));
   return fewest(word, MOST_PARTS, isKnown, withoutLink).map(library.lexicon.termOf);
 }
 
@@ -103,18 +105,19 @@ function partsOf(library, word, links) {
  * @param {string} word
  * @param {number} most
  * @param {(part: string) => boolean} isKnown
- * @param {(first: string) => string | undefined} withoutLink
+ * @param {(first: string, least: number) => string | undefined} withoutLink
+ * @param {number} [least]  Letters of the first part.
  * @returns {string[]}
  */
-function fewest(word, most, isKnown, withoutLink) {
+function fewest(word, most, isKnown, withoutLink, least = SHORTEST_FIRST) {
   /** @type {string[]} */
   let best = [];
   for (let end = word.length - SHORTEST_PART; end >= SHORTEST_FIRST; end -= 1) {
-    const first = withoutLink(word.slice(0, end));
+    const first = withoutLink(word.slice(0, end), least);
     if (!first) continue;
     const rest = word.slice(end);
     if (isKnown(rest)) return [first, rest];
-    const others = most > 2 ? fewest(rest, most - 1, isKnown, withoutLink) : [];
+    const others = most > 2 ? fewest(rest, most - 1, isKnown, withoutLink, SHORTEST_PART) : [];
     if (others.length > 0 && (best.length === 0 || others.length + 1 < best.length)) best = [first, ...others];
   }
   return best;
