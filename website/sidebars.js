@@ -12,6 +12,7 @@ export default {
         'docusaurus-plugin/README',
         'widget/README',
         'docs/search',
+        'docs/browser',
         'docs/theming',
         'docs/check',
         'docs/agents',

@@ -27,6 +27,13 @@ export interface PluginOptions {
   llms: boolean;
   /** Whether readers can search as they type: writes `pincite/search/`, and Ctrl/Cmd+K and `/` open it where the site has no search. Default `true`. */
   search: boolean;
+  /**
+   * What embeds questions. `'browser'` writes `pincite/encoder/`: each reader loads some 27 MB once, and the sidecar helps out where a browser
+   * cannot. Default `'sidecar'`.
+   */
+  embedder: 'sidecar' | 'browser';
+  /** What goes to the sidecar. `'embedding'`, with `embedder: 'browser'`, keeps questions' words in the browser. Default `'question'`. */
+  send: 'question' | 'embedding';
   /** What to do when an author's ID that the previous index had is gone. Default `'warn'`. */
   onLostId: 'ignore' | 'warn' | 'fail';
   /** What to do when the index cannot be written. Default `'throw'`: the build fails. */

@@ -31,11 +31,11 @@ const PYTHON_ENVIRONMENT = { PYTHONUTF8: '1', PYTHONUNBUFFERED: '1', TQDM_DISABL
  * The arguments of one indexing run.
  *
  * @param {string} outDir
- * @param {Pick<PluginOptions, 'model' | 'onLostId' | 'noindex'> & Partial<Pick<PluginOptions, 'llms' | 'search'>>} options
+ * @param {Pick<PluginOptions, 'model' | 'onLostId' | 'noindex'> & Partial<Pick<PluginOptions, 'llms' | 'search' | 'embedder'>>} options
  * @param {string | undefined} previous File or URL of the last deployed index.
  * @returns {string[]}
  */
-export function indexArguments(outDir, { model, onLostId, noindex, llms, search = true }, previous) {
+export function indexArguments(outDir, { model, onLostId, noindex, llms, search = true, embedder }, previous) {
   return [
     ...['index', outDir, '--manifest', '-', '--json'],
     ...(model ? ['--model', model] : []),
@@ -44,6 +44,7 @@ export function indexArguments(outDir, { model, onLostId, noindex, llms, search 
     ...(noindex === 'include' ? ['--noindex', 'include'] : []),
     ...(llms ? ['--llms'] : []),
     ...(search ? [] : ['--no-search']),
+    ...(embedder === 'browser' ? ['--browser-encoder'] : []),
   ];
 }
 

@@ -33,6 +33,8 @@ export const DEFAULT_OPTIONS = {
   noindex: 'exclude',
   llms: false,
   search: true,
+  embedder: 'sidecar',
+  send: 'question',
   onLostId: 'warn',
   onIndexError: 'throw',
   siteTitle: undefined,
@@ -88,6 +90,10 @@ const OPTIONS = Joi.object({
   noindex: Joi.string().valid('exclude', 'include').default(DEFAULT_OPTIONS.noindex),
   llms: Joi.boolean().default(DEFAULT_OPTIONS.llms),
   search: Joi.boolean().default(DEFAULT_OPTIONS.search),
+  embedder: Joi.string().valid('sidecar', 'browser').default(DEFAULT_OPTIONS.embedder),
+  send: Joi.string().valid('question', 'embedding').default(DEFAULT_OPTIONS.send)
+    .when('embedder', { not: 'browser', then: Joi.valid('question') })
+    .messages({ 'any.only': '{{#label}} must be "question", or "embedding" with embedder: "browser"' }),
   onLostId: Joi.string().valid('ignore', 'warn', 'fail').default(DEFAULT_OPTIONS.onLostId),
   onIndexError: Joi.string().valid('ignore', 'log', 'warn', 'throw').default(DEFAULT_OPTIONS.onIndexError),
   siteTitle: Joi.string(),

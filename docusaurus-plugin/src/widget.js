@@ -22,7 +22,7 @@ export const WIDGET_DIR = fileURLToPath(new URL('../widget/', import.meta.url));
  *
  * @param {Pick<LoadContext, 'baseUrl' | 'i18n' | 'siteConfig' | 'siteStorage'>} context
  * @param {Pick<PluginOptions, 'siteTitle' | 'shortcut' | 'contact' | 'searchUrl'>
- *   & Partial<Pick<PluginOptions, 'strings' | 'icon' | 'position' | 'consent' | 'hideLauncherOn' | 'llms' | 'search'>>} options
+ *   & Partial<Pick<PluginOptions, 'strings' | 'icon' | 'position' | 'consent' | 'hideLauncherOn' | 'llms' | 'search' | 'embedder' | 'send'>>} options
  * @param {object} served
  * @param {string} served.api Address of the sidecar; empty for the site's own.
  * @param {string} [served.buildId] Missing where no build makes the page, as in `docusaurus start`.
@@ -50,6 +50,8 @@ export function widgetTags(context, options, { api, buildId }) {
     markdown: options.llms && buildId ? '' : undefined,
     // Nor is there anything to search before.
     search: options.search && buildId ? '' : undefined,
+    embedder: options.embedder === 'browser' && buildId ? 'browser' : undefined,
+    send: options.send === 'embedding' && buildId ? 'embedding' : undefined,
     // Sites that share an origin keep their storage apart by this.
     'storage-suffix': siteStorage.namespace,
   };

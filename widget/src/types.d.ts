@@ -129,6 +129,10 @@ export interface ChatRequest {
   page_url?: string;
   build_id?: string;
   turns?: { query: string; answer: string }[];
+  /** What the reader's own machine made of the question. */
+  embedding?: number[];
+  embedding_tokens?: number[][];
+  embedding_model?: string;
 }
 
 export type ChatEvent =

@@ -37,7 +37,8 @@ import { welcomeView } from './welcome.js';
 export async function createChat(environment) {
   const { host, language } = environment;
   if (host.strings || host.matches(CHECKED)) import('./check-settings.js').then(({ checkSettings }) => checkSettings(host), () => {});
-  const chat = new ChatController(environment, await loadStrings(language, ownStrings(host)));
+  const own = host.matches(OWN_MACHINE) && await import('./own-machine.js');
+  const chat = new ChatController(environment, await loadStrings(language, ownStrings(host)), own);
   if (chat.frameChoice.get()) await chat.loadFrame(); // The panel opens where it belongs.
   await breathe(); // Before it is opened, which lays it out.
   return chat;
@@ -46,6 +47,9 @@ export async function createChat(environment) {
 /** A host whose settings may be wrong: who made the page is told in the console. The usual addresses need no look. */
 const CHECKED = '[strings],[position],[consent-url],[contact]:not([contact^="/"],[contact^=http],[contact^=mailto]),'
   + '[search-url]:not([search-url^="/"],[search-url^=http])';
+
+/** A host some of whose answering is done on the reader's machine. Without that part there is no chat: it may keep words here. */
+const OWN_MACHINE = '[embedder],[send]';
 
 /** From this many kept questions on the reader is told that the oldest will go. */
 const NEARLY_FULL = MAX_QUESTIONS - 2;
@@ -58,8 +62,9 @@ class ChatController {
   /**
    * @param {ChatEnvironment} environment
    * @param {import('../core/i18n.js').Translate} t
+   * @param {false | typeof import('./own-machine.js')} own
    */
-  constructor(environment, t) {
+  constructor(environment, t, own) {
     const { host, root } = environment;
     this.environment = environment;
     this.host = host;
@@ -81,6 +86,7 @@ class ChatController {
     this.panel.element.querySelector('.header')?.lastElementChild?.before(this.#copyPage(), this.dock);
     this.room = createRoom(this.panel.element);
     this.mode = createSelectionMode({ composer: this.composer, room: this.room, last: environment.selection.last, t });
+    own && own.useOwnMachine(this);
     this.conversation = this.#createConversation();
 
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet(chatStyles)];

@@ -1,4 +1,3 @@
-import { ApiError } from '../core/api.js';
 import { advance, contextTurns, newTurn, replay } from '../core/turn.js';
 import { uuid } from '../core/uuid.js';
 import { failureText } from './failure-view.js';
@@ -154,7 +153,8 @@ export class Conversation {
     try {
       await api.chat(request, { signal: running.signal, onEvent: update });
     } catch (error) {
-      const { code, detail, retryAfter } = error instanceof ApiError ? error : new ApiError('failed');
+      // What answers on the reader's machine has an `ApiError` of its own.
+      const { code = 'failed', detail, retryAfter } = /** @type {import('../core/api.js').ApiError} */ (error);
       update({ type: 'failure', failure: { code, detail, retryAfter } });
     }
     if (this.#running === running) { // Not yet followed by that of another conversation.

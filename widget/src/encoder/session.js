@@ -1,5 +1,6 @@
 /** The model, run by ONNX Runtime's WebAssembly. */
 import { env, InferenceSession, Tensor } from 'onnxruntime-web/wasm'; // With its own loader inside: no second script.
+import { projectTokens } from './project.js';
 
 const INPUTS = ['input_ids', 'attention_mask'];
 const VECTOR = 'sentence_embedding';
@@ -26,12 +27,12 @@ export async function openSession(wasm, encoder) {
     const rows = [BigInt64Array.from(ids, BigInt), new BigInt64Array(ids.length).fill(1n)];
     const outputs = await session.run(Object.fromEntries(INPUTS.map((name, at) => [name, new Tensor('int64', rows[at], shape)])));
     const vector = /** @type {Float32Array} */ (outputs[VECTOR].data).slice();
-    if (!session.outputNames.includes(STATES)) return { vector, states: new Float32Array(), hidden: 0 };
+    if (!session.outputNames.includes(STATES)) return { vector, states: new Float32Array(), hidden: 0, tokens: new Float32Array() };
     const all = /** @type {Float32Array} */ (outputs[STATES].data);
     const hidden = outputs[STATES].dims[2];
     const states = new Float32Array(content.length * hidden);
     content.forEach((position, row) => states.set(all.subarray(position * hidden, (position + 1) * hidden), row * hidden));
-    return { vector, states, hidden };
+    return { vector, states, hidden, tokens: projectTokens(states, hidden) };
   }
 
   return { run };

@@ -32,6 +32,8 @@ export interface Embedded {
   /** The last states of its content tokens, row-major; shape (tokens, hidden). Empty where the model gives none. */
   states: Float32Array;
   hidden: number;
+  /** The same as the index keeps them, each of length 1, row-major; shape (tokens, 64). */
+  tokens: Float32Array;
 }
 
 /** How far loading is, in bytes; `starting` when all is there and the model is being started. */

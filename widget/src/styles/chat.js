@@ -33,9 +33,6 @@ export const chatStyles = css`
   .panel.short { height: min(var(--pincite-height, 720px), max(var(--least, min(360px, 45dvh)), var(--room))); } /* Beneath a place that it would cover. */
   .panel.short:has(.selection:not([hidden])) { --least: min(420px, 60dvh); } /* The passage stands above the question as well. */
   .panel.short .selection-text { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; } /* It is in sight. */
-  @media (min-width: 1000px) and (min-height: 441px) {
-    .panel.docked { inset-block: 0; height: 100dvh; margin-inline: calc(-1px - var(--x)); border-width: 0 1px; border-radius: 0; box-shadow: none; }
-  }
   .panel:lang(ko) { word-break: keep-all; } /* Korean parts words by blanks, and breaks lines there. */
   .panel::backdrop { background: transparent; }
   @keyframes rise { from { opacity: 0; transform: translateY(8px); } }
@@ -162,7 +159,7 @@ export const chatStyles = css`
     .prose pre .icon-button { top: 2px; right: 2px; }
   }
   .dock { visibility: hidden; } /* Until what it does is loaded. */
-  [dir=rtl] .header > .icon-button:first-child svg, :host([position=left]) .dock svg, :host(:not([position=right])) [dir=rtl] .dock svg { scale: -1 1; }
+  [dir=rtl] .header > .icon-button:first-child svg { scale: -1 1; }
   @media (max-width: 999px), (max-height: 440px) { .dock { display: none; } }
   @media (max-height: 440px) {
     .header { padding-block: 2px; }

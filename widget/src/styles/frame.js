@@ -3,6 +3,7 @@ import { css, sheet } from './css.js';
 /** Edges to take hold of; the line in each shows where. Phones have neither: the panel is the window there. */
 export const frameSheet = sheet(css`
   .dock { visibility: visible; }
+  :host([position=left]) .dock svg, :host(:not([position=right])) [dir=rtl] .dock svg { scale: -1 1; }
   .edge { position: absolute; z-index: 1; touch-action: none; }
   .edge::before { content: ''; position: absolute; border: 0 solid var(--line); border-radius: 2px; }
   .edge:is(:hover, :focus-visible, :active)::before { border-color: var(--accent); }
@@ -17,6 +18,9 @@ export const frameSheet = sheet(css`
     .edge.width { width: 20px; }
     .edge.height { height: 20px; }
   }
-  @media (min-width: 1000px) and (min-height: 441px) { .docked .edge.height { display: none; } }
+  @media (min-width: 1000px) and (min-height: 441px) {
+    .panel.docked { inset-block: 0; height: 100dvh; margin-inline: calc(-1px - var(--x)); border-width: 0 1px; border-radius: 0; box-shadow: none; }
+    .docked .edge.height { display: none; }
+  }
   @media (max-width: 640px), (max-height: 440px) { .edge { display: none; } }
 `);

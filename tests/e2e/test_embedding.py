@@ -1,0 +1,280 @@
+"""Questions embedded in the reader's own browser: while it loads, when it cannot, and with the words kept there."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
+from tests.e2e.conftest import BUILD
+from tests.e2e.reader import ask, button, finished, open_chat, panel, questions_sent, select_text, send
+from tests.e2e.sites import NAME
+from tests.integration.serving import serve
+
+from pincite_core.deployed.build_facts import facts_beside
+from pincite_core.embedders import encoder_from
+from pincite_core.index.schema import DATABASE_NAME
+from pincite_indexer.browser_encoder import write_browser_encoder
+from pincite_indexer.publish import widget_folder
+
+pytestmark = pytest.mark.browser
+
+PAGE = "/docs/concepts/jobs"
+LEASE = "How long does a lease last by default?"
+AGAIN = "What happens when a lease is lost?"
+ANSWER = "A lease lasts 30 seconds."
+LIMIT_MS = 16_000  # more than nothing may come for
+# What the documentation recommends, and as strict beside it as a site can be.
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "connect-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'"
+)
+TRUSTED = "; require-trusted-types-for 'script'; trusted-types pincite-encoder"
+METERED = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}});"
+NO_WASM = "delete globalThis.WebAssembly;"
+
+
+@pytest.fixture(scope="module")
+def embedding_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The example site as `--browser-encoder` writes it, with its sidecar; its address without a slash."""
+    site = Path(shutil.copytree(BUILD, tmp_path_factory.mktemp("embedding") / "site"))
+    index, widget = site / "pincite", widget_folder()
+    encoder, entry = encoder_from(index), facts_beside(index / DATABASE_NAME).encoder
+    assert encoder is not None
+    assert entry is not None
+    assert widget is not None
+    shutil.copytree(widget, index, dirs_exist_ok=True)
+    write_browser_encoder(encoder, entry, index, widget)
+    with serve("--site", site, "--host-name", NAME, PINCITE_RATE_LIMIT="0", PINCITE_ADDRESS_LIMIT="0") as client:
+        yield str(client.base_url).rstrip("/")
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A new profile, whose pages may complain of what they are kept from."""
+    profile = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce", locale="en-GB")
+    yield profile
+    profile.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()
+
+
+def visit(page: Page, site: str, send: str = "") -> None:
+    """Go to a page whose chat embeds questions itself, with their words or, by `send`, without."""
+    page.goto(site + PAGE)
+    page.locator("pincite-chat").evaluate(
+        "(chat, send) => { chat.setAttribute('embedder', 'browser'); if (send) chat.setAttribute('send', send); }", send
+    )
+
+
+def fetched(page: Page) -> list[Request]:
+    """Return a list to which the encoder's large files are added as they are fetched."""
+    found: list[Request] = []
+    names = ("runtime.bin", "encoder.onnx", "tokenizer.json")
+    page.context.on("request", lambda request: found.append(request) if request.url.endswith(names) else None)
+    return found
+
+
+def body(request: Request) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(request.post_data or "{}")
+    return read
+
+
+def with_policy(page: Page, policy: str) -> None:
+    """Have every page and worker of the site come with a policy."""
+
+    def add(route: Route) -> None:
+        reply = route.fetch()
+        route.fulfill(response=reply, headers={**reply.headers, "content-security-policy": policy})
+
+    page.context.route(lambda url: url.endswith(("jobs", "jobs/", "worker.js")) or "worker.js?" in url, add)
+
+
+def test_a_question_goes_to_the_sidecar_with_what_the_browser_made_of_it(page: Page, embedding_site: str) -> None:
+    sent, files = questions_sent(page), fetched(page)
+    visit(page, embedding_site)
+    expect(ask(page, LEASE)).to_contain_text(ANSWER)
+    asked = body(sent[0])
+    assert (asked["query"], len(asked["embedding"]), len(files)) == (LEASE, 384, 3)
+    assert asked["embedding_model"] == "sentence-transformers/all-MiniLM-L6-v2"
+    assert {len(row) for row in asked["embedding_tokens"]} == {64}
+
+
+def test_what_was_loaded_once_is_not_fetched_again(page: Page, embedding_site: str) -> None:
+    visit(page, embedding_site)
+    ask(page, LEASE)
+    sent, files = questions_sent(page), fetched(page)
+    visit(page, embedding_site)
+    ask(page, AGAIN)
+    assert "embedding" in body(sent[-1])
+    assert files == []
+
+
+def test_over_plain_http_where_nothing_can_be_kept_it_works_as_well(page: Page, embedding_site: str) -> None:
+    sent = questions_sent(page)
+    visit(page, embedding_site.replace("127.0.0.1", NAME))
+    assert page.evaluate("() => [isSecureContext, 'caches' in window]") == [False, False]
+    ask(page, LEASE)
+    assert "embedding" in body(sent[0])
+
+
+def test_loading_shows_megabytes_and_when_nothing_comes_the_reader_tries_again(page: Page, embedding_site: str) -> None:
+    held: list[Route] = []
+    page.context.route("**/encoder.onnx", lambda route: held.append(route))
+    page.clock.install()
+    sent = questions_sent(page)
+    visit(page, embedding_site)
+    open_chat(page)
+    send(page, LEASE)
+    page.clock.run_for(1000)
+    expect(panel(page).locator("[part=encoder]")).to_contain_text("Initializing AI… 4 of 27 MB")
+    page.clock.run_for(LIMIT_MS)
+    expect(panel(page).locator("[part=encoder]")).to_contain_text("Connection Timed Out")
+    page.context.unroute("**/encoder.onnx")
+    button(page, "Try again").click()
+    page.clock.resume()
+    expect(finished(page)).to_contain_text(ANSWER)
+    assert held
+    assert "embedding" in body(sent[0])
+    expect(panel(page).locator("[part=encoder]")).to_have_count(0)
+
+
+def test_a_reader_who_does_not_wait_is_answered_without(page: Page, embedding_site: str) -> None:
+    page.context.route("**/encoder.onnx", lambda route: None)
+    sent = questions_sent(page)
+    visit(page, embedding_site)
+    open_chat(page)
+    send(page, LEASE)
+    button(page, "Answer without it").click()
+    expect(finished(page)).to_contain_text(ANSWER)
+    assert "embedding" not in body(sent[0])
+
+
+@pytest.mark.parametrize(
+    ("policy", "told"),
+    [
+        (POLICY.replace(" 'wasm-unsafe-eval'", ""), "keep the AI from running"),
+        (POLICY.replace("worker-src 'self'", "worker-src 'none'"), "keep the AI from running"),
+        (POLICY + TRUSTED.replace("pincite-encoder", "'none'"), "keep the AI from running"),
+    ],
+    ids=["no wasm-unsafe-eval", "no worker-src", "no trusted type"],
+)
+def test_what_the_policy_forbids_is_said_once_and_the_sidecar_embeds(
+    page: Page, embedding_site: str, policy: str, told: str
+) -> None:
+    with_policy(page, policy)
+    sent, files = questions_sent(page), fetched(page)
+    visit(page, embedding_site)
+    expect(ask(page, LEASE)).to_contain_text(ANSWER)
+    send(page, AGAIN)
+    finished(page)
+    expect(panel(page).get_by_text(told)).to_have_count(1)
+    assert [("embedding" in body(request)) for request in sent] == [False, False]
+    assert files == []
+
+
+@pytest.mark.parametrize("policy", [POLICY, POLICY + TRUSTED], ids=["recommended", "with trusted types"])
+def test_it_works_under_the_policy_that_the_docs_recommend(page: Page, embedding_site: str, policy: str) -> None:
+    with_policy(page, policy)
+    sent = questions_sent(page)
+    visit(page, embedding_site)
+    ask(page, LEASE)
+    assert "embedding" in body(sent[0])
+
+
+def test_a_browser_without_webassembly_is_told_from_the_start(page: Page, embedding_site: str) -> None:
+    page.add_init_script(NO_WASM)
+    sent, files = questions_sent(page), fetched(page)
+    visit(page, embedding_site)
+    expect(ask(page, LEASE)).to_contain_text(ANSWER)
+    expect(panel(page).get_by_text("This browser cannot run the AI.")).to_be_visible()
+    assert "embedding" not in body(sent[0])
+    assert files == []
+
+
+@pytest.mark.parametrize("name", ["encoder.onnx", "runtime.bin", "tokenizer.json", "worker.js?*"])
+def test_a_damaged_or_missing_file_is_refused(page: Page, embedding_site: str, name: str) -> None:
+    def damage(route: Route) -> None:
+        if "worker" in name:
+            return route.fulfill(status=404, body="gone")
+        reply = route.fetch()
+        return route.fulfill(response=reply, body=reply.body()[:-1] + b"!")
+
+    page.context.route(f"**/{name}", damage)
+    sent = questions_sent(page)
+    visit(page, embedding_site)
+    expect(ask(page, LEASE)).to_contain_text(ANSWER)
+    expect(panel(page).get_by_text("a file is missing or damaged")).to_be_visible()
+    assert "embedding" not in body(sent[0])
+
+
+def test_on_a_metered_connection_nothing_is_fetched_without_a_yes(page: Page, embedding_site: str) -> None:
+    page.add_init_script(METERED)
+    sent, files = questions_sent(page), fetched(page)
+    visit(page, embedding_site)
+    open_chat(page)
+    send(page, LEASE)
+    expect(panel(page).locator("[part=encoder]")).to_contain_text("27 MB are loaded once")
+    assert files == []
+    button(page, "Load 27 MB").click()
+    expect(finished(page)).to_contain_text(ANSWER)
+    assert "embedding" in body(sent[0])
+
+
+def test_on_a_metered_connection_a_no_is_one_for_the_page(page: Page, embedding_site: str) -> None:
+    page.add_init_script(METERED)
+    sent, files = questions_sent(page), fetched(page)
+    visit(page, embedding_site)
+    open_chat(page)
+    send(page, LEASE)
+    button(page, "Answer without it").click()
+    finished(page)
+    send(page, AGAIN)
+    finished(page)
+    assert [("embedding" in body(request)) for request in sent] == [False, False]
+    assert files == []
+
+
+def test_words_that_are_kept_never_leave_the_browser(page: Page, embedding_site: str) -> None:
+    everything: list[Request] = []
+    page.context.on("request", lambda request: everything.append(request))
+    sent = questions_sent(page)
+    visit(page, embedding_site, "embedding")
+    expect(ask(page, LEASE)).to_contain_text(ANSWER)
+    expect(panel(page).get_by_text("Your words stay on this device")).to_be_visible()
+    send(page, AGAIN)
+    finished(page)
+    for asked in map(body, sent):
+        assert (asked["query"], len(asked["embedding"])) == ("", 384)
+        assert not {"turns", "embedding_tokens", "selection"} & set(asked)
+    assert not [request.url for request in everything if "lease" in (request.url + (request.post_data or "")).lower()]
+
+
+def test_kept_words_are_sent_only_when_the_reader_says_so(page: Page, embedding_site: str) -> None:
+    page.add_init_script(NO_WASM)
+    sent = questions_sent(page)
+    visit(page, embedding_site, "embedding")
+    open_chat(page)
+    send(page, LEASE)
+    expect(panel(page).locator("[part=encoder]")).to_contain_text("Your words would have to be sent.")
+    button(page, "Not now").click()
+    expect(finished(page)).to_contain_text("Stopped.")
+    assert sent == []
+    button(page, "Try again").click()
+    button(page, "Send the words").click()
+    expect(finished(page)).to_contain_text(ANSWER)
+
+
+def test_a_passage_is_asked_about_with_its_words_or_not_at_all(page: Page, embedding_site: str) -> None:
+    sent = questions_sent(page)
+    visit(page, embedding_site, "embedding")
+    select_text(page, "article p")
+    button(page, "Ask about this").click()
+    send(page, "What is a job?")
+    expect(panel(page).locator("[part=encoder]")).to_contain_text("they and the passage would have to be sent")
+    assert sent == []
