@@ -91,8 +91,8 @@ const OPTIONS = Joi.object({
   llms: Joi.boolean().default(DEFAULT_OPTIONS.llms),
   search: Joi.boolean().default(DEFAULT_OPTIONS.search),
   embedder: Joi.string().valid('sidecar', 'browser').default(DEFAULT_OPTIONS.embedder),
-  send: Joi.string().valid('question', 'embedding').default(DEFAULT_OPTIONS.send)
-    .when('embedder', { not: 'browser', then: Joi.valid('question') })
+  send: Joi.when('embedder', { is: 'browser', then: Joi.valid('question', 'embedding'), otherwise: Joi.valid('question') })
+    .default(DEFAULT_OPTIONS.send)
     .messages({ 'any.only': '{{#label}} must be "question", or "embedding" with embedder: "browser"' }),
   onLostId: Joi.string().valid('ignore', 'warn', 'fail').default(DEFAULT_OPTIONS.onLostId),
   onIndexError: Joi.string().valid('ignore', 'log', 'warn', 'throw').default(DEFAULT_OPTIONS.onIndexError),

@@ -22,7 +22,8 @@ export const WIDGET_DIR = fileURLToPath(new URL('../widget/', import.meta.url));
  *
  * @param {Pick<LoadContext, 'baseUrl' | 'i18n' | 'siteConfig' | 'siteStorage'>} context
  * @param {Pick<PluginOptions, 'siteTitle' | 'shortcut' | 'contact' | 'searchUrl'>
- *   & Partial<Pick<PluginOptions, 'strings' | 'icon' | 'position' | 'consent' | 'hideLauncherOn' | 'llms' | 'search' | 'embedder' | 'send'>>} options
+ *   & Partial<Pick<PluginOptions, 'strings' | 'icon' | 'position' | 'consent' | 'hideLauncherOn' | 'llms' | 'search'
+ *   | 'embedder' | 'send'>>} options
  * @param {object} served
  * @param {string} served.api Address of the sidecar; empty for the site's own.
  * @param {string} [served.buildId] Missing where no build makes the page, as in `docusaurus start`.

@@ -114,6 +114,7 @@ test('only what was chosen is passed on', () => {
     ...['--model', 'some-model', '--previous', 'https://kit.example/pincite/', '--on-lost-id', 'fail'],
     ...['--noindex', 'include', '--llms'],
   ]);
+  assert.deepEqual(indexArguments('/out/', { ...CHOICES, embedder: 'browser' }, undefined).slice(5), ['--browser-encoder']);
 });
 
 test('progress arrives line by line, and the result is what was printed', async (t) => {

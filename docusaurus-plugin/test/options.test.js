@@ -28,6 +28,10 @@ test('what the user sets is kept', () => {
   assert.deepEqual(check(options), { ...check(), ...options });
 });
 
+test('words are kept only where the browser embeds', () => {
+  assert.equal(check({ embedder: 'browser', send: 'embedding' }).send, 'embedding');
+});
+
 for (const shortcut of ['cmd+k', 'Ctrl+Shift+K', 'alt+f2']) {
   test(`${shortcut} is a shortcut`, () => assert.equal(check({ shortcut }).shortcut, shortcut));
 }
@@ -56,6 +60,9 @@ const WRONG = [
   [{ strings: { title: 'Ask {sight}' } }, /"strings" fills \{sight\} into "title", which has \{site\}/],
   [{ strings: { launch: 1 } }, /"strings\.launch" must be a string/],
   [{ icon: '<svg>' }, /"icon" must be the path of an icon on a grid of 24 by 24/],
+  [{ embedder: 'reader' }, /"embedder" must be one of \[sidecar, browser\]/],
+  [{ send: 'embedding' }, /"send" must be "question", or "embedding" with embedder: "browser"/],
+  [{ embedder: 'browser', send: 'words' }, /"send" must be "question"/],
   [{ position: 'top' }, /"position" must be one of \[left, right\]/],
   [{ consent: {} }, /"consent" must contain at least one of \[text, url\]/],
   [{ consent: { url: 'javascript:alert(1)' } }, /"consent\.url" must be a page/],

@@ -45,3 +45,11 @@ test('words, icon, side, consent and pages without a launcher are passed on', ()
   assert.ok(chat(options).includes(written), chat(options));
   assert.doesNotMatch(chat({ strings: {}, hideLauncherOn: [] }), /strings|no-launcher/);
 });
+
+test('the browser embeds, and keeps the words, where the site says so and a build has written the files', () => {
+  const options = { embedder: 'browser', send: 'embedding' };
+  const tag = (/** @type {string | undefined} */ buildId) => (
+    widgetTags(CONTEXT, /** @type {any} */ (options), { api: '', buildId }).postBodyTags[0]);
+  assert.match(tag('b'), /embedder="browser" send="embedding"/);
+  assert.doesNotMatch(tag(undefined), /embedder|send/);
+});

@@ -130,7 +130,8 @@ def test_loading_shows_megabytes_and_when_nothing_comes_the_reader_tries_again(p
     sent = questions_sent(page)
     visit(page, embedding_site)
     open_chat(page)
-    send(page, LEASE)
+    with page.context.expect_event("request", lambda request: request.url.endswith("encoder.onnx")):
+        send(page, LEASE)
     page.clock.run_for(1000)
     expect(panel(page).locator("[part=encoder]")).to_contain_text("Initializing AI… 4 of 27 MB")
     page.clock.run_for(LIMIT_MS)

@@ -7,6 +7,7 @@ import { createEmbeddingView, megabytes } from './embedding-view.js';
  * @typedef {import('../types.js').ChatRequest} ChatRequest
  * @typedef {import('../core/api.js').Api['chat']} Send
  * @typedef {Awaited<ReturnType<import('../encoder/encoder.js').Encoder['embed']>>} Made
+ * @typedef {import('../encoder/types.js').Progress} Progress
  * @typedef {import('./own-machine.js').OwnChat} OwnChat
  */
 
@@ -24,7 +25,7 @@ const FOR_GOOD = { unsupported: 'encoderUnsupported', blocked: 'encoderBlocked',
 /**
  * Have the chat's questions embedded before they are sent.
  * @param {OwnChat} chat
- * @param {(onProgress: (progress: import('../encoder/types.js').Progress) => void, agreed: boolean) => import('../encoder/encoder.js').Encoder} makeEncoder
+ * @param {(onProgress: (progress: Progress) => void, agreed: boolean) => import('../encoder/encoder.js').Encoder} makeEncoder
  */
 export function embedQuestions(chat, makeEncoder) {
   const { api, host, settings, storage, t } = chat;

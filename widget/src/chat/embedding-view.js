@@ -13,6 +13,7 @@ const MEGABYTE = 1e6;
 const PATIENCE_MS = 400;
 
 const viewSheet = sheet(css`
+  .encoder { outline: 0; }
   .encoder progress { inline-size: 100%; block-size: 6px; margin-block-start: 6px; accent-color: var(--accent); }
 `);
 
@@ -54,10 +55,10 @@ export function createEmbeddingView({ t, panel }) {
       };
       const buttons = choices.map(([label, value]) => h('button', { type: 'button', class: 'text-button', onclick: settle(value) }, label));
       signal.addEventListener('abort', settle(null));
-      show(h('div', { class: 'failure quiet encoder', part: 'encoder', role: 'group', 'aria-label': text },
-        h('p', { dir: 'auto' }, text), h('div', { class: 'failure-actions' }, ...buttons)));
-      panel.announce(text);
-      buttons[0]?.focus();
+      const box = h('div', { class: 'failure quiet encoder', part: 'encoder', role: 'group', tabindex: '-1', 'aria-label': text },
+        h('p', { dir: 'auto' }, text), h('div', { class: 'failure-actions' }, ...buttons));
+      show(box);
+      box.focus(); // No button: the Enter that sent the question, pressed twice, would choose it.
     });
   }
 
@@ -91,12 +92,12 @@ export function createEmbeddingView({ t, panel }) {
   }
 
   /**
-   * Say something in a quiet line that stays.
+   * Say something in a quiet line that stays, above the answer: below it nobody may look.
    * @param {string} text
    */
   function note(text) {
     const line = h('p', { class: 'notice', part: 'notice', dir: 'auto' }, text);
-    panel.follow(() => panel.log.append(line), line);
+    [...panel.log.querySelectorAll('.question')].at(-1)?.after(line);
     panel.announce(text);
   }
 
