@@ -45,15 +45,19 @@ async function load(manifest, base) {
 /** @param {number} total  Bytes. */
 function createProgress(total) {
   let loaded = 0;
-  let told = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const tellNow = (starting = false) => {
+    clearTimeout(timer);
+    timer = undefined;
+    tell({ type: 'progress', progress: { loaded, total, starting } });
+  };
   return {
     add(/** @type {number} */ bytes) {
       loaded += bytes;
-      if (Date.now() - told < PROGRESS_EVERY_MS && loaded < total) return;
-      told = Date.now();
-      tell({ type: 'progress', progress: { loaded, total, starting: false } });
+      timer ??= setTimeout(() => tellNow(), PROGRESS_EVERY_MS); // The last before a pause is told as well.
     },
-    starting: () => tell({ type: 'progress', progress: { loaded: total, total, starting: true } }),
+    starting: () => tellNow(true),
   };
 }
 
