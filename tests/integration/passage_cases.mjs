@@ -15,9 +15,8 @@ const numbers = (packed) => new Float32Array(new Uint8Array(Buffer.from(packed, 
 const replies = [];
 for (const { request, embedded, least } of questions) {
   library.facts.threshold = least ?? usual;
-  const given = { vector: numbers(embedded.vector), states: numbers(embedded.states), hidden: embedded.hidden };
-  const { text } = embedded;
-  if (text !== await questionOf(library, request)) throw new Error(`${request.query} was not read as ${text}`);
+  const given = embedded && { vector: numbers(embedded.vector), states: numbers(embedded.states), hidden: embedded.hidden };
+  if (embedded && embedded.text !== await questionOf(library, request)) throw new Error(`${request.query} was not read as ${embedded.text}`);
   replies.push(await answer(library, request, given));
 }
 console.log(JSON.stringify(replies));

@@ -15,8 +15,9 @@ from typing import Any
 import msgspec
 import numpy as np
 import numpy.typing as npt
+import yaml
 from msgspec import structs
-from tests.integration.ranking_cases import SITES, asked_of, build_site
+from tests.integration.ranking_cases import EXAMPLE, SITES, build_site
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.read import Index
@@ -27,16 +28,34 @@ from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question, Turn
 from pincite_server.policy import Policy
 
-__all__ = ("CASES", "asked", "browser_replies", "python_replies", "read_as", "recorded_form")
+__all__ = ("CASES", "asked", "browser_replies", "node_replies", "python_replies", "read_as", "recorded_form")
 
 CASES = Path(__file__).parents[2] / "tests" / "cases" / "passages.json"
 _ALL = 4000  # rows whose exact cosines are taken, as the browser does; the sidecar takes those of a few hundred
 _BUILT_AT = "2026-01-02T03:04:05+00:00"
-_MOST = 20  # questions a site that are answered whatever the evidence
-_MOST_USUAL = 32  # questions a site that are asked as by default
+_OWN = 12  # questions of the example site
+_MOST_USUAL = 20  # questions a site that are asked as by default
 _DIGITS = 2  # sums in another order
-_OTHERS = {
+_QUESTIONS = {
     "en": (
+        "HQ-1202",
+        "--no-heartbeat",
+        "hq queue set NAME --lease 5m",
+        "dead leters",
+        "How Do I Configure The Webhook Endpoint?",
+        "webhooks",
+        "max_attempts",
+        "what is new in the release notes of 2.4",
+        "command line flags",
+        "migrating from version 1",
+        "job",
+        "Can I rename a queue?",
+        "how long is a lease",
+        "exit codes",
+        "install the client library",
+        "Does Kafka Streams work with Harbor Queue?",
+        "How do I bake bread?",
+        "the",
         "Write me a plugin",
         "deploy my site for me",
         "What time is it?",
@@ -44,7 +63,23 @@ _OTHERS = {
         "Schreib mir bitte ein Plugin, das ich für die Warteschlange nutzen kann",
         "What is the weather in Hanoi?",
         "なぜジョブが失敗しますか",
-    )
+    ),
+    "zh": (
+        "如何安装",
+        "怎么备份数据库？",
+        "HQ-1202 是什么",
+        "服务器监控",
+        "今天天气怎么样",
+        "备份文件",
+    ),
+    "ja": ("設定を変更する方法", "鍵を使う", "バックアップはどこに保存されますか", "天気", "ジョブの失敗"),
+    "th": ("ติดตั้งอย่างไร", "สำรองฐานข้อมูล", "คิวยาวแค่ไหน", "วันนี้อากาศเป็นอย่างไร"),
+    "de": (
+        "Wo liegt die Sicherungskopie?",
+        "Datenbankverbindung",
+        "Überwachung der Warteschlange",
+        "Wie backe ich Brot?",
+    ),
 }
 _FOLLOW_UPS = {
     "en": (
@@ -60,13 +95,19 @@ _FOLLOW_UPS = {
 
 def asked(language: str) -> list[tuple[tuple[str, ...], str, float | None]]:
     """Return what is asked of a site: earlier questions, the question, and the least evidence; None for the usual."""
-    plain = [text for text in asked_of(language) if text.strip()]
+    plain = (*_QUESTIONS[language], *_own_questions(language))
     follow_ups = _FOLLOW_UPS.get(language, ())
     return [
-        *(((), text, 0.0) for text in plain[:_MOST]),
-        *(((), text, None) for text in (*plain[-_MOST_USUAL:], *_OTHERS.get(language, ()))),
+        *(((), text, 0.0) for text in plain),
+        *(((), text, None) for text in plain[-_MOST_USUAL:]),
         *((turns, text, 0.0) for turns, text in follow_ups),
     ]
+
+
+def _own_questions(language: str) -> list[str]:
+    """Return what the example site's own list asks."""
+    rows = yaml.safe_load((EXAMPLE / "questions.yml").read_text("utf-8"))
+    return [row["question"] for row in rows if row.get("locale", "en") == language][:_OWN]
 
 
 def python_replies(folder: Path, language: str) -> list[dict[str, Any]]:
@@ -108,6 +149,11 @@ def browser_replies(folder: Path, language: str, read_as: list[str]) -> list[dic
                 "least": least,
             }
         )
+    return node_replies(folder, language, questions)
+
+
+def node_replies(folder: Path, language: str, questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return what the browser's code replies to some requests, each with the question's vectors or None."""
     given = {"folder": str(folder / "search"), "locale": language, "builtAt": _BUILT_AT, "questions": questions}
     script = Path(__file__).with_name("passage_cases.mjs")
     done = subprocess.run(["node", script], input=json.dumps(given), capture_output=True, text=True, check=False)

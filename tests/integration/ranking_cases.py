@@ -30,7 +30,7 @@ from pincite_core.search.spoken import Spoken
 from pincite_indexer.build import BuildOptions, build_index
 from pincite_indexer.words_calibration import WORDS_CALIBRATION_KEY, words_calibrations
 
-__all__ = ("CASES", "SITES", "asked_of", "browser_answers", "build_site", "python_answers")
+__all__ = ("CASES", "EXAMPLE", "SITES", "asked_of", "browser_answers", "build_site", "python_answers")
 
 ROOT = Path(__file__).parents[2]
 CASES = ROOT / "tests" / "cases" / "ranking.json"

@@ -34,6 +34,7 @@ _MESSAGES: tuple[Key, ...] = (
     "selection_too_short",
     "selection_stale",
     "selection_missing",
+    "selection_unproved",
     "untranslated",
     "docs_language",
     "own_language_searched",

@@ -2,6 +2,7 @@ import { citePlace, excerptOf, heardSections, nearestCitations } from './citatio
 import { escapeProse } from './escaping.js';
 import { foundIn, regexp, removedFrom } from './phrases.js';
 import { search } from './ranking.js';
+import { standingOf } from './provenance.js';
 import { answerReply, missingTopics, refusalReply } from './replies.js';
 import { contentTerms, termsOf } from './terms.js';
 
@@ -61,17 +62,20 @@ export async function selectionAnswer(given, embedded, encode) {
   const passage = whole.slice(0, MAX_LENGTH);
   const { say } = given;
   const told = whole.length > MAX_LENGTH ? [{ code: 'selection_truncated', message: say('selection_truncated') }] : [];
+  const standing = await standingOf(given, passage);
+  if (!standing) told.push({ code: 'selection_unproved', message: say('selection_unproved') });
   const situation = { ...given, head: { ...given.head, mode: /** @type {const} */ ('selection'), notices: [...given.head.notices, ...told] } };
   const units = stretchesOf(passage);
   const texts = units.map(({ start, end }) => passage.slice(start, end));
-  const { kept, score } = await chosen(situation, texts, embedded, encode);
+  const about = new Set((standing?.place.path ?? []).flatMap((heading) => termsOf(given.library, heading)));
+  const { kept, score } = await chosen(situation, texts, about, embedded, encode);
   if (kept.length === 0) return refuse(situation, passage, score, embedded);
   const pieces = kept.map((at, number) => {
     const gap = number === 0 ? '' : units[at].isCode ? '\n\n' : ' ';
     return units[at].isCode ? `${gap}${texts[at]}\n[1]` : `${gap}${escapeProse(texts[at])} [1]`;
   });
   return answerReply(situation, {
-    mode: 'selection', text: pieces.join(''), citations: [await citation(situation, passage)], evidence: score, documents: 1, likelihood: null,
+    mode: 'selection', text: pieces.join(''), citations: [citation(standing, passage)], evidence: score, documents: 1, likelihood: null,
     claims: kept.map((at, number) => ({ text: texts[at], support: 'quoted', citations: [1], quote: texts[at], landing: [], markers: [number] })),
   });
 }
@@ -80,10 +84,11 @@ export async function selectionAnswer(given, embedded, encode) {
  * The stretches that answer, in reading order; none where the passage does not. `score` is 0 to 1.
  * @param {Situation} situation
  * @param {string[]} texts
+ * @param {Set<string>} about  Terms of the headings above: names that the question takes from there are not foreign.
  * @param {import('./types.js').Embedded | null} embedded
  * @param {import('./types.js').Encode} [encode]
  */
-async function chosen({ library, query, phrases }, texts, embedded, encode) {
+async function chosen({ library, query, phrases }, texts, about, embedded, encode) {
   if (texts.length === 0) return { kept: [], score: 0 };
   if ((phrases.passage ?? []).some((form) => regexp(`^${form}`).test(query))) return { kept: texts.map((_, at) => at).slice(0, MAX_SENTENCES), score: 1 };
   const wanted = new Set(contentTerms(library, removedFrom(phrases.words, query)));
@@ -94,7 +99,7 @@ async function chosen({ library, query, phrases }, texts, embedded, encode) {
   const offers = kindOffered(phrases, query);
   const fitness = texts.map((text, at) => COSINE_SHARE * near[at] + WORD_SHARE * shares[at] + KIND_BONUS * Number(offers(text)));
   const best = fitness.indexOf(Math.max(...fitness));
-  const names = [...query.matchAll(NAME)].flatMap(([name]) => termsOf(library, name));
+  const names = [...query.matchAll(NAME)].flatMap(([name]) => termsOf(library, name)).filter((term) => !about.has(term));
   const said = new Set(texts.flatMap((text) => text.match(NUMBER) ?? []));
   const doubts = {
     distance: 1 - Math.max(...near), uncovered: wanted.size > 0 ? 1 - Math.max(...shares) : 0,
@@ -164,41 +169,17 @@ function stretchesOf(passage) {
 }
 
 /**
- * The one citation: the page that the passage was highlighted on.
- * @param {Situation} situation
+ * The one citation: the section or page that shows the passage, or an unproved one.
+ * @param {import('./types.js').Standing | null} standing
  * @param {string} passage
  */
-async function citation({ library, request }, passage) {
-  const path = decoded(request.selection?.page_url ?? '');
+function citation(standing, passage) {
   const excerpt = excerptOf(passage);
-  for (const { sections } of library.shards) {
-    const section = sections.find(({ url }) => decoded(url) === path);
-    if (!section) continue;
-    const place = {
-      id: '', anchor: '', path: [section.page], section: '', page: section.page, title: section.page, url: section.url, sourceType: section.kind,
-      landing: [], other: false, addressed: false,
-    };
-    return citePlace(place, 1, excerpt, null);
-  }
+  if (standing) return citePlace(standing.place, 1, excerpt, standing.chunk);
   return {
     n: 1, used: true, stable_id: '', title: '', heading_path: [], section: '', page: '', url: null, anchor: null, chunk_id: null,
     source_type: 'selected_text', excerpt, verified: false, landing: [],
   };
-}
-
-/** @param {string} url  Absolute or from the root; its path, however it is spelled. */
-function decoded(url) {
-  const path = url.replace(/^[a-z]+:\/\/[^/]*/iu, '').split(/[?#]/u, 1)[0];
-  return safelyDecoded(path).replace(/(?:\/index)?\.html$/u, '').replace(/\/$/u, '') || '/';
-}
-
-/** @param {string} path */
-function safelyDecoded(path) {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /**

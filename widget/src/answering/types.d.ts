@@ -317,6 +317,13 @@ export interface Place {
 /** What a link says, its URL, and where it leads: a page's number, or a section's, -1 for none, and those below it. */
 export type LinkRow = [text: string, url: string, reach?: number | number[]];
 
+/** Where a highlighted passage stands: its section, or its page's first where it goes over several. */
+export interface Standing {
+  place: Place;
+  /** The row id of the section's first part. */
+  chunk: number;
+}
+
 /** A section as the file `units` tells of it. */
 export interface SectionFacts {
   shard: AnswerShard;
