@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, e
 from tests.e2e.conftest import BUILD
 from tests.e2e.reader import ask, button, finished, open_chat, panel, questions_sent, select_text, send
 from tests.e2e.sites import NAME
+from tests.e2e.test_access import AXE, FINDINGS, FLATTEN
 from tests.integration.serving import serve
 
 from pincite_core.deployed.build_facts import facts_beside
@@ -33,6 +34,16 @@ POLICY = (
 )
 TRUSTED = "; require-trusted-types-for 'script'; trusted-types pincite-encoder"
 METERED = "Object.defineProperty(navigator, 'connection', {value: {saveData: true}});"
+KEPT = "async () => (await (await caches.open('pincite-encoder')).keys()).map(({url}) => url)"
+# What is kept of the encoder is damaged, and beside it lies what an earlier build had.
+SPOIL = """async (url) => {
+  const cache = await caches.open('pincite-encoder');
+  for (const key of await cache.keys()) {
+    const {headers} = await cache.match(key);
+    if (headers.get('Pincite-Source') === url) await cache.put(key, new Response('damaged', {headers}));
+  }
+  await cache.put('/.pincite-encoder/earlier', new Response('earlier', {headers: {'Pincite-Source': url}}));
+}"""
 NO_WASM = "delete globalThis.WebAssembly;"
 
 
@@ -113,6 +124,23 @@ def test_what_was_loaded_once_is_not_fetched_again(page: Page, embedding_site: s
     ask(page, AGAIN)
     assert "embedding" in body(sent[-1])
     assert files == []
+
+
+def test_files_of_an_earlier_build_are_dropped_and_a_damaged_one_is_fetched_again(
+    page: Page, embedding_site: str
+) -> None:
+    visit(page, embedding_site)
+    ask(page, LEASE)
+    kept = page.evaluate(KEPT)
+    assert len(kept) == 3
+    page.evaluate(SPOIL, embedding_site + "/pincite/encoder.onnx")
+    files = fetched(page)
+    visit(page, embedding_site)
+    open_chat(page)
+    send(page, AGAIN)
+    finished(page)
+    assert [request.url.rpartition("/")[2] for request in files] == ["encoder.onnx"]
+    assert sorted(page.evaluate(KEPT)) == sorted(kept)
 
 
 def test_over_plain_http_where_nothing_can_be_kept_it_works_as_well(page: Page, embedding_site: str) -> None:
@@ -225,6 +253,23 @@ def test_on_a_metered_connection_nothing_is_fetched_without_a_yes(page: Page, em
     button(page, "Load 27 MB").click()
     expect(finished(page)).to_contain_text(ANSWER)
     assert "embedding" in body(sent[0])
+
+
+def test_what_is_asked_is_clean_for_axe_and_chosen_by_keyboard(page: Page, embedding_site: str) -> None:
+    page.add_init_script(METERED)
+    visit(page, embedding_site)
+    open_chat(page)
+    send(page, LEASE)
+    expect(panel(page).locator("[part=encoder]")).to_be_focused()
+    page.evaluate(FLATTEN)
+    page.evaluate(AXE.read_text("utf-8"))
+    assert page.evaluate(FINDINGS, None)["violations"] == []
+    page.keyboard.press("Enter")  # the question's own, pressed twice
+    expect(panel(page).locator("[part=encoder]")).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(finished(page)).to_contain_text(ANSWER)
 
 
 def test_on_a_metered_connection_a_no_is_one_for_the_page(page: Page, embedding_site: str) -> None:

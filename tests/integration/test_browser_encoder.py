@@ -43,8 +43,8 @@ const {{ run }} = await openSession(read(wasm.file), read(encoder.file));
 const made = [];
 for (const text of texts) {{
   const {{ ids, content }} = tokenize(text);
-  const {{ vector, states, hidden }} = await run(ids, content);
-  made.push({{ vector: [...vector], states: [...states], hidden, read: content.length }});
+  const {{ vector, states, hidden, tokens }} = await run(ids, content);
+  made.push({{ vector: [...vector], states: [...states], hidden, tokens: [...tokens], read: content.length }});
 }}
 console.log(JSON.stringify(made));
 """
@@ -125,3 +125,5 @@ def test_a_browser_makes_of_a_question_what_the_sidecar_makes_of_it(site: Path) 
         states = np.array(made["states"], dtype=np.float32).reshape(-1, made["hidden"])
         assert made["read"] == len(states) == len(own.tokens), text
         assert (project_tokens(states) * own.tokens).sum(axis=1).min() > 0.95, text
+        projected = np.array(made["tokens"]).reshape(own.tokens.shape)
+        assert np.allclose(projected, project_tokens(states), atol=1e-5), text
