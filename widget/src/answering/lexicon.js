@@ -40,7 +40,11 @@ export function lexiconOf(shards, language, manifest, { tables }, stem) {
     termOf(form) {
       const before = known.get(form);
       if (before !== undefined) return before;
-      const term = spelledTerm(shards, form) ?? (stem ? stem(form) : changes().likeOthers(form) ?? form);
+      const spelled = spelledTerm(shards, form);
+      const cut = stem?.(form) ?? form;
+      // What is a term may be another word's: Russian `орган` is what `органа` is cut to, and is itself cut to `орга`.
+      const isOthers = spelled === form && cut !== form && language !== 'en' && spelledTerm(shards, cut) === cut;
+      const term = isOthers || (stem && spelled === undefined) ? cut : spelled ?? changes().likeOthers(form) ?? form;
       known.set(form, term);
       return term;
     },
