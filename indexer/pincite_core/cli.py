@@ -26,6 +26,7 @@ COMMANDS = {
         "Ask a file of questions and say how good the answers are.",
     ),
     "serve": ("pincite_server.cli.serve_command:serve", "Serve an index (and, if asked, its site) over HTTP."),
+    "push": ("pincite_core.postgres.push_command:push_command", "Load an index into PostgreSQL."),
     "doctor": (
         "pincite_server.cli.doctor_command:doctor",
         "Check a running sidecar, or an index, and say how to mend it.",

@@ -11,7 +11,8 @@ PinciteError
 │   ├── IndexNotFoundError
 │   ├── IndexCorruptError
 │   ├── IndexFormatError   written by another format version
-│   ├── IndexFetchError    cannot be copied now from where it is deployed; trying again may help
+│   ├── IndexFetchError    cannot be had now from where it is deployed; trying again may help
+│   │   └── IndexUnavailableError  the database that holds it is away, or too slow
 │   └── IndexAwaitedError  none has been there since the start
 ├── OutputError            the index cannot be written: full disk, no folder (an OSError as well)
 ├── EmptyIndexError        the build would produce an index without content
@@ -33,6 +34,7 @@ __all__ = (
     "IndexFileError",
     "IndexFormatError",
     "IndexNotFoundError",
+    "IndexUnavailableError",
     "InputError",
     "LostIdError",
     "ManifestError",
@@ -109,6 +111,10 @@ class IndexFormatError(IndexFileError):
 
 class IndexFetchError(IndexFileError):
     """The index cannot be copied now: no connection, or a deploy is under way."""
+
+
+class IndexUnavailableError(IndexFetchError):
+    """The database that holds the index does not answer, or not in time."""
 
 
 class IndexAwaitedError(IndexFileError):

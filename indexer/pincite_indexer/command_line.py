@@ -14,6 +14,8 @@ from pincite_core.deployed.copy import local_copy
 from pincite_core.embedders import DEFAULT_MODEL, GivenPrompts
 from pincite_core.github_run import add_summary, annotation_lines
 from pincite_core.index.read import Index
+from pincite_core.postgres.address import is_database
+from pincite_core.postgres.opening import opened_index
 from pincite_indexer.build import BuildOptions, OnLostId, build_index
 from pincite_indexer.build_progress import ConsoleProgress
 from pincite_indexer.build_report import BuildReport, report_lines
@@ -168,12 +170,15 @@ def check(
 )
 @click.pass_context
 def inspect(ctx: click.Context, index: str, as_json: bool, ends: tuple[str, str] | None) -> None:
-    """Show what the index at INDEX (a file, a folder or a URL) holds."""
-    opened = Index.open(ctx.with_resource(local_copy(index)))
+    """Show what the index at INDEX (a file, a folder, a URL or a database) holds."""
+    if is_database(index):
+        opened = ctx.with_resource(opened_index(index))
+    else:
+        opened = Index.open(ctx.with_resource(local_copy(index)))
     if ends:
         show_path(opened, *ends, as_json=as_json)
         return
-    facts = {**msgspec.to_builtins(opened.info), "counts": opened.counts(), "file": str(opened.file)}
+    facts = {**msgspec.to_builtins(opened.info), "counts": opened.counts(), "file": opened.name}
     if as_json:
         click.echo(msgspec.json.encode(facts))
         return

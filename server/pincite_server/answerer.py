@@ -47,8 +47,16 @@ class Answerer:
         return cls.with_embedder(index, embedder, policy)
 
     @classmethod
-    def with_embedder(cls, index: Index, embedder: Embedder, policy: Policy | None = None) -> Self:
+    def with_embedder(
+        cls, index: Index, embedder: Embedder, policy: Policy | None = None, build: BuildFacts | None = None
+    ) -> Self:
         """Pair an opened index with a loaded embedder.
+
+        Args:
+            index: The index.
+            embedder: What made it.
+            policy: What the operator decided about answers.
+            build: What its `index.json` says; None is what the one beside its file says.
 
         Raises:
             ModelMismatchError: The embedder is not the one that made the index.
@@ -59,7 +67,7 @@ class Answerer:
             embedder=embedder,
             policy=policy or Policy(),
             calibration=_calibration(index),
-            build=_facts(index.file),
+            build=build or _facts(index.file),
         )
 
     @property

@@ -50,6 +50,10 @@ class LocalOrigin:
         found = [self._sibling(folder) for folder in folders]
         return Deploy((main, *(item for item in found if item)), (*stamp, *stamps))
 
+    def file_of(self, file: DeployedFile) -> Path:
+        """Return where a file of the deploy that was looked at last is."""
+        return self._path(file.path)
+
     def blocks(self, file: DeployedFile) -> Iterator[bytes]:
         """Yield the content of a file."""
         path = self._path(file.path)

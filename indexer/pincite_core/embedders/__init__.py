@@ -11,7 +11,7 @@ from pincite_core.embedders.loading import load_embedder
 from pincite_core.embedders.onnx_encoder import OnnxEmbedder
 from pincite_core.embedders.prompts import GivenPrompts
 from pincite_core.embedders.sentence_transformer import SentenceTransformerEmbedder
-from pincite_core.embedders.shipped import Encoder, encoder_from, load_index_embedder
+from pincite_core.embedders.shipped import Encoder, encoder_from, load_encoder_of, load_index_embedder
 
 __all__ = (
     "DEFAULT_MODEL",
@@ -30,5 +30,6 @@ __all__ = (
     "Vectors",
     "encoder_from",
     "load_embedder",
+    "load_encoder_of",
     "load_index_embedder",
 )

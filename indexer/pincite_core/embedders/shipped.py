@@ -1,10 +1,12 @@
 """The encoder that travels with an index: its two files, and the entry in `index.json` that names them."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from pincite_core.deployed.build_facts import EncoderEntry, Parity, facts_beside
+from pincite_core.deployed.build_facts import BuildFacts, EncoderEntry, Parity, facts_beside
 from pincite_core.deployed.origin import MOST_ENCODER_BYTES, MOST_TOKENIZER_BYTES
 from pincite_core.deployed.regular_file import read_file
 from pincite_core.embedders.base import Embedder, ModelInfo
@@ -16,7 +18,10 @@ from pincite_core.errors import ModelMismatchError, ModelNotFoundError
 from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
 from pincite_core.types import IndexInfo
 
-__all__ = ("Encoder", "encoder_from", "load_index_embedder", "sha256")
+__all__ = ("Encoder", "ReadFile", "encoder_from", "load_encoder_of", "load_index_embedder", "sha256")
+
+ReadFile = Callable[[str, str, int], bytes]
+"""Takes a file's name as `index.json` has it, its SHA-256 and the most bytes it may have; raises `OSError`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +74,7 @@ def encoder_from(folder: Path) -> Encoder | None:
         ModelMismatchError: They are other files than it names.
         IndexCorruptError: `index.json` cannot be read.
     """
-    facts = facts_beside(folder / DATABASE_NAME)
-    entry = facts.encoder
-    if entry is None:
-        return None
-    info = ModelInfo(facts.model, facts.weights_sha256, facts.dimension, entry.max_tokens, entry.sha256, facts.prompts)
-    onnx = _verified(folder / entry.file, entry.sha256, MOST_ENCODER_BYTES)
-    tokenizer = _verified(folder / entry.tokenizer, entry.tokenizer_sha256, MOST_TOKENIZER_BYTES)
-    return Encoder(info, onnx, tokenizer, entry.pooling, entry.parity)
+    return _encoder_of(facts_beside(folder / DATABASE_NAME), partial(_read_beside, folder), f"{folder}/")
 
 
 def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
@@ -89,12 +87,29 @@ def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
         ModelMismatchError: The files are not those that made the index, or no encoder that can be used.
         IndexCorruptError: `index.json` cannot be read.
     """
+    facts = facts_beside(folder / DATABASE_NAME) if info.encoder else BuildFacts()
+    return load_encoder_of(info, facts, partial(_read_beside, folder), f"{folder}/")
+
+
+def load_encoder_of(info: IndexInfo, facts: BuildFacts, read: ReadFile, where: str) -> Embedder:
+    """Load what made the vectors of an index, wherever the encoder's files are.
+
+    Args:
+        info: What the index says of itself.
+        facts: What its `index.json` says.
+        read: Reads one of the encoder's files.
+        where: What the files' names follow in messages.
+
+    Raises:
+        ModelNotFoundError: It is not there.
+        ModelMismatchError: The files are not those that made the index, or no encoder that can be used.
+    """
     if not info.encoder:
         return load_embedder(info.model, GivenPrompts(info.prompts.query, info.prompts.passage))
-    encoder = encoder_from(folder)
+    encoder = _encoder_of(facts, read, where)
     if encoder is None:
         message = (
-            f"The index in {folder} was made with its own encoder, which is not there. "
+            f"The index in {where.rstrip('/')} was made with its own encoder, which is not there. "
             f"Copy the whole folder, {INFO_NAME} included, or rebuild the index with --no-encoder."
         )
         raise ModelNotFoundError(message)
@@ -102,15 +117,28 @@ def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
     return replace(encoder, info=replace(encoder.info, prompts=info.prompts)).load()
 
 
-def _verified(file: Path, expected: str, most: int) -> bytes:
+def _encoder_of(facts: BuildFacts, read: ReadFile, where: str) -> Encoder | None:
+    entry = facts.encoder
+    if entry is None:
+        return None
+    info = ModelInfo(facts.model, facts.weights_sha256, facts.dimension, entry.max_tokens, entry.sha256, facts.prompts)
+    onnx = _verified(read, where, entry.file, entry.sha256, MOST_ENCODER_BYTES)
+    tokenizer = _verified(read, where, entry.tokenizer, entry.tokenizer_sha256, MOST_TOKENIZER_BYTES)
+    return Encoder(info, onnx, tokenizer, entry.pooling, entry.parity)
+
+
+def _read_beside(folder: Path, name: str, _: str, most: int) -> bytes:
+    return read_file(folder / name, most)
+
+
+def _verified(read: ReadFile, where: str, name: str, expected: str, most: int) -> bytes:
     try:
-        data = read_file(file, most)
+        data = read(name, expected, most)
     except OSError as error:
-        message = (
-            f"{file}, which {INFO_NAME} names, cannot be read ({error.strerror}). Copy the whole index folder again."
-        )
+        why = f"cannot be read ({error.strerror}). Copy the whole index folder again."
+        message = f"{where}{name}, which {INFO_NAME} names, {why}"
         raise ModelNotFoundError(message) from error
     if sha256(data) != expected:
-        message = f"{file} is not the file that {INFO_NAME} names. Copy the whole index folder again."
+        message = f"{where}{name} is not the file that {INFO_NAME} names. Copy the whole index folder again."
         raise ModelMismatchError(message)
     return data

@@ -10,7 +10,7 @@ import sqlite_vec
 from pincite_core.errors import IndexCorruptError, IndexFormatError, IndexNotFoundError, SearchEngineError
 from pincite_core.index.schema import APPLICATION_ID, DATABASE_NAME, FORMAT, INDEX_FOLDER, schema_sql
 
-__all__ = ("corrupt", "create_database", "locate_database", "open_database", "told")
+__all__ = ("corrupt", "create_database", "first_shown", "locate_database", "open_database", "told")
 
 _ANY_DIMENSION = re.compile(r"bit\[\d+\]")
 _SQL_NOISE = re.compile(r"--[^\n]*|\s+")
@@ -20,10 +20,14 @@ _Schema = dict[tuple[str, str], str]  # (type, name) -> SQL without comments and
 
 def corrupt(file: Path, why: str) -> IndexCorruptError:
     """Return the error that says why a file is no usable index, and what to do. Of what it quotes little is shown."""
-    shown = "".join(filter(str.isprintable, why))[:_MOST_SHOWN]
     return IndexCorruptError(
-        f"{file} is no usable index ({shown}). Copy it again or rebuild it with `pincite index SITE_DIR`."
+        f"{file} is no usable index ({first_shown(why)}). Copy it again or rebuild it with `pincite index SITE_DIR`."
     )
+
+
+def first_shown(why: str) -> str:
+    """Return what may be quoted of a damaged index."""
+    return "".join(filter(str.isprintable, why))[:_MOST_SHOWN]
 
 
 def told(error: Exception) -> str:

@@ -12,11 +12,12 @@ from typing import NamedTuple, Self, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from pincite_core.index.database import corrupt
+from pincite_core.errors import InputError
 from pincite_core.index.kept import Kept
 from pincite_core.index.lease import Lease
 from pincite_core.index.quantise import Int8Vectors
 from pincite_core.index.rows import IndexRows, Place
+from pincite_core.index.sql import SqlFile
 from pincite_core.index.text_hash import text_hash
 from pincite_core.index.view import View
 from pincite_core.search.bm25 import EVEN_WEIGHTS, TermScores, TermWeights
@@ -51,6 +52,9 @@ class Index:
         engine: Finds candidates among it.
         view: What may be seen; everything by default.
         lease: Who holds the rows and the engine, where others share them.
+
+    Attributes:
+        name: What it is called in messages.
     """
 
     def __init__(
@@ -60,7 +64,7 @@ class Index:
         self._engine = engine
         self._view = view or View()
         self._lease = lease or Lease(partial(_close, rows, engine))
-        self.file = rows.sql.file
+        self.name = rows.sql.name
         self.info = rows.info
         self.scopes = rows.scopes
         self._title_vectors = Kept[int](_MOST_TITLES)
@@ -79,6 +83,18 @@ class Index:
         """
         rows = IndexRows.open(place, checked=checked)
         return cls(rows, SqliteEngine(rows.sql, rows.info.dimension))
+
+    @property
+    def file(self) -> Path:
+        """The index file.
+
+        Raises:
+            InputError: The index is in a database.
+        """
+        if isinstance(self._rows.sql, SqlFile):
+            return self._rows.sql.file
+        message = f"{self.name} is no file. Name the index folder that was pushed."
+        raise InputError(message)
 
     def without(self, pages: Collection[int], targets: Collection[int]) -> "Index":
         """Return this index without some pages and with stand-ins for some targets (`View`), both by row id."""
@@ -282,7 +298,7 @@ class Index:
         try:
             return token_similarities(query, self._engine.tokens(set(vector_ids)), vector_ids)
         except ValueError as error:
-            raise corrupt(self.file, f"of some of its texts the {error}") from error
+            raise self._rows.sql.corrupt(f"of some of its texts the {error}") from error
 
     # -- search -------------------------------------------------------------------------------------------------
 

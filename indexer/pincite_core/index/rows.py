@@ -1,4 +1,4 @@
-"""The rows of an index file, read by SQL. `Index` is what they are read through.
+"""The rows of an index, read by SQL. `Index` is what they are read through.
 
 They are as they were written, but for characters that show nothing: another indexer's text may hold them.
 """
@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, Self, TypeVar
 import msgspec
 import numpy as np
 
-from pincite_core.index.database import corrupt, locate_database
+from pincite_core.index.database import locate_database
 from pincite_core.index.kept import Kept
 from pincite_core.index.quantise import StoredText
-from pincite_core.index.sql import SqlFile, id_list
+from pincite_core.index.sql import ANY_ID, Sql, SqlFile, id_list
 from pincite_core.index.well_formed import check_tree, check_well_formed
 from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
 from pincite_core.urls import lookup_key
@@ -33,7 +33,6 @@ _TARGET = (
 _CHUNK = "chunk_id, target_id, page_id, scope_id, ordinal, text, vector_id"
 _SENTENCE = 'sentence_id, chunk_id, target_id, scope_id, start, "end", kind, vector_id'
 _LINK = "from_target_id, to_target_id, text, to_anchor_found"
-_ANY = "IN (SELECT value FROM json_each(?))"
 _MOST_KEPT = 2048  # pages, targets and chunks, 1 to 2 kB each: answers name the same ones again and again
 _MOST_SENTENCES = 512  # chunks whose sentences are kept, some 200 bytes a sentence
 _MOST_TITLES = 16_384  # about 100 bytes each: a search looks at those of all its candidates
@@ -51,9 +50,9 @@ class Place(NamedTuple):
 
 
 class IndexRows:
-    """All rows of one index file. Those of a list come in document order."""
+    """All rows of one index. Those of a list come in document order."""
 
-    def __init__(self, sql: SqlFile) -> None:
+    def __init__(self, sql: Sql) -> None:
         self.sql = sql
         self.info = self._read_info()
         rows = sql.rows(
@@ -88,7 +87,7 @@ class IndexRows:
         return rows
 
     def retire(self) -> None:
-        """Close the file and forget what was read; who still reads can (`SqlFile.retire`)."""
+        """Close what is open and forget what was read; who still reads can (`Sql.retire`)."""
         self.sql.retire()
         for kept in (self._kept_pages, self._kept_targets, self._kept_titles, self._kept_chunks, self._kept_parts):
             kept.forget()
@@ -103,7 +102,7 @@ class IndexRows:
 
     def count(self, table: str) -> int:
         """Return the number of rows of a table."""
-        return int(self.sql.row(f"SELECT count(*) FROM {table}")[0])
+        return int(self.sql.rows(f"SELECT count(*) FROM {table}")[0][0])
 
     # -- pages --------------------------------------------------------------------------------------------------
 
@@ -117,7 +116,7 @@ class IndexRows:
 
     def page_urls(self) -> dict[int, str]:
         """Return every page's URL by its row id."""
-        return dict(self.sql.rows("SELECT page_id, url FROM pages"))
+        return dict(self.sql.rows("SELECT page_id, url FROM pages ORDER BY 1"))
 
     def page_id_at(self, url: str) -> int | None:
         """Return the row id of the page that a URL leads to, however it is spelled; redirects are followed."""
@@ -136,7 +135,9 @@ class IndexRows:
 
     def places(self) -> list[Place]:
         """Return where every target is: a fraction of what `targets` takes."""
-        return [Place(*row) for row in self.sql.rows("SELECT target_id, page_id, parent_id, anchor FROM targets")]
+        return [
+            Place(*row) for row in self.sql.rows("SELECT target_id, page_id, parent_id, anchor FROM targets ORDER BY 1")
+        ]
 
     def targets_by_id(self, target_ids: Iterable[int]) -> list[Target]:
         """Return some targets."""
@@ -161,7 +162,7 @@ class IndexRows:
 
     def children_of(self, target_ids: Iterable[int]) -> list[tuple[int, int]]:
         """Return (target_id, parent_id) of what stands in some targets."""
-        sql = f"SELECT target_id, parent_id FROM targets WHERE parent_id {_ANY} ORDER BY 1"
+        sql = f"SELECT target_id, parent_id FROM targets WHERE parent_id {ANY_ID} ORDER BY 1"
         return [(int(row[0]), int(row[1])) for row in self.sql.rows(sql, (id_list(target_ids),))]
 
     # -- chunks and sentences -----------------------------------------------------------------------------------
@@ -185,12 +186,12 @@ class IndexRows:
 
     def chunk_ids_of_pages(self, page_ids: Iterable[int]) -> list[int]:
         """Return the row ids of the chunks of some pages."""
-        sql = f"SELECT chunk_id FROM chunks WHERE page_id {_ANY} ORDER BY chunk_id"
+        sql = f"SELECT chunk_id FROM chunks WHERE page_id {ANY_ID} ORDER BY chunk_id"
         return [int(row[0]) for row in self.sql.rows(sql, (id_list(page_ids),))]
 
     def chunks_of_sentences(self, sentence_ids: Iterable[int]) -> dict[int, int]:
         """Return the chunk of each of some sentences, both as row ids."""
-        sql = f"SELECT sentence_id, chunk_id FROM sentences WHERE sentence_id {_ANY}"
+        sql = f"SELECT sentence_id, chunk_id FROM sentences WHERE sentence_id {ANY_ID}"
         return dict(self.sql.rows(sql, (id_list(sentence_ids),)))
 
     def sentences(self) -> list[Sentence]:
@@ -199,7 +200,7 @@ class IndexRows:
 
     def sentences_by_id(self, sentence_ids: Iterable[int]) -> list[Sentence]:
         """Return some sentences."""
-        return self._sentences(f"sentence_id {_ANY}", id_list(sentence_ids))
+        return self._sentences(f"sentence_id {ANY_ID}", id_list(sentence_ids))
 
     def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Sentence]:
         """Return the sentences of some chunks."""
@@ -240,25 +241,25 @@ class IndexRows:
     # -- plumbing -----------------------------------------------------------------------------------------------
 
     def _read_pages(self, page_ids: list[int]) -> dict[int, Page]:
-        rows = self.sql.rows(f"SELECT {_PAGE} FROM pages WHERE page_id {_ANY}", (id_list(page_ids),))
+        rows = self.sql.rows(f"SELECT {_PAGE} FROM pages WHERE page_id {ANY_ID}", (id_list(page_ids),))
         return {row[0]: _page(row) for row in rows}
 
     def _read_targets(self, target_ids: list[int]) -> dict[int, Target]:
-        return {row.target_id: row for row in self._targets(f"target_id {_ANY}", id_list(target_ids))}
+        return {row.target_id: row for row in self._targets(f"target_id {ANY_ID}", id_list(target_ids))}
 
     def _read_titles(self, target_ids: list[int]) -> dict[int, str]:
-        sql = f"SELECT target_id, title FROM targets WHERE target_id {_ANY}"
+        sql = f"SELECT target_id, title FROM targets WHERE target_id {ANY_ID}"
         return {row_id: visible(title) for row_id, title in self.sql.rows(sql, (id_list(target_ids),))}
 
     def _read_chunks(self, chunk_ids: list[int]) -> dict[int, Chunk]:
-        return {row.chunk_id: row for row in self._chunks(f"chunk_id {_ANY}", id_list(chunk_ids))}
+        return {row.chunk_id: row for row in self._chunks(f"chunk_id {ANY_ID}", id_list(chunk_ids))}
 
     def _read_parts(self, target_ids: list[int]) -> dict[int, tuple[int, ...]]:
-        sql = f"SELECT target_id, chunk_id FROM chunks WHERE target_id {_ANY} ORDER BY chunk_id"
+        sql = f"SELECT target_id, chunk_id FROM chunks WHERE target_id {ANY_ID} ORDER BY chunk_id"
         return _grouped(target_ids, self.sql.rows(sql, (id_list(target_ids),)))
 
     def _read_sentences(self, chunk_ids: list[int]) -> dict[int, tuple[Sentence, ...]]:
-        rows = self._sentences(f"chunk_id {_ANY}", id_list(chunk_ids))
+        rows = self._sentences(f"chunk_id {ANY_ID}", id_list(chunk_ids))
         return _grouped(chunk_ids, [(row.chunk_id, row) for row in rows])
 
     def _read_links(self, target_ids: list[int]) -> dict[int, tuple[Link, ...]]:
@@ -276,7 +277,7 @@ class IndexRows:
         return [Sentence(*row) for row in self.sql.rows(sql, values)]
 
     def _links(self, column: str, target_ids: Iterable[int]) -> list[Link]:
-        sql = f"SELECT {_LINK} FROM links WHERE {column} {_ANY} ORDER BY rowid"
+        sql = f"SELECT {_LINK} FROM links WHERE {column} {ANY_ID} ORDER BY rowid"
         rows = self.sql.rows(sql, (id_list(target_ids),))
         return [Link(*(*row[:2], visible_in_place(row[2]), bool(row[3]))) for row in rows]
 
@@ -293,7 +294,7 @@ class IndexRows:
         try:
             info = msgspec.convert(self.meta("info"), IndexInfo)
         except (msgspec.MsgspecError, RecursionError, TypeError) as error:  # a type error: the JSON is a number
-            raise corrupt(self.sql.file, f"what it says of itself cannot be read: {error}") from error
+            raise self.sql.corrupt(f"what it says of itself cannot be read: {error}") from error
         return replace(info, title=visible(info.title))
 
 

@@ -1,17 +1,47 @@
-"""Running SQL on an index file: safe to share between threads, no two of which use one connection at a time."""
+"""Running SQL on what holds an index: `Sql` is the seam, `SqlFile` the index file behind it.
+
+Safe to share between threads, no two of which use one connection at a time.
+"""
 
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import apsw
 import msgspec
 
+from pincite_core.errors import IndexCorruptError
 from pincite_core.index.database import corrupt, open_database, told
 
-__all__ = ("SqlFile", "id_list")
+__all__ = ("ANY_ID", "ANY_TEXT", "Sql", "SqlFile", "id_list")
+
+ANY_ID = "IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
+"""Takes a list of row ids (`id_list`)."""
+ANY_TEXT = "IN (SELECT value FROM json_each(?))"
+"""Takes a JSON array of texts."""
+
+
+class Sql(Protocol):
+    """What holds the rows of one index. Statements are SQLite's; others translate (`postgres.dialect`)."""
+
+    @property
+    def name(self) -> str:
+        """What the index is called in messages."""
+
+    def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        """Return all rows of a query.
+
+        Raises:
+            IndexFileError: They cannot be read.
+        """
+
+    def retire(self) -> None:
+        """Give back what is kept for reading; questions under way may still be asked."""
+
+    def corrupt(self, why: str) -> IndexCorruptError:
+        """Return the error that says why this is no usable index, and what to do."""
 
 
 class SqlFile:
@@ -19,10 +49,12 @@ class SqlFile:
 
     Attributes:
         file: Where it is.
+        name: The same, for messages.
     """
 
     def __init__(self, file: Path) -> None:
         self.file = file
+        self.name = str(file)
         self._lock = threading.Lock()
         self._idle = [open_database(file)]
         self._is_retired = False
@@ -57,6 +89,10 @@ class SqlFile:
             raise KeyError(message)
         return rows[0]
 
+    def corrupt(self, why: str) -> IndexCorruptError:
+        """Return the error that says why this is no usable index, and what to do."""
+        return corrupt(self.file, why)
+
     def retire(self) -> None:
         """Close the file, from now on after each query: whoever still reads can, and nobody else keeps it open."""
         with self._lock:
@@ -87,5 +123,5 @@ class SqlFile:
 
 
 def id_list(ids: Iterable[int]) -> str:
-    """Return row ids as SQL takes them: `... IN (SELECT value FROM json_each(?))`."""
+    """Return row ids as `ANY_ID` takes them."""
     return msgspec.json.encode([int(row_id) for row_id in ids]).decode()

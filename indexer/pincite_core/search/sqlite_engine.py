@@ -1,89 +1,27 @@
 """The engine over an index file: sqlite-vec finds what is near, plain tables say where terms occur."""
 
-import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from pincite_core.errors import IndexCorruptError
-from pincite_core.index.database import corrupt
-from pincite_core.index.quantise import Int8Vectors, to_bits
-from pincite_core.index.sql import SqlFile, id_list
+from pincite_core.index.quantise import to_bits
+from pincite_core.index.sql import ANY_ID, id_list
 from pincite_core.search.engine import Ids, Near
-from pincite_core.search.postings import COLUMNS, Postings
+from pincite_core.search.table_engine import TableEngine
 
 __all__ = ("SqliteEngine",)
 
 _MOST_ASKED = 4096  # sqlite-vec's limit of k
 _SPARE = 56  # rows beyond those asked for, among which the last of equally distant rows mostly end
-_MOST_KEPT = 250_000  # chunks of all kept terms together, 3.5 MB: a question's own terms are asked for many times
-_MOST_VECTORS = 20_000  # kept, 8 MB with 384 components: the sections of a smaller site are met again and again
 _NEAR = "SELECT distance, {row}_id FROM {row}_bits WHERE bits MATCH vec_bit(?) AND k = ? AND scope_id = ?"
-_IDS = "IN (SELECT value FROM json_each(?))"
-_VECTORS_OF_CHUNKS = f"SELECT chunk_id, vector_id FROM chunks WHERE chunk_id {_IDS}"
-_SENTENCES = "SELECT sentence_id, chunk_id, vector_id FROM sentences WHERE sentence_id > ? ORDER BY 1 LIMIT 20000"
-_VECTORS = f"SELECT vector_id, int8 FROM vectors WHERE vector_id {_IDS}"
-_HASHES = "SELECT text_hash, vector_id FROM vectors WHERE text_hash IN (SELECT unhex(value) FROM json_each(?))"
-_TOKENS = f"SELECT vector_id, packed FROM tokens WHERE vector_id {_IDS}"
-_POSTINGS = f"SELECT term, chunk_ids, {', '.join(COLUMNS)} FROM postings WHERE term {_IDS}"
-_SPELLINGS = "SELECT term, chunks FROM postings WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?"
+_VECTORS_OF_CHUNKS = f"SELECT chunk_id, vector_id FROM chunks WHERE chunk_id {ANY_ID}"
+_CHUNKS = "SELECT chunk_id, scope_id, length FROM chunks INDEXED BY chunks_by_scope"
 
 
-class _KeptVectors:
-    """Vectors that were read before, each in the one place where it may be kept. Safe to share between threads."""
-
-    def __init__(self, dimension: int, most: int = _MOST_VECTORS) -> None:
-        self._table = np.empty((most, dimension), dtype=np.int8)  # takes memory as it is filled
-        self._ids = np.arange(1, most + 1)  # what may never stand there
-        self._lock = threading.Lock()
-
-    def of(self, vector_ids: npt.NDArray[np.int64]) -> tuple[Int8Vectors, npt.NDArray[np.bool_]]:
-        """Return some vectors in the order asked, and which of them are not kept, whose rows say nothing."""
-        places = vector_ids % len(self._ids)
-        with self._lock:
-            return np.take(self._table, places, axis=0), self._ids[places] != vector_ids
-
-    def keep(self, vector_ids: npt.NDArray[np.int64], vectors: Int8Vectors) -> None:
-        """Keep some vectors in place of what is there."""
-        places, firsts = np.unique(vector_ids % len(self._ids), return_index=True)
-        with self._lock:
-            self._table[places], self._ids[places] = vectors[firsts], vector_ids[firsts]
-
-
-class SqliteEngine:
-    """Finds candidates in an index file.
-
-    In memory are twelve bytes of numbers for each chunk and as many for each sentence, and a bounded number of the
-    postings and the vectors that were last asked for.
-
-    Args:
-        sql: The index file.
-        dimension: The number of components of its vectors.
-    """
-
-    def __init__(self, sql: SqlFile, dimension: int) -> None:
-        self._sql = sql
-        self._dimension = dimension
-        self._known: dict[str, Postings] = {}
-        self._kept = 0
-        self._vectors = _KeptVectors(dimension)
-
-    def retire(self) -> None:
-        """Forget the postings and vectors that were read; questions under way may still be asked."""
-        self._known, self._kept, self._vectors = {}, 0, _KeptVectors(self._dimension, 2)
-
-    @property
-    def chunk_scopes(self) -> Ids:
-        """The scope of each chunk."""
-        return self._chunk_numbers[0]
-
-    @property
-    def chunk_lengths(self) -> Ids:
-        """The number of terms of each chunk."""
-        return self._chunk_numbers[1]
+class SqliteEngine(TableEngine):
+    """Finds candidates in an index file; twelve bytes of numbers for each sentence are in memory as well."""
 
     def near_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
         """Return of each scope the `k` chunks whose sign bits differ least, the earlier chunk first among equals."""
@@ -101,44 +39,9 @@ class SqliteEngine:
         is_asked[list(chunk_ids)] = True
         return self._sentences.only(is_asked[self._sentences.chunk_ids] & (self._sentences.vector_ids > 0))
 
-    def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
-        """Return stored vectors, int8, shape (len(vector_ids), dimension)."""
-        asked = np.asarray(vector_ids, dtype=np.int64)
-        found, is_missing = self._vectors.of(asked)
-        if is_missing.any():
-            missing, places = np.unique(asked[is_missing], return_inverse=True)
-            read = self._read_vectors(missing.tolist())
-            found[is_missing] = read[places]
-            self._vectors.keep(missing, read)
-        return found
-
-    def vectors_by_hash(self, hashes: Iterable[bytes]) -> dict[bytes, int]:
-        """Return the vector ids of texts by their hashes."""
-        asked = msgspec.json.encode([digest.hex() for digest in hashes]).decode()
-        return dict(self._sql.rows(_HASHES, (asked,)))
-
-    def tokens(self, vector_ids: Iterable[int]) -> dict[int, bytes]:
-        """Return the packed tokens of those texts that have some."""
-        return dict(self._sql.rows(_TOKENS, (id_list(vector_ids),)))
-
-    def postings(self, terms: Iterable[str]) -> Mapping[str, Postings]:
-        """Return where each of some terms or codes occurs."""
-        wanted = dict.fromkeys(terms)
-        held = {term: known for term in wanted if (known := self._known.get(term)) is not None}
-        missing = [term for term in wanted if term not in held]
-        if missing:
-            read = self._read_postings(missing)
-            held.update(read)
-            self._keep(read)
-        return {term: held[term] for term in wanted}
-
-    def spellings(self, initial: str, shortest: int, longest: int) -> dict[str, int]:
-        """Return the terms with a first letter and a length in letters, and in how many chunks each occurs."""
-        return dict(self._sql.rows(_SPELLINGS, (initial, chr(ord(initial) + 1), shortest, longest)))
-
     @cached_property
     def _chunk_numbers(self) -> tuple[Ids, Ids]:
-        rows = self._sql.rows("SELECT chunk_id, scope_id, length FROM chunks INDEXED BY chunks_by_scope")
+        rows = self._sql.rows(_CHUNKS)
         table = np.array(rows, dtype=np.int32).reshape(-1, 3)
         table = table[np.argsort(table[:, 0])]
         if not np.array_equal(table[:, 0], np.arange(1, len(table) + 1)):
@@ -147,13 +50,7 @@ class SqliteEngine:
 
     @cached_property
     def _sentences(self) -> Near:
-        read, last = [np.zeros((0, 3), dtype=np.int32)], 0
-        while rows := self._sql.rows(_SENTENCES, (last,)):  # not all at once: as Python's numbers they take much memory
-            read.append(np.array(rows, dtype=np.int32))
-            last = rows[-1][0]
-        table = np.concatenate(read)
-        if not np.array_equal(table[:, 0], np.arange(1, len(table) + 1)):
-            raise self._corrupt("some of its sentences are missing")
+        table = self._numbered("sentences", "sentence_id", "chunk_id", "vector_id")
         if table[:, 1].min(initial=1) < 1 or table[:, 1].max(initial=0) > len(self.chunk_scopes):
             raise self._corrupt("some of its sentences stand in no chunk")
         return Near(*(np.ascontiguousarray(column) for column in table.T))
@@ -187,33 +84,3 @@ class SqliteEngine:
             if len(found) < asked or asked == _MOST_ASKED or found[-1][0] > found[k - 1][0]:
                 return [row_id for _, row_id in sorted(found)[:k]]
             asked = min(2 * asked, _MOST_ASKED)
-
-    def _read_vectors(self, vector_ids: Sequence[int]) -> Int8Vectors:
-        stored: dict[int, bytes] = dict(self._sql.rows(_VECTORS, (id_list(vector_ids),)))
-        if len(stored) < len(vector_ids) or any(len(vector) != self._dimension for vector in stored.values()):
-            raise self._corrupt("some of its vectors are missing or of another length")
-        joined = b"".join(stored[vector_id] for vector_id in vector_ids)
-        return np.frombuffer(joined, dtype=np.int8).reshape(-1, self._dimension)
-
-    def _read_postings(self, terms: Sequence[str]) -> dict[str, Postings]:
-        read = dict.fromkeys(terms, Postings.none())
-        asked = msgspec.json.encode(terms).decode()
-        try:
-            for term, chunk_ids, *columns in self._sql.rows(_POSTINGS, (asked,)):
-                read[term] = Postings.unpacked(chunk_ids, columns)
-        except ValueError as error:
-            raise self._corrupt(f"its words are damaged: {error}") from error
-        if any(held.row_ids.max(initial=0) > len(self.chunk_scopes) for held in read.values()):
-            raise self._corrupt("some of its words stand in no chunk")
-        return read
-
-    def _keep(self, read: dict[str, Postings]) -> None:
-        size = sum(len(held.row_ids) + 1 for held in read.values())
-        if self._kept + size > _MOST_KEPT:
-            self._known, self._kept = {}, 0
-        if size <= _MOST_KEPT:
-            self._known = {**self._known, **read}
-            self._kept += size
-
-    def _corrupt(self, why: str) -> IndexCorruptError:
-        return corrupt(self._sql.file, why)

@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
-from pincite_core.deployed.copy import local_copy
 from pincite_core.errors import InputError
 from pincite_core.wording import say
 from pincite_server.answerer import Answerer
@@ -29,6 +28,7 @@ from pincite_server.cli.question_rows import (
 )
 from pincite_server.cli.writing_lines import QUOTED, writing_lines
 from pincite_server.evaluation.writing import Writing
+from pincite_server.indexes.asked import opened_answerer
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import GroundingMode, Policy
 from pincite_server.reply.records import Answer, Citation, CitationSource, Refusal, SearchHit
@@ -59,7 +59,7 @@ def ask(
     quoted: bool,
     as_json: bool,
 ) -> None:
-    """Answer QUESTION from INDEX (a file, a folder or a URL), with citations.
+    """Answer QUESTION from INDEX (a file, a folder, a URL or a database), with citations.
 
     The answer is a quotation, or written by a language model where PINCITE_LLM_BASE_URL names one.
 
@@ -102,7 +102,7 @@ def search(
     model: str | None,
     as_json: bool,
 ) -> None:
-    """Rank the sections of INDEX (a file, a folder or a URL) for QUERY.
+    """Rank the sections of INDEX (a file, a folder, a URL or a database) for QUERY.
 
     With `-` for QUERY, rows {"id", "query", "version"?, "locale"?} are read from standard input and answered one JSON
     line each, in order.
@@ -144,8 +144,7 @@ def ground(place: str, rows: str, mode: GroundingMode, model: str | None, as_jso
 
 def _open(place: str, model: str | None) -> Answerer:
     """Open an index for as long as the command runs."""
-    database = click.get_current_context().with_resource(local_copy(place))
-    return Answerer.open(database, model, Policy.from_environment())
+    return click.get_current_context().with_resource(opened_answerer(place, model, Policy.from_environment()))
 
 
 def _required(text: str | None, what: str) -> str:

@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from pincite_core.postgres.address import is_database
 from pincite_server.cli.json_lines import write_row
 from pincite_server.doctor.diagnosis import Diagnosis, Status
 from pincite_server.doctor.examination import Examination, examine_index_at, examine_sidecar
@@ -44,7 +45,7 @@ def doctor(ctx: click.Context, place: str, site: str, question: str, as_json: bo
 
 
 def _is_sidecar(place: str) -> bool:
-    return "://" in place and not place.rstrip("/").endswith((".json", ".db", "/pincite"))
+    return "://" in place and not is_database(place) and not place.rstrip("/").endswith((".json", ".db", "/pincite"))
 
 
 def _printed(findings: Iterable[Diagnosis]) -> Iterator[Diagnosis]:

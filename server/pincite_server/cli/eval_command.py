@@ -31,8 +31,8 @@ from pincite_server.evaluation.evaluate import (
 from pincite_server.evaluation.grading import Grader
 from pincite_server.evaluation.questions import EvalQuestion, read_questions
 from pincite_server.evaluation.sheet import Screen, read_sheet, require_new, write_sheet
+from pincite_server.indexes.asked import source_of
 from pincite_server.indexes.registry import IndexSet
-from pincite_server.indexes.source import IndexSource
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import Policy
 
@@ -159,7 +159,7 @@ def eval_command(
 def _open(place: str) -> IndexSet:
     """Open an index and its siblings for as long as the command runs; no copy of an earlier build may stand in."""
     folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory(prefix="pincite-eval-"))
-    return IndexSource(place, Policy.from_environment(), Path(folder)).open()
+    return source_of(place, Policy.from_environment(), Path(folder)).open()
 
 
 def _askers(llm: LlmSettings | None, *, quoted: bool, grades: bool) -> tuple[Asker, Grader | None]:

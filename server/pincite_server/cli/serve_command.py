@@ -22,6 +22,8 @@ from pincite_server.http.app import create_app
 from pincite_server.http.transport.addresses import TrustedProxies
 from pincite_server.http.transport.connections import listen, url_of
 from pincite_server.http.transport.protocol import ConnectionLimits, bounded_protocol, most_connections
+from pincite_server.indexes.asked import source_of
+from pincite_server.indexes.database_source import DatabaseSource
 from pincite_server.indexes.source import IndexSource
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.observe.logs import LogFormat, write_logs
@@ -31,6 +33,7 @@ from pincite_server.settings import Settings, environment_name, secrets_from_env
 
 __all__ = ("serve",)
 
+_Source = IndexSource | DatabaseSource
 FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)  # as click names it
 
 _DEFAULTS = Settings(reader_secret=b"unused")
@@ -143,7 +146,7 @@ def _setting(flag: str, told: str, *, field: str = "", **how: Any) -> Callable[[
     metavar="NAME=VALUE",
 )
 def serve(**options: Any) -> None:
-    """Serve the index INDEX (a file, a folder that holds one, or the URL of either) over HTTP.
+    """Serve the index INDEX (a file, a folder that holds one, the URL of either, or a database) over HTTP.
 
     Secrets come from the environment alone: PINCITE_TOKEN (the access token that every request must carry) and
     PINCITE_READER_SECRET (signs readers' passes; set it when several processes serve one site). So does the language
@@ -155,7 +158,7 @@ def serve(**options: Any) -> None:
     place, llm = _index_place(settings), LlmSettings.from_environment()
     # The port is taken before the model is loaded, so that a taken one is told at once.
     with listen(settings.host, settings.port) as listener:
-        source = IndexSource(place, Policy.from_environment(), settings.cache_dir, settings.redirect_hosts)
+        source = source_of(place, Policy.from_environment(), settings.cache_dir, settings.redirect_hosts)
         _run(settings, source, llm, listener)
 
 
@@ -185,7 +188,9 @@ _M_ARENA_MAX = -8  # of mallopt(3)
 _SWITCH_SECONDS = 0.0005  # Python's own are 0.005, for which the event loop waits at each step while threads answer
 
 
-def _run(settings: Settings, source: IndexSource, llm: LlmSettings | None, listener: socket.socket) -> None:
+def _run(
+    settings: Settings, source: IndexSource | DatabaseSource, llm: LlmSettings | None, listener: socket.socket
+) -> None:
     _share_one_heap()
     indexes = source.open_stored() if source.is_remote else source.open()
     app = create_app(settings, indexes, source, llm)

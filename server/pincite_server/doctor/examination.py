@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import httpx
 
-from pincite_core.deployed.copy import local_copy
 from pincite_core.deployed.guarded_client import guarded_client
 from pincite_core.errors import InputError, PinciteError
 from pincite_core.index.schema import INDEX_FOLDER
@@ -20,6 +19,7 @@ from pincite_server.doctor import sidecar_check as sidecar
 from pincite_server.doctor import site_check as site
 from pincite_server.doctor.diagnosis import Diagnosis, fail, ok, warn
 from pincite_server.http.routes.status import Readiness
+from pincite_server.indexes.asked import opened_answerer
 from pincite_server.llm.llm_settings import LLM_PREFIX, LlmSettings
 from pincite_server.policy import POLICY_VARIABLES, Policy
 from pincite_server.reply.records import Answer
@@ -138,8 +138,7 @@ def examine_index_at(place: str, how: Examination, environment: Mapping[str, str
     """Yield findings on an index: a file, a folder, or a URL of either."""
     yield from examine_environment(environment)
     try:
-        with local_copy(place) as database:
-            answerer = Answerer.open(database, policy=Policy.from_environment(environment))
+        with opened_answerer(place, None, Policy.from_environment(environment)) as answerer:
             yield from _examine_answerer(answerer, how.question)
     except PinciteError as error:
         yield fail("index", f"{place} cannot be served.", str(error))

@@ -30,9 +30,8 @@ from pincite_server.http.transport.connections import BodyDeadline, InPieces
 from pincite_server.http.transport.openapi import openapi_config
 from pincite_server.http.transport.problems import exception_handlers
 from pincite_server.http.transport.request_observer import RequestObserver
-from pincite_server.indexes.live_indexes import LiveIndexes
+from pincite_server.indexes.live_indexes import BuildSource, LiveIndexes
 from pincite_server.indexes.registry import IndexSet
-from pincite_server.indexes.source import IndexSource
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.settings import Settings
 
@@ -54,7 +53,7 @@ class _Application(Litestar):
 
 
 def create_app(
-    settings: Settings, indexes: IndexSet | None, source: IndexSource | None = None, llm: LlmSettings | None = None
+    settings: Settings, indexes: IndexSet | None, source: BuildSource | None = None, llm: LlmSettings | None = None
 ) -> Litestar:
     """Return the application that answers from `indexes`, and from what `source` holds when that changes.
 

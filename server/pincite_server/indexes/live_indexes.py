@@ -10,12 +10,12 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Protocol
 
 from pincite_core.errors import IndexAwaitedError, IndexFetchError, PinciteError
 from pincite_server.indexes.registry import IndexSet, ServedIndex
-from pincite_server.indexes.source import IndexSource
 
-__all__ = ("LiveIndexes",)
+__all__ = ("BuildSource", "LiveIndexes")
 
 logger = logging.getLogger("pincite")
 
@@ -26,6 +26,22 @@ _JITTER = 0.1  # of the interval, so that many sidecars do not ask a host at the
 _MOST_DOUBLINGS = 16
 
 
+class BuildSource(Protocol):
+    """Where new builds come from."""
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether looking takes time and may fail for a while."""
+
+    def refresh(self) -> IndexSet | None:
+        """Return the indexes of a new build, None when there is none.
+
+        Raises:
+            IndexFetchError: It cannot be had now; trying again may help.
+            PinciteError: It cannot be served; the same error comes until it changes.
+        """
+
+
 class LiveIndexes:
     """Holds the current set; without a source it never changes.
 
@@ -33,7 +49,7 @@ class LiveIndexes:
     last looked at with success. `swaps` and `refusals` count since the start.
     """
 
-    def __init__(self, current: IndexSet | None, source: IndexSource | None = None) -> None:
+    def __init__(self, current: IndexSet | None, source: BuildSource | None = None) -> None:
         self._current = current
         self._source = source
         self._failures = 0

@@ -1,8 +1,7 @@
 """Where indexes come from: what is deployed now, and the copies of the last builds that are served from."""
 
-import dataclasses
 import logging
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +11,8 @@ from pincite_core.deployed.local import LocalOrigin
 from pincite_core.deployed.origin import Deploy, Origin, is_url, shown
 from pincite_core.errors import IndexCorruptError, IndexFetchError, PinciteError
 from pincite_core.index.database import locate_database
-from pincite_core.index.read import Index
-from pincite_core.urls import lookup_key
 from pincite_core.user_cache import cache_folder
+from pincite_server.indexes.earlier import narrowed
 from pincite_server.indexes.opening import BuildOpener
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.policy import Policy
@@ -167,7 +165,7 @@ class IndexSource:
 
     def _current(self) -> IndexSet:
         newest, *before = self._builds
-        earlier = _narrowed(before[0].served, newest.served) if before else None
+        earlier = narrowed(before[0].served, newest.served) if before else None
         self._opener.track(earlier.served if earlier else ())
         self._forget_models()
         return IndexSet(newest.served, earlier, self)
@@ -197,34 +195,3 @@ def _told(error: Exception, folder: Path) -> tuple[type[PinciteError], str]:
         f"The index cannot be served: trying it out ended with {type(error).__name__}. Copy it again or rebuild it."
     )
     return IndexCorruptError, message
-
-
-def _narrowed(earlier: Iterable[ServedIndex], newest: Iterable[ServedIndex]) -> IndexSet:
-    """Return an earlier build's indexes with only those places that any of the newest build's indexes has.
-
-    A page that was loaded before a deploy is answered from the index that it belongs to, but the reader's next click
-    goes to the site as it is now.
-    """
-    now = [item.answerer.index for item in newest]
-    there = {place for index in now for place in _places(index)}
-    return IndexSet(_as_of_now(item, now, there) for item in earlier)
-
-
-def _places(index: Index) -> Iterable[tuple[str, str]]:
-    keys = {page_id: lookup_key(url) for page_id, url in index.page_urls().items()}
-    return ((keys[place.page_id], place.anchor) for place in index.places())
-
-
-def _as_of_now(served: ServedIndex, now: Sequence[Index], there: set[tuple[str, str]]) -> ServedIndex:
-    index = served.answerer.index
-    leads_to = {page_id: _key_now(url, now) for page_id, url in index.page_urls().items()}
-    hidden = {page_id for page_id, key in leads_to.items() if key is None}
-    gone = {place.target_id for place in index.places() if (leads_to[place.page_id], place.anchor) not in there}
-    answerer = dataclasses.replace(served.answerer, index=index.without(hidden, gone))
-    return dataclasses.replace(served, answerer=answerer)
-
-
-def _key_now(url: str, now: Sequence[Index]) -> str | None:
-    """Return where a page's URL leads now, redirects followed; None when it leads nowhere."""
-    found = next((page for index in now if (page := index.page_at(url))), None)
-    return lookup_key(found.url) if found else None

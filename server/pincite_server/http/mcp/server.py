@@ -28,7 +28,7 @@ from mcp_types import (
     ToolAnnotations,
 )
 
-from pincite_core.errors import InputError
+from pincite_core.errors import IndexUnavailableError, InputError
 from pincite_core.version import __version__
 from pincite_server.http.admission.security import THIS_MACHINE
 from pincite_server.http.mcp import contract, tools
@@ -191,6 +191,8 @@ async def _call(sidecar: Sidecar, offer: _Offer, arguments: dict[str, Any]) -> C
         return _failed(f"The arguments of `{offer.name}` are wrong: {error}.")
     except InputError as error:
         return _failed(str(error))
+    except IndexUnavailableError:
+        return _failed(PROBLEMS["index_awaited"][1])
     except Problem as error:
         return _failed(error.detail)
     except Exception:  # the SDK would tell the agent the error's own words

@@ -10,7 +10,7 @@ import msgspec
 from litestar import Request
 from litestar.response import Stream
 
-from pincite_core.errors import WorkLimitError
+from pincite_core.errors import IndexUnavailableError, WorkLimitError
 from pincite_server.answering.outcome import Step
 from pincite_server.http import wire
 from pincite_server.http.transport.problems import PROBLEMS, Problem
@@ -81,6 +81,8 @@ async def guarded(events: AsyncGenerator[Sequence[msgspec.Struct]]) -> AsyncGene
                 yield b"".join(map(_encoded, together))
     except WorkLimitError:
         yield _encoded(wire.StreamError("too_costly", PROBLEMS["too_costly"][1]))
+    except IndexUnavailableError:
+        yield _encoded(wire.StreamError("index_awaited", PROBLEMS["index_awaited"][1]))
     except Problem as refused:
         yield _encoded(wire.StreamError(refused.code, refused.detail))
     except Exception:

@@ -11,7 +11,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.plugins.problem_details import ProblemDetailsException
 
-from pincite_core.errors import IndexAwaitedError, WorkLimitError
+from pincite_core.errors import IndexAwaitedError, IndexUnavailableError, WorkLimitError
 
 __all__ = ("PROBLEMS", "ClientDisconnected", "Problem", "exception_handlers", "problem")
 
@@ -36,7 +36,7 @@ PROBLEMS = {
     ),
     "unsupported_media_type": (415, "The request must be JSON. Send `Content-Type: application/json`."),
     "rate_limited": (429, "Too many questions in a short time. Please wait a moment and ask again."),
-    "index_awaited": (503, "The index of this site's docs is not there yet. Please try again in a minute."),
+    "index_awaited": (503, "The index of this site's docs is not there now. Please try again in a minute."),
     "too_costly": (
         422,
         "This takes more work than one request may cause. Ask in fewer words, or about a shorter selection.",
@@ -79,7 +79,7 @@ def problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         return error.to_response(request)
     if isinstance(error, ClientDisconnected):
         return Response(None, status_code=CLIENT_CLOSED_REQUEST)
-    if isinstance(error, IndexAwaitedError):
+    if isinstance(error, IndexAwaitedError | IndexUnavailableError):
         return Problem("index_awaited", headers={"Retry-After": _RETRY_AFTER_SECONDS}).to_response(request)
     if isinstance(error, WorkLimitError):
         return Problem("too_costly").to_response(request)

@@ -185,6 +185,7 @@ READS: dict[str, Reads] = {
 
 HARMLESS = {
     "open": "opens a file",
+    "file": "where it is, or that it is none",
     "retire": "closes it",
     "held": "keeps it open",
     "without": "makes a view",

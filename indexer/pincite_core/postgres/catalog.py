@@ -1,0 +1,111 @@
+"""What has been pushed: the builds of a site, their indexes, and the encoders that made them."""
+
+from dataclasses import dataclass
+
+from pincite_core.deployed.build_facts import BuildFacts, parse_facts
+from pincite_core.embedders import Embedder, load_encoder_of
+from pincite_core.errors import IndexNotFoundError
+from pincite_core.index.read import Index
+from pincite_core.index.rows import IndexRows
+from pincite_core.postgres.address import DatabaseAddress
+from pincite_core.postgres.database import Database
+from pincite_core.postgres.engine import PostgresEngine
+from pincite_core.postgres.pushed_sql import PushedSql
+
+__all__ = ("Catalog", "PushedIndex")
+
+_SITES = "SELECT site FROM sites WHERE current IS NOT NULL ORDER BY 1"
+_BUILDS = "SELECT current, earlier FROM sites WHERE site = %s"
+_INDEXES = "SELECT index_no, info FROM indexes WHERE build_id = %s ORDER BY ordinal"
+_FILE = "SELECT data FROM files WHERE sha256 = %s ORDER BY part"
+
+
+@dataclass(frozen=True, slots=True)
+class PushedIndex:
+    """One index of a build, and what the `index.json` beside it said."""
+
+    index_no: int
+    facts: BuildFacts
+
+
+class Catalog:
+    """One site in a database. Safe to share between threads.
+
+    Args:
+        address: The database, and the site; the only one that may be read when none is named.
+
+    Raises:
+        IndexUnavailableError: The database cannot be reached.
+        IndexFormatError: It holds builds of another format.
+        IndexNotFoundError: There is no such site, or none is named and there are several.
+    """
+
+    def __init__(self, address: DatabaseAddress) -> None:
+        self._database = Database(address)
+        try:
+            self.site = address.site or self._only_site()
+        except Exception:
+            self.close()
+            raise
+        self.shown = f"{address.shown}/{self.site}"
+
+    def builds(self) -> tuple[int, ...]:
+        """Return the number of the build that answers, and of the one before if there is one.
+
+        Raises:
+            IndexNotFoundError: The site has none, or this role may not read it.
+        """
+        rows = self._database.rows(_BUILDS, (self.site,))
+        found = tuple(build_id for build_id in (rows[0] if rows else ()) if build_id is not None)
+        if not found:
+            message = (
+                f"There is no site {self.shown} that this role may read. Push one with `pincite push INDEX "
+                f"{self.shown}`, or let the role: SELECT pincite.let_read('ROLE', '{self.site}')."
+            )
+            raise IndexNotFoundError(message)
+        return found
+
+    def indexes(self, build_id: int) -> list[PushedIndex]:
+        """Return the indexes of a build, the one that was named in its push first."""
+        rows = self._database.rows(_INDEXES, (build_id,))
+        return [PushedIndex(index_no, _facts(info, self.shown)) for index_no, info in rows]
+
+    def open(self, pushed: PushedIndex) -> Index:
+        """Return an index; it can be read until the catalogue is closed.
+
+        Raises:
+            IndexFileError: It cannot be read.
+        """
+        rows = IndexRows(PushedSql(self._database, pushed.index_no, self.shown))
+        return Index(rows, PostgresEngine(rows.sql, rows.info.dimension))
+
+    def load_embedder(self, index: Index, pushed: PushedIndex) -> Embedder:
+        """Load what made the vectors of an index: its encoder, which the database holds, or the model that it names.
+
+        Raises:
+            ModelError: It is not there, or cannot be used.
+        """
+        return load_encoder_of(index.info, pushed.facts, self._file, self.shown)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._database.close()
+
+    def _file(self, _: str, sha256: str, most: int) -> bytes:
+        data = b"".join(part for (part,) in self._database.rows(_FILE, (sha256,)))
+        if not data or len(data) > most:
+            message = f"{self.shown} holds no such file"
+            raise FileNotFoundError(2, message)
+        return data
+
+    def _only_site(self) -> str:
+        sites = [site for (site,) in self._database.rows(_SITES)]
+        if len(sites) == 1:
+            return str(sites[0])
+        has = f"has the sites {', '.join(sites)}" if sites else "has no site that this role may read"
+        message = f"{self._database.shown} {has}. Name one: {self._database.shown}/SITE."
+        raise IndexNotFoundError(message)
+
+
+def _facts(info: bytes, shown: str) -> BuildFacts:
+    return parse_facts(info, f"The index.json of {shown}") if info else BuildFacts()

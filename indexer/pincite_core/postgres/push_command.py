@@ -1,0 +1,32 @@
+"""`pincite push`: an index into a database."""
+
+import click
+
+from pincite_core.deployed.copy import local_copy
+from pincite_core.postgres.address import DatabaseAddress
+from pincite_core.postgres.opening import needs_postgresql
+
+__all__ = ("push_command",)
+
+
+@click.command("push")
+@click.argument("place", metavar="INDEX")
+@click.argument("database", metavar="DATABASE")
+@click.option("--site", default="", metavar="NAME", help="The site's name; by the address, else by the index's title.")
+@click.pass_context
+def push_command(ctx: click.Context, place: str, database: str, site: str) -> None:
+    """Load INDEX (a file, a folder or a URL) into DATABASE, where it takes over from the site's build before.
+
+    DATABASE is postgresql://USER@HOST/DATABASE or postgresql://USER@HOST/DATABASE/SITE. The indexes of the site's other
+    languages and the encoder go with it, so that the sidecar needs the database alone.
+    """
+    with needs_postgresql():
+        from pincite_core.postgres.push import push
+    address = DatabaseAddress.parse(database)
+    pushed = push(ctx.with_resource(local_copy(place)), address, site)
+    told = f"{address.shown}/{pushed.site}"
+    if not pushed.is_new:
+        click.echo(f"{told} has this build already.")
+        return
+    counts = ", ".join(f"{pushed.counts[name]:,} {name}" for name in ("pages", "chunks", "sentences"))
+    click.echo(f"{told} is answered from this build now: {counts}.")

@@ -1,0 +1,175 @@
+"""What every engine reads of an index's tables: numbers of chunks, vectors, tokens, and where words stand."""
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.errors import IndexCorruptError
+from pincite_core.index.quantise import Int8Vectors
+from pincite_core.index.sql import ANY_ID, ANY_TEXT, Sql, id_list
+from pincite_core.search.engine import Ids, Near
+from pincite_core.search.postings import COLUMNS, Postings
+
+__all__ = ("TableEngine",)
+
+_MOST_KEPT = 250_000  # chunks of all kept terms together, 3.5 MB: a question's own terms are asked for many times
+_MOST_VECTORS = 20_000  # kept, 8 MB with 384 components: the sections of a smaller site are met again and again
+_MOST_READ = 20_000  # rows at once: as Python's numbers they take much memory
+_VECTORS = f"SELECT vector_id, int8 FROM vectors WHERE vector_id {ANY_ID}"
+_HASHES = "SELECT text_hash, vector_id FROM vectors WHERE text_hash IN (SELECT unhex(value) FROM json_each(?))"
+_TOKENS = f"SELECT vector_id, packed FROM tokens WHERE vector_id {ANY_ID}"
+_POSTINGS = f"SELECT term, chunk_ids, {', '.join(COLUMNS)} FROM postings WHERE term {ANY_TEXT}"
+_SPELLINGS = "SELECT term, chunks FROM postings WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?"
+
+
+class _KeptVectors:
+    """Vectors that were read before, each in the one place where it may be kept. Safe to share between threads."""
+
+    def __init__(self, dimension: int, most: int) -> None:
+        self._table = np.empty((most, dimension), dtype=np.int8)  # takes memory as it is filled
+        self._ids = np.arange(1, most + 1)  # what may never stand there
+        self._lock = threading.Lock()
+
+    def of(self, vector_ids: npt.NDArray[np.int64]) -> tuple[Int8Vectors, npt.NDArray[np.bool_]]:
+        """Return some vectors in the order asked, and which of them are not kept, whose rows say nothing."""
+        places = vector_ids % len(self._ids)
+        with self._lock:
+            return np.take(self._table, places, axis=0), self._ids[places] != vector_ids
+
+    def keep(self, vector_ids: npt.NDArray[np.int64], vectors: Int8Vectors) -> None:
+        """Keep some vectors in place of what is there."""
+        places, firsts = np.unique(vector_ids % len(self._ids), return_index=True)
+        with self._lock:
+            self._table[places], self._ids[places] = vectors[firsts], vector_ids[firsts]
+
+
+class TableEngine(ABC):
+    """What of an engine needs nothing but tables; how near rows are found is each engine's own.
+
+    In memory are eight bytes of numbers for each chunk, and a bounded number of the postings and the vectors that were
+    last asked for.
+
+    Args:
+        sql: Holds the index.
+        dimension: The number of components of its vectors.
+    """
+
+    def __init__(self, sql: Sql, dimension: int) -> None:
+        self._sql = sql
+        self._dimension = dimension
+        self._known: dict[str, Postings] = {}
+        self._kept = 0
+        self._vectors = _KeptVectors(dimension, _MOST_VECTORS)
+
+    def retire(self) -> None:
+        """Forget the postings and vectors that were read; questions under way may still be asked."""
+        self._known, self._kept, self._vectors = {}, 0, _KeptVectors(self._dimension, 2)
+
+    @property
+    def chunk_scopes(self) -> Ids:
+        """The scope of each chunk."""
+        return self._chunk_numbers[0]
+
+    @property
+    def chunk_lengths(self) -> Ids:
+        """The number of terms of each chunk."""
+        return self._chunk_numbers[1]
+
+    @abstractmethod
+    def near_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
+        """Return of each scope the `k` chunks that are probably nearest to a unit vector, shape (dimension,)."""
+
+    @abstractmethod
+    def near_sentences(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
+        """Return of each scope the `k` sentences that are probably nearest to a unit vector, shape (dimension,)."""
+
+    @abstractmethod
+    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> Near:
+        """Return the sentences of some chunks that have a vector."""
+
+    def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
+        """Return stored vectors, int8, shape (len(vector_ids), dimension)."""
+        asked = np.asarray(vector_ids, dtype=np.int64)
+        found, is_missing = self._vectors.of(asked)
+        if is_missing.any():
+            missing, places = np.unique(asked[is_missing], return_inverse=True)
+            read = self._read_vectors(missing.tolist())
+            found[is_missing] = read[places]
+            self._vectors.keep(missing, read)
+        return found
+
+    def vectors_by_hash(self, hashes: Iterable[bytes]) -> dict[bytes, int]:
+        """Return the vector ids of texts by their hashes."""
+        asked = msgspec.json.encode([digest.hex() for digest in hashes]).decode()
+        return dict(self._sql.rows(_HASHES, (asked,)))
+
+    def tokens(self, vector_ids: Iterable[int]) -> dict[int, bytes]:
+        """Return the packed tokens of those texts that have some."""
+        return dict(self._sql.rows(_TOKENS, (id_list(vector_ids),)))
+
+    def postings(self, terms: Iterable[str]) -> Mapping[str, Postings]:
+        """Return where each of some terms or codes occurs."""
+        wanted = dict.fromkeys(terms)
+        held = {term: known for term in wanted if (known := self._known.get(term)) is not None}
+        missing = [term for term in wanted if term not in held]
+        if missing:
+            read = self._read_postings(missing)
+            held.update(read)
+            self._keep(read)
+        return {term: held[term] for term in wanted}
+
+    def spellings(self, initial: str, shortest: int, longest: int) -> dict[str, int]:
+        """Return the terms with a first letter and a length in letters, and in how many chunks each occurs."""
+        return dict(self._sql.rows(_SPELLINGS, (initial, chr(ord(initial) + 1), shortest, longest)))
+
+    @cached_property
+    def _chunk_numbers(self) -> tuple[Ids, Ids]:
+        table = self._numbered("chunks", "chunk_id", "scope_id", "length")
+        return np.ascontiguousarray(table[:, 1]), np.ascontiguousarray(table[:, 2])
+
+    def _numbered(self, table: str, key: str, *columns: str) -> Ids:
+        """Return the row ids, which are counted from 1, and some columns of numbers of a whole table."""
+        sql = f"SELECT {key}, {', '.join(columns)} FROM {table} WHERE {key} > ? ORDER BY 1 LIMIT {_MOST_READ}"
+        read, last = [np.zeros((0, 1 + len(columns)), dtype=np.int32)], 0
+        while rows := self._sql.rows(sql, (last,)):
+            read.append(np.array(rows, dtype=np.int32))
+            last = rows[-1][0]
+        found = np.concatenate(read)
+        if not np.array_equal(found[:, 0], np.arange(1, len(found) + 1)):
+            raise self._corrupt(f"some of its {table} are missing")
+        return found
+
+    def _read_vectors(self, vector_ids: Sequence[int]) -> Int8Vectors:
+        stored: dict[int, bytes] = dict(self._sql.rows(_VECTORS, (id_list(vector_ids),)))
+        if len(stored) < len(vector_ids) or any(len(vector) != self._dimension for vector in stored.values()):
+            raise self._corrupt("some of its vectors are missing or of another length")
+        joined = b"".join(stored[vector_id] for vector_id in vector_ids)
+        return np.frombuffer(joined, dtype=np.int8).reshape(-1, self._dimension)
+
+    def _read_postings(self, terms: Sequence[str]) -> dict[str, Postings]:
+        read = dict.fromkeys(terms, Postings.none())
+        asked = msgspec.json.encode(terms).decode()
+        try:
+            for term, chunk_ids, *columns in self._sql.rows(_POSTINGS, (asked,)):
+                read[term] = Postings.unpacked(chunk_ids, columns)
+        except ValueError as error:
+            raise self._corrupt(f"its words are damaged: {error}") from error
+        if any(held.row_ids.max(initial=0) > len(self.chunk_scopes) for held in read.values()):
+            raise self._corrupt("some of its words stand in no chunk")
+        return read
+
+    def _keep(self, read: dict[str, Postings]) -> None:
+        size = sum(len(held.row_ids) + 1 for held in read.values())
+        if self._kept + size > _MOST_KEPT:
+            self._known, self._kept = {}, 0
+        if size <= _MOST_KEPT:
+            self._known = {**self._known, **read}
+            self._kept += size
+
+    def _corrupt(self, why: str) -> IndexCorruptError:
+        return self._sql.corrupt(why)
