@@ -93,7 +93,7 @@ def test_a_build_that_opens_but_cannot_answer_is_refused(folder: Path, monkeypat
         message = "no such section"
         raise LookupError(message)
 
-    monkeypatch.setattr("pincite_server.indexes.opening.answer", failing)
+    monkeypatch.setattr("pincite_server.indexes.shared_models.answer", failing)
     write_build(folder, 9090)
     with pytest.raises(IndexCorruptError, match="ended with LookupError"):
         source.refresh()

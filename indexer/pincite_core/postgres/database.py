@@ -58,7 +58,6 @@ class Database:
             kwargs={"autocommit": True, "connect_timeout": _CONNECT_SECONDS},
             min_size=0,
             max_size=_MOST_CONNECTIONS,
-            timeout=_WAIT_SECONDS,
             configure=self._configure,
             open=True,
             name="pincite",
@@ -74,7 +73,7 @@ class Database:
         for attempt in range(_ATTEMPTS):
             with self._telling():
                 try:
-                    with self._pool.connection() as connection:
+                    with self._pool.connection(_WAIT_SECONDS) as connection:
                         return connection.execute(sql, values, binary=True).fetchall()
                 except psycopg.OperationalError as error:
                     if isinstance(error, QueryCanceled | PoolTimeout) or attempt == _ATTEMPTS - 1:

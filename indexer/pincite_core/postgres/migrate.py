@@ -4,6 +4,7 @@ Alembic: kept by SQLAlchemy's own people, and its steps run in the transaction t
 """
 
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from alembic.config import Config
@@ -19,31 +20,29 @@ from pincite_core.postgres.database import SCHEMA, search_path
 __all__ = ("migrate",)
 
 _FOLDER = Path(__file__).parent / "migrations"
+_DIALECT = "postgresql+psycopg://"
 _LOCK = 0x50494E43  # `PINC`: two first pushes do not create the same tables
 
 
-def migrate(conninfo: str) -> None:
-    """Create what is missing: the extension, the schema, and all that is in it.
+def migrate(connection: psycopg.Connection[Any]) -> None:
+    """Create what is missing: the extension, the schema, and all that is in it. The connection is closed afterwards.
 
     Raises:
         IndexFormatError: A later version of Pincite has been there.
         psycopg.Error: The database does not allow it.
     """
     script = ScriptDirectory(str(_FOLDER))
-    engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(conninfo), poolclass=NullPool)
     with (
-        engine.connect() as connection,
         EnvironmentContext(
             Config(), script, fn=lambda revision, _: script._upgrade_revs("head", revision)
         ) as environment,
+        create_engine(_DIALECT, creator=lambda: connection, poolclass=NullPool).connect() as alembic,
     ):
-        own = connection.connection.driver_connection
-        assert isinstance(own, psycopg.Connection)
-        own.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
-        own.execute("CREATE EXTENSION IF NOT EXISTS vector")
-        own.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
-        own.execute(search_path(own))
-        environment.configure(connection=connection, version_table_schema=SCHEMA)
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+        connection.execute(search_path(connection))
+        environment.configure(connection=alembic, version_table_schema=SCHEMA)
         try:
             environment.run_migrations()
         except CommandError as error:
@@ -52,4 +51,4 @@ def migrate(conninfo: str) -> None:
                 "Push with the version of Pincite that serves it."
             )
             raise IndexFormatError(message) from error
-        connection.commit()
+        alembic.commit()

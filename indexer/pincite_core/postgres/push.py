@@ -76,7 +76,7 @@ def push(place: Path, address: DatabaseAddress, site: str = "") -> Pushed:
     opened = [Index.open(file.file) for file in files]  # which looks at every row
     site = _named(site or address.site, opened[0])
     try:
-        migrate(address.conninfo)
+        migrate(psycopg.connect(address.conninfo))
         with psycopg.connect(address.conninfo) as connection:
             connection.execute(search_path(connection))
             is_new = _pushed(connection, site, deploy, origin, list(zip(opened, files, strict=True)))

@@ -10,8 +10,8 @@ from pincite_core.deployed.build_facts import BuildFacts, EncoderEntry
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.errors import IndexAwaitedError, IndexCorruptError, IndexFetchError, PinciteError
 from pincite_server.indexes.live_indexes import LiveIndexes
-from pincite_server.indexes.opening import _maker
 from pincite_server.indexes.registry import IndexSet
+from pincite_server.indexes.shared_models import _maker
 from pincite_server.indexes.source import IndexSource
 
 
