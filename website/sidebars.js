@@ -28,6 +28,7 @@ export default {
       collapsed: false,
       items: [
         'docs/deploy',
+        'docs/postgresql',
         'docs/http-api',
         'docs/privacy',
         'docs/security',

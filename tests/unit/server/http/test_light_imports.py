@@ -13,7 +13,9 @@ ROOT = Path(__file__).parents[4]
 def test_importing_the_server_loads_no_heavy_library(module: str):
     code = f"import sys, {module}; print(*sys.modules, sep='\\n')"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert set(loaded).isdisjoint({"torch", "lxml", "sentence_transformers", "transformers", "pincite_indexer"})
+    assert set(loaded).isdisjoint(
+        {"torch", "lxml", "sentence_transformers", "transformers", "pincite_indexer", "psycopg", "sqlalchemy"}
+    )
 
 
 def test_starting_the_sidecar_loads_no_library_that_its_first_minute_does_not_need(tmp_path: Path):
@@ -31,7 +33,7 @@ create_app(Settings(), IndexSet([ServedIndex(Answerer.with_embedder(index, FakeE
 print(*sys.modules, sep="\\n")
 """
     run = subprocess.run([sys.executable, "-c", code, tmp_path], capture_output=True, text=True, check=True, cwd=ROOT)
-    assert set(run.stdout.split()).isdisjoint({"mcp", "pydantic", "attrs", "openai", "jsonschema"})
+    assert set(run.stdout.split()).isdisjoint({"mcp", "pydantic", "attrs", "openai", "jsonschema", "psycopg"})
 
 
 @pytest.mark.parametrize("command", ["ask", "search", "ground"])
@@ -68,4 +70,10 @@ print(*sys.modules, sep="\\n")
 
 def web_servers(printed: str) -> set[str]:
     """Return which libraries of the sidecar's front door a process has loaded that printed its modules."""
-    return {line.split(".")[0] for line in printed.splitlines()} & {"litestar", "uvicorn", "mcp", "starlette"}
+    return {line.split(".")[0] for line in printed.splitlines()} & {
+        "litestar",
+        "uvicorn",
+        "mcp",
+        "starlette",
+        "psycopg",
+    }

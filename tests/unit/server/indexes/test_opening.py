@@ -14,7 +14,7 @@ from tests.factories import build_index
 from pincite_core.embedders import Embedder, FakeEmbedder
 from pincite_core.errors import IndexCorruptError
 from pincite_core.types import IndexInfo
-from pincite_server.indexes import opening
+from pincite_server.indexes import opening, shared_models
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
 
@@ -89,7 +89,7 @@ def test_an_encoder_of_a_refused_build_is_let_go_of(
     tmp_path: Path, loaded: list[weakref.ref[Embedder]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, _ = after(tmp_path, "one")
-    monkeypatch.setattr(opening, "answer", lambda *_: 1 / 0)
+    monkeypatch.setattr(shared_models, "answer", lambda *_: 1 / 0)
     deploy(tmp_path / "site", "Refused.", "two")
     with pytest.raises(IndexCorruptError):
         source.refresh()
@@ -100,7 +100,7 @@ def test_a_build_that_stays_refused_is_told_each_time_by_an_error_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loaded: list[weakref.ref[Embedder]]
 ) -> None:
     source, _ = after(tmp_path, "one")
-    monkeypatch.setattr(opening, "answer", lambda *_: 1 / 0)
+    monkeypatch.setattr(shared_models, "answer", lambda *_: 1 / 0)
     deploy(tmp_path / "site", "Refused.", "one")
     raised = []
     for _ in range(3):
