@@ -75,7 +75,7 @@ def test_the_commands_take_a_database_in_place_of_a_folder(postgres: PostgresSer
     questions = tmp_path / "questions.yml"
     questions.write_text(f"- question: {PORT}\n  expect: /kit/install#docker\n", encoding="utf-8")
     assert json.loads(pincite("eval", place, questions, "--json"))["measures"]["page_recall_1"]["hits"] == 1
-    assert "answered with" in pincite("doctor", place)
+    assert "answered with" in pincite("doctor", place, "--question", PORT)
 
 
 def test_the_other_languages_and_their_addresses_go_along(postgres: PostgresServer, tmp_path: Path):
