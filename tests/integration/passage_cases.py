@@ -152,9 +152,12 @@ def browser_replies(folder: Path, language: str, read_as: list[str]) -> list[dic
     return node_replies(folder, language, questions)
 
 
-def node_replies(folder: Path, language: str, questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def node_replies(
+    folder: Path, language: str, questions: list[dict[str, Any]], *, changes_locale: bool = False
+) -> list[dict[str, Any]]:
     """Return what the browser's code replies to some requests, each with the question's vectors or None."""
-    given = {"folder": str(folder / "search"), "locale": language, "builtAt": _BUILT_AT, "questions": questions}
+    place = {"folder": str(folder / "search"), "locale": language, "changesLocale": changes_locale}
+    given = {**place, "builtAt": _BUILT_AT, "questions": questions}
     script = Path(__file__).with_name("passage_cases.mjs")
     done = subprocess.run(["node", script], input=json.dumps(given), capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr
