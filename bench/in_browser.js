@@ -18,17 +18,19 @@ window.openSite = async (site, hasEncoder) => {
   return opened;
 };
 
-/** What each question finds, whether it is refused, and milliseconds without the encoder's. */
+/** What each question finds, what its answer cites (nothing: it is refused), and milliseconds of the search. */
 window.ask = async (texts, byWords, k) => {
-  const { library, parseQuery, search, encoder } = window.site;
+  const { answer, library, parseQuery, search, encoder } = window.site;
   const rows = [];
   for (const text of texts) {
     const embedded = byWords ? null : await encoder.embed(parseQuery(library, text).text);
     const start = performance.now();
-    const { sections, evidence } = await search(library, text, embedded, k);
+    const { sections } = await search(library, text, embedded, k);
     const ms = performance.now() - start;
     const places = sections.map(({ shard, section }) => [shard.sections[section].url, shard.sections[section].anchor]);
-    rows.push({ places, refused: evidence < library.facts.threshold, ms });
+    const reply = await answer(library, { query: text, mode: 'corpus' }, embedded);
+    const cited = reply.type === 'answer' ? reply.citations.map(({ url, anchor }) => [url ?? '', anchor ?? '']) : null;
+    rows.push({ places, cited, ms });
   }
   return rows;
 };

@@ -2,9 +2,8 @@
 
 Each index folder is one that `pincite index --browser-answers --browser-encoder` wrote. The judged questions of
 DIR/eval, and of `bench/questions` for other sites, are asked of the sidecar and, in Chromium, of the widget's built
-files: with the encoder that the folder ships, and by words alone. A question is refused where the evidence is below the
-threshold; what an answer then quotes is not asked for. Times are of the search, the files being there and the question
-embedded.
+files: with the encoder that the folder ships, and by words alone. Times are of the search, the files being there and
+the question embedded.
 """
 
 import argparse
@@ -33,16 +32,15 @@ from pincite_server.evaluation.shares import Share
 
 ROOT = Path(__file__).parents[1]
 WAYS = {"browser": False, "browser, words alone": True}
-_CITED = ("page cited", "section cited")
 _SIDECAR = "sidecar"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the browser found for a question: places, best first, whether it was refused, and milliseconds."""
+    """What the browser found for a question: places, best first, those that it cites, and milliseconds."""
 
     places: list[Place]
-    refused: bool
+    cited: list[Place] | None
     ms: float
 
 
@@ -57,8 +55,8 @@ class InBrowser:
         return self.found[question].places
 
     def cite(self, question: str) -> list[Place] | None:
-        """Return nothing, as no answer is composed; None for a question that is refused."""
-        return None if self.found[question].refused else []
+        """Return the places that the answer cites; None for a question that is refused."""
+        return self.found[question].cited
 
 
 def main() -> None:
@@ -94,7 +92,7 @@ def _report(
     site: str, runs: Mapping[str, Run], alike: Mapping[str, list[bool]], systems: Mapping[str, InBrowser]
 ) -> dict[str, object]:
     measured = {name: measure(run) for name, run in runs.items()}
-    cells = {what: [share_cell(measured[name][what]) for name in runs] for what in MEASURES if what not in _CITED}
+    cells = {what: [share_cell(measured[name][what]) for name in runs] for what in MEASURES}
     cells["same first section"] = ["-", *(share_cell(Share.of(outcomes)) for outcomes in alike.values())]
     if systems:
         times = {way: np.array([found.ms for found in system.found.values()]) for way, system in systems.items()}
@@ -132,9 +130,13 @@ def _found(page: Page, texts: Sequence[str], *, by_words: bool) -> dict[str, Fou
         "([texts, byWords, k]) => window.ask(texts, byWords, k)", [texts, by_words, RANKED]
     )
     return {
-        text: Found([(url, anchor) for url, anchor in row["places"]], row["refused"], row["ms"])
+        text: Found(_places(row["places"]) or [], _places(row["cited"]), row["ms"])
         for text, row in zip(texts, rows, strict=True)
     }
+
+
+def _places(rows: Sequence[Sequence[str]] | None) -> list[Place] | None:
+    return None if rows is None else [(url, anchor) for url, anchor in rows]
 
 
 def _asked(options: argparse.Namespace) -> Iterator[tuple[str, Answerer, SiteQuestions]]:
