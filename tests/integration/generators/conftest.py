@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from tests.integration.indexing import FIXTURES, run_index
 
 from pincite_core.index.read import Index
@@ -103,8 +104,17 @@ def _docusaurus(source: Path, site: Path) -> list[str]:
     return ["node", str(source / _PACKAGES / "@docusaurus/core/bin/docusaurus.mjs"), "build", "--out-dir", str(site)]
 
 
-def _generate(name: str, build: Build, folder: Path, environment: Mapping[str, str] | None = None) -> GeneratedSite:
-    return _indexed(_built(name, build, folder, environment or {}, {}))
+def _shared(name: str, tmp_path_factory: pytest.TempPathFactory, make: Callable[[Path], Path]) -> GeneratedSite:
+    """Return a site that is built and indexed by the first process of the test run that needs it."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / f"generated-{name}"
+    with FileLock(f"{folder}.lock"):
+        if not folder.is_dir():
+            making = folder.with_suffix(".part")
+            _index(make(making))
+            making.rename(folder)
+    site = folder / "site"
+    return GeneratedSite(site, Index.open(site))
 
 
 def generate_private(name: str, folder: Path, pages: Mapping[str, str]) -> tuple[Path, Path]:
@@ -132,31 +142,31 @@ def _built(name: str, build: Build, folder: Path, environment: Mapping[str, str]
     return site
 
 
-def _indexed(site: Path) -> GeneratedSite:
+def _index(site: Path) -> None:
     indexed = run_index(site)
     assert indexed.returncode == 0, indexed.stderr
-    return GeneratedSite(site, Index.open(site))
 
 
 @pytest.fixture(scope="session")
 def mkdocs(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
-    return _generate("mkdocs", _mkdocs, tmp_path_factory.mktemp("mkdocs"))
+    return _shared("mkdocs", tmp_path_factory, lambda folder: _built("mkdocs", _mkdocs, folder, {}, {}))
 
 
 @pytest.fixture(scope="session")
 def sphinx(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
-    return _generate("sphinx", _sphinx, tmp_path_factory.mktemp("sphinx"))
+    return _shared("sphinx", tmp_path_factory, lambda folder: _built("sphinx", _sphinx, folder, {}, {}))
 
 
 @pytest.fixture(scope="session")
 def vitepress(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
-    return _generate("vitepress", _vitepress, tmp_path_factory.mktemp("vitepress"))
+    return _shared("vitepress", tmp_path_factory, lambda folder: _built("vitepress", _vitepress, folder, {}, {}))
 
 
 @pytest.fixture(scope="session")
 def vitepress_clean(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
     """The same site with `cleanUrls`."""
-    return _generate("vitepress", _vitepress, tmp_path_factory.mktemp("clean"), {"CLEAN_URLS": "1"})
+    clean = {"CLEAN_URLS": "1"}
+    return _shared("clean", tmp_path_factory, lambda folder: _built("vitepress", _vitepress, folder, clean, {}))
 
 
 @pytest.fixture(scope="session")
@@ -171,7 +181,7 @@ def persian(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
 @pytest.fixture(scope="session")
 def plain_html(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
     """Pages that no generator made."""
-    return _indexed(Path(shutil.copytree(_SOURCES / "html", tmp_path_factory.mktemp("html") / "site")))
+    return _shared("html", tmp_path_factory, lambda folder: Path(shutil.copytree(_SOURCES / "html", folder / "site")))
 
 
 @pytest.fixture(params=["mkdocs", "sphinx", "vitepress", "vitepress_clean", "plain_html"])
