@@ -57,9 +57,10 @@ async function indexSite(props, options, buildId) {
   const lines = reportLines(result).map((line) => `\n  ${line}`);
   logger.success(logger.interpolate`Pincite's index is in path=${join(outDir, PINCITE_FOLDER)}.` + lines.join(''));
   reportWarnings(result).forEach((sentence) => logger.warn(sentence));
-  const serving = serveCommand(props, options.api);
+  const { api } = options;
+  const serving = api && serveCommand(props, api);
   if (serving) {
-    logger.info`The sidecar at url=${options.api} has to let this site's pages ask. Start it with code=${serving}.`;
+    logger.info`The sidecar at url=${api} has to let this site's pages ask. Start it with code=${serving}.`;
   }
 }
 

@@ -2,8 +2,11 @@ import type {LoadContext, OptionValidationContext, Plugin} from '@docusaurus/typ
 
 /** Options of `docusaurus-plugin-pincite` as the plugin sees them, defaults filled in. */
 export interface PluginOptions {
-  /** Address of the sidecar's API; empty for the origin the site itself is served from. Default `''`. */
-  api: string;
+  /**
+   * Address of the sidecar's API; empty for the origin the site itself is served from, `false` for a site without one, whose questions are
+   * answered in the browser. Default `''`.
+   */
+  api: string | false;
   /** Write the index at the end of each build. Default `true`. */
   index: boolean;
   /** The command that indexes, instead of one the plugin finds: a command line, or its parts. */
@@ -27,6 +30,8 @@ export interface PluginOptions {
   llms: boolean;
   /** Whether readers can search as they type: writes `pincite/search/`, and Ctrl/Cmd+K and `/` open it where the site has no search. Default `true`. */
   search: boolean;
+  /** Whether questions are answered in the browser, from files of the site, when the sidecar cannot be reached. Default `false`. */
+  browserAnswers: boolean;
   /**
    * What embeds questions. `'browser'` writes `pincite/encoder/`: each reader loads some 27 MB once, and the sidecar helps out where a browser
    * cannot. Default `'sidecar'`.

@@ -31,11 +31,13 @@ const PYTHON_ENVIRONMENT = { PYTHONUTF8: '1', PYTHONUNBUFFERED: '1', TQDM_DISABL
  * The arguments of one indexing run.
  *
  * @param {string} outDir
- * @param {Pick<PluginOptions, 'model' | 'onLostId' | 'noindex'> & Partial<Pick<PluginOptions, 'llms' | 'search' | 'embedder'>>} options
+ * @param {Pick<PluginOptions, 'model' | 'onLostId' | 'noindex'>
+ *   & Partial<Pick<PluginOptions, 'api' | 'llms' | 'search' | 'browserAnswers' | 'embedder'>>} options
  * @param {string | undefined} previous File or URL of the last deployed index.
  * @returns {string[]}
  */
-export function indexArguments(outDir, { model, onLostId, noindex, llms, search = true, embedder }, previous) {
+export function indexArguments(outDir, { api, model, onLostId, noindex, llms, search = true, browserAnswers, embedder }, previous) {
+  const answers = browserAnswers || api === false;
   return [
     ...['index', outDir, '--manifest', '-', '--json'],
     ...(model ? ['--model', model] : []),
@@ -43,7 +45,8 @@ export function indexArguments(outDir, { model, onLostId, noindex, llms, search 
     ...(previous ? ['--previous', previous, '--on-lost-id', onLostId] : []),
     ...(noindex === 'include' ? ['--noindex', 'include'] : []),
     ...(llms ? ['--llms'] : []),
-    ...(search ? [] : ['--no-search']),
+    // What answers there searches the same files.
+    ...(answers ? ['--browser-answers'] : search ? [] : ['--no-search']),
     ...(embedder === 'browser' ? ['--browser-encoder'] : []),
   ];
 }

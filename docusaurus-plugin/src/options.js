@@ -33,6 +33,7 @@ export const DEFAULT_OPTIONS = {
   noindex: 'exclude',
   llms: false,
   search: true,
+  browserAnswers: false,
   embedder: 'sidecar',
   send: 'question',
   onLostId: 'warn',
@@ -77,8 +78,8 @@ function secret(name) {
 }
 
 const OPTIONS = Joi.object({
-  api: text(ADDRESS, 'the sidecar\'s address, such as "https://chat.example.com", or a path on this site, such as "/chat"')
-    .allow('')
+  api: text(ADDRESS, 'the sidecar\'s address, such as "https://chat.example.com", or a path on this site, such as "/chat"; false for none')
+    .allow('', false)
     .default(DEFAULT_OPTIONS.api),
   index: Joi.boolean().default(DEFAULT_OPTIONS.index),
   indexer: Joi.alternatives(Joi.string(), Joi.array().items(Joi.string()).min(1)),
@@ -90,6 +91,7 @@ const OPTIONS = Joi.object({
   noindex: Joi.string().valid('exclude', 'include').default(DEFAULT_OPTIONS.noindex),
   llms: Joi.boolean().default(DEFAULT_OPTIONS.llms),
   search: Joi.boolean().default(DEFAULT_OPTIONS.search),
+  browserAnswers: Joi.boolean().default(DEFAULT_OPTIONS.browserAnswers),
   embedder: Joi.string().valid('sidecar', 'browser').default(DEFAULT_OPTIONS.embedder),
   send: Joi.when('embedder', { is: 'browser', then: Joi.valid('question', 'embedding'), otherwise: Joi.valid('question') })
     .default(DEFAULT_OPTIONS.send)

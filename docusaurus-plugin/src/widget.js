@@ -23,16 +23,16 @@ export const WIDGET_DIR = fileURLToPath(new URL('../widget/', import.meta.url));
  * @param {Pick<LoadContext, 'baseUrl' | 'i18n' | 'siteConfig' | 'siteStorage'>} context
  * @param {Pick<PluginOptions, 'siteTitle' | 'shortcut' | 'contact' | 'searchUrl'>
  *   & Partial<Pick<PluginOptions, 'strings' | 'icon' | 'position' | 'consent' | 'hideLauncherOn' | 'llms' | 'search'
- *   | 'embedder' | 'send'>>} options
+ *   | 'browserAnswers' | 'embedder' | 'send'>>} options
  * @param {object} served
- * @param {string} served.api Address of the sidecar; empty for the site's own.
+ * @param {string | false} served.api Address of the sidecar; empty for the site's own, false where there is none.
  * @param {string} [served.buildId] Missing where no build makes the page, as in `docusaurus start`.
  * @returns {{headTags: HtmlTagObject[], postBodyTags: string[]}}
  */
 export function widgetTags(context, options, { api, buildId }) {
   const { baseUrl, i18n, siteConfig, siteStorage } = context;
   const attributes = {
-    api: api.replace(/\/+$/, '') || undefined,
+    api: api ? api.replace(/\/+$/, '') || undefined : undefined,
     // The site's base path, not the locale's: readers keep their history when they change the language.
     'base-url': i18n.localeConfigs[i18n.defaultLocale]?.baseUrl ?? baseUrl,
     'build-id': buildId,
@@ -51,6 +51,7 @@ export function widgetTags(context, options, { api, buildId }) {
     markdown: options.llms && buildId ? '' : undefined,
     // Nor is there anything to search before.
     search: options.search && buildId ? '' : undefined,
+    answers: answersAttribute(api, options.browserAnswers && !!buildId),
     embedder: options.embedder === 'browser' && buildId ? 'browser' : undefined,
     send: options.send === 'embedding' && buildId ? 'embedding' : undefined,
     // Sites that share an origin keep their storage apart by this.
@@ -62,6 +63,15 @@ export function widgetTags(context, options, { api, buildId }) {
     // Outside React's root, so that it stays through navigation.
     postBodyTags: [customElement('pincite-chat', attributes)],
   };
+}
+
+/**
+ * @param {string | false} api
+ * @param {boolean | undefined} fromFiles Whether there are files to answer from when the sidecar cannot be reached.
+ */
+function answersAttribute(api, fromFiles) {
+  if (api === false) return 'only';
+  return fromFiles ? '' : undefined;
 }
 
 /**

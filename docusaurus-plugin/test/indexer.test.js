@@ -115,6 +115,9 @@ test('only what was chosen is passed on', () => {
     ...['--noindex', 'include', '--llms'],
   ]);
   assert.deepEqual(indexArguments('/out/', { ...CHOICES, embedder: 'browser' }, undefined).slice(5), ['--browser-encoder']);
+  for (const answering of [{ api: /** @type {const} */ (false) }, { browserAnswers: true, search: false }]) {
+    assert.deepEqual(indexArguments('/out/', { ...CHOICES, ...answering }, undefined).slice(5), ['--browser-answers']);
+  }
 });
 
 test('progress arrives line by line, and the result is what was printed', async (t) => {

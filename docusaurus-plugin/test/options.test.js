@@ -32,6 +32,10 @@ test('words are kept only where the browser embeds', () => {
   assert.equal(check({ embedder: 'browser', send: 'embedding' }).send, 'embedding');
 });
 
+test('a site may do without a sidecar', () => {
+  assert.equal(check({ api: false }).api, false);
+});
+
 for (const shortcut of ['cmd+k', 'Ctrl+Shift+K', 'alt+f2']) {
   test(`${shortcut} is a shortcut`, () => assert.equal(check({ shortcut }).shortcut, shortcut));
 }
@@ -60,6 +64,8 @@ const WRONG = [
   [{ strings: { title: 'Ask {sight}' } }, /"strings" fills \{sight\} into "title", which has \{site\}/],
   [{ strings: { launch: 1 } }, /"strings\.launch" must be a string/],
   [{ icon: '<svg>' }, /"icon" must be the path of an icon on a grid of 24 by 24/],
+  [{ api: true }, /"api" must be/],
+  [{ browserAnswers: 'yes' }, /"browserAnswers" must be a boolean/],
   [{ embedder: 'reader' }, /"embedder" must be one of \[sidecar, browser\]/],
   [{ send: 'embedding' }, /"send" must be "question", or "embedding" with embedder: "browser"/],
   [{ embedder: 'browser', send: 'words' }, /"send" must be "question"/],

@@ -53,3 +53,13 @@ test('the browser embeds, and keeps the words, where the site says so and a buil
   assert.match(tag('b'), /embedder="browser" send="embedding"/);
   assert.doesNotMatch(tag(undefined), /embedder|send/);
 });
+
+test('the browser answers, always or while the sidecar is away, where the site says so', () => {
+  const tag = (/** @type {string | false} */ api, /** @type {object} */ options, buildId = 'b') => (
+    widgetTags(CONTEXT, /** @type {any} */ (options), { api, buildId }).postBodyTags[0]);
+  assert.match(tag(false, {}), / answers="only"/);
+  assert.doesNotMatch(tag(false, {}), / api=/);
+  assert.match(tag('/chat', { browserAnswers: true }), / api="\/chat".* answers=""/);
+  assert.doesNotMatch(tag('', { browserAnswers: true }, ''), / answers/);
+  assert.doesNotMatch(tag('', {}), / answers/);
+});

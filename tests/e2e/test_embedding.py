@@ -116,6 +116,18 @@ def test_a_question_goes_to_the_sidecar_with_what_the_browser_made_of_it(page: P
     assert {len(row) for row in asked["embedding_tokens"]} == {64}
 
 
+def test_an_embedding_by_another_model_than_the_sidecars_is_left_out(page: Page, embedding_site: str) -> None:
+    def by_another(route: Route) -> None:
+        text = route.request.post_data or ""
+        route.continue_(post_data=text.replace("all-MiniLM-L6-v2", "another"))
+
+    sent = questions_sent(page)
+    page.route("**/api/chat", by_another)
+    visit(page, embedding_site)
+    expect(ask(page, LEASE)).to_contain_text(ANSWER)
+    assert ["embedding" in body(request) for request in sent] == [True, False]
+
+
 def test_what_was_loaded_once_is_not_fetched_again(page: Page, embedding_site: str) -> None:
     visit(page, embedding_site)
     ask(page, LEASE)

@@ -1,9 +1,11 @@
 """The files of one scope that answering in the browser takes beside those of the search, by kind."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
+from pincite_core.index.schema import PAGE_QUESTIONS
 from pincite_core.index.write import IndexContent
 from pincite_indexer.static_search.exact import LanguageTerms, exact_file
 from pincite_indexer.static_search.shard import ScopeParts, Shard
@@ -30,3 +32,14 @@ def answer_files(
     yield "places", "json", [msgspec.json.encode(stored.places)]
     yield "vectors", "bin", list(stored.vectors)
     yield "tokens", "bin", list(stored.tokens)
+    offered = _questions(content, parts.scope.scope_id)
+    if offered:
+        yield "questions", "json", [msgspec.json.encode(offered)]
+
+
+def _questions(content: IndexContent, scope_id: int) -> dict[str, list[str]]:
+    """Return the questions that pages of a scope offer, by the page's URL."""
+    kept: dict[str, Any] = {
+        page.url: content.meta.get(f"{PAGE_QUESTIONS}{page.url}") for page in content.pages if page.scope_id == scope_id
+    }
+    return {url: list(offer["questions"]) for url, offer in kept.items() if offer and offer["questions"]}

@@ -4,3 +4,4 @@ export { answer, localeOf, questionOf } from './answer.js';
 export { openLibrary } from './library.js';
 export { parseQuery } from './query.js';
 export { search } from './ranking.js';
+export { createSiteFiles } from './site-files.js';

@@ -90,6 +90,8 @@ export interface AnswerEntry extends ScopeEntry {
   exact: string[];
   /** Facts of units and sections; cut as `texts` are. */
   units: string[];
+  /** The questions that pages offer, by the page's URL; missing where none does. */
+  questions?: string[];
   places: string[];
   vectors: string[];
   tokens: string[];

@@ -49,7 +49,7 @@ const CHECKED = '[strings],[position],[consent-url],[contact]:not([contact^="/"]
   + '[search-url]:not([search-url^="/"],[search-url^=http])';
 
 /** A host some of whose answering is done on the reader's machine. Without that part there is no chat: it may keep words here. */
-const OWN_MACHINE = '[embedder],[send]';
+const OWN_MACHINE = '[embedder],[send],[answers]';
 
 /** From this many kept questions on the reader is told that the oldest will go. */
 const NEARLY_FULL = MAX_QUESTIONS - 2;

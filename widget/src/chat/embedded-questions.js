@@ -9,6 +9,8 @@ import { createEmbeddingView, megabytes } from './embedding-view.js';
  * @typedef {Awaited<ReturnType<import('../encoder/encoder.js').Encoder['embed']>>} Made
  * @typedef {import('../encoder/types.js').Progress} Progress
  * @typedef {import('./own-machine.js').OwnChat} OwnChat
+ * @typedef {import('../encoder/encoder.js').Encoder} Encoder
+ * @typedef {(onProgress: (progress: Progress) => void, agreed: boolean) => Encoder} MakeEncoder
  */
 
 /** What the attribute `send` says where words are sent, as without it. */
@@ -19,13 +21,17 @@ const DIGITS = 6;
 const TOKEN_DIGITS = 4;
 const TOKEN_DIMENSION = 64;
 
+/** What the sidecar says of an embedding that does not fit its index. */
+const ANOTHER_MODEL = 'invalid_embedding';
+
 /** Why it cannot run, so that trying again is of no use. @type {Record<string, import('../core/i18n.js').StringKey>} */
 const FOR_GOOD = { unsupported: 'encoderUnsupported', blocked: 'encoderBlocked', broken: 'encoderBroken' };
 
 /**
  * Have the chat's questions embedded before they are sent.
  * @param {OwnChat} chat
- * @param {(onProgress: (progress: Progress) => void, agreed: boolean) => import('../encoder/encoder.js').Encoder} makeEncoder
+ * @param {MakeEncoder} makeEncoder
+ * @returns {(query: string, signal: AbortSignal) => Promise<Made | null>}  Embeds for others; null where they are to do without.
  */
 export function embedQuestions(chat, makeEncoder) {
   const { api, host, settings, storage, t } = chat;
@@ -48,12 +54,16 @@ export function embedQuestions(chat, makeEncoder) {
     const { signal } = options;
     if (wordsAllowed || (body.mode === 'selection' && !keepsWords)) return send(body, options);
     if (body.mode === 'selection') return sendWords(t('encoderPassage'), body, options);
-    const made = why || declined ? null : await embedded(body.query, signal);
+    const made = await embedded(body.query, signal);
     if (signal.aborted) throw new ApiError('stopped');
     if (!made) return keepsWords ? sendWords(`${why} ${t('encoderWords')}`.trim(), body, options) : send(body, options);
     if (keepsWords && !told) view.note(t('encoderPrivate'));
     told = true;
-    return send(keepsWords ? withoutWords(body, made) : { ...body, ...numbersOf(made), embedding_tokens: tokensOf(made) }, options);
+    if (keepsWords) return send(withoutWords(body, made), options);
+    return send({ ...body, ...numbersOf(made), embedding_tokens: tokensOf(made) }, options).catch((error) => {
+      if (error.code !== ANOTHER_MODEL) throw error;
+      return send(body, options); // A page of an earlier build has that build's encoder.
+    });
   };
 
   /**
@@ -62,6 +72,7 @@ export function embedQuestions(chat, makeEncoder) {
    * @returns {Promise<Made | null>}  Null: it is to be answered without.
    */
   async function embedded(query, signal) {
+    if (why || declined) return null;
     try {
       if (await encoder.mustAsk() && !await agrees(signal)) return declined = true, null;
       return await waitFor(encoder.embed(query), signal);
@@ -70,7 +81,7 @@ export function embedQuestions(chat, makeEncoder) {
       if (!(code in FOR_GOOD)) return await triesAgain(signal) ? embedded(query, signal) : null;
       console.warn(`<pincite-chat embedder>: ${message}`); // For who runs the site.
       why = t(FOR_GOOD[code]);
-      if (!keepsWords) view.note(`${why} ${t('encoderServer')}`);
+      if (!keepsWords) view.note(`${why} ${t(host.matches('[answers=only]') ? 'encoderWordsAlone' : 'encoderServer')}`);
       return null;
     }
   }
@@ -117,6 +128,8 @@ export function embedQuestions(chat, makeEncoder) {
     wordsAllowed ||= body.mode === 'corpus';
     return send(body, options);
   }
+
+  return embedded;
 }
 
 /**

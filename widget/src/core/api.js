@@ -78,7 +78,7 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
       try {
         const response = await send('/api/chat', body, { accept: 'text/event-stream, application/json', signal: idle.signal });
         if (isType(response, 'text/event-stream')) await readStream(response, onEvent, idle);
-        else emitObject(await readJson(response), onEvent);
+        else emitReply(await readJson(response), onEvent);
       } catch (error) {
         throw signal.aborted ? new ApiError('stopped') : error;
       } finally {
@@ -234,7 +234,7 @@ function chatEvent(name, data) {
  * @param {any} object
  * @param {(event: ChatEvent) => void} onEvent
  */
-function emitObject(object, onEvent) {
+export function emitReply(object, onEvent) {
   if (object.type === 'refusal') return onEvent({ type: 'refusal', refusal: object });
   if (object.type !== 'answer') throw new ApiError('unreachable', 'The address answers, but not as a sidecar.');
   const { answer, citations, ...rest } = object;

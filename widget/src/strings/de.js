@@ -162,6 +162,8 @@ export default {
   encoderBlocked: 'Die Einstellungen dieser Website verhindern, dass die KI im Browser läuft.',
   encoderBroken: 'Die KI konnte nicht geladen werden: Eine Datei fehlt oder ist beschädigt.',
   encoderServer: 'Stattdessen liest der Server der Website Ihre Fragen.',
+  encoderWordsAlone: 'Stattdessen wird nur nach den Wörtern Ihrer Frage gesucht.',
+  answeredHere: 'Der Assistent ist nicht erreichbar. Dies wurde in Ihrem Browser auf den Seiten der Website gefunden.',
   encoderPrivate: 'Ihre Worte bleiben auf diesem Gerät: Nur ihre Bedeutung wird gesendet, als Zahlen. Genaue Namen, Codes und Anschlussfragen werden nicht verstanden.',
   encoderWords: 'Ihre Worte müssten gesendet werden.',
   encoderPassage: 'Eine Frage zu einer Textstelle wird anhand ihrer Worte beantwortet: Sie und die Textstelle müssten gesendet werden.',

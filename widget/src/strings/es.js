@@ -165,6 +165,8 @@ export default {
   encoderBlocked: 'La configuración de este sitio impide que la IA funcione en el navegador.',
   encoderBroken: 'No se pudo cargar la IA: falta un archivo o está dañado.',
   encoderServer: 'En su lugar, el servidor del sitio lee sus preguntas.',
+  encoderWordsAlone: 'En su lugar, se buscan solo las palabras de su pregunta.',
+  answeredHere: 'No se puede contactar con el asistente. Esto se encontró en su navegador, en las páginas del propio sitio.',
   encoderPrivate: 'Sus palabras se quedan en este dispositivo: solo se envía su significado, en números. No se entienden nombres exactos, códigos ni preguntas de seguimiento.',
   encoderWords: 'Habría que enviar sus palabras.',
   encoderPassage: 'Una pregunta sobre un pasaje se responde por sus palabras: habría que enviarlas junto con el pasaje.',

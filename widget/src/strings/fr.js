@@ -165,6 +165,8 @@ export default {
   encoderBlocked: 'Les réglages de ce site empêchent l’IA de fonctionner dans le navigateur.',
   encoderBroken: 'L’IA n’a pas pu être chargée : un fichier manque ou est endommagé.',
   encoderServer: 'Le serveur du site lit vos questions à la place.',
+  encoderWordsAlone: 'À la place, seuls les mots de votre question sont recherchés.',
+  answeredHere: 'L’assistant est injoignable. Ceci a été trouvé dans votre navigateur, dans les pages du site.',
   encoderPrivate: 'Vos mots restent sur cet appareil : seul leur sens est envoyé, sous forme de nombres. Les noms exacts, les codes et les questions de suivi ne sont pas compris.',
   encoderWords: 'Vos mots devraient être envoyés.',
   encoderPassage: 'Une question sur un passage trouve sa réponse par ses mots : eux et le passage devraient être envoyés.',

@@ -153,6 +153,8 @@ export default {
   encoderBlocked: '이 사이트의 설정 때문에 브라우저에서 AI를 실행할 수 없습니다.',
   encoderBroken: 'AI를 불러오지 못했습니다. 파일이 없거나 손상되었습니다.',
   encoderServer: '대신 사이트의 서버가 질문을 읽습니다.',
+  encoderWordsAlone: '대신 질문의 낱말만으로 찾습니다.',
+  answeredHere: '어시스턴트에 연결할 수 없습니다. 이 내용은 브라우저에서 이 사이트의 페이지를 찾아 얻은 것입니다.',
   encoderPrivate: '입력한 말은 이 기기에 남고 그 의미만 숫자로 전송됩니다. 정확한 이름, 코드, 이어지는 질문은 이해하지 못합니다.',
   encoderWords: '입력한 말을 전송해야 합니다.',
   encoderPassage: '선택한 부분에 대한 질문은 말로 답합니다. 질문과 선택한 부분을 전송해야 합니다.',

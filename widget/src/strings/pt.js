@@ -165,6 +165,8 @@ export default {
   encoderBlocked: 'As configurações deste site impedem que a IA funcione no navegador.',
   encoderBroken: 'Não foi possível carregar a IA: um arquivo está faltando ou danificado.',
   encoderServer: 'Em vez disso, o servidor do site lê suas perguntas.',
+  encoderWordsAlone: 'Em vez disso, procuram-se apenas as palavras da sua pergunta.',
+  answeredHere: 'Não é possível contactar o assistente. Isto foi encontrado no seu navegador, nas páginas do próprio site.',
   encoderPrivate: 'Suas palavras ficam neste dispositivo: apenas o significado delas é enviado, em números. Nomes exatos, códigos e perguntas de acompanhamento não são entendidos.',
   encoderWords: 'Suas palavras teriam de ser enviadas.',
   encoderPassage: 'Uma pergunta sobre um trecho é respondida pelas palavras dela: elas e o trecho teriam de ser enviados.',

@@ -153,6 +153,8 @@ export default {
   encoderBlocked: 'Cài đặt của trang này không cho AI chạy trong trình duyệt.',
   encoderBroken: 'Không tải được AI: một tệp bị thiếu hoặc bị hỏng.',
   encoderServer: 'Thay vào đó, máy chủ của trang đọc câu hỏi của bạn.',
+  encoderWordsAlone: 'Thay vào đó, chỉ tìm theo các từ trong câu hỏi của bạn.',
+  answeredHere: 'Không kết nối được với trợ lý. Nội dung này được tìm thấy ngay trong trình duyệt của bạn, từ các trang của trang web.',
   encoderPrivate: 'Lời của bạn ở lại trên thiết bị này: chỉ ý nghĩa của chúng được gửi đi dưới dạng số. Tên chính xác, mã và câu hỏi nối tiếp không được hiểu.',
   encoderWords: 'Lời của bạn sẽ phải được gửi đi.',
   encoderPassage: 'Câu hỏi về một đoạn được trả lời theo lời của nó: lời đó và đoạn văn sẽ phải được gửi đi.',

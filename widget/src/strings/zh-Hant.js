@@ -153,6 +153,8 @@ export default {
   encoderBlocked: '本站的設定不允許 AI 在瀏覽器中執行。',
   encoderBroken: '無法載入 AI：有檔案遺失或已損毀。',
   encoderServer: '改由網站的伺服器讀取您的問題。',
+  encoderWordsAlone: '將改為僅依問題中的詞語尋找。',
+  answeredHere: '無法連線到助理。以下內容是在您的瀏覽器中從本站頁面找到的。',
   encoderPrivate: '您的文字留在此裝置上：只以數字形式傳送其含義。無法理解確切的名稱、代碼和追問。',
   encoderWords: '需要傳送您的文字。',
   encoderPassage: '關於選取段落的問題要靠文字來回答：需要傳送問題和該段落。',

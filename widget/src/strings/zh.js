@@ -153,6 +153,8 @@ export default {
   encoderBlocked: '本站的设置不允许 AI 在浏览器中运行。',
   encoderBroken: '无法加载 AI：有文件缺失或已损坏。',
   encoderServer: '改由网站的服务器读取您的问题。',
+  encoderWordsAlone: '将改为仅按问题中的词语查找。',
+  answeredHere: '无法连接到助手。以下内容是在您的浏览器中从本站页面里找到的。',
   encoderPrivate: '您的文字留在此设备上：只以数字形式发送其含义。无法理解准确的名称、代码和追问。',
   encoderWords: '需要发送您的文字。',
   encoderPassage: '关于选中段落的问题要靠文字来回答：需要发送问题和该段落。',

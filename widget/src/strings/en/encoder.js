@@ -10,6 +10,8 @@ export default {
   encoderBlocked: 'This site’s settings keep the AI from running in the browser.',
   encoderBroken: 'The AI could not be loaded: a file is missing or damaged.',
   encoderServer: 'The site’s server reads your questions instead.',
+  encoderWordsAlone: 'Your question is matched by its words alone instead.',
+  answeredHere: 'The assistant cannot be reached. This was found in your browser, in the site’s own pages.',
   encoderPrivate: 'Your words stay on this device: only their meaning is sent, as numbers. Exact names, codes and follow-up questions are not understood.',
   encoderWords: 'Your words would have to be sent.',
   encoderPassage: 'A question about a passage is answered by its words: they and the passage would have to be sent.',
