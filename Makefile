@@ -71,6 +71,10 @@ test-python: test-unit test-integration ## Run the Python tests that need no bro
 test-unit: $(STAMPS)/dev ## Run the Python tests of single parts
 	$(BIN)/pytest tests/unit
 
+.PHONY: test-postgresql
+test-postgresql: $(STAMPS)/dev ## Run the tests of answers once more, on PostgreSQL
+	$(BIN)/python -m pytest -p tests.on_postgresql tests/unit/server/answering
+
 .PHONY: test-integration
 test-integration: $(STAMPS)/dev $(STAMPS)/vitepress ## Run the Python tests of real processes
 	$(BIN)/pytest tests/integration -n 2 --dist loadfile
