@@ -19,7 +19,7 @@ def test_every_custom_property_that_the_chat_reads_is_documented_and_no_other() 
 
 
 def test_every_part_of_the_chat_is_documented_and_no_other() -> None:
-    made = {name for text in SOURCES for name in re.findall(r"part(?:: |=)['\"]?([\w-]+)", text)}
+    made = {name for text in SOURCES for name in re.findall(r"part(?:: |=)['\"]([\w-]+)", text)}
     section = TEXT.partition("## Parts")[2].partition(".\n")[0].partition(". `")[0]
     assert set(re.findall(r"`([a-z-]+)`", section)) == made
     assert {name for theme in THEMES for name in re.findall(r"::part\(([\w-]+)\)", theme.styles)} <= made

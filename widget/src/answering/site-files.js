@@ -1,5 +1,5 @@
 /** The static files that a site answers from, and what they say beside answers: questions of a page, where stable ids live. */
-import { answer, questionOf } from './answer.js';
+import { answer, localeOf, questionOf } from './answer.js';
 import { openLibrary } from './library.js';
 import { parseQuery } from './query.js';
 
@@ -49,7 +49,9 @@ export function createSiteFiles(folder) {
      * @returns {Promise<import('./types.js').Reply>}
      */
     async answer(request, embed) {
-      const library = await libraryOf(request.scope ?? {});
+      const ofPage = await libraryOf(request.scope ?? {});
+      const locale = await localeOf(ofPage, request);
+      const library = locale ? await libraryOf({ ...request.scope, locale }) : ofPage;
       const { text } = parseQuery(library, await questionOf(library, request));
       const embedded = await embed(text);
       const { query, passage } = library.facts.prompts;
