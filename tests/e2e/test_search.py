@@ -138,6 +138,18 @@ def test_searches_are_remembered_until_the_reader_forgets_them(static: str, page
     expect(options(page)).to_have_count(0)
 
 
+def test_who_searches_again_before_the_found_place_is_there_goes_on_typing(static: str, page: Page) -> None:
+    visit(page, static + PAGE + "/")
+    search(page, "retry")
+    page.evaluate("document.getElementById = () => null")  # the page is slow to show its headings
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("#"))
+    search(page, "lease")
+    page.evaluate("delete document.getElementById")
+    page.wait_for_function("CSS.highlights.get('pincite-cited')?.size > 0")
+    expect(field(page)).to_be_focused()
+
+
 @pytest.mark.parametrize("key", ["/", "Control+k"])
 def test_a_site_with_a_search_of_its_own_keeps_its_keys(static: str, page: Page, key: str) -> None:
     visit(page, static + PAGE + "/")

@@ -170,6 +170,12 @@ def test_a_page_in_french_is_answered_in_french(page: Page, static: str) -> None
     expect(turn).to_contain_text("bail")
 
 
+def test_a_question_in_another_of_the_sites_languages_is_answered_from_its_pages(page: Page, static: str) -> None:
+    arrive(page, static + PAGE)
+    turn = ask(page, "Quelle est la durée par défaut d'un bail et comment est-ce que je la change ?")
+    expect(turn.locator("a.cite").first).to_have_attribute("href", re.compile("/fr/docs/"))
+
+
 def test_nobody_counts_votes_where_nobody_is(page: Page, static: str) -> None:
     arrive(page, static + PAGE)
     turn = ask(page, LEASE)

@@ -161,8 +161,7 @@ def test_a_cache_folder_that_is_removed_is_made_anew_and_later_deploys_are_serve
 def test_a_cache_that_has_become_a_file_is_told_once_and_used_when_it_is_a_folder_again(
     client: httpx.Client, tmp_path: Path, cache: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    aside = cache.rename(tmp_path / "aside")
-    cache.write_text("no folder")
+    aside = moved_behind_a_file(cache)
     deploy(tmp_path / "site", 8001)
     until(lambda: "cannot be written" in (client.get("/ready").json()["problem"] or ""))
     problem = client.get("/ready").json()["problem"]
@@ -175,6 +174,18 @@ def test_a_cache_that_has_become_a_file_is_told_once_and_used_when_it_is_a_folde
     told = [record.getMessage() for record in caplog.records if "cannot be written" in record.getMessage()]
     assert len(told) == len(set(told))  # for a moment it is neither a file nor a folder, which is another problem
     assert "Traceback" not in caplog.text
+
+
+def moved_behind_a_file(folder: Path) -> Path:
+    """Put a file in the place of a folder that a sidecar makes anew as soon as it is gone; where the folder is now."""
+    aside = folder.rename(folder.with_name("aside"))
+    while True:
+        try:
+            folder.write_text("no folder")
+        except IsADirectoryError:  # the sidecar was faster
+            shutil.rmtree(folder)
+        else:
+            return aside
 
 
 def test_a_cache_that_cannot_be_written_is_told_and_tried_again(

@@ -6,7 +6,7 @@ from typing import Self
 
 from pincite_core.errors import InputError
 
-__all__ = ("DatabaseAddress", "is_database", "site_name")
+__all__ = ("DatabaseAddress", "checked_site", "is_database", "site_name")
 
 _URL = re.compile(r"(postgres(?:ql)?://)([^/?#]*)/([^/?#]*)(?:/([^/?#]*))?/?(\?[^#]*)?")
 _SITE = re.compile(r"[a-z0-9][a-z0-9._-]*")
@@ -46,10 +46,20 @@ class DatabaseAddress:
             raise InputError(message)
         scheme, login, database, site, parameters = found.groups(default="")
         host = login.rpartition("@")[2]
-        if site and not _SITE.fullmatch(site):
-            message = f"{site!r} is no name of a site. Use small letters, digits, `.`, `_` and `-`."
-            raise InputError(message)
-        return cls(f"{scheme}{login}/{database}{parameters}", f"{scheme}{host}/{database}", site)
+        name = checked_site(site) if site else ""
+        return cls(f"{scheme}{login}/{database}{parameters}", f"{scheme}{host}/{database}", name)
+
+
+def checked_site(name: str) -> str:
+    """Return the name of a site as it is.
+
+    Raises:
+        InputError: It is none.
+    """
+    if not _SITE.fullmatch(name):
+        message = f"{name!r} is no name of a site. Use small letters, digits, `.`, `_` and `-`."
+        raise InputError(message)
+    return name
 
 
 def site_name(title: str) -> str:

@@ -20,7 +20,7 @@ from pincite_core.deployed.origin import Deploy, DeployedIndex
 from pincite_core.errors import IndexNotFoundError, IndexUnavailableError, InputError, OutputError
 from pincite_core.index.read import Index
 from pincite_core.index.sql import SqlFile
-from pincite_core.postgres.address import DatabaseAddress, site_name
+from pincite_core.postgres.address import DatabaseAddress, checked_site, site_name
 from pincite_core.postgres.database import SCHEMA, first_line, search_path
 from pincite_core.postgres.dialect import TABLES
 from pincite_core.postgres.engine import LEAST_GRAPH, bit_string
@@ -28,9 +28,9 @@ from pincite_core.postgres.migrate import migrate
 
 __all__ = ("Pushed", "push")
 
-GRACE_MINUTES = (
-    15  # after which nobody asks a build that answers no page: no question takes as long, no look is so rare
-)
+GRACE_MINUTES = 15
+"""After which nobody asks a build that answers no page: no question takes as long, no look is so rare."""
+
 _BLOCK = 8 << 20  # bytes of a file in one row
 _LOCK_SECONDS = 2  # that readers may have to wait behind the removal of old tables, while something long reads them
 _MEMORY_KB = 512 << 10  # for building the graphs of neighbours
@@ -94,10 +94,10 @@ def push(place: Path, address: DatabaseAddress, site: str = "") -> Pushed:
 
 def _named(site: str, index: Index) -> str:
     site = site or site_name(index.info.title)
-    if not site or site != DatabaseAddress.parse(f"postgresql:///_/{site}").site:
+    if not site:
         message = "The index has no title that would name its site. Name it: postgresql://.../DATABASE/SITE."
         raise InputError(message)
-    return site
+    return checked_site(site)
 
 
 def _pushed(

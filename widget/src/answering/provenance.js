@@ -1,3 +1,4 @@
+import { pathOf } from './page-path.js';
 import { sectionFacts } from './units.js';
 
 /**
@@ -46,18 +47,3 @@ async function lettersOfSection(shard, number) {
 
 /** @param {string} text */
 const lettersOf = (text) => text.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-
-/** @param {string} url  Absolute or from the root; its path, however it is spelled. */
-function pathOf(url) {
-  const path = url.replace(/^[a-z]+:\/\/[^/]*/iu, '').split(/[?#]/u, 1)[0];
-  return decoded(path).replace(/(?:\/index)?\.html$/u, '').replace(/\/$/u, '') || '/';
-}
-
-/** @param {string} path */
-function decoded(path) {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}

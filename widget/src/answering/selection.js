@@ -137,12 +137,12 @@ async function cosinesOf(texts, shares, { vector }, encode) {
 }
 
 /** Whether a text has something of the kind that is asked for. @param {import('./types.js').Phrases} phrases @param {string} query */
-function kindOffered(phrases, query) {
+export function kindOffered(phrases, query) {
   if (foundIn(phrases.amount, query)) return (/** @type {string} */ text) => /\p{Nd}/u.test(text) || foundIn(phrases.amounts, text);
   if (foundIn(phrases.date, query)) return (/** @type {string} */ text) => !phrases.dates || foundIn(phrases.dates, text);
   if (!foundIn(phrases.person, query) || !phrases.people?.has) return () => true;
   const people = regexp(phrases.people.has, 'u');
-  return (/** @type {string} */ text) => NAME.test(text) || people.test(text);
+  return (/** @type {string} */ text) => text.search(NAME) >= 0 || people.test(text); // `test` would go on where it stopped.
 }
 
 /** Code blocks, and the sentences of every other line. @param {string} passage */

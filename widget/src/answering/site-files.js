@@ -1,6 +1,7 @@
 /** The static files that a site answers from, and what they say beside answers: questions of a page, where stable ids live. */
 import { answer, localeOf, questionOf } from './answer.js';
 import { openLibrary } from './library.js';
+import { pathOf } from './page-path.js';
 import { parseQuery } from './query.js';
 
 /**
@@ -69,7 +70,7 @@ export function createSiteFiles(folder) {
       const files = shards.flatMap(({ entry }) => entry.questions ?? []);
       const found = await Promise.all(files.map(load));
       const offers = found.flatMap((byPage) => Object.entries(byPage));
-      return offers.find(([url]) => pageAt(url) === pageAt(pageUrl))?.[1] ?? [];
+      return offers.find(([url]) => pathOf(url) === pathOf(pageUrl))?.[1] ?? [];
     },
 
     /**
@@ -84,9 +85,6 @@ export function createSiteFiles(folder) {
 }
 
 /** @typedef {ReturnType<typeof createSiteFiles>} SiteFiles */
-
-/** A page's path however a host spells it. @param {string} path */
-const pageAt = (path) => path.replace(/(?:\/index)?(?:\.html)?\/?$/u, '');
 
 /**
  * @param {string[]} texts

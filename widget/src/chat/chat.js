@@ -302,6 +302,7 @@ class ChatController {
     if (!url || isModifiedClick(event)) return;
     event.preventDefault();
     if (!this.#dispatch('pincite-citation', { url, stableId: citation.stable_id }, true)) return;
+    /** @type {HTMLElement | null} */ (this.environment.root.activeElement)?.blur(); // A field that has it again keeps it.
     travel({ url, words, baseUrl: this.settings.baseUrl, navigate: this.host.navigate,
       arrive: (landing) => this.#arrive(landing) });
   }

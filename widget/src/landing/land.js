@@ -31,12 +31,11 @@ const READER_ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
  *   at its top.
  */
 export async function land({ anchor, words }, makeRoom) {
-  const typed = typedIn();
   const target = await arrival(anchor);
   if (!target) return;
   await reveal(target);
   const passage = await show(target, words, makeRoom);
-  if (typedIn() === typed) moveFocus(target); // Who began to type meanwhile goes on.
+  if (!inField()) moveFocus(target); // Who began to type meanwhile goes on.
   keepInView(target, passage, words, makeRoom);
 }
 
@@ -102,11 +101,11 @@ function byAnchor(anchor) {
   return document.getElementById(anchor) ?? document.querySelector(`a[name="${CSS.escape(anchor)}"]`);
 }
 
-/** The field that has the focus, in a shadow tree as well. */
-function typedIn() {
+/** Whether a field has the focus, in a shadow tree as well. */
+function inField() {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-  return element?.matches('input, textarea, [contenteditable]') ? element : null;
+  return element?.matches('input, textarea, [contenteditable]');
 }
 
 /** @param {Element} target */
