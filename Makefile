@@ -91,6 +91,10 @@ test-plugin: $(STAMPS)/plugin ## Run the Docusaurus plugin's tests on real build
 test-e2e: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/website $(STAMPS)/widget $(STAMPS)/vitepress ## Run the end-to-end tests: real sites, real sidecar, real browser
 	$(BIN)/pytest tests/e2e
 
+.PHONY: test-firefox
+test-firefox: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/vitepress ## Run in the Firefox of this machine: search, landing, answers and the encoder in the browser
+	PINCITE_BROWSER=firefox PINCITE_REQUIRE_BROWSER=1 $(BIN)/pytest $(addprefix tests/e2e/test_,search.py landing.py without_a_server.py embedding.py)
+
 .PHONY: test-quick
 test-quick: $(STAMPS)/dev ## While you work: the Python unit tests, but for those that are marked slow
 	$(BIN)/pytest -q tests/unit -m 'not slow' -n 2 --dist loadfile

@@ -1,8 +1,7 @@
-"""The whole product: the built example site, the real sidecar with the real model, a real Chromium."""
+"""The whole product: the built example site, the real sidecar with the real model, a real browser."""
 
 import os
 import re
-import shutil
 import socket
 import subprocess
 import sys
@@ -11,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+from tests.e2e.browsers import IN_FIREFOX, installed, launch, playing
 from tests.e2e.sites import DOCUSAURUS, NAME, VITEPRESS, Docs, Site
 from tests.e2e.wire import Wire, wire_to
 from tests.integration.generators.conftest import GeneratedSite, mkdocs, persian, plain_html, sphinx, vitepress
@@ -26,22 +26,11 @@ __all__ = (
 )  # fixtures, found by their names; each site is built once
 
 BUILD = Path(__file__).parents[2] / "examples" / "site" / "build"
-# The headless one first: the same pages in a quarter of the time, without windows, menus and an address bar.
-_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-_FLAGS += [f"--host-resolver-rules=MAP {NAME} 127.0.0.1"]
-# The popups of the address bar are pages of their own, which Chromium loads for every window: half of what a test would
-# cost. Playwright's list of features to do without is replaced by this one and so repeated after them.
-_WITHOUT = """
-    WebUIOmniboxPopup WebUIOmniboxAimPopup AimEnabled AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose
-    HttpsUpgrades HttpsFirstBalancedModeAutoEnable LensOverlay MediaRouter PaintHolding ThirdPartyStoragePartitioning
-    AvoidCorsURLLoaderRestartOnRedirect OptimizationHints NetworkTimeServiceQuerying PreconnectToSearch
-"""
-_FLAGS += [f"--disable-features={','.join(_WITHOUT.split())}"]
 _TIMEOUT_MS = 60_000  # a hang; a busy machine may take many seconds for one frame
 _DESKTOP = {"width": 1280, "height": 800}
-# What the browser itself says of a reply that did not come, which no page can keep it from saying.
-_UNAVOIDABLE = "Failed to load resource"
+# What the browser itself says of a reply that did not come, and of the icon that Firefox wants of every page; no page
+# can keep it from saying so.
+_UNAVOIDABLE = re.compile("^Failed to load resource|/favicon\\.ico")
 
 NewPage = Callable[..., Page]
 
@@ -109,13 +98,14 @@ def wire(_wire: Wire) -> Iterator[Wire]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    executable = os.environ.get("PINCITE_CHROMIUM") or next(filter(None, map(shutil.which, _BROWSERS)), None)
+    executable = installed()
     if executable is None:
-        message = "No Chromium found. Install it, or name one in PINCITE_CHROMIUM."
+        name = "Firefox" if IN_FIREFOX else "Chromium"
+        message = f"No {name} found. Install it, or name one in PINCITE_{name.upper()}."
         (pytest.fail if os.environ.get("PINCITE_REQUIRE_BROWSER") else pytest.skip)(message)
     expect.set_options(timeout=_TIMEOUT_MS)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=_FLAGS)
+    with playing() as playwright:
+        browser = launch(playwright, executable)
         yield browser
         browser.close()
 
@@ -127,7 +117,7 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     complaints: list[str] = []
 
     def heed(message: ConsoleMessage) -> None:
-        if message.type == "error" and not message.text.startswith(_UNAVOIDABLE):
+        if message.type == "error" and not _UNAVOIDABLE.search(message.text):
             complaints.append(message.text)
 
     def open_page(**settings: Any) -> Page:

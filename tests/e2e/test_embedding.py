@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 from tests.e2e.conftest import BUILD
-from tests.e2e.reader import ask, button, finished, open_chat, panel, questions_sent, select_text, send
+from tests.e2e.reader import ask, button, finished, open_chat, panel, select_text, send
 from tests.e2e.sites import NAME
 from tests.e2e.test_access import AXE, FINDINGS, FLATTEN
 from tests.integration.serving import serve
@@ -44,6 +44,20 @@ SPOIL = """async (url) => {
   }
   await cache.put('/.pincite-encoder/earlier', new Response('earlier', {headers: {'Pincite-Source': url}}));
 }"""
+# Firefox tells no one what a request holds, so the page keeps it.
+RECORDING = """{
+  const {fetch} = globalThis;
+  globalThis.asked = [];
+  globalThis.fetch = (url, options) => {
+    if (String(url).endsWith('/api/chat')) globalThis.asked.push(options.body);
+    return fetch(url, options);
+  };
+}"""
+BY_ANOTHER = """{
+  const {fetch} = globalThis;
+  const another = (body) => body?.replace('all-MiniLM-L6-v2', 'another');
+  globalThis.fetch = (url, {body, ...options} = {}) => fetch(url, {...options, body: another(body)});
+}"""
 NO_WASM = "delete globalThis.WebAssembly;"
 
 
@@ -72,6 +86,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
+    context.add_init_script(RECORDING)
     return context.new_page()
 
 
@@ -91,9 +106,10 @@ def fetched(page: Page) -> list[Request]:
     return found
 
 
-def body(request: Request) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(request.post_data or "{}")
-    return read
+def asked(page: Page) -> list[dict[str, Any]]:
+    """Return the questions that this page has sent, in order."""
+    bodies: list[str] = page.evaluate("globalThis.asked")
+    return [json.loads(body) for body in bodies]
 
 
 def with_policy(page: Page, policy: str) -> None:
@@ -107,34 +123,29 @@ def with_policy(page: Page, policy: str) -> None:
 
 
 def test_a_question_goes_to_the_sidecar_with_what_the_browser_made_of_it(page: Page, embedding_site: str) -> None:
-    sent, files = questions_sent(page), fetched(page)
+    files = fetched(page)
     visit(page, embedding_site)
     expect(ask(page, LEASE)).to_contain_text(ANSWER)
-    asked = body(sent[0])
-    assert (asked["query"], len(asked["embedding"]), len(files)) == (LEASE, 384, 3)
-    assert asked["embedding_model"] == "sentence-transformers/all-MiniLM-L6-v2"
-    assert {len(row) for row in asked["embedding_tokens"]} == {64}
+    question = asked(page)[0]
+    assert (question["query"], len(question["embedding"]), len(files)) == (LEASE, 384, 3)
+    assert question["embedding_model"] == "sentence-transformers/all-MiniLM-L6-v2"
+    assert {len(row) for row in question["embedding_tokens"]} == {64}
 
 
 def test_an_embedding_by_another_model_than_the_sidecars_is_left_out(page: Page, embedding_site: str) -> None:
-    def by_another(route: Route) -> None:
-        text = route.request.post_data or ""
-        route.continue_(post_data=text.replace("all-MiniLM-L6-v2", "another"))
-
-    sent = questions_sent(page)
-    page.route("**/api/chat", by_another)
+    page.add_init_script(BY_ANOTHER)
     visit(page, embedding_site)
     expect(ask(page, LEASE)).to_contain_text(ANSWER)
-    assert ["embedding" in body(request) for request in sent] == [True, False]
+    assert ["embedding" in question for question in asked(page)] == [True, False]
 
 
 def test_what_was_loaded_once_is_not_fetched_again(page: Page, embedding_site: str) -> None:
     visit(page, embedding_site)
     ask(page, LEASE)
-    sent, files = questions_sent(page), fetched(page)
+    files = fetched(page)
     visit(page, embedding_site)
     ask(page, AGAIN)
-    assert "embedding" in body(sent[-1])
+    assert "embedding" in asked(page)[-1]
     assert files == []
 
 
@@ -156,18 +167,16 @@ def test_files_of_an_earlier_build_are_dropped_and_a_damaged_one_is_fetched_agai
 
 
 def test_over_plain_http_where_nothing_can_be_kept_it_works_as_well(page: Page, embedding_site: str) -> None:
-    sent = questions_sent(page)
     visit(page, embedding_site.replace("127.0.0.1", NAME))
     assert page.evaluate("() => [isSecureContext, 'caches' in window]") == [False, False]
     ask(page, LEASE)
-    assert "embedding" in body(sent[0])
+    assert "embedding" in asked(page)[0]
 
 
 def test_loading_shows_megabytes_and_when_nothing_comes_the_reader_tries_again(page: Page, embedding_site: str) -> None:
     held: list[Route] = []
     page.context.route("**/encoder.onnx", lambda route: held.append(route))
     page.clock.install()
-    sent = questions_sent(page)
     visit(page, embedding_site)
     open_chat(page)
     with page.context.expect_event("request", lambda request: request.url.endswith("encoder.onnx")):
@@ -181,19 +190,18 @@ def test_loading_shows_megabytes_and_when_nothing_comes_the_reader_tries_again(p
     page.clock.resume()
     expect(finished(page)).to_contain_text(ANSWER)
     assert held
-    assert "embedding" in body(sent[0])
+    assert "embedding" in asked(page)[0]
     expect(panel(page).locator("[part=encoder]")).to_have_count(0)
 
 
 def test_a_reader_who_does_not_wait_is_answered_without(page: Page, embedding_site: str) -> None:
     page.context.route("**/encoder.onnx", lambda route: None)
-    sent = questions_sent(page)
     visit(page, embedding_site)
     open_chat(page)
     send(page, LEASE)
     button(page, "Answer without it").click()
     expect(finished(page)).to_contain_text(ANSWER)
-    assert "embedding" not in body(sent[0])
+    assert "embedding" not in asked(page)[0]
 
 
 @pytest.mark.parametrize(
@@ -209,32 +217,31 @@ def test_what_the_policy_forbids_is_said_once_and_the_sidecar_embeds(
     page: Page, embedding_site: str, policy: str, told: str
 ) -> None:
     with_policy(page, policy)
-    sent, files = questions_sent(page), fetched(page)
+    files = fetched(page)
     visit(page, embedding_site)
     expect(ask(page, LEASE)).to_contain_text(ANSWER)
     send(page, AGAIN)
     finished(page)
     expect(panel(page).get_by_text(told)).to_have_count(1)
-    assert [("embedding" in body(request)) for request in sent] == [False, False]
+    assert ["embedding" in question for question in asked(page)] == [False, False]
     assert files == []
 
 
 @pytest.mark.parametrize("policy", [POLICY, POLICY + TRUSTED], ids=["recommended", "with trusted types"])
 def test_it_works_under_the_policy_that_the_docs_recommend(page: Page, embedding_site: str, policy: str) -> None:
     with_policy(page, policy)
-    sent = questions_sent(page)
     visit(page, embedding_site)
     ask(page, LEASE)
-    assert "embedding" in body(sent[0])
+    assert "embedding" in asked(page)[0]
 
 
 def test_a_browser_without_webassembly_is_told_from_the_start(page: Page, embedding_site: str) -> None:
     page.add_init_script(NO_WASM)
-    sent, files = questions_sent(page), fetched(page)
+    files = fetched(page)
     visit(page, embedding_site)
     expect(ask(page, LEASE)).to_contain_text(ANSWER)
     expect(panel(page).get_by_text("This browser cannot run the AI.")).to_be_visible()
-    assert "embedding" not in body(sent[0])
+    assert "embedding" not in asked(page)[0]
     assert files == []
 
 
@@ -247,16 +254,15 @@ def test_a_damaged_or_missing_file_is_refused(page: Page, embedding_site: str, n
         return route.fulfill(response=reply, body=reply.body()[:-1] + b"!")
 
     page.context.route(f"**/{name}", damage)
-    sent = questions_sent(page)
     visit(page, embedding_site)
     expect(ask(page, LEASE)).to_contain_text(ANSWER)
     expect(panel(page).get_by_text("a file is missing or damaged")).to_be_visible()
-    assert "embedding" not in body(sent[0])
+    assert "embedding" not in asked(page)[0]
 
 
 def test_on_a_metered_connection_nothing_is_fetched_without_a_yes(page: Page, embedding_site: str) -> None:
     page.add_init_script(METERED)
-    sent, files = questions_sent(page), fetched(page)
+    files = fetched(page)
     visit(page, embedding_site)
     open_chat(page)
     send(page, LEASE)
@@ -264,7 +270,7 @@ def test_on_a_metered_connection_nothing_is_fetched_without_a_yes(page: Page, em
     assert files == []
     button(page, "Load 27 MB").click()
     expect(finished(page)).to_contain_text(ANSWER)
-    assert "embedding" in body(sent[0])
+    assert "embedding" in asked(page)[0]
 
 
 def test_what_is_asked_is_clean_for_axe_and_chosen_by_keyboard(page: Page, embedding_site: str) -> None:
@@ -286,7 +292,7 @@ def test_what_is_asked_is_clean_for_axe_and_chosen_by_keyboard(page: Page, embed
 
 def test_on_a_metered_connection_a_no_is_one_for_the_page(page: Page, embedding_site: str) -> None:
     page.add_init_script(METERED)
-    sent, files = questions_sent(page), fetched(page)
+    files = fetched(page)
     visit(page, embedding_site)
     open_chat(page)
     send(page, LEASE)
@@ -294,45 +300,42 @@ def test_on_a_metered_connection_a_no_is_one_for_the_page(page: Page, embedding_
     finished(page)
     send(page, AGAIN)
     finished(page)
-    assert [("embedding" in body(request)) for request in sent] == [False, False]
+    assert ["embedding" in question for question in asked(page)] == [False, False]
     assert files == []
 
 
 def test_words_that_are_kept_never_leave_the_browser(page: Page, embedding_site: str) -> None:
     everything: list[Request] = []
     page.context.on("request", lambda request: everything.append(request))
-    sent = questions_sent(page)
     visit(page, embedding_site, "embedding")
     expect(ask(page, LEASE)).to_contain_text(ANSWER)
     expect(panel(page).get_by_text("Your words stay on this device")).to_be_visible()
     send(page, AGAIN)
     finished(page)
-    for asked in map(body, sent):
-        assert (asked["query"], len(asked["embedding"])) == ("", 384)
-        assert not {"turns", "embedding_tokens", "selection"} & set(asked)
+    for question in asked(page):
+        assert (question["query"], len(question["embedding"])) == ("", 384)
+        assert not {"turns", "embedding_tokens", "selection"} & set(question)
     assert not [request.url for request in everything if "lease" in (request.url + (request.post_data or "")).lower()]
 
 
 def test_kept_words_are_sent_only_when_the_reader_says_so(page: Page, embedding_site: str) -> None:
     page.add_init_script(NO_WASM)
-    sent = questions_sent(page)
     visit(page, embedding_site, "embedding")
     open_chat(page)
     send(page, LEASE)
     expect(panel(page).locator("[part=encoder]")).to_contain_text("Your words would have to be sent.")
     button(page, "Not now").click()
     expect(finished(page)).to_contain_text("Stopped.")
-    assert sent == []
+    assert asked(page) == []
     button(page, "Try again").click()
     button(page, "Send the words").click()
     expect(finished(page)).to_contain_text(ANSWER)
 
 
 def test_a_passage_is_asked_about_with_its_words_or_not_at_all(page: Page, embedding_site: str) -> None:
-    sent = questions_sent(page)
     visit(page, embedding_site, "embedding")
     select_text(page, "article p")
     button(page, "Ask about this").click()
     send(page, "What is a job?")
     expect(panel(page).locator("[part=encoder]")).to_contain_text("they and the passage would have to be sent")
-    assert sent == []
+    assert asked(page) == []
