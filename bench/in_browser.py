@@ -2,8 +2,9 @@
 
 Each index folder is one that `pincite index --browser-answers --browser-encoder` wrote. The judged questions of
 DIR/eval, and of `bench/questions` for other sites, are asked of the sidecar and, in Chromium, of the widget's built
-files: with the encoder that the folder ships, and by words alone. Times are of the search, the files being there and
-the question embedded.
+files: with the encoder that the folder ships, and by words alone. BM25 is over the text and headings of the same
+sections. Times are of the search, the files being there and the question embedded. Sites that weights were chosen on
+are summed up by themselves.
 """
 
 import argparse
@@ -18,11 +19,11 @@ from typing import Any
 
 import numpy as np
 from bench.page_cost import served
-from bench.quality.graded import with_grades
+from bench.quality.graded import CHOSEN_ON, read_chosen, with_grades
 from bench.quality.judgements import SiteQuestions, read_judgements
 from bench.quality.places import Place, section_key
 from bench.quality.retrieval import MEASURES, Run, measure, run_system
-from bench.quality.systems import RANKED, Hybrid, System
+from bench.quality.systems import RANKED, Hybrid, System, Words
 from bench.quality.tables import print_table, share_cell
 from bench.quality.written import read_written
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -32,7 +33,7 @@ from pincite_server.evaluation.shares import Share
 
 ROOT = Path(__file__).parents[1]
 WAYS = {"browser": False, "browser, words alone": True}
-_SIDECAR = "sidecar"
+_SIDECAR, _BM25 = "sidecar", "BM25"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class InBrowser:
 def main() -> None:
     options = _arguments()
     runs: dict[str, dict[str, Run]] = {}
-    same: dict[str, list[bool]] = {way: [] for way in WAYS}
+    same: dict[str, dict[str, list[bool]]] = {}
     record: dict[str, object] = {}
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         scratch = Path(folder)
@@ -75,17 +76,24 @@ def main() -> None:
                 (scratch / site).symlink_to(dict(options.index)[site].resolve())
                 systems = _systems(site, questions, address, browser)
                 alike = {way: list(_alike(answerer, systems[way], questions)) for way in WAYS}
-                for way, outcomes in alike.items():
-                    same[way].extend(outcomes)
-                of_site = {_SIDECAR: run_system(Hybrid(answerer), questions)}
-                runs[site] = of_site | {way: run_system(system, questions) for way, system in systems.items()}
+                here: dict[str, System] = {_SIDECAR: Hybrid(answerer), _BM25: Words(answerer)}
+                runs[site] = {name: run_system(system, questions) for name, system in (here | systems).items()}
                 record[site] = _report(site, runs[site], alike, systems)
+                same[site] = alike
         browser.close()
-    names = [_SIDECAR, *WAYS]
-    pooled = {name: sum((of[name] for of in runs.values()), Run((), ())) for name in names}
-    record["all sites"] = _report("all sites", pooled, same, {})
+    for title, sites in _groups(list(runs)).items():
+        pooled = {name: sum((runs[site][name] for site in sites), Run((), ())) for name in (_SIDECAR, _BM25, *WAYS)}
+        joined = {way: [outcome for site in sites for outcome in same[site][way]] for way in WAYS}
+        record[title] = _report(title, pooled, joined, {})
     if options.json:
         options.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+def _groups(sites: Sequence[str]) -> dict[str, list[str]]:
+    """Return the sites that are summed up together: those that weights were chosen on tell nothing of others."""
+    chosen = [site for site in sites if site in CHOSEN_ON]
+    groups = {"all other sites": [site for site in sites if site not in CHOSEN_ON], "sites chosen on": chosen}
+    return {title: named for title, named in groups.items() if named}
 
 
 def _report(
@@ -93,10 +101,11 @@ def _report(
 ) -> dict[str, object]:
     measured = {name: measure(run) for name, run in runs.items()}
     cells = {what: [share_cell(measured[name][what]) for name in runs] for what in MEASURES}
-    cells["same first section"] = ["-", *(share_cell(Share.of(outcomes)) for outcomes in alike.values())]
+    cells["same first section"] = ["-", "-", *(share_cell(Share.of(outcomes)) for outcomes in alike.values())]
     if systems:
         times = {way: np.array([found.ms for found in system.found.values()]) for way, system in systems.items()}
         cells["ms, median and 95th"] = [
+            "-",
             "-",
             *(f"{np.median(ms):.0f}, {np.quantile(ms, 0.95):.0f}" for ms in times.values()),
         ]
@@ -142,13 +151,15 @@ def _places(rows: Sequence[Sequence[str]] | None) -> list[Place] | None:
 def _asked(options: argparse.Namespace) -> Iterator[tuple[str, Answerer, SiteQuestions]]:
     """Yield each site that has an index with its questions, graded again where somebody did."""
     judgements = read_judgements(options.data / "eval")
-    answerers = {site: Answerer.open(place) for site, place in options.index}
+    answerers = {site: Answerer.open(place) for site, place in options.index if site not in CHOSEN_ON}
     kinds = (pair for questions in judgements.values() for pair in questions.foreign)
     off_topic = list(dict.fromkeys(text for kind, text in kinds if kind == "off-topic"))
     written = read_written({site: of for site, of in answerers.items() if site not in judgements}, off_topic)
     for site, questions in with_grades({**judgements, **written}).items():
         if site in answerers:
             yield site, answerers[site], _limited(questions, options.most)
+    for site, questions in read_chosen(dict(options.index), off_topic).items():
+        yield site, Answerer.open(dict(options.index)[site]), _limited(questions, options.most)
 
 
 def _limited(questions: SiteQuestions, most: int) -> SiteQuestions:

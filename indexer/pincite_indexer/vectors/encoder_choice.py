@@ -16,7 +16,6 @@ from pincite_core.embedders import (
     Embedder,
     Encoder,
     GivenPrompts,
-    OnnxEmbedder,
     Parity,
     Vectors,
     encoder_from,
@@ -28,6 +27,7 @@ from pincite_core.errors import PinciteError
 from pincite_core.index.quantise import StoredText, to_int8
 from pincite_core.index.read import Index
 from pincite_core.index.text_hash import text_hash
+from pincite_indexer.vectors.build_embedder import BuildEmbedder
 from pincite_indexer.vectors.encoder_cache import EncoderCache
 from pincite_indexer.vectors.encoder_export import EncoderExportError
 from pincite_indexer.vectors.hub_files import cached
@@ -89,7 +89,7 @@ def choose_encoder(
         if encoder := _deployed(place, name, weights):
             own = folder_prompts(folder, name) if folder else encoder.info.prompts
             encoder = replace(encoder, info=replace(encoder.info, name=name, prompts=given.over(own)))
-            return Choice(encoder.load(), encoder)
+            return Choice(BuildEmbedder(encoder), encoder)
     return _own(Original(model, folder or fetched(model), given), texts, cache_root, deployed)
 
 
@@ -120,7 +120,7 @@ def _own(original: Original, texts: Sequence[str], cache_root: Path | None, depl
     except EncoderExportError as error:
         return Choice(original.run_by_torch("it cannot be exported"), why_none=str(error))
     encoder = replace(encoder, info=replace(encoder.info, name=original.name, prompts=original.prompts))
-    embedder = encoder.load()
+    embedder = BuildEmbedder(encoder)
     parity = _measured_before(deployed, encoder) or measure(embedder, original.encode, texts, cache_root)
     if not holds(parity):
         why = f"Its int8 form is too far from {encoder.info.name}: cosine {parity.mean} mean, {parity.min} least."
@@ -167,7 +167,7 @@ def holds(parity: Parity) -> bool:
 
 
 def measure(
-    encoder: OnnxEmbedder, encode: Callable[[list[str]], Vectors], texts: Sequence[str], cache_root: Path | None
+    encoder: Embedder, encode: Callable[[list[str]], Vectors], texts: Sequence[str], cache_root: Path | None
 ) -> Parity:
     """Return the cosines between an encoder's vectors and its model's, both as the index stores them.
 

@@ -18,7 +18,7 @@ from pincite_indexer.vectors.onnx_graphs.quantised import quantised, without_tra
 
 __all__ = ("RECIPE", "EncoderExportError", "export_encoder")
 
-RECIPE = 4
+RECIPE = 5
 """Raised when the same model would be exported otherwise, so that cached exports are made anew."""
 
 _STATES = "token_embeddings"  # as sentence-transformers calls them

@@ -14,7 +14,6 @@ from tests.unit.core.index.index_content import INFO, make_content
 from pincite_core import embedders
 from pincite_core.embedders import (
     Encoder,
-    OnnxEmbedder,
     Parity,
     SentenceTransformerEmbedder,
     Vectors,
@@ -26,6 +25,7 @@ from pincite_core.index.schema import ENCODER_NAME, INFO_NAME
 from pincite_core.index.write import write_index
 from pincite_indexer.publish import encoder_facts
 from pincite_indexer.vectors import encoder_choice, original
+from pincite_indexer.vectors.build_embedder import BuildEmbedder
 from pincite_indexer.vectors.encoder_cache import EncoderCache
 from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, holds, measure, sample_of, without_encoder
 from pincite_indexer.vectors.encoder_export import EncoderExportError
@@ -75,7 +75,7 @@ def deployed_folder(folder: Path, encoder: Encoder, model: Path) -> Path:
 
 
 def test_a_build_embeds_with_the_encoder_that_it_ships(chosen: Choice) -> None:
-    assert isinstance(chosen.embedder, OnnxEmbedder)
+    assert isinstance(chosen.embedder, BuildEmbedder)
     assert chosen.embedder.info == encoder_of(chosen).info
     assert chosen.why_none == ""
 
@@ -218,7 +218,7 @@ def test_parity_sees_a_model_that_gives_something_else(chosen: Choice) -> None:
     def turned(texts: Sequence[str]) -> Vectors:
         return np.roll(chosen.embedder.encode(texts), 1, axis=1)
 
-    assert isinstance(chosen.embedder, OnnxEmbedder)
+    assert isinstance(chosen.embedder, BuildEmbedder)
     assert not holds(measure(chosen.embedder, turned, TEXTS, None))
 
 

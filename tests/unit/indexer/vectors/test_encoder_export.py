@@ -85,10 +85,12 @@ def test_the_encoder_names_no_file_of_this_machine(pair: tuple[Embedder, Encoder
     assert str(Path.home()).encode() not in data
 
 
-def test_the_encoder_has_int8_weights_and_free_axes(pair: tuple[Embedder, Encoder]) -> None:
+def test_the_encoder_has_int8_weights_float_activations_and_free_axes(pair: tuple[Embedder, Encoder]) -> None:
     graph = onnx.load_from_string(pair[1].onnx).graph
     axes = [axis.dim_param for given in graph.input for axis in given.type.tensor_type.shape.dim]
-    assert "MatMulInteger" in {node.op_type for node in graph.node}
+    kinds = {node.op_type for node in graph.node}
+    assert {"DequantizeLinear", "MatMul"} <= kinds
+    assert not {"MatMulInteger", "DynamicQuantizeLinear"} & kinds
     assert len(axes) == 4
     assert all(axes)
     assert [output.name for output in graph.output] == ["sentence_embedding", "token_states"]
