@@ -28,7 +28,10 @@ from bench.quality.tables import print_table, share_cell
 from bench.quality.written import read_written
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from pincite_core.search.query import parse_query
 from pincite_server.answerer import Answerer
+from pincite_server.answering.retrieve import retrieve
+from pincite_server.answering.scope import choose_scope
 from pincite_server.evaluation.shares import Share
 
 ROOT = Path(__file__).parents[1]
@@ -60,6 +63,18 @@ class InBrowser:
         return self.found[question].cited
 
 
+class Sidecar(Hybrid):
+    """The sidecar, its places named as the browser's search does: by sections, not by what in them is landed on."""
+
+    def rank(self, question: str) -> list[Place]:
+        """Return the best sections."""
+        index, (scope, _) = self._answerer.index, choose_scope(self._answerer.index)
+        query = parse_query(question, index.language_of(scope.scope_ids))
+        found = retrieve(self._answerer, self._answerer.encode(query.text), query, scope, RANKED)
+        targets = [index.target(section.target_id) for section in found.sections]
+        return [(index.page(target.page_id).url, target.anchor) for target in targets]
+
+
 def main() -> None:
     options = _arguments()
     runs: dict[str, dict[str, Run]] = {}
@@ -76,7 +91,7 @@ def main() -> None:
                 (scratch / site).symlink_to(dict(options.index)[site].resolve())
                 systems = _systems(site, questions, address, browser)
                 alike = {way: list(_alike(answerer, systems[way], questions)) for way in WAYS}
-                here: dict[str, System] = {_SIDECAR: Hybrid(answerer), _BM25: Words(answerer)}
+                here: dict[str, System] = {_SIDECAR: Sidecar(answerer), _BM25: Words(answerer)}
                 runs[site] = {name: run_system(system, questions) for name, system in (here | systems).items()}
                 record[site] = _report(site, runs[site], alike, systems)
                 same[site] = alike
@@ -115,7 +130,7 @@ def _report(
 
 def _alike(answerer: Answerer, system: InBrowser, questions: SiteQuestions) -> Iterator[bool]:
     """Yield for each judged question whether both find the same section first."""
-    sidecar: System = Hybrid(answerer)
+    sidecar: System = Sidecar(answerer)
     for item in questions.answerable:
         ours, theirs = sidecar.rank(item.question), system.rank(item.question)
         yield bool(ours and theirs) and section_key(*ours[0]) == section_key(*theirs[0])
