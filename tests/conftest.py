@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
     from tests.postgres_server import PostgresServer
+    from tests.state_server import StateServer
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRANSFORMERS_OFFLINE"] = "1"
@@ -36,4 +37,13 @@ def postgres() -> "Iterator[PostgresServer]":
     from tests.postgres_server import postgres_server
 
     with postgres_server() as server:
+        yield server
+
+
+@pytest.fixture
+def state() -> "Iterator[StateServer]":
+    """A Valkey or Redis of this test's own, which it may kill."""
+    from tests.state_server import state_server
+
+    with state_server() as server:
         yield server

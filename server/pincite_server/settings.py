@@ -16,6 +16,7 @@ from pincite_core.urls import origin_of
 from pincite_core.user_cache import cache_folder
 from pincite_server.http.transport.addresses import TrustedProxies
 from pincite_server.observe.logs import LogFormat
+from pincite_server.state.address import check_state_address
 
 __all__ = ("ENVIRONMENT_PREFIX", "Secrets", "Settings", "environment_name", "secrets_from_environment")
 
@@ -60,6 +61,13 @@ class Settings:
     reader_secret: bytes = field(default_factory=lambda: secrets.token_bytes(_SECRET_BYTES), repr=False)
     """Signs readers' passes. Random at each start unless set, which only makes readers get new ones. Environment
     only; set it when several processes serve one site."""
+
+    reader_secret_previous: bytes | None = field(default=None, repr=False)
+    """Signed passes before, or is to sign them next: those are accepted as well. Environment only."""
+
+    state: str | None = field(default=None, repr=False)
+    """The Valkey or Redis by which several processes count together, `valkey://:PASSWORD@HOST:6379/0`. Environment
+    only."""
 
     trusted_proxies: str = "127.0.0.1,::1"
     """The proxies whose `X-Forwarded-For` is believed: addresses and networks, separated by commas, or how many
@@ -152,19 +160,30 @@ class Secrets(TypedDict, total=False):
 
     token: str
     reader_secret: bytes
+    reader_secret_previous: bytes
+    state: str
 
 
 def secrets_from_environment(environment: Mapping[str, str]) -> Secrets:
-    """Return those of `token` and `reader_secret` that the environment sets, as arguments of `Settings`.
+    """Return those settings that only the environment can set, where it does, as arguments of `Settings`.
 
     Raises:
-        InputError: A secret is set and too short to be one.
+        InputError: A secret is set and too short to be one; the address of the state is none, or nothing is known by
+            which readers are the same to all.
     """
     found = Secrets()
     if token := _secret(environment, "token"):
         found["token"] = token
     if reader_secret := _secret(environment, "reader_secret"):
         found["reader_secret"] = reader_secret.encode()
+    if previous := _secret(environment, "reader_secret_previous"):
+        found["reader_secret_previous"] = previous.encode()
+    if state := environment.get(environment_name("state"), "").strip():
+        check_state_address(state)
+        if not reader_secret:
+            message = "PINCITE_STATE is for several processes: set PINCITE_READER_SECRET to the same value in each."
+            raise InputError(message)
+        found["state"] = state
     return found
 
 

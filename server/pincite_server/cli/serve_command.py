@@ -149,8 +149,9 @@ def serve(**options: Any) -> None:
     """Serve the index INDEX (a file, a folder that holds one, the URL of either, or a database) over HTTP.
 
     Secrets come from the environment alone: PINCITE_TOKEN (the access token that every request must carry) and
-    PINCITE_READER_SECRET (signs readers' passes; set it when several processes serve one site). So does the language
-    model that may write answers: PINCITE_LLM_BASE_URL and others.
+    PINCITE_READER_SECRET (signs readers' passes; set it when several processes serve one site), PINCITE_STATE (the
+    Valkey or Redis by which they count together). So does the language model that may write answers:
+    PINCITE_LLM_BASE_URL and others.
     """
     _end_cleanly()
     settings = Settings(**options, **secrets_from_environment(os.environ))

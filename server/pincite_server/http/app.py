@@ -14,7 +14,7 @@ from litestar.types import ControllerRouterHandler
 from pincite_core.errors import IndexAwaitedError
 from pincite_core.index.schema import INDEX_FOLDER, SEARCH_FOLDER, SEARCH_MANIFEST_NAME
 from pincite_server.http.admission.clients import ClientMiddleware
-from pincite_server.http.admission.limits import lookup_limits, question_limits
+from pincite_server.http.admission.limiting import lookup_limits, question_limits
 from pincite_server.http.admission.readers import ReaderMiddleware, ReaderPasses
 from pincite_server.http.admission.security import HostAllowList, access_guards, add_security_headers, cors_config
 from pincite_server.http.mcp.route import AgentDoor, mcp_route
@@ -87,7 +87,7 @@ def create_app(
 
 def _api(settings: Settings, door: AgentDoor) -> list[ControllerRouterHandler]:
     """Return the routes behind the token: those that answer questions have the readers' limits as well."""
-    guards, passes = access_guards(settings), ReaderPasses(settings.reader_secret)
+    guards, passes = access_guards(settings), ReaderPasses(settings.reader_secret, settings.reader_secret_previous)
     return [
         Router(
             "/",
@@ -128,6 +128,8 @@ def _site(settings: Settings, indexes: IndexSet | None) -> list[ControllerRouter
 @asynccontextmanager
 async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     sidecar: Sidecar = app.state.sidecar
+    if sidecar.state is not None:
+        await sidecar.state.open()
     looking = sidecar.live.follow(sidecar.settings.poll_seconds)
     chore = asyncio.create_task(looking)
     try:
@@ -137,4 +139,6 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
         await asyncio.gather(chore, return_exceptions=True)
         if sidecar.model is not None:
             await sidecar.model.aclose()
+        if sidecar.state is not None:
+            await sidecar.state.close()
         sidecar.worker.close()

@@ -12,19 +12,26 @@ from typing import Self
 from pincite_core.errors import InputError
 from pincite_server.answerer import Answerer
 from pincite_server.http.admission.fair_worker import Worker
-from pincite_server.http.admission.limits import Limits
+from pincite_server.http.admission.limiting import Limits
 from pincite_server.http.replying.ledger import AnswerLedger
+from pincite_server.http.replying.shared_replies import SharedReplies
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.llm.model import LanguageModel
+from pincite_server.llm.restraint import DailyBudget
+from pincite_server.llm.shared_budget import SharedBudget
 from pincite_server.observe.metrics import Metrics, StateCollector
 from pincite_server.observe.question_log import QuestionLog
 from pincite_server.observe.rates import EvaluatedRates
 from pincite_server.policy import POLICY_VARIABLES, Policy
 from pincite_server.settings import Settings
+from pincite_server.state.link import StateLink
+from pincite_server.state.once import Once
 
 __all__ = ("Comparison", "Counters", "Sidecar")
+
+_VOTES = "vote"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,7 @@ class Comparison:
 
         Args:
             answerer: With the policy of arm `a`.
-            reader: The reader's pass; "" is in arm `a`.
+            reader: The reader's name; "" is in arm `a`.
         """
         if self.other is None or not reader or hashlib.sha256(reader.encode()).digest()[0] % 2 == 0:
             return answerer, "a"
@@ -95,11 +102,14 @@ class Sidecar:
     worker: Worker
     limits: Limits
     ledger: AnswerLedger = field(default_factory=AnswerLedger)
+    replies: SharedReplies = field(default_factory=SharedReplies)
+    votes: Once = field(default_factory=lambda: Once(_VOTES))
     counters: Counters = field(default_factory=Counters)
     metrics: Metrics = field(default_factory=Metrics)
     comparison: Comparison = field(default_factory=Comparison)
     questions: QuestionLog | None = None
     model: LanguageModel | None = None
+    state: StateLink | None = None
 
     @classmethod
     def build(cls, settings: Settings, live: LiveIndexes, llm: LlmSettings | None = None) -> Self:
@@ -109,17 +119,21 @@ class Sidecar:
             InputError: The setting `compare` or `evaluation` cannot be used.
         """
         counters = Counters()
+        state = StateLink(settings.state) if settings.state else None
         sidecar = cls(
             settings,
             live,
             Worker(settings.threads, settings.work_seconds),
-            Limits.of(settings),
+            Limits.of(settings, state),
+            replies=SharedReplies(state),
+            votes=Once(_VOTES, state),
             counters=counters,
             comparison=Comparison.from_assignments(settings.compare, os.environ),
             questions=QuestionLog(settings.log_questions) if settings.log_questions else None,
-            model=LanguageModel(llm, counters.add) if llm else None,
+            model=_model(llm, counters, state) if llm else None,
+            state=state,
         )
-        sidecar.metrics.registry.register(StateCollector(live, sidecar.counters.snapshot))
+        sidecar.metrics.registry.register(StateCollector(live, sidecar.counters.snapshot, state))
         if settings.evaluation is not None:
             sidecar.metrics.registry.register(EvaluatedRates(settings.evaluation))
         return sidecar
@@ -128,3 +142,8 @@ class Sidecar:
     def indexes(self) -> IndexSet:
         """The indexes that answer now; take them once a request."""
         return self.live.current
+
+
+def _model(llm: LlmSettings, counters: Counters, state: StateLink | None) -> LanguageModel:
+    budget = SharedBudget(DailyBudget(llm.daily_calls, llm.daily_tokens), state)
+    return LanguageModel(llm, counters.add, budget=budget)

@@ -9,6 +9,7 @@ from pincite_core.units import estimate_tokens
 from pincite_server.llm.exchanged import LlmError, Message, Piece
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.llm.restraint import CircuitBreaker, DailyBudget
+from pincite_server.llm.shared_budget import SharedBudget
 
 if TYPE_CHECKING:
     from pincite_server.llm.client import ChatClient
@@ -36,12 +37,12 @@ class LanguageModel:
         settings: LlmSettings,
         count: Callable[[str, int], None] = lambda _name, _amount: None,
         breaker: CircuitBreaker | None = None,
-        budget: DailyBudget | None = None,
+        budget: SharedBudget | None = None,
     ) -> None:
         self.settings = settings
         self.count = count
         self.breaker = breaker or CircuitBreaker()
-        self.budget = budget or DailyBudget(settings.daily_calls, settings.daily_tokens)
+        self.budget = budget or SharedBudget(DailyBudget(settings.daily_calls, settings.daily_tokens))
         self._client: ChatClient | None = None
 
     async def aclose(self) -> None:
@@ -56,8 +57,7 @@ class LanguageModel:
         Raises:
             LlmError: It is not asked now, failed, or did not end properly (then some text was yielded before).
         """
-        self._require_leave()
-        self.budget.take_call()
+        await self._require_leave()
         self.count("llm_calls", 1)
         written: list[str] = []
         last: Piece | None = None
@@ -73,7 +73,7 @@ class LanguageModel:
             self._note_failure(error, bool(written))
             raise
         finally:
-            self._spend(messages, "".join(written), last)
+            await self._spend(messages, "".join(written), last)
 
     async def complete(self, messages: Sequence[Message]) -> str:
         """Return the model's whole text.
@@ -84,13 +84,13 @@ class LanguageModel:
         async with aclosing(self.write(messages)) as pieces:
             return "".join([piece async for piece in pieces])
 
-    def _require_leave(self) -> None:
-        if self.budget.is_spent:
-            self.count("llm_over_budget", 1)
-            raise LlmError("budget", "Today's budget for the language model is spent.")
-        if not self.breaker.allows():
+    async def _require_leave(self) -> None:
+        if not self.budget.is_spent and not self.breaker.allows():
             self.count("llm_left_alone", 1)
             raise LlmError("resting", "The language model failed several times and is left alone for a while.")
+        if not await self.budget.take_call():
+            self.count("llm_over_budget", 1)
+            raise LlmError("budget", "Today's budget for the language model is spent.")
 
     async def _stream(self, messages: Sequence[Message]) -> AsyncGenerator[Piece]:
         """Yield pieces, each with what is known so far of why it ended and what was used."""
@@ -113,7 +113,7 @@ class LanguageModel:
             self.breaker.failed(for_good=error.failure == "refused")
         logger.warning("The language model failed: %s", error)
 
-    def _spend(self, messages: Sequence[Message], written: str, last: Piece | None) -> None:
+    async def _spend(self, messages: Sequence[Message], written: str, last: Piece | None) -> None:
         """Count tokens: the endpoint's own figures when it gave them, an estimate when it answered at all."""
         if last is None:
             return
@@ -122,9 +122,9 @@ class LanguageModel:
         if last.usage is not None:
             read = last.usage.prompt_tokens or read
             wrote = last.usage.completion_tokens or wrote
-        self.budget.take_tokens(read + wrote)
         self.count("llm_tokens_read", read)
         self.count("llm_tokens_written", wrote)
+        await self.budget.take_tokens(read + wrote)
 
 
 def _require_whole(written: str, last: Piece | None) -> None:

@@ -63,7 +63,7 @@ class DailyBudget:
     """
 
     def __init__(self, calls: int, tokens: int, today: Callable[[], datetime.date] = _today) -> None:
-        self._most_calls, self._most_tokens = calls, tokens
+        self.most_calls, self.most_tokens = calls, tokens
         self._today = today
         self._day = today()
         self._calls = self._tokens = 0
@@ -72,8 +72,19 @@ class DailyBudget:
     def is_spent(self) -> bool:
         """Whether nothing is left for today."""
         self._turn_the_page()
-        calls_spent = bool(self._most_calls) and self._calls >= self._most_calls
-        return calls_spent or (bool(self._most_tokens) and self._tokens >= self._most_tokens)
+        calls_spent = bool(self.most_calls) and self._calls >= self.most_calls
+        return calls_spent or (bool(self.most_tokens) and self._tokens >= self.most_tokens)
+
+    @property
+    def day(self) -> datetime.date:
+        """The day that is counted."""
+        self._turn_the_page()
+        return self._day
+
+    def learn(self, day: datetime.date, calls: int, tokens: int) -> None:
+        """Take over what all sidecars together have used on a day, if that is more than is known."""
+        if day == self.day:
+            self._calls, self._tokens = max(self._calls, calls), max(self._tokens, tokens)
 
     def take_call(self) -> None:
         """Note a request."""

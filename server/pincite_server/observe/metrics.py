@@ -18,6 +18,7 @@ from pincite_server.answering.outcome import Outcome
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.observe.rates import LiveRates
 from pincite_server.reply.records import Answer, Refusal, ValidationInfo
+from pincite_server.state.link import StateLink
 
 __all__ = ("Metrics", "StateCollector", "metrics_port")
 
@@ -143,17 +144,24 @@ class StateCollector(Collector):
     Args:
         live: What is served.
         counters: Returns whole numbers that only grow, by name; each becomes `pincite_NAME_total`.
+        state: What sidecars share; None where there is one alone.
     """
 
-    def __init__(self, live: LiveIndexes, counters: Callable[[], Mapping[str, int]]) -> None:
+    def __init__(
+        self, live: LiveIndexes, counters: Callable[[], Mapping[str, int]], state: StateLink | None = None
+    ) -> None:
         self._live = live
         self._counters = counters
+        self._state = state
 
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics as they are now."""
         yield InfoMetricFamily("pincite_build", "The version that runs.", {"version": __version__})
         yield self._ages()
         yield self._swaps()
+        if self._state is not None:
+            up = self._state.problem is None
+            yield GaugeMetricFamily("pincite_shared_state_up", "Whether the shared state can be asked.", int(up))
         for name, value in self._counters().items():
             yield CounterMetricFamily(f"pincite_{name}", f"Counted since the start: {name}.", value)
 

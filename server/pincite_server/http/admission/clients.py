@@ -8,7 +8,7 @@ from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from pincite_server.http.admission.fair_worker import ASKING, Asking
-from pincite_server.http.admission.readers import ReaderPasses, known_pass
+from pincite_server.http.admission.readers import ReaderPasses, known_pass, reader_of
 from pincite_server.http.transport.addresses import network_of
 
 __all__ = ("ClientMiddleware", "client_of")
@@ -34,7 +34,7 @@ class ClientMiddleware(ASGIMiddleware):
         connection = ASGIConnection[Any, Any, Any, Any](scope)
         host = connection.client.host if connection.client else ""
         known = known_pass(scope, self._passes)
-        client = client_of(host, known)
+        client = client_of(host, reader_of(known))
         token = ASKING.set(Asking(f"{self._kind} of {client}", "readers" if known else "newcomers"))
         try:
             await next_app(scope, receive, send)
@@ -47,6 +47,6 @@ def client_of(host: str, reader: str) -> str:
 
     Args:
         host: The address that the request came from; "" when it is not known.
-        reader: The reader's pass, already checked; "" without one.
+        reader: The reader's name; "" without a pass.
     """
     return f"reader {reader}" if reader else f"address {network_of(host)}"

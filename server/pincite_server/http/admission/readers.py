@@ -18,25 +18,42 @@ from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ("READER_HEADER", "ReaderMiddleware", "ReaderPasses", "is_new", "known_pass", "reader_pass")
+__all__ = (
+    "READER_HEADER",
+    "ReaderMiddleware",
+    "ReaderPasses",
+    "is_new",
+    "known_pass",
+    "reader_name",
+    "reader_of",
+)
 
 READER_HEADER = "Pincite-Reader"
 
 _ID_BYTES = 16  # as a UUID: nobody guesses another reader's
+_ID_LETTERS = 21  # of the pass, which hold nothing but the id
 _KNOWN_PASS = "known_pass"  # of a request's state
 _SIGNATURE_BYTES = 16  # half of an HMAC-SHA256: 128 bits are beyond forging
 
 
 class ReaderPasses:
-    """Makes and checks readers' passes: base64url of a random id and its HMAC-SHA256."""
+    """Makes and checks readers' passes: base64url of a random id and its HMAC-SHA256.
 
-    def __init__(self, secret: bytes) -> None:
-        self._secret = secret
+    Args:
+        secret: Signs passes.
+        previous: Signed them before, or is to sign them next: those are valid as well.
+    """
+
+    def __init__(self, secret: bytes, previous: bytes | None = None) -> None:
+        self._secrets = (secret,) if previous is None else (secret, previous)
 
     def issue(self) -> str:
         """Return a new pass."""
-        reader_id = secrets.token_bytes(_ID_BYTES)
-        return base64.urlsafe_b64encode(reader_id + self._sign(reader_id)).decode()
+        return self._signed(secrets.token_bytes(_ID_BYTES))
+
+    def renewed(self, valid: str) -> str:
+        """Return the pass of the same reader as it is signed now."""
+        return self._signed(base64.urlsafe_b64decode(valid)[:_ID_BYTES])
 
     def is_valid(self, given: str) -> bool:
         """Return whether this server (or one with the same secret) issued a pass, in exactly these letters.
@@ -49,20 +66,33 @@ class ReaderPasses:
             return False
         if len(raw) != _ID_BYTES + _SIGNATURE_BYTES or base64.urlsafe_b64encode(raw) != given.encode():
             return False
-        return hmac.compare_digest(raw[_ID_BYTES:], self._sign(raw[:_ID_BYTES]))  # in constant time
+        reader_id, signature = raw[:_ID_BYTES], raw[_ID_BYTES:]
+        return any(hmac.compare_digest(signature, _signature(reader_id, one)) for one in self._secrets)
 
-    def _sign(self, reader_id: bytes) -> bytes:
-        return hmac.new(self._secret, reader_id, hashlib.sha256).digest()[:_SIGNATURE_BYTES]
+    def _signed(self, reader_id: bytes) -> str:
+        return base64.urlsafe_b64encode(reader_id + _signature(reader_id, self._secrets[0])).decode()
+
+
+def _signature(reader_id: bytes, secret: bytes) -> bytes:
+    return hmac.new(secret, reader_id, hashlib.sha256).digest()[:_SIGNATURE_BYTES]
+
+
+def reader_of(valid: str) -> str:
+    """Return what of a valid pass stays the same whoever signs it: the reader's name to limits and comparisons."""
+    return valid[:_ID_LETTERS]
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    own_pass: str
+    name: str
     is_new: bool
 
 
 class ReaderMiddleware(ASGIMiddleware):
-    """Recognises the reader, or makes a pass for a new one and hands it out with the reply."""
+    """Recognises the reader, or makes a pass for a new one and hands it out with the reply.
+
+    A pass that another secret signed is handed out anew, so that readers stay who they are when secrets change.
+    """
 
     scopes = (ScopeType.HTTP,)
 
@@ -72,15 +102,15 @@ class ReaderMiddleware(ASGIMiddleware):
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Pass a request through."""
         known = known_pass(scope, self._passes)
-        reader = _Reader(known or self._passes.issue(), is_new=not known)
-        scope["state"]["reader"] = reader
-        await next_app(scope, receive, _handing_out(reader, send) if reader.is_new else send)
+        own = self._passes.renewed(known) if known else self._passes.issue()
+        scope["state"]["reader"] = _Reader(reader_of(own), is_new=not known)
+        await next_app(scope, receive, send if own == known else _handing_out(own, send))
 
 
-def _handing_out(reader: _Reader, send: Send) -> Send:
+def _handing_out(own: str, send: Send) -> Send:
     async def send_with_pass(message: Message) -> None:
         if message["type"] == "http.response.start":
-            MutableScopeHeaders.from_message(message)[READER_HEADER] = reader.own_pass
+            MutableScopeHeaders.from_message(message)[READER_HEADER] = own
         await send(message)
 
     return send_with_pass
@@ -96,10 +126,10 @@ def known_pass(scope: Scope, passes: ReaderPasses) -> str:
     return found
 
 
-def reader_pass(request: Request[Any, Any, Any]) -> str:
-    """Return the pass of whoever asks, a new one's included; only on routes with `ReaderMiddleware`."""
+def reader_name(request: Request[Any, Any, Any]) -> str:
+    """Return the reader who asks, a new one included; only on routes with `ReaderMiddleware`."""
     reader: _Reader = request.scope["state"]["reader"]
-    return reader.own_pass
+    return reader.name
 
 
 def is_new(request: Request[Any, Any, Any]) -> bool:

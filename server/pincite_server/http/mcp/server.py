@@ -123,7 +123,7 @@ def session_manager(sidecar: Sidecar) -> StreamableHTTPSessionManager:
             tool = params.name[:_SHOWN_OF_NAME]
             raise MCPError(INVALID_PARAMS, f"There is no tool {tool!r}. The tools are: {', '.join(_OFFERS)}.")
         asked = ctx.request if params.name == "ask" else None
-        wait = sidecar.limits.seconds_to_wait(Request(asked.scope)) if asked else 0
+        wait = await sidecar.limits.seconds_to_wait(Request(asked.scope)) if asked else 0
         if wait:
             return _failed(f"Too many questions in a short time. Wait {wait} seconds, or use `search` meanwhile.")
         return await _while_connected(ctx, _call(sidecar, offer, params.arguments or {}))

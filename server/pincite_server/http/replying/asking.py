@@ -13,26 +13,7 @@ from pincite_server.http.replying.live_reply import LiveReply
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
 
-__all__ = ("ask", "begin")
-
-
-def begin(
-    sidecar: Sidecar,
-    served: ServedIndex,
-    question: Question,
-    reader: str = "",
-    how: Callable[[Answerer, Question], Prepared] = prepare,
-) -> LiveReply:
-    """Begin to answer a question; must be called on the event loop.
-
-    Args:
-        sidecar: What answers.
-        served: The index to answer from.
-        question: What is asked.
-        reader: The reader's pass, which decides the arm of a comparison; "" for those who have none.
-        how: The pipeline's entry.
-    """
-    return LiveReply(_steps(sidecar, served, question, reader, how))
+__all__ = ("ask", "reply_steps")
 
 
 async def ask(
@@ -42,17 +23,26 @@ async def ask(
     reader: str = "",
     how: Callable[[Answerer, Question], Prepared] = prepare,
 ) -> Outcome:
-    """Return the whole reply to a question; the arguments are those of `begin`."""
-    return await begin(sidecar, served, question, reader, how).whole()
+    """Return the whole reply to a question; the arguments are those of `reply_steps`."""
+    return await LiveReply(reply_steps(sidecar, served, question, reader, how)).whole()
 
 
-async def _steps(
+async def reply_steps(
     sidecar: Sidecar,
     served: ServedIndex,
     question: Question,
-    reader: str,
-    how: Callable[[Answerer, Question], Prepared],
+    reader: str = "",
+    how: Callable[[Answerer, Question], Prepared] = prepare,
 ) -> AsyncGenerator[Step]:
+    """Answer a question, and yield the reply as it comes about.
+
+    Args:
+        sidecar: What answers.
+        served: The index to answer from.
+        question: What is asked.
+        reader: The reader, which decides the arm of a comparison; "" for those who have no pass.
+        how: The pipeline's entry.
+    """
     answerer, arm = sidecar.comparison.answerer_for(served.answerer, reader)
     replying = live_reply(answerer, question, how, sidecar.worker.run, sidecar.model)
     with answerer.index.held():  # while it waits its turn too: another index may take this one's place meanwhile

@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+from collections.abc import AsyncGenerator, Callable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any
@@ -15,12 +16,12 @@ from litestar.params import BodyKwarg
 
 from pincite_core.embedders import ModelInfo
 from pincite_core.search.late_interaction import TOKEN_DIMENSION
-from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.question import MAX_QUERY, Question, Selection, Turn
 from pincite_server.http import wire
-from pincite_server.http.admission.readers import reader_pass
-from pincite_server.http.replying.asking import begin
-from pincite_server.http.replying.live_reply import unless_disconnected
+from pincite_server.http.admission.readers import reader_name
+from pincite_server.http.replying.asking import reply_steps
+from pincite_server.http.replying.live_reply import LiveReply, unless_disconnected
 from pincite_server.http.replying.sse import answer_events, event_stream, wants_events
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import StrictJson
@@ -61,9 +62,8 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     served = indexes.choose(scope.locale, data.page_url, data.build_id)
     question = to_question(data, served.answerer.embedder.info)
     served, question = indexes.speaking(question, served, data.build_id)
-    work = partial(begin, sidecar, served, question, reader_pass(request))
-    fingerprint = hashlib.sha256(msgspec.json.encode(data)).digest()
-    live = sidecar.ledger.once(data.message_id, fingerprint, work)
+    reply = partial(reply_steps, sidecar, served, question, reader_name(request))
+    live = _once(sidecar, data, reply)
     if not wants_events(request):
         outcome = await unless_disconnected(request, live.whole())
         return Response(outcome.reply)
@@ -72,6 +72,13 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
         await steps.aclose()
         return Response(first.reply)
     return event_stream(answer_events(steps), sidecar.settings.heartbeat_seconds)
+
+
+def _once(sidecar: Sidecar, data: wire.ChatRequest, steps: Callable[[], AsyncGenerator[Step]]) -> LiveReply:
+    """Return the one reply to a message, whether it is sent again here or to another sidecar."""
+    message_id, fingerprint = data.message_id, hashlib.sha256(msgspec.json.encode(data)).digest()
+    shared = partial(sidecar.replies.once, message_id, fingerprint, steps)
+    return sidecar.ledger.once(message_id, fingerprint, lambda: LiveReply(shared()))
 
 
 def to_question(request: wire.ChatRequest, model: ModelInfo) -> Question:
@@ -178,15 +185,13 @@ Vote = Annotated[wire.FeedbackRequest, BodyKwarg(examples=[FEEDBACK_EXAMPLE])]
     status_code=200,
     responses=problem_responses(*BODY_PROBLEMS),
     summary="Vote on an answer or a refusal",
-    sync_to_thread=False,
 )
-def feedback(data: Vote, sidecar: NamedDependency[Sidecar]) -> wire.FeedbackReply:
-    """Count a vote, or the reason for one. Comments are kept where questions are, or not at all."""
+async def feedback(data: Vote, sidecar: NamedDependency[Sidecar]) -> wire.FeedbackReply:
+    """Count a vote, or the reason for one, once a message. Comments are kept where questions are, or not at all."""
     comment = (data.comment or "").strip()
-    if data.reason is None and not comment:
-        sidecar.counters.add(f"feedback_{data.vote}")
-    elif data.reason is not None:
-        sidecar.counters.add(f"feedback_{data.reason}")
+    counted = data.reason or (None if comment else data.vote)
+    if counted is not None and await sidecar.votes.is_first(f"{data.message_id}:{counted}"):
+        sidecar.counters.add(f"feedback_{counted}")
     if sidecar.questions is not None:
         sidecar.questions.write_vote(str(data.message_id), data.vote, data.reason, comment)
     return wire.FeedbackReply(comments_kept=sidecar.questions is not None)

@@ -14,7 +14,7 @@ from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import prepare_selection
 from pincite_server.answering.question import Question, Selection
 from pincite_server.http import wire
-from pincite_server.http.admission.readers import reader_pass
+from pincite_server.http.admission.readers import reader_name
 from pincite_server.http.replying.asking import ask
 from pincite_server.http.replying.live_reply import unless_disconnected
 from pincite_server.http.sidecar import Sidecar
@@ -47,7 +47,7 @@ async def query_selected_text(
     question = Question(
         data.query, "selection", selection, page_url=data.page_url, session_id=data.session_id or str(uuid4())
     )
-    work = ask(sidecar, served, question, reader_pass(request), prepare_selection)
+    work = ask(sidecar, served, question, reader_name(request), prepare_selection)
     return _reply(data, await unless_disconnected(request, work))
 
 

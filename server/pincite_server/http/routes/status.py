@@ -19,7 +19,18 @@ from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.openapi import problem_responses
 from pincite_server.indexes.registry import ServedIndex
 
-__all__ = ("BEATS", "BEAT_SECONDS", "Health", "IndexStatus", "Readiness", "health", "metrics", "ready", "stream_check")
+__all__ = (
+    "BEATS",
+    "BEAT_SECONDS",
+    "Health",
+    "IndexStatus",
+    "Readiness",
+    "SharedState",
+    "health",
+    "metrics",
+    "ready",
+    "stream_check",
+)
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -43,10 +54,18 @@ class IndexStatus(msgspec.Struct, frozen=True):
     counts: dict[str, int]
 
 
+class SharedState(msgspec.Struct, frozen=True):
+    """What sidecars share: whether it can be asked, and why not."""
+
+    up: bool
+    problem: str | None
+
+
 class Readiness(msgspec.Struct, frozen=True):
     """What is served, and what was counted since the start.
 
     `status` is `ready` or `waiting` (for the first index); `problem` is why the newest deploy is not what is served.
+    `shared_state` is None where each sidecar counts for itself.
     """
 
     status: Literal["ready", "waiting"]
@@ -56,6 +75,7 @@ class Readiness(msgspec.Struct, frozen=True):
     problem: str | None
     looked_at: datetime | None
     counters: dict[str, int]
+    shared_state: SharedState | None = None
 
 
 _RESPONSES = {503: ResponseSpec(Readiness, description="No index is loaded yet.", generate_examples=False)}
@@ -86,6 +106,7 @@ def ready(sidecar: NamedDependency[Sidecar]) -> Response[Readiness]:
         problem=live.problem,
         looked_at=live.looked_at,
         counters=sidecar.counters.snapshot(),
+        shared_state=SharedState(sidecar.state.problem is None, sidecar.state.problem) if sidecar.state else None,
     )
     return Response(readiness, status_code=200 if live.served else 503)
 

@@ -2,7 +2,7 @@ import base64
 
 import pytest
 
-from pincite_server.http.admission.readers import ReaderPasses
+from pincite_server.http.admission.readers import ReaderPasses, reader_of
 
 TOKENS = ReaderPasses(b"a secret of this test")
 
@@ -47,3 +47,23 @@ def test_a_token_has_one_spelling():
 @pytest.mark.parametrize("made_up", ["", "x", "====", "a" * 43, "ä" * 10, base64.urlsafe_b64encode(b"0" * 32).decode()])
 def test_a_made_up_token_is_not_recognised(made_up: str):
     assert not TOKENS.is_valid(made_up)
+
+
+def test_a_pass_of_the_secret_before_is_accepted_and_signed_anew_for_the_same_reader():
+    before, after = ReaderPasses(b"the secret before"), ReaderPasses(b"the secret after", b"the secret before")
+    old = before.issue()
+    assert after.is_valid(old)
+    new = after.renewed(old)
+    assert new != old
+    assert ReaderPasses(b"the secret after").is_valid(new)
+    assert reader_of(new) == reader_of(old)
+    assert after.renewed(new) == new
+    assert before.is_valid(old)
+    assert not before.is_valid(new)
+
+
+def test_the_name_of_a_reader_is_all_of_the_id_that_letters_can_tell():
+    given = TOKENS.issue()
+    assert reader_of(given) != reader_of(TOKENS.issue())
+    assert given.startswith(reader_of(given))
+    assert reader_of("") == ""

@@ -1,0 +1,64 @@
+"""Where the shared state is: what `PINCITE_STATE` may say, and the client of it."""
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from pincite_core.errors import InputError
+from pincite_core.urls import parse_url
+
+if TYPE_CHECKING:
+    from valkey.asyncio import Valkey
+
+__all__ = ("check_state_address", "client_of_state")
+
+_SCHEMES = frozenset({"valkey", "valkeys", "redis", "rediss", "unix"})
+_HOW = "Write it as valkey://:PASSWORD@HOST:6379/0 (also valkeys, redis, rediss, unix)."
+_CONNECTIONS = 32  # of a sidecar; a command takes some tenths of a millisecond, so that few are under way together
+_SECONDS = 1.0  # for what no reader waits for: the look whether it is back
+
+
+def check_state_address(url: str) -> None:
+    """Look at an address without connecting.
+
+    Raises:
+        InputError: It is none, or the client is not installed. The message shows nothing of it: it may hold a password.
+    """
+    parts = parse_url(url)
+    if parts is None or parts.scheme not in _SCHEMES:
+        message = f"PINCITE_STATE is no address of a Valkey or Redis. {_HOW}"
+        raise InputError(message)
+    if not (parts.path if parts.scheme == "unix" else parts.hostname):
+        message = f"PINCITE_STATE names no host. {_HOW}"
+        raise InputError(message)
+    if parts.scheme != "unix" and not (parts.path.strip("/") or "0").isdecimal():
+        message = f"PINCITE_STATE ends in something else than the number of a database. {_HOW}"
+        raise InputError(message)
+    if find_spec("valkey") is None:
+        message = "PINCITE_STATE needs a client of Valkey. Install it: pip install 'pincite[serve,state]'"
+        raise InputError(message)
+    try:
+        client_of_state(url)
+    except (TypeError, ValueError) as error:  # of its own parameters
+        message = f"PINCITE_STATE has a parameter that cannot be used. {_HOW}"
+        raise InputError(message) from error
+
+
+def client_of_state(url: str) -> "Valkey":
+    """Return a client, which connects when it is first asked; each command is sent once.
+
+    Raises:
+        TypeError, ValueError: A parameter of the address is unknown, or has a value of another kind.
+    """
+    from valkey.asyncio import BlockingConnectionPool, Valkey
+    from valkey.asyncio.retry import Retry
+    from valkey.backoff import NoBackoff
+
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=_CONNECTIONS,
+        timeout=_SECONDS,
+        socket_timeout=_SECONDS,
+        socket_connect_timeout=_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+    )
+    return Valkey(connection_pool=pool)

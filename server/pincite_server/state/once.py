@@ -1,0 +1,52 @@
+"""What is to be counted once, however often it is sent, and to whichever sidecar."""
+
+import time
+from collections.abc import Callable
+
+from pincite_server.state.link import KEYS, StateAwayError, StateLink
+
+__all__ = ("Once",)
+
+_SECONDS = 600  # as long as a message's answer is kept
+_MOST = 10_000  # some 2 MB
+
+
+class Once:
+    """Tells what comes for the first time in ten minutes. Belongs to the event loop.
+
+    Args:
+        name: Keeps its keys apart from others'.
+        link: To what sidecars share; None where there is one sidecar alone.
+        clock: Seconds that only grow.
+    """
+
+    def __init__(self, name: str, link: StateLink | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._name = name
+        self._link = link
+        self._clock = clock
+        self._seen: dict[str, float] = {}  # when each is forgotten, in the order of arrival
+
+    async def is_first(self, key: str) -> bool:
+        """Note that something comes; return whether it has not come before."""
+        if not self._is_first_here(key):
+            return False
+        link = self._link
+        if link is None:
+            return True
+        try:
+            name = f"{KEYS}{self._name}:{key}"
+            return bool(await link.run(lambda: link.client.set(name, b"1", nx=True, ex=_SECONDS)))
+        except StateAwayError:
+            return True
+
+    def _is_first_here(self, key: str) -> bool:
+        now = self._clock()
+        while self._seen:
+            oldest = next(iter(self._seen))
+            if self._seen[oldest] > now and len(self._seen) < _MOST:
+                break
+            del self._seen[oldest]
+        if key in self._seen:
+            return False
+        self._seen[key] = now + _SECONDS
+        return True
