@@ -29,6 +29,7 @@ export default {
       items: [
         'docs/deploy',
         'docs/postgresql',
+        'docs/scale',
         'docs/http-api',
         'docs/privacy',
         'docs/security',

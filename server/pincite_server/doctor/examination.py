@@ -1,5 +1,6 @@
 """A whole examination: of a sidecar with its site, or of an index with the settings it would be served under."""
 
+import asyncio
 import dataclasses
 import difflib
 import os
@@ -24,10 +25,12 @@ from pincite_server.llm.llm_settings import LLM_PREFIX, LlmSettings
 from pincite_server.policy import POLICY_VARIABLES, Policy
 from pincite_server.reply.records import Answer
 from pincite_server.settings import ENVIRONMENT_PREFIX, Settings, environment_name, secrets_from_environment
+from pincite_server.state.link import problem_of_state
 
 __all__ = ("KNOWN_VARIABLES", "Examination", "examine_environment", "examine_index_at", "examine_sidecar")
 
 _CHECK = "configuration"
+_STATE = "shared state"
 _ELSEWHERE = ("PINCITE_BUILD_ID", "PINCITE_CACHE_DIR", "PINCITE_CHROMIUM", "PINCITE_COMMAND", "PINCITE_SKIP")
 """Read by the indexer, the Docusaurus plugin and the tests."""
 
@@ -51,13 +54,20 @@ def examine_environment(environment: Mapping[str, str]) -> Iterator[Diagnosis]:
         yield warn(_CHECK, f"{name} is set here, but nothing reads it.", fix)
     try:
         Policy.from_environment(environment)
-        secrets_from_environment(environment)
+        secrets = secrets_from_environment(environment)
         LlmSettings.from_environment(environment)
     except InputError as error:
         yield fail(_CHECK, "A variable that is set here cannot be used.", str(error))
         return
     if not unknown:
         yield ok(_CHECK, f"{', '.join(own) or 'No variable of Pincite'} set in this shell.")
+    if url := secrets.get("state"):
+        problem = asyncio.run(problem_of_state(url))
+        yield (
+            fail(_STATE, "PINCITE_STATE of this shell cannot be used.", problem)
+            if problem
+            else ok(_STATE, "PINCITE_STATE of this shell can be read and written.")
+        )
 
 
 _SECONDS = 15.0  # to wait for any one reply: a question through a slow model's first words
@@ -93,6 +103,7 @@ def examine_sidecar(url: str, how: Examination, environment: Mapping[str, str] =
         yield sidecar.examine_transport(client)
         readiness = sidecar.read_readiness(client)
         yield sidecar.examine_index(readiness)
+        yield from sidecar.examine_shared_state(readiness)
         try:
             yield from _examine_service(client, how, readiness)
         except httpx.HTTPError as error:

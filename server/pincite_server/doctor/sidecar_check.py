@@ -19,6 +19,7 @@ __all__ = (
     "examine_health",
     "examine_index",
     "examine_mcp",
+    "examine_shared_state",
     "examine_stream",
     "examine_transport",
     "is_local",
@@ -112,6 +113,15 @@ def examine_index(readiness: Readiness | None) -> Diagnosis:
         fix = readiness.problem or "The sidecar's log says why. Build and deploy the site again."
         return fail("index", "The newest build was refused; an earlier one goes on serving.", fix)
     return ok("index", "; ".join(map(_in_words, readiness.indexes)))
+
+
+def examine_shared_state(readiness: Readiness | None) -> Iterator[Diagnosis]:
+    """Say whether what several sidecars share can be asked; nothing where there is none."""
+    shared = readiness.shared_state if readiness else None
+    if shared is not None and shared.up:
+        yield ok("shared state", "Limits, repeated messages and budgets are those of all sidecars together.")
+    elif shared is not None:
+        yield warn("shared state", "The sidecar counts for itself alone.", shared.problem or "Look at its log.")
 
 
 def examine_access(client: httpx.Client) -> Iterator[Diagnosis]:

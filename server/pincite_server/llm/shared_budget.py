@@ -78,6 +78,8 @@ class SharedBudget:
             if self._untold[0] == day:
                 self._add(calls, tokens)
             raise
+        if wanted and left:
+            self._own.take_call()  # a store that began empty knows of fewer
         self._own.learn(day, *used)
         return bool(left)
 

@@ -13,14 +13,14 @@ from pincite_server.state.problems import why
 if TYPE_CHECKING:
     from valkey.asyncio import Valkey
 
-__all__ = ("KEYS", "StateAwayError", "StateLink")
+__all__ = ("KEYS", "StateAwayError", "StateLink", "problem_of_state")
 
 logger = logging.getLogger("pincite")
 
 KEYS = "pincite:"  # what every key begins with
 
 _PATIENCE = 0.1  # seconds that a reader waits for it, hundreds of times what it takes; once, then it is left alone
-_TURNS = 10  # of the event loop, in which a reply that has arrived is read
+_GRACE = 0.05  # seconds more for a reply that has arrived and was not read, because the event loop was held up
 _FIRST_PAUSE = 0.1  # seconds until it is looked for again; each further pause is twice as long
 _LONGEST_PAUSE = 2.0
 _STEADY = 10.0  # seconds after which what comes and goes counts as well again
@@ -91,7 +91,8 @@ class StateLink:
     async def _follow(self) -> None:
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._lost.wait(), _LOOK)
+                async with asyncio.timeout(_LOOK):
+                    await self._lost.wait()
             if self._lost.is_set():
                 await asyncio.sleep(self._pause)
                 self._pause = min(2 * self._pause, _LONGEST_PAUSE)
@@ -121,21 +122,28 @@ class StateLink:
             self._told = problem
 
 
-async def _within(seconds: float, work: Awaitable[T]) -> T:
-    """Return what `work` returns in time.
+async def problem_of_state(url: str) -> str | None:
+    """Return why the shared state cannot be used, None when it can."""
+    link = StateLink(url)
+    try:
+        await link.open()
+        return link.problem
+    finally:
+        await link.close()
 
-    It is looked at once more after the time is up: when the event loop was held up, the reply has been there for long.
+
+async def _within(seconds: float, work: Awaitable[T]) -> T:
+    """Return what `work` returns in time, or a moment later: the time may have passed while the loop was held up.
 
     Raises:
         TimeoutError: It did not.
     """
     task = asyncio.ensure_future(work)
     try:
-        await asyncio.wait({task}, timeout=seconds)
-        for _ in range(_TURNS):
-            if task.done():
+        for patience in (seconds, _GRACE):
+            done, _ = await asyncio.wait({task}, timeout=patience)
+            if done:
                 return task.result()
-            await asyncio.sleep(0)
         raise TimeoutError
     finally:
         task.cancel()

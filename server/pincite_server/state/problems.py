@@ -6,20 +6,24 @@ import ssl
 __all__ = ("why",)
 
 _SAID = (
+    ("Authentication required", "wants a password. Write it into PINCITE_STATE: valkey://:PASSWORD@HOST:6379"),
     ("NOAUTH", "wants a password. Write it into PINCITE_STATE: valkey://:PASSWORD@HOST:6379"),
     ("HELLO must be called", "wants a password. Write it into PINCITE_STATE: valkey://:PASSWORD@HOST:6379"),
     ("WRONGPASS", "refuses the user or the password of PINCITE_STATE. Correct them."),
     ("without any password configured", "has no password, but PINCITE_STATE gives one. Remove it, or set it there."),
     ("invalid password", "refuses the password of PINCITE_STATE. Correct it."),
     ("NOPERM", "does not let the user of PINCITE_STATE do what is needed. Grant it ~pincite:* and +@all."),
-    ("No permissions", "does not let the user of PINCITE_STATE do what is needed. Grant it ~pincite:* and +@all."),
+    ("AuthenticationError", "refuses the user or the password of PINCITE_STATE. Correct them."),
+    ("NoPermission", "does not let the user of PINCITE_STATE do what is needed. Grant it ~pincite:* and +@all."),
     ("OOM", "is full. Give it more memory (maxmemory), or let it drop what is oldest (maxmemory-policy)."),
     ("READONLY", "can only be read. Name the primary in PINCITE_STATE."),
-    ("read only replica", "can only be read. Name the primary in PINCITE_STATE."),
-    ("read only", "can only be read. Name the primary in PINCITE_STATE."),
+    ("ReadOnly", "can only be read. Name the primary in PINCITE_STATE."),
     ("MISCONF", "cannot write to its disk. Give that room, or let it keep nothing there (save '')."),
+    ("OutOfMemory", "is full. Give it more memory (maxmemory), or let it drop what is oldest (maxmemory-policy)."),
+    ("BusyLoading", "is still reading its data. Wait until it has."),
     ("LOADING", "is still reading its data. Wait until it has."),
     ("WRONGTYPE", "has something else under a key of Pincite. Give Pincite a database of its own: valkey://HOST/1"),
+    ("Moved", "is a cluster. Name a server that is none in PINCITE_STATE."),
     ("MOVED", "is a cluster. Name a server that is none in PINCITE_STATE."),
     ("CROSSSLOT", "is a cluster. Name a server that is none in PINCITE_STATE."),
     ("max number of clients", "takes no more connections. Raise its maxclients."),
@@ -30,7 +34,7 @@ _AWAY = "does not answer. Start it, or correct PINCITE_STATE."
 
 def why(error: BaseException) -> str:
     """Return what to tell the operator of an error of the store."""
-    said = str(error)
+    said = f"{type(error).__name__} {error}"  # the client names some by the type, and leaves out the server's word
     for marker, sentence in _SAID:
         if marker in said:
             return f"The shared state {sentence}"

@@ -115,8 +115,8 @@ def answering(reply: bytes) -> Iterator[str]:
             except OSError:
                 return
             with connection:
-                connection.recv(1000)
-                connection.sendall(reply)
+                while commands := connection.recv(10_000).count(b"*"):
+                    connection.sendall(reply * commands)
 
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = threading.Thread(target=serve, args=(listener,), daemon=True)
