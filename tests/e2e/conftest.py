@@ -116,17 +116,21 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
-    def heed(message: ConsoleMessage) -> None:
-        if message.type == "error" and not _UNAVOIDABLE.search(message.text):
-            complaints.append(message.text)
+    def heed(text: str) -> None:
+        if not _UNAVOIDABLE.search(text):
+            complaints.append(text)
+
+    def heed_message(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            heed(message.text)
 
     def open_page(**settings: Any) -> Page:
         usual: dict[str, Any] = {"viewport": _DESKTOP, "reduced_motion": "reduce", "locale": "en-GB"}
         context = browser.new_context(**(usual | settings))
         context.set_default_timeout(_TIMEOUT_MS)
         contexts.append(context)
-        context.on("weberror", lambda error: complaints.append(str(error.error)))
-        context.on("console", heed)
+        context.on("weberror", lambda error: heed(str(error.error)))
+        context.on("console", heed_message)
         return context.new_page()
 
     yield open_page
