@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["TRANSFORMERS_OFFLINE"] = "1"
 os.environ["OMP_NUM_THREADS"] = "2"
+os.environ["OMP_WAIT_POLICY"] = "PASSIVE"  # threads that wait leave their core to the tests beside
 os.environ["TOKENIZERS_PARALLELISM"] = "false"
 for name in [name for name in os.environ if name.startswith("PINCITE_LLM_")]:
     del os.environ[name]  # a model that a developer has configured is no part of a test
