@@ -15,14 +15,20 @@ from pincite_server.policy import POLICY_VARIABLES
 
 ROOT = Path(__file__).parents[4]
 DEPLOY = (ROOT / "docs" / "deploy.md").read_text(encoding="utf-8")
-FILES = {file.name: file.read_text(encoding="utf-8") for file in sorted((ROOT / "deploy").iterdir()) if file.is_file()}
+FILES = {
+    str(file.relative_to(ROOT / "deploy")): file.read_text(encoding="utf-8")
+    for folder in (ROOT / "deploy", ROOT / "deploy/replicas")
+    for file in sorted(folder.iterdir())
+    if file.is_file()
+}
 _FLAGS = {flag for command in (serve, doctor, report) for option in command.params for flag in option.opts}
 _OF_THE_BUILD = {"PINCITE_REQUIREMENT"}  # what the hosts' files in deploy/ci install
 _OF_OTHERS = set(
     "--previous --docs --out --stop-timeout --detach --build --no-cache-dir --system --now "
-    "--no-deploy --copy-config --config --dockerfile".split()
+    "--no-deploy --copy-config --config --dockerfile "
+    "--rm --from-literal --filename --save --appendonly --requirepass --username --dbname".split()
 )
-"""Of `pincite index`, docker, pip, useradd, systemctl and fly."""
+"""Of `pincite index`, docker, pip, useradd, systemctl, fly, kubectl, valkey-server and pg_isready."""
 
 
 @pytest.mark.parametrize("text", [DEPLOY, *FILES.values()], ids=["deploy.md", *FILES])
