@@ -1,26 +1,15 @@
-"""Models of the shapes of multilingual ones, made in seconds: sentencepiece over ten languages, random weights."""
+"""Models of the shapes of multilingual ones, made in seconds: sentencepiece over ten languages, random weights.
+
+The libraries that make them take seconds to import: only a test that makes one pays for it.
+"""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import torch
-from sentence_transformers import SentenceTransformer
-from sentence_transformers.sentence_transformer import modules
 from tokenizers import Tokenizer, decoders, normalizers, pre_tokenizers, processors
 from tokenizers.models import Unigram
 from tokenizers.trainers import UnigramTrainer
-from transformers import (
-    BertConfig,
-    BertModel,
-    ModernBertConfig,
-    ModernBertModel,
-    PreTrainedTokenizerFast,
-    Qwen3Config,
-    Qwen3Model,
-    XLMRobertaConfig,
-    XLMRobertaModel,
-)
 
 __all__ = ("E5", "SENTENCES", "save_multilingual_model", "unigram_tokenizer")
 
@@ -79,6 +68,11 @@ def save_multilingual_model(
         include_prompt: Whether the pooling takes in the prompt's tokens.
         width: Sizes in place of the usual ones, such as `hidden_size`.
     """
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import modules
+    from transformers import PreTrainedTokenizerFast
+
     torch.manual_seed(7)
     tokenizer = unigram_tokenizer()
     sizes = {**_WIDTH, "max_position_embeddings": _POSITIONS, **width}
@@ -101,6 +95,17 @@ def save_multilingual_model(
 
 
 def _architecture(kind: str, vocabulary: int, sizes: dict[str, int]) -> Any:
+    from transformers import (
+        BertConfig,
+        BertModel,
+        ModernBertConfig,
+        ModernBertModel,
+        Qwen3Config,
+        Qwen3Model,
+        XLMRobertaConfig,
+        XLMRobertaModel,
+    )
+
     marks = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2}
     if kind == "xlm-roberta":
         return XLMRobertaModel(XLMRobertaConfig(vocab_size=vocabulary, **sizes, **marks, type_vocab_size=1))

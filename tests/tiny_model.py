@@ -1,15 +1,14 @@
-"""Real sentence-transformers models, too small to mean anything: made in a second, exported in a few."""
+"""Real sentence-transformers models, too small to mean anything: made in a second, exported in a few.
+
+The libraries that make them take seconds to import: only a test that makes one pays for it.
+"""
 
 import string
 from pathlib import Path
 from typing import Any
 
-import torch
-from sentence_transformers import SentenceTransformer
-from sentence_transformers.sentence_transformer import modules
 from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
 from tokenizers.models import WordPiece
-from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
 __all__ = ("TINY_DIMENSION", "TINY_TOKENS", "save_static_model", "save_tiny_model")
 
@@ -20,6 +19,11 @@ _SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 def save_tiny_model(folder: Path, pooling: str = "mean", seed: int = 0) -> Path:
     """Save a random two-layer BERT over single letters, with a pooling of its own, and return its folder."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import modules
+    from transformers import BertConfig, BertModel
+
     torch.manual_seed(seed)
     tokenizer = _tokenizer()
     config = BertConfig(
@@ -41,6 +45,10 @@ def save_tiny_model(folder: Path, pooling: str = "mean", seed: int = 0) -> Path:
 
 def save_static_model(folder: Path) -> Path:
     """Save a model that looks words up in a table, which the exporter cannot write, and return its folder."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer import modules
+
     torch.manual_seed(0)
     table = modules.StaticEmbedding(_tokenizer(), embedding_dim=TINY_DIMENSION)
     SentenceTransformer(modules=[table], device="cpu").save(str(folder / "static"))
@@ -58,5 +66,7 @@ def _tokenizer() -> Tokenizer:
 
 
 def _wrapped(tokenizer: Tokenizer) -> Any:
+    from transformers import PreTrainedTokenizerFast
+
     names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), _SPECIAL, strict=True))
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=64, **names)

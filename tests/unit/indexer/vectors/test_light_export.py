@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-import torch
 from tests.tiny_model import save_static_model, save_tiny_model
 from tests.unit.indexer.vectors.conftest import Exported
 
@@ -28,6 +27,8 @@ TEXTS = ["rotate the token", "a", "", "Wörter & 数字 42", "the quick brown fo
 
 def publish(model: Path) -> None:
     """Write the graph that a model's publisher would have: three inputs, and the states of tokens as output."""
+    import torch  # takes seconds, which whoever merely collects this file need not wait for
+
     loaded = load_embedder(str(model))
     assert isinstance(loaded, SentenceTransformerEmbedder)
     bert = loaded.model[0].model
