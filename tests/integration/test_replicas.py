@@ -1,20 +1,26 @@
-"""Three sidecars behind the nginx of docs/scale.md: one that is killed costs no reader an answer."""
+"""Three sidecars behind nginx: one that is killed, or a new build that is pushed, costs no reader an answer."""
 
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+from tests.integration.hosting import deploy
 from tests.integration.proxies import behind_nginx, free_port
 from tests.integration.serving import build_tiny_index, question, serve_command, until
+from tests.postgres_server import PostgresServer
 from tests.state_server import StateServer
 
 PORT = "Which port does the Lantern image listen on?"
-DOC = Path(__file__).parents[2] / "docs/scale.md"
+ROOT = Path(__file__).parents[2]
+SECRET = "a secret of this test"
+_PUSH = [sys.executable, "-c", "from pincite_core.cli import main; main()", "push"]
 
 
 def is_ready(port: int) -> bool:
@@ -24,45 +30,106 @@ def is_ready(port: int) -> bool:
         return False
 
 
-def documented(ports: list[int]) -> str:
-    """Return the configuration of the page, for sidecars at these ports."""
-    found = re.search(r"```nginx\n(.*?)```", DOC.read_text(encoding="utf-8"), re.DOTALL)
+def documented() -> str:
+    """Return the configuration of the page."""
+    found = re.search(r"```nginx\n(.*?)```", (ROOT / "docs/scale.md").read_text(encoding="utf-8"), re.DOTALL)
     assert found
+    return found[1]
+
+
+def of_compose() -> str:
+    """Return that of the Compose file, without the look-ups that are a container's and newer than many an nginx."""
+    text = (ROOT / "deploy/replicas/nginx.conf").read_text(encoding="utf-8")
+    return re.sub(r"^resolver .*;$| resolve(?=;)", "", text, flags=re.MULTILINE)
+
+
+def in_front_of(ports: list[int], config: str) -> str:
+    """Return the configuration for sidecars at these ports."""
     names = iter(ports)
-    config = re.sub(r"server \S+:8765", lambda _: f"server 127.0.0.1:{next(names)}", found[1])
+    config = re.sub(r"server \S+:8765", lambda _: f"server 127.0.0.1:{next(names)}", config)
     return config.replace("listen 80;", "listen 127.0.0.1:PORT;")
 
 
-@pytest.fixture
-def replicas(
-    tmp_path: Path, state: StateServer, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[httpx.Client, list[subprocess.Popen[str]]]]:
-    index, ports = build_tiny_index(tmp_path / "index"), [free_port() for _ in range(3)]
-    for name, value in {"STATE": state.url, "READER_SECRET": "a secret of this test", "RATE_LIMIT": "0"}.items():
-        monkeypatch.setenv(f"PINCITE_{name}", value)
-    monkeypatch.setenv("PINCITE_HOST_NAMES", "*")
+@contextmanager
+def started(index: Path | str, ports: list[int], *options: str) -> Iterator[list[subprocess.Popen[str]]]:
+    """Run a sidecar at each port; they are ready."""
     with ExitStack() as running:
-        started = [
+        processes = [
             running.enter_context(
-                subprocess.Popen(serve_command(index, "--port", str(port)), stdout=subprocess.DEVNULL, text=True)
+                subprocess.Popen(
+                    serve_command(index, "--port", str(port), *options), stdout=subprocess.DEVNULL, text=True
+                )
             )
             for port in ports
         ]
-        running.callback(lambda: [one.kill() for one in started])
+        running.callback(lambda: [one.kill() for one in processes])
         until(lambda: all(is_ready(port) for port in ports))
-        yield running.enter_context(behind_nginx(tmp_path, documented(ports))), started
+        yield processes
 
 
-def test_one_that_is_killed_under_load_costs_no_reader_an_answer(
-    replicas: tuple[httpx.Client, list[subprocess.Popen[str]]],
-):
-    client, started = replicas
+@pytest.fixture
+def ports(state: StateServer, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Where three sidecars are to listen, which share the state and limit nobody."""
+    shared = {"STATE": state.url, "READER_SECRET": SECRET, "HOST_NAMES": "*"}
+    for name, value in (shared | {"RATE_LIMIT": "0", "ADDRESS_LIMIT": "0"}).items():
+        monkeypatch.setenv(f"PINCITE_{name}", value)
+    return [free_port() for _ in range(3)]
 
+
+def test_one_that_is_killed_under_load_costs_no_reader_an_answer(ports: list[int], tmp_path: Path):
     def answer(number: int) -> tuple[int, str]:
         if number == 20:
-            started[0].kill()
+            processes[0].kill()
         reply = client.post("/api/chat", json=question(PORT))
         return reply.status_code, reply.json().get("type", "")
 
-    with ThreadPoolExecutor(8) as readers:
+    with (
+        started(build_tiny_index(tmp_path / "index"), ports) as processes,
+        behind_nginx(tmp_path, in_front_of(ports, documented())) as client,
+        ThreadPoolExecutor(8) as readers,
+    ):
         assert set(readers.map(answer, range(60))) == {(200, "answer")}
+
+
+def served(port: int) -> str:
+    """Return the build that a sidecar answers from."""
+    build: str = httpx.get(f"http://127.0.0.1:{port}/ready").json()["indexes"][0]["build_id"]
+    return build
+
+
+def port_told(reply: dict[str, Any]) -> str:
+    """Return the port that an answer tells, and that all of its citations have."""
+    (told,) = {*re.findall(r"\b(?:8080|9090)\b", f"{reply['answer']} {[one['excerpt'] for one in reply['citations']]}")}
+    return str(told)
+
+
+def test_a_push_is_served_by_all_under_load_and_a_message_is_answered_once_by_one_build(
+    ports: list[int], postgres: PostgresServer, tmp_path: Path
+):
+    for port in (8080, 9090):
+        deploy(tmp_path / str(port), port)
+    site, indexes = postgres.push(tmp_path / "8080/kit/pincite")[0], dict[str, set[str]]()
+
+    def ask_twice(_: int) -> None:
+        """Ask as a reader whose question is sent again, mostly to another sidecar."""
+        body = question(PORT)
+        replies = [client.post("/api/chat", json=body) for _ in range(2)]
+        assert [reply.status_code for reply in replies] == [200, 200]
+        first, again = (reply.json() for reply in replies)
+        assert first == again, "the stages' times included"
+        indexes.setdefault(port_told(first), set()).add(first["index_id"])
+
+    with (
+        started(site, ports, "--poll-seconds", "0.2"),
+        behind_nginx(tmp_path, in_front_of(ports, of_compose())) as client,
+        ThreadPoolExecutor(4) as readers,
+    ):
+        assert {served(port) for port in ports} == {"b-8080"}
+        list(readers.map(ask_twice, range(8)))
+        pushing = subprocess.Popen([*_PUSH, tmp_path / "9090/kit/pincite", site], stdout=subprocess.DEVNULL)
+        until(lambda: bool(list(readers.map(ask_twice, range(8)))) and {served(one) for one in ports} == {"b-9090"})
+        assert pushing.wait() == 0
+        list(readers.map(ask_twice, range(8)))
+    assert sorted(indexes) == ["8080", "9090"]
+    assert [len(of_build) for of_build in indexes.values()] == [1, 1]
+    assert indexes["8080"] != indexes["9090"]
