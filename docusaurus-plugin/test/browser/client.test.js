@@ -1,7 +1,10 @@
-/** The client module in a real browser, on a real build: the way a followed citation takes. */
+/** The client module and what the options make of the chat, in a real browser on one real build. */
 import assert from 'node:assert/strict';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { buildSite } from '../site.js';
+import { provideWidget } from '../../src/widget.js';
 import { launchBrowser } from './launch.js';
 import { serveFolder } from './serve.js';
 
@@ -11,23 +14,36 @@ import { serveFolder } from './serve.js';
  * @import {Served} from './serve.js'
  */
 
+/** @type {Build} */ let build;
+/** @type {Browser} */ let browser;
+
+before(async () => {
+  const value = '<button type="button" data-pincite-open>Ask AI</button>';
+  build = await buildSite({
+    site: { themeConfig: { navbar: { items: [{ type: 'html', position: 'right', value }, { to: '/about', label: 'About' }] } } },
+    plugin: {
+      strings: { launch: 'Ask "AI"', placeholder: 'Your question to {site}' },
+      position: 'left',
+      consent: { url: '/kit/about' },
+      hideLauncherOn: ['/about', '/blog/*'],
+    },
+  });
+  assert.equal(build.failed, false, build.log);
+  browser = await launchBrowser();
+});
+after(async () => {
+  await browser?.close();
+  build?.remove();
+});
+
 describe('a citation followed within the site', () => {
-  /** @type {Build} */ let build;
   /** @type {Served} */ let site;
-  /** @type {Browser} */ let browser;
   /** @type {Page} */ let page;
 
   before(async () => {
-    build = await buildSite();
-    assert.equal(build.failed, false, build.log);
     site = await serveFolder(build.outDir, '/kit/');
-    browser = await launchBrowser();
   });
-  after(async () => {
-    await browser?.close();
-    await site?.close();
-    build?.remove();
-  });
+  after(() => site?.close());
   beforeEach(async () => {
     page = await browser.newPage();
     await page.goto(`${site.origin}/kit/docs/next/`);
@@ -82,4 +98,53 @@ describe('a citation followed within the site', () => {
       assert.equal(page.url(), `${site.origin}/kit/docs/next/`);
     });
   }
+});
+
+describe('a site with a chat of its own making', () => {
+  /** @type {Served} */ let site;
+  /** @type {Page} */ let page;
+
+  before(async () => {
+    const folder = `${build.outDir}-with-widget`;
+    cpSync(build.outDir, folder, { recursive: true });
+    rmSync(join(folder, 'pincite'), { recursive: true, force: true }); // The stub's stand-in for the widget.
+    await provideWidget(folder);
+    site = await serveFolder(folder, '/kit/');
+    page = await browser.newPage();
+  });
+  after(() => site?.close());
+
+  /** @param {string} path */
+  async function visit(path) {
+    await page.goto(`${site.origin}${path}`);
+    await page.waitForFunction(() => document.documentElement.dataset.hasHydrated === 'true');
+    await page.locator('pincite-chat .launcher').waitFor({ state: 'attached' });
+  }
+
+  test('has its own words, on its own side', async () => {
+    await visit('/kit/docs/next/');
+    const launcher = page.locator('pincite-chat .launcher');
+    assert.equal(await launcher.innerText(), 'Ask "AI"');
+    assert.ok(((await launcher.boundingBox())?.x ?? Infinity) < 100);
+    await launcher.click();
+    assert.equal(await page.locator('pincite-chat textarea').getAttribute('placeholder'), 'Your question to Kit <Docs>');
+    await page.locator('pincite-chat textarea').fill('Which port?');
+    await page.keyboard.press('Enter');
+    assert.equal(await page.locator('pincite-chat [part=consent] a').getAttribute('href'), `${site.origin}/kit/about`);
+  });
+
+  test('has no launcher where the site wants none, after a change of page too, and opens from the navbar there', async () => {
+    await visit('/kit/about');
+    const launcher = page.locator('pincite-chat .launcher');
+    await launcher.waitFor({ state: 'hidden' });
+    await page.locator('.navbar [data-pincite-open]').click();
+    await page.locator('pincite-chat textarea').waitFor();
+    await page.keyboard.press('Escape');
+    await page.evaluate(() => /** @type {any} */ (document.querySelector('pincite-chat')).navigate('/kit/docs/next/'));
+    await launcher.waitFor({ state: 'visible' });
+    await page.locator('.navbar a', { hasText: 'About' }).click();
+    await launcher.waitFor({ state: 'hidden' });
+    await visit('/kit/blog/');
+    await launcher.waitFor({ state: 'hidden' });
+  });
 });
