@@ -35,6 +35,20 @@ window.systems = {
       });
     };
   },
+  async search_local(site) {
+    const { SearchWorker } = await import(`/${site}/search_local/worker.js`);
+    const worker = new SearchWorker();
+    await worker.fetchIndexes(`/${site}/search_local/`, '');
+    return async (text) => (await worker.search(`/${site}/search_local/`, '', text, 8)).map(({ document: { u, h } }) => place(u, h));
+  },
+};
+
+/** Opens a system, asks it for a text, and says how many milliseconds both took. */
+window.first = async (system, site, text) => {
+  const start = performance.now();
+  window.search = await window.systems[system](site);
+  await window.search(text);
+  return performance.now() - start;
 };
 
 /** What each text finds, and the median of the times, in milliseconds. */

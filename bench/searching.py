@@ -1,16 +1,18 @@
-"""Search as you type beside MiniSearch, Pagefind and BM25: python -m bench.searching --peers DIR SITE=BUILD ...
+"""Search as you type beside others and BM25: python -m bench.searching --peers DIR SITE=BUILD ...
 
 Each site's files are written as `pincite index` writes them, and judged questions are typed in Chromium: their first
-3, 6 and 12 characters, and whole. DIR holds `node_modules` (`npm install minisearch pagefind`).
+3, 6 and 12 characters, and whole. DIR holds `node_modules` of PEERS (`npm install --legacy-peer-deps` them).
 
 A page is right that was named or graded 2 or 3, a section that was graded 3. Sizes are gzipped; what a first question
-loads is counted as it is loaded. Times are medians, the files being there. BM25 is over text and headings
-(`bench.quality`), which knows whole words.
+loads is counted as it is loaded, with the peers' own code and without Pincite's. Times are medians, the files being
+there; of a first question, from a page that has nothing. BM25 is over text and headings (`bench.quality`), which knows
+whole words. docusaurus-search-local reads Docusaurus' HTML alone: leave it out (`--systems`) for other sites.
 """
 
 import argparse
 import gzip
 import json
+import statistics
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -24,6 +26,7 @@ from bench.page_cost import served
 from bench.quality.graded import read_graded
 from bench.quality.judgements import read_judgements
 from bench.quality.places import page_key, section_key
+from bench.quality.tables import print_table, share_cell
 from playwright.sync_api import Browser, Response, sync_playwright
 
 from pincite_core.search.bm25 import Bm25, TermWeights
@@ -36,6 +39,7 @@ from pincite_indexer.rows.search_terms import chunk_terms
 from pincite_indexer.site.resolved_site import resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.static_search.files import search_files
+from pincite_server.evaluation.shares import Share
 
 Found = dict[int, dict[str, Any]]
 """By how much is typed: the places that each question finds, and milliseconds."""
@@ -43,10 +47,20 @@ Found = dict[int, dict[str, Any]]
 ROOT = Path(__file__).parents[1]
 QUESTIONS = ROOT / "bench" / "questions"
 TYPED = (3, 6, 12, 2000)
-SYSTEMS = ("pincite", "minisearch", "pagefind")
+PEERS = (
+    "minisearch@7.2",
+    "pagefind@1.6",
+    "@easyops-cn/docusaurus-search-local@0.55.3",  # exactly: its inner modules are called, which any release may move
+    "esbuild@0.28",  # bundles what its search bar runs
+)
+SYSTEMS = ("pincite", "minisearch", "pagefind", "search_local")
+_MEASURES = ("page@1", "page@5", "sect@1", "sect@5")
+_FIRST_ROUNDS = 7  # the systems by turns, since the machine may be busy
 _SECTION_TEXT = TermWeights(body=1, headings=1, page=0, links=0, code=0)
 _LOOKED_AT = 5
-_HEADER = "{:10} {:>6} {:>4} {:>7} {:>7} {:>7} {:>7} {:>8}"
+_SCRIPT = ROOT / "bench" / "searching.js"
+_FIRST = "([system, site, text]) => window.first(system, site, text)"
+_HEADER = "{:12} {:>6} {:>4} {:>7} {:>7} {:>7} {:>7} {:>8}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +85,8 @@ def main() -> None:
             for name, build in options.sites:
                 _report_site(name, build, scratch, address, browser, options, totals)
         browser.close()
-    print(f"\nall sites, {sum(1 for _ in totals[SYSTEMS[0], TYPED[0]])} questions")
-    for (system, typed), rights in totals.items():
-        print(_line(system, typed, rights, ""))
+    rows = {f"{system}, {_name(typed)}": _shares(rights) for (system, typed), rights in totals.items()}
+    print_table("all sites", _MEASURES, rows)
 
 
 def _report_site(
@@ -86,13 +99,15 @@ def _report_site(
     totals: dict[tuple[str, int], list[tuple[bool, ...]]],
 ) -> None:
     questions = tuple(_questions(name, options.eval))
-    rows, sizes, bm25 = _write(name, build, scratch / name, questions)
+    rows, sizes, bm25, pages = _write(name, build, scratch / name, questions)
     if "pagefind" in options.systems:
         command = [options.peers / "node_modules" / ".bin" / "pagefind", "--site", build]
         subprocess.run([*command, "--output-path", scratch / name / "pagefind"], check=True, capture_output=True)
         sizes["pagefind"] = _gzipped(scratch / name / "pagefind")
+    if "search_local" in options.systems:
+        sizes["search_local"] = _write_search_local(pages, scratch / name / "search_local", options.peers)
     print(f"\n{name}: {len(questions)} questions, {rows} parts of sections")
-    print(_HEADER.format("system", "typed", "n", "page@1", "page@5", "sect@1", "sect@5", "ms"))
+    print(_HEADER.format("system", "typed", "n", *_MEASURES, "ms"))
     for system in (*options.systems, "bm25"):
         found, loaded = (bm25, "-") if system == "bm25" else _typed(system, name, questions, address, browser)
         for typed in TYPED:
@@ -100,11 +115,21 @@ def _report_site(
             totals.setdefault((system, typed), []).extend(rights)
             print(_line(system, typed, rights, found[typed].get("ms", "")))
         print(f"  {system}: all files {sizes.get(system, '-')} kB, a first question loads {loaded} kB")
+    for system, took in _first_times(options.systems, name, questions[0].question, address, browser).items():
+        print(f"  {system}: first question from a page that has nothing {took:.0f} ms")
 
 
 def _line(system: str, typed: int, rights: Sequence[tuple[bool, ...]], took: object) -> str:
     shares = [f"{sum(column) / len(rights):.2f}" for column in zip(*rights, strict=True)]
-    return _HEADER.format(system, "whole" if typed == TYPED[-1] else typed, len(rights), *shares, took)
+    return _HEADER.format(system, _name(typed), len(rights), *shares, took)
+
+
+def _shares(rights: Sequence[tuple[bool, ...]]) -> list[str]:
+    return [share_cell(Share.of(column)) for column in zip(*rights, strict=True)]
+
+
+def _name(typed: int) -> str:
+    return "whole" if typed == TYPED[-1] else str(typed)
 
 
 def _right(asked: Judged, places: Sequence[tuple[str, str]]) -> tuple[bool, ...]:
@@ -140,8 +165,10 @@ def _questions(site: str, folder: Path) -> Iterator[Judged]:
             yield Judged(graded_row.question, frozenset(pages), judged.sections)
 
 
-def _write(name: str, build: Path, out: Path, questions: Sequence[Judged]) -> tuple[int, dict[str, float], Found]:
-    """Write a site's files and what MiniSearch is given; return parts, sizes in kB, and what BM25 finds."""
+def _write(
+    name: str, build: Path, out: Path, questions: Sequence[Judged]
+) -> tuple[int, dict[str, float], Found, dict[str, Path]]:
+    """Write a site's files and what MiniSearch is given; return parts, kB, what BM25 finds, and files by URL."""
     files = [file for file in find_html(build) if not file.startswith("pincite/")]
     site = resolve_site(scan_site(build, files, keep_noindex=False, advance=lambda: None), None, (), None)
     rows = assemble(site)
@@ -185,7 +212,20 @@ def _write(name: str, build: Path, out: Path, questions: Sequence[Judged]) -> tu
             ranked.append(list(dict.fromkeys(places[row - 1] for row in best))[:_LOOKED_AT])
         found[typed] = {"places": [[(str(url), str(anchor)) for url, anchor in row] for row in ranked]}
     sizes = {"pincite": _kilobytes([out / "search" / file for file in names])}
-    return len(chunks), sizes, found
+    current = {page.url for page in rows.pages if page.scope_id in scopes}
+    files_of = {page.url: build / page.draft.file for page in site.pages if page.url in current}
+    return len(chunks), sizes, found, files_of
+
+
+def _write_search_local(pages: dict[str, Path], out: Path, peers: Path) -> float:
+    """Write docusaurus-search-local's index of pages by URL and its search bar's code; return the index's kB."""
+    out.mkdir()
+    script = ["node", ROOT / "bench" / "search_local.mjs", peers]
+    subprocess.run([*script, "--worker", out / "worker.js"], check=True)
+    files = json.dumps({url: str(file) for url, file in pages.items()})
+    with (out / "search-index.json").open("w") as index:
+        subprocess.run(script, input=files, stdout=index, text=True, check=True)
+    return _kilobytes([out / "search-index.json"])
 
 
 def _typed(system: str, site: str, questions: Sequence[Judged], address: str, browser: Browser) -> tuple[Found, str]:
@@ -199,17 +239,27 @@ def _typed(system: str, site: str, questions: Sequence[Judged], address: str, br
 
     page.goto(f"{address}/page.html")
     page.on("response", count)
-    code = (ROOT / "bench" / "searching.js").read_text("utf-8")
     asked = [question.question for question in questions]
-    page.add_script_tag(content=code)
-    opened = "([system, site]) => window.systems[system](site).then((search) => { window.search = search; })"
-    page.evaluate(opened, [system, site])
-    page.evaluate("(text) => window.search(text)", asked[0])
+    page.add_script_tag(path=_SCRIPT)
+    page.evaluate(_FIRST, [system, site, asked[0]])
     page.wait_for_timeout(300)
     size = f"{sum(loaded) / 1000:.0f}"
     found = {typed: page.evaluate("(texts) => window.run(texts)", [text[:typed] for text in asked]) for typed in TYPED}
     page.close()
     return found, size
+
+
+def _first_times(systems: Sequence[str], site: str, question: str, address: str, browser: Browser) -> dict[str, float]:
+    """Return the median milliseconds by system from nothing to what a first question finds."""
+    took: dict[str, list[float]] = {system: [] for system in systems}
+    for _ in range(_FIRST_ROUNDS):
+        for system in systems:
+            page = browser.new_page()  # in a profile of its own, so nothing is kept
+            page.goto(f"{address}/page.html")
+            page.add_script_tag(path=_SCRIPT)
+            took[system].append(page.evaluate(_FIRST, [system, site, question]))
+            page.close()
+    return {system: statistics.median(times) for system, times in took.items()}
 
 
 def _gzipped(folder: Path) -> float:
