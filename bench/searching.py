@@ -220,8 +220,8 @@ def _write(
 def _write_search_local(pages: dict[str, Path], out: Path, peers: Path) -> float:
     """Write docusaurus-search-local's index of pages by URL and its search bar's code; return the index's kB."""
     out.mkdir()
-    script = ["node", ROOT / "bench" / "search_local.mjs", peers]
-    subprocess.run([*script, "--worker", out / "worker.js"], check=True)
+    script: tuple[str | Path, ...] = ("node", ROOT / "bench" / "search_local.mjs", peers)
+    subprocess.run((*script, "--worker", out / "worker.js"), check=True)
     files = json.dumps({url: str(file) for url, file in pages.items()})
     with (out / "search-index.json").open("w") as index:
         subprocess.run(script, input=files, stdout=index, text=True, check=True)
@@ -231,19 +231,19 @@ def _write_search_local(pages: dict[str, Path], out: Path, peers: Path) -> float
 def _typed(system: str, site: str, questions: Sequence[Judged], address: str, browser: Browser) -> tuple[Found, str]:
     """Return what a system finds of what is typed, and the kB that its first question loads."""
     page = browser.new_page()
-    loaded: list[int] = []
+    loaded: list[Response] = []
 
-    def count(response: Response) -> None:
+    def note(response: Response) -> None:
         if "/widget/" not in response.url and "page.html" not in response.url and response.ok:
-            loaded.append(len(gzip.compress(response.body(), 9)))
+            loaded.append(response)
 
     page.goto(f"{address}/page.html")
-    page.on("response", count)
+    page.on("response", note)
     asked = [question.question for question in questions]
     page.add_script_tag(path=_SCRIPT)
     page.evaluate(_FIRST, [system, site, asked[0]])
     page.wait_for_timeout(300)
-    size = f"{sum(loaded) / 1000:.0f}"
+    size = f"{sum(len(gzip.compress(response.body(), 9)) for response in loaded) / 1000:.0f}"
     found = {typed: page.evaluate("(texts) => window.run(texts)", [text[:typed] for text in asked]) for typed in TYPED}
     page.close()
     return found, size
