@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 import yaml
@@ -109,7 +110,7 @@ def _report_site(
     print(f"\n{name}: {len(questions)} questions, {rows} parts of sections")
     print(_HEADER.format("system", "typed", "n", *_MEASURES, "ms"))
     for system in (*options.systems, "bm25"):
-        found, loaded = (bm25, "-") if system == "bm25" else _typed(system, name, questions, address, browser)
+        found, loaded = (bm25, "-") if system == "bm25" else _typed(system, name, questions, scratch, address, browser)
         for typed in TYPED:
             rights = [_right(asked, places) for asked, places in zip(questions, found[typed]["places"], strict=True)]
             totals.setdefault((system, typed), []).extend(rights)
@@ -228,14 +229,16 @@ def _write_search_local(pages: dict[str, Path], out: Path, peers: Path) -> float
     return _kilobytes([out / "search-index.json"])
 
 
-def _typed(system: str, site: str, questions: Sequence[Judged], address: str, browser: Browser) -> tuple[Found, str]:
+def _typed(
+    system: str, site: str, questions: Sequence[Judged], scratch: Path, address: str, browser: Browser
+) -> tuple[Found, str]:
     """Return what a system finds of what is typed, and the kB that its first question loads."""
     page = browser.new_page()
-    loaded: list[Response] = []
+    loaded: list[Path] = []  # as files, since the browser forgets what large ones held
 
     def note(response: Response) -> None:
         if "/widget/" not in response.url and "page.html" not in response.url and response.ok:
-            loaded.append(response)
+            loaded.append(scratch / urlsplit(response.url).path.lstrip("/"))
 
     page.goto(f"{address}/page.html")
     page.on("response", note)
@@ -243,7 +246,7 @@ def _typed(system: str, site: str, questions: Sequence[Judged], address: str, br
     page.add_script_tag(path=_SCRIPT)
     page.evaluate(_FIRST, [system, site, asked[0]])
     page.wait_for_timeout(300)
-    size = f"{sum(len(gzip.compress(response.body(), 9)) for response in loaded) / 1000:.0f}"
+    size = f"{_kilobytes(loaded):.0f}"
     found = {typed: page.evaluate("(texts) => window.run(texts)", [text[:typed] for text in asked]) for typed in TYPED}
     page.close()
     return found, size
