@@ -42,9 +42,10 @@ def postgres() -> "Iterator[PostgresServer]":
 
 
 @pytest.fixture
-def state() -> "Iterator[StateServer]":
-    """A Valkey or Redis of this test's own, which it may kill."""
+def state(monkeypatch: pytest.MonkeyPatch) -> "Iterator[StateServer]":
+    """A Valkey or Redis of this test's own, which it may kill; a machine that is busy with other tests has its time."""
     from tests.state_server import state_server
 
+    monkeypatch.setattr("pincite_server.state.link._PATIENCE", 30.0)
     with state_server() as server:
         yield server

@@ -19,7 +19,7 @@ logger = logging.getLogger("pincite")
 
 KEYS = "pincite:"  # what every key begins with
 
-_PATIENCE = 0.1  # seconds that a reader waits for it, hundreds of times what it takes; once, then it is left alone
+_PATIENCE = 0.5  # seconds that a reader waits for it, once: a busy machine takes longer than the store; then it is left alone
 _GRACE = 0.05  # seconds more for a reply that has arrived and was not read, because the event loop was held up
 _FIRST_PAUSE = 0.1  # seconds until it is looked for again; each further pause is twice as long
 _LONGEST_PAUSE = 2.0
@@ -37,7 +37,7 @@ class StateAwayError(Exception):
 
 
 class StateLink:
-    """Asks the shared state within a tenth of a second; after the first failure nobody asks until it is back.
+    """Asks the shared state within half a second; after the first failure nobody asks until it is back.
 
     `problem` says why it is away, None while it is there. Use it from one event loop.
 

@@ -1,5 +1,5 @@
 import { fragmentOf, isInSite, pageOf } from '../core/links.js';
-import { rememberLanding } from '../core/pending-landing.js';
+import { rememberLanding, takeLanding } from '../core/pending-landing.js';
 
 /** @typedef {import('../types.js').Landing} Landing */
 
@@ -32,10 +32,10 @@ export async function travel({ url, words, baseUrl, navigate, arrive }) {
   const onThisPage = landing.page === pageOf(location.href);
   if (!await loadLanding()) return location.assign(url);
   if (onThisPage) history.pushState(history.state, '', url);
-  else if (!isInSite(url, { pageUrl: location.href, baseUrl }) || !await navigate?.(url)) {
-    rememberLanding(landing);
-    location.assign(url);
-    return;
+  else {
+    rememberLanding(landing); // A router that lacks a part of the page, since a deploy took it away, loads the page as well.
+    if (!isInSite(url, { pageUrl: location.href, baseUrl }) || !await navigate?.(url)) return location.assign(url);
+    takeLanding(landing.page, landing.at);
   }
   await arrive(landing);
 }
