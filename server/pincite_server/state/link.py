@@ -19,7 +19,7 @@ logger = logging.getLogger("pincite")
 
 KEYS = "pincite:"  # what every key begins with
 
-_PATIENCE = 0.5  # seconds that a reader waits, once, before it is left alone: a busy machine takes longer than the store
+_PATIENCE = 0.5  # seconds that a reader waits, once: a busy machine takes longer than the store; then it is left alone
 _GRACE = 0.05  # seconds more for a reply that has arrived and was not read, because the event loop was held up
 _FIRST_PAUSE = 0.1  # seconds until it is looked for again; each further pause is twice as long
 _LONGEST_PAUSE = 2.0
