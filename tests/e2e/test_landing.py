@@ -42,7 +42,7 @@ def at(link: str) -> re.Pattern[str]:
 
 def follow(page: Page, link: str) -> None:
     """Follow a citation, and wait until its landing is over."""
-    page.locator(f"pincite-chat a[href$='{link}']").first.click()
+    page.locator(f"pincite-chat :is(.cite, .citation-title)[href$='{link}']").first.click()
     page.wait_for_url(at(link))
     page.wait_for_function(FOCUSED, arg=urlsplit(link).fragment)
 
@@ -112,6 +112,19 @@ def test_a_citation_of_a_table_row_marks_that_row(page: Page, sidecar: str) -> N
     row = page.locator("tr[data-pincite-target]")
     expect(row).to_contain_text("How long succeeded and cancelled jobs are kept")
     expect(row).to_be_in_viewport()
+
+
+def test_a_link_in_the_quoted_words_is_followed_without_a_reload(page: Page, sidecar: str) -> None:
+    link = "/docs/reference/configuration#storage-retention-succeeded"
+    visit(page, f"{sidecar}{START}")
+    mark(page)
+    turn = ask(page, "What is retention_succeeded?")
+    turn.locator(f"[part=answer] a:not(.cite)[href$='{link}']").first.click()
+    page.wait_for_url(at(link))
+    page.wait_for_function(FOCUSED, arg=urlsplit(link).fragment)
+    expect(page.locator("tr[data-pincite-target]")).to_be_in_viewport()
+    assert is_marked(page)
+    expect(panel(page)).to_be_visible()
 
 
 def test_the_mark_goes_when_the_reader_clicks_and_another_landing_sets_another(page: Page, sidecar: str) -> None:

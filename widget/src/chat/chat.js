@@ -3,7 +3,7 @@ import { createApi } from '../core/api.js';
 import { breathe } from '../core/breathe.js';
 import { createHistory, MAX_QUESTIONS } from '../core/history.js';
 import { loadStrings } from '../core/i18n.js';
-import { ownUrl, pageOf, safeUrl } from '../core/links.js';
+import { isModifiedClick, ownUrl, pageOf, safeUrl } from '../core/links.js';
 import { takeLanding } from '../core/pending-landing.js';
 import { createSafeStorage } from '../core/storage.js';
 import { h, icon } from '../dom.js';
@@ -20,7 +20,6 @@ import { createRoom } from './room.js';
 import { createSelectionMode } from './selection-mode.js';
 import { scopeText } from './scope-text.js';
 import { nameScope, readScope, readSettings } from './site.js';
-import { isModifiedClick, loadLanding, travel } from './travel.js';
 import { welcomeView } from './welcome.js';
 
 /**
@@ -56,6 +55,9 @@ const NEARLY_FULL = MAX_QUESTIONS - 2;
 
 /** Imported anew each time, so that what could not be had once can be had later. */
 const loadEarlier = () => import('./earlier.js');
+
+/** Null when it cannot be had; a link is then what the browser makes of it. Most who open the chat follow no citation at once. */
+const loadLanding = () => import('../landing/land.js').catch(() => null);
 
 /** Connects the parts: what the reader does in one changes the others. */
 class ChatController {
@@ -127,7 +129,7 @@ class ChatController {
           const { Prism, hljs } = /** @type {any} */ (window);
           if (host.highlight ?? Prism ?? hljs) import('./code-colours.js').then(({ colourCode }) => colourCode(body, host), () => {}); // It stays plain.
         },
-        onFollow: (event, citation, words) => this.#follow(event, citation, words),
+        onFollow: (event, place, words) => this.#follow(event, place, words),
         onRephrase: composer.fill,
         onWholeSite: (query) => this.#askWholeSite(query),
         onVote: (turn, vote) => {
@@ -294,16 +296,18 @@ class ChatController {
 
   /**
    * @param {MouseEvent} event
-   * @param {Pick<Citation, 'url' | 'stable_id'>} citation  Or a section that was found, which has no stable ID.
+   * @param {import('./citation-view.js').Place} place
    * @param {string[]} words  What is cited there.
    */
-  #follow(event, citation, words) {
-    const url = hrefOf(citation);
+  async #follow(event, place, words) {
+    const url = hrefOf(place);
     if (!url || isModifiedClick(event)) return;
     event.preventDefault();
-    if (!this.#dispatch('pincite-citation', { url, stableId: citation.stable_id }, true)) return;
+    if (!this.#dispatch('pincite-citation', { url, stableId: place.stable_id }, true)) return;
     /** @type {HTMLElement | null} */ (this.environment.root.activeElement)?.blur(); // A field that has it again keeps it.
-    travel({ url, words, baseUrl: this.settings.baseUrl, navigate: this.host.navigate,
+    const module = await loadLanding();
+    if (!module) return location.assign(url);
+    await module.travel({ url, words, baseUrl: this.settings.baseUrl, navigate: this.host.navigate,
       arrive: (landing) => this.#arrive(landing) });
   }
 

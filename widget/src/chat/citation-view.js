@@ -5,11 +5,11 @@ import { CHEVRON } from './icons.js';
 
 /**
  * @typedef {import('../types.js').Citation} Citation
+ * @typedef {Pick<Citation, 'url' | 'stable_id'>} Place  A citation, or what a link leads to, which has no ID.
  * @typedef {object} CitationContext
  * @property {import('../core/i18n.js').Translate} t
  * @property {(citation: Citation) => string | null} hrefOf  The absolute, safe URL of a citation.
- * @property {(event: MouseEvent, citation: Citation, words: string[]) => void} onFollow  A click on a citation's link; the words
- *   are what it cites.
+ * @property {(event: MouseEvent, place: Place, words: string[]) => void} onFollow  A click on a link; the words are what it cites.
  * @property {() => import('../types.js').Claim[] | undefined} [claims]  Those of the answer, once it is complete.
  */
 

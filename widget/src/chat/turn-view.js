@@ -47,12 +47,22 @@ export function createTurnView(first, context) {
 
   /** @param {Turn} turn */
   function startAnswer(turn) {
-    const body = h('div', { class: 'prose', dir: 'auto' });
+    const body = h('div', { class: 'prose', dir: 'auto', onclick: followQuoted });
     answer.replaceChildren(noticesView(turn.notices), waitingView(turn, context), body);
     answer.setAttribute('aria-busy', 'true');
     footer.replaceChildren();
     let markers = 0;
     return { body, markdown: createMarkdown(body, (n) => markerView(n, markers++)) };
+  }
+
+  /**
+   * A link of the docs' own words goes where a citation goes: through the site's router, beside the conversation.
+   * @param {MouseEvent} event
+   */
+  function followQuoted(event) {
+    /** @type {HTMLAnchorElement | null} */
+    const link = /** @type {Element} */ (event.target).closest('a[href]:not(.cite)');
+    if (link) context.onFollow(event, { url: link.href }, []);
   }
 
   /** @param {Turn} turn */

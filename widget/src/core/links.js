@@ -52,3 +52,11 @@ export function fragmentOf(url) {
     return fragment;
   }
 }
+
+/**
+ * Whether a click asks for what links do elsewhere (a new tab, a download), which is left to the browser.
+ * @param {MouseEvent} event
+ */
+export function isModifiedClick(event) {
+  return event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+}

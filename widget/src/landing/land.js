@@ -3,6 +3,8 @@ import { findPassage } from './passage.js';
 import { nextFrame, reveal } from './reveal.js';
 import { showInView } from './view.js';
 
+export { travel } from './travel.js';
+
 /**
  * @typedef {import('../types.js').Landing} Landing
  * @typedef {import('./passage.js').Passage} Passage

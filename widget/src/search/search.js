@@ -9,7 +9,7 @@ import { marked, passage } from './snippet.js';
 
 /**
  * @typedef {import('./rank.js').Hit} Hit
- * @typedef {(event: MouseEvent, place: import('../types.js').Citation, words: string[]) => void} Follow
+ * @typedef {(event: MouseEvent, place: import('../chat/citation-view.js').Place, words: string[]) => void} Follow
  * @typedef {object} SearchingChat  What is used of the chat.
  * @property {import('../core/i18n.js').Translate} t
  * @property {import('../types.js').ChatHost} host
@@ -215,7 +215,7 @@ function createSearch(chat) {
       trail && h('span', { class: 'trail', dir: 'auto' }, ...marks(trail, forms)),
       h('span', { class: 'found-title', dir: 'auto' }, ...marks(path.at(-1) ?? page, forms)), text), (event) => {
       recent.add(input.value.trim());
-      chat.conversation.options.context.onFollow(event, /** @type {any} */ ({ url: address }), words);
+      chat.conversation.options.context.onFollow(event, { url: address }, words);
     });
   }
 
