@@ -61,10 +61,9 @@ BY_ANOTHER = """{
 NO_WASM = "delete globalThis.WebAssembly;"
 
 
-@pytest.fixture(scope="module")
-def embedding_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The example site as `--browser-encoder` writes it, with its sidecar; its address without a slash."""
-    site = Path(shutil.copytree(BUILD, tmp_path_factory.mktemp("embedding") / "site"))
+def write_embedding_site(folder: Path) -> Path:
+    """Copy the example site into a new folder, as `--browser-encoder` writes it, and return where it is."""
+    site = Path(shutil.copytree(BUILD, folder / "site"))
     index, widget = site / "pincite", widget_folder()
     encoder, entry = encoder_from(index), facts_beside(index / DATABASE_NAME).encoder
     assert encoder is not None
@@ -72,6 +71,13 @@ def embedding_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     assert widget is not None
     shutil.copytree(widget, index, dirs_exist_ok=True)
     write_browser_encoder(encoder, entry, index, widget)
+    return site
+
+
+@pytest.fixture(scope="module")
+def embedding_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The example site with the reader's encoder, and its sidecar; its address without a slash."""
+    site = write_embedding_site(tmp_path_factory.mktemp("embedding"))
     with serve("--site", site, "--host-name", NAME, PINCITE_RATE_LIMIT="0", PINCITE_ADDRESS_LIMIT="0") as client:
         yield str(client.base_url).rstrip("/")
 
@@ -104,6 +110,17 @@ def fetched(page: Page) -> list[Request]:
     names = ("runtime.bin", "encoder.onnx", "tokenizer.json")
     page.context.on("request", lambda request: found.append(request) if request.url.endswith(names) else None)
     return found
+
+
+def lose(route: Route) -> None:
+    """Have a file missing."""
+    route.fulfill(status=404, body="gone")
+
+
+def damage(route: Route) -> None:
+    """Have the last byte of a file changed."""
+    reply = route.fetch()
+    route.fulfill(response=reply, body=reply.body()[:-1] + b"!")
 
 
 def asked(page: Page) -> list[dict[str, Any]]:
@@ -245,15 +262,20 @@ def test_a_browser_without_webassembly_is_told_from_the_start(page: Page, embedd
     assert files == []
 
 
+def test_what_is_told_stands_as_clear_of_the_question_as_an_answer_does(page: Page, embedding_site: str) -> None:
+    page.add_init_script(NO_WASM)
+    visit(page, embedding_site)
+    ask(page, LEASE)
+    below = page.locator("pincite-chat .notice").evaluate(
+        "(told) => [told.getBoundingClientRect().top - told.previousElementSibling.getBoundingClientRect().bottom,"
+        " parseFloat(getComputedStyle(told.nextElementSibling).marginBlockStart)]"
+    )
+    assert below == [14, 14]
+
+
 @pytest.mark.parametrize("name", ["encoder.onnx", "runtime.bin", "tokenizer.json", "worker.js?*"])
 def test_a_damaged_or_missing_file_is_refused(page: Page, embedding_site: str, name: str) -> None:
-    def damage(route: Route) -> None:
-        if "worker" in name:
-            return route.fulfill(status=404, body="gone")
-        reply = route.fetch()
-        return route.fulfill(response=reply, body=reply.body()[:-1] + b"!")
-
-    page.context.route(f"**/{name}", damage)
+    page.context.route(f"**/{name}", lose if "worker" in name else damage)
     visit(page, embedding_site)
     expect(ask(page, LEASE)).to_contain_text(ANSWER)
     expect(panel(page).get_by_text("a file is missing or damaged")).to_be_visible()

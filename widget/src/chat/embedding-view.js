@@ -13,6 +13,7 @@ const MEGABYTE = 1e6;
 const PATIENCE_MS = 400;
 
 const viewSheet = sheet(css`
+  .question + .notice { margin-block-start: 14px; } /* As an answer stands. */
   .encoder { outline: 0; }
   .encoder progress { inline-size: 100%; block-size: 6px; margin-block-start: 6px; accent-color: var(--accent); }
 `);
@@ -25,10 +26,13 @@ export function createEmbeddingView({ t, panel }) {
   /** @type {HTMLElement | null} */
   let shown = null;
 
+  /** No sooner than something is shown: the panel is then in its place. */
+  const style = () => adopt(/** @type {ShadowRoot} */ (panel.element.getRootNode()), viewSheet);
+
   /** @param {HTMLElement} box */
   function show(box) {
     hide();
-    adopt(/** @type {ShadowRoot} */ (panel.element.getRootNode()), viewSheet);
+    style();
     shown = box;
     panel.follow(() => panel.log.append(box), box);
     box.scrollIntoView?.({ block: 'nearest' });
@@ -96,6 +100,7 @@ export function createEmbeddingView({ t, panel }) {
    * @param {string} text
    */
   function note(text) {
+    style();
     const line = h('p', { class: 'notice', part: 'notice', dir: 'auto' }, text);
     [...panel.log.querySelectorAll('.question')].at(-1)?.after(line);
     panel.announce(text);
