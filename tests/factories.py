@@ -65,6 +65,7 @@ class PageSource:
     breadcrumbs: tuple[str, ...] = ()
     translated: bool = True
     landing: Mapping[str, tuple[Landing, ...]] = field(default_factory=dict)
+    members: frozenset[str] = frozenset()  # anchors of the sections that are members of an interface
     shown: str = ""  # what a browser would select of the whole page, where the index is to know
 
 
@@ -180,7 +181,8 @@ def _add_page(build: _Build, url: str, source: PageSource) -> None:
             if line == "## ":
                 break
             text, anchor = _split_anchor(line.removeprefix("## "))
-            section, body = _add_target(build, source, page_id, root, anchor, text, "heading", 2), ""
+            kind = "member" if anchor in source.members else "heading"
+            section, body = _add_target(build, source, page_id, root, anchor, text, kind, 2), ""
         else:
             body += line + "\n"
     if source.shown:

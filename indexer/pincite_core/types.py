@@ -5,12 +5,13 @@ that a site has by the hundred thousand are msgspec structs, which are made seve
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta, Struct
 
 __all__ = (
     "NO_PROMPTS",
+    "SECTION_KINDS",
     "Alias",
     "Chunk",
     "IdKind",
@@ -26,11 +27,15 @@ __all__ = (
     "SourceType",
     "Target",
     "TargetKind",
+    "Title",
     "UnitKind",
 )
 
 SourceType = Literal["guide", "api", "example", "blog", "page"]
 TargetKind = Literal["page", "heading", "row", "item", "term", "details", "member", "option", "other"]
+SECTION_KINDS: frozenset[TargetKind] = frozenset({"page", "heading", "details", "member"})
+"""Those that a section begins at: their text is searched by itself."""
+
 UnitKind = Literal["prose", "item", "row", "code", "term", "heading"]
 IdKind = Literal["author", "auto"]
 Role = Literal["query", "passage"]
@@ -95,6 +100,13 @@ class Target(Struct, frozen=True, gc=False):
     stable_id: str
     id_kind: IdKind
     landing: tuple[Landing, ...]
+
+
+class Title(NamedTuple):
+    """What a target is called, and what it is."""
+
+    text: str
+    kind: TargetKind
 
 
 class Chunk(Struct, frozen=True, gc=False):

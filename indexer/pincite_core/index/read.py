@@ -27,7 +27,7 @@ from pincite_core.search.nearest import Nearest, nearest
 from pincite_core.search.spoken import LANGUAGES_KEY, UNTOLD, Spoken, spoken_languages
 from pincite_core.search.sqlite_engine import SqliteEngine
 from pincite_core.search.words import Words
-from pincite_core.types import Alias, Chunk, Link, Page, Redirect, Sentence, Target
+from pincite_core.types import Alias, Chunk, Link, Page, Redirect, Sentence, Target, Title
 from pincite_core.urls import split_fragment
 
 __all__ = ("Index", "Match", "Place")
@@ -250,7 +250,7 @@ class Index:
         found = ((child, seen_as(parent)) for child, parent in rows if seen_as(child) == child)
         return [(child, parent) for child, parent in found if parent is not None]
 
-    def titles_by_id(self, target_ids: Iterable[int]) -> dict[int, str]:
+    def titles_by_id(self, target_ids: Iterable[int]) -> dict[int, Title]:
         """Return the titles of targets, or of what stands for them, by the row ids that were asked for."""
         asked = {target_id: self._view.seen_as(target_id) for target_id in target_ids}
         found = self._rows.titles_by_id(seen for seen in asked.values() if seen is not None)
@@ -383,7 +383,7 @@ class Index:
         return np.array(self._rows.chunk_ids_of_pages(self._view.hidden_pages), dtype=np.int32)
 
     def _read_title_vectors(self, target_ids: list[int]) -> dict[int, int]:
-        hashes = {target_id: text_hash(title) for target_id, title in self.titles_by_id(target_ids).items()}
+        hashes = {target_id: text_hash(title.text) for target_id, title in self.titles_by_id(target_ids).items()}
         found = self._engine.vectors_by_hash(set(hashes.values()))
         return {target_id: found.get(digest, 0) for target_id, digest in hashes.items()}
 

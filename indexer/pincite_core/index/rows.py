@@ -17,7 +17,7 @@ from pincite_core.index.kept import Kept
 from pincite_core.index.quantise import StoredText
 from pincite_core.index.sql import ANY_ID, Sql, SqlFile, id_list
 from pincite_core.index.well_formed import check_tree, check_well_formed
-from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
+from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target, Title
 from pincite_core.urls import lookup_key
 from pincite_core.visible_text import visible, visible_in_place
 
@@ -61,7 +61,7 @@ class IndexRows:
         self.scopes = tuple(Scope(*(*row[:5], bool(row[5]), row[6])) for row in rows)
         self._kept_pages = Kept[Page](_MOST_KEPT)
         self._kept_targets = Kept[Target](_MOST_KEPT)
-        self._kept_titles = Kept[str](_MOST_TITLES)
+        self._kept_titles = Kept[Title](_MOST_TITLES)
         self._kept_chunks = Kept[Chunk](_MOST_KEPT)
         self._kept_parts = Kept[tuple[int, ...]](_MOST_TITLES)
         self._kept_sentences = Kept[tuple[Sentence, ...]](_MOST_SENTENCES)
@@ -156,7 +156,7 @@ class IndexRows:
         found = self._targets("page_id = ? AND anchor IN (?, '') ORDER BY anchor DESC", page_id, anchor)
         return found[0] if found else None
 
-    def titles_by_id(self, target_ids: Iterable[int]) -> dict[int, str]:
+    def titles_by_id(self, target_ids: Iterable[int]) -> dict[int, Title]:
         """Return targets' titles by their row ids."""
         return self._kept_titles.of(target_ids, self._read_titles)
 
@@ -247,9 +247,10 @@ class IndexRows:
     def _read_targets(self, target_ids: list[int]) -> dict[int, Target]:
         return {row.target_id: row for row in self._targets(f"target_id {ANY_ID}", id_list(target_ids))}
 
-    def _read_titles(self, target_ids: list[int]) -> dict[int, str]:
-        sql = f"SELECT target_id, title FROM targets WHERE target_id {ANY_ID}"
-        return {row_id: visible(title) for row_id, title in self.sql.rows(sql, (id_list(target_ids),))}
+    def _read_titles(self, target_ids: list[int]) -> dict[int, Title]:
+        sql = f"SELECT target_id, title, kind FROM targets WHERE target_id {ANY_ID}"
+        rows = self.sql.rows(sql, (id_list(target_ids),))
+        return {row_id: Title(visible(title), kind) for row_id, title, kind in rows}
 
     def _read_chunks(self, chunk_ids: list[int]) -> dict[int, Chunk]:
         return {row.chunk_id: row for row in self._chunks(f"chunk_id {ANY_ID}", id_list(chunk_ids))}

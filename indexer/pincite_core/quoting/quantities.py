@@ -20,6 +20,7 @@ __all__ = (
     "quantities_of",
     "quantity_asked",
     "spelled_numbers_of",
+    "units_of",
     "unsupported_numbers",
     "unsupported_quantities",
     "unsupported_units",
@@ -213,8 +214,13 @@ def contradicted_numbers(sentence: str, near: str, known: str = "", language: st
 def unsupported_units(sentence: str, near: str, language: str = "en") -> set[str]:
     """Return the units that a sentence names and the text near it does not: milliseconds where that says seconds."""
     known = _known(language)
-    named = {word for word in _words(sentence, known) if word not in known.ambiguous}
-    return _units_in(named, known) - _units_in(_words(near, known), known)
+    return units_of(sentence, language) - _units_in(_words(near, known), known)
+
+
+def units_of(text: str, language: str = "en") -> set[str]:
+    """Return the units that a text names beyond doubt, with a number or without: `min` of "a minute"."""
+    known = _known(language)
+    return _units_in({word for word in _words(text, known) if word not in known.ambiguous}, known)
 
 
 def quantity_asked(query: str, language: str = "en") -> Quantity | None:

@@ -15,7 +15,7 @@ from pincite_core.types import Chunk, Page
 __all__ = ("PRIOR_PATTERNS", "PRIOR_WEIGHTS", "is_brief", "priors")
 
 _BLOG = 0.9  # a post tells what was true when it was written; the docs win a near tie
-_REFERENCE = 0.9  # lists of members repeat the guide's words; who names no code is after the guide
+_REFERENCE = 0.9  # members of an interface repeat the guide's words; who names no code is after the guide
 _BRIEF = 0.9  # a line under a heading points to what follows, or lists where to read on
 _BRIEF_WORDS = 20
 _PAST = 0.9  # release notes and migration guides tell of one version, as posts do
@@ -76,9 +76,15 @@ def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
     asks_the_past, asked = _ASKS_THE_PAST.search(query.text) is not None, _words(query.text, query.language)
     names_code = bool(query.codes)
     of_page = {page_id: _of_page(page, names_code, asks_the_past) for page_id, page in pages.items()}
-    of_title = {target_id: _of_title(title, asked, query.language) for target_id, title in titles.items()}
+    of_title = {target_id: _of_title(title.text, asked, query.language) for target_id, title in titles.items()}
+    least = {
+        target_id: _REFERENCE if title.kind == "member" and not names_code else 1.0
+        for target_id, title in titles.items()
+    }
     worth = [
-        of_page[chunk.page_id] * of_title[chunk.target_id] * (_BRIEF if is_brief(chunk.text) else 1.0)
+        min(of_page[chunk.page_id], least[chunk.target_id])
+        * of_title[chunk.target_id]
+        * (_BRIEF if is_brief(chunk.text) else 1.0)
         for chunk in chunks
     ]
     return np.array(worth, dtype=np.float64)

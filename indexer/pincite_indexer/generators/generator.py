@@ -88,6 +88,7 @@ class Generator:
         tab_panels_in: Classes of elements each `div` of which is a panel.
         option_anchors: Classes of the anchors of options.
         member_headings: Classes of the headings of members of a programming interface.
+        member_terms: Classes of the terms that such members are defined under.
         edit_links: Parts of the classes of links to a page's own source, where their addresses do not show it.
         source_copies: The folder of the copies of its sources that it publishes, with a slash.
         says: Reads what it wrote into a page of where the page belongs.
@@ -123,6 +124,7 @@ class Generator:
     tab_panels_in: frozenset[str] = frozenset()
     option_anchors: frozenset[str] = frozenset()
     member_headings: frozenset[str] = frozenset()
+    member_terms: frozenset[str] = frozenset()
     edit_links: frozenset[str] = frozenset()
     source_copies: str = ""
     says: Callable[[PageMarkup], Said] | None = None

@@ -18,6 +18,7 @@ SPHINX = Generator(
     footnote_marks=frozenset({"footnote-reference"}),
     code_tables=frozenset({"highlighttable"}),
     notes=frozenset({"admonition", "deprecated", "versionadded", "versionchanged"}),
+    member_terms=frozenset({"c", "cpp", "js", "php", "py"}),  # its languages; options (`std`) are lists of lines
     labels=("admonition-title", "code-block-caption"),
     edit_links=frozenset({"fa-github", "fa-gitlab", "fa-bitbucket"}),  # of the theme of Read the Docs
     source_copies="_sources/",

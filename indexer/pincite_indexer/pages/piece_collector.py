@@ -22,6 +22,7 @@ __all__ = ("FoundLink", "PieceCollector")
 
 _OPTION_ANCHORS = every(lambda generator: generator.option_anchors)
 _MEMBER_HEADINGS = every(lambda generator: generator.member_headings)
+_MEMBER_TERMS = every(lambda generator: generator.member_terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,8 @@ class PieceCollector:
     def _target_kind(self, element: etree._Element) -> TargetKind:
         if not _OPTION_ANCHORS.isdisjoint(classes(element)):
             return "option"
+        if element.tag == "dt" and not _MEMBER_TERMS.isdisjoint(classes(element)):
+            return "member"
         if element.tag in ROW_LIKE:
             return ROW_LIKE[element.tag]
         if self.tables.in_row:

@@ -11,6 +11,7 @@ __all__ = ("SectionBlock", "TargetDraft", "sections_of", "shortened")
 
 _TITLE_LENGTH = 80  # characters of a row's or item's text that make its title
 _HEADING_LENGTH = 300  # characters of a heading that are repeated in the paths of all that stands under it
+_WITHIN_SECTION = 7  # the level of what is no heading
 _TITLE_ENDS = (": ", " – ", " — ", " - ", "; ")
 
 
@@ -94,9 +95,11 @@ class _Builder:
 
     def block(self, block: Block) -> None:
         self._leave(block.landing)
+        self._leave_members(block)
         for anchor in block.anchors:
             position = self._add_anchor(anchor, _short_title(block, anchor))
-            if anchor.kind == "details":  # a question of an FAQ: its summary is the heading of what it hides
+            # The summary of a question of an FAQ is the heading of what it hides, a signature that of what it does.
+            if anchor.kind == "details" or (anchor.kind == "member" and not self._names_only()):
                 self.open.append(position)
         if not _is_summary(block):
             self.targets[self.section].blocks.append(SectionBlock(block, self._innermost(block.owner)))
@@ -121,6 +124,34 @@ class _Builder:
         while len(self.open) > 1 and not _within(landing, self.targets[self.section].landing):
             self.open.pop()
 
+    def _leave_members(self, block: Block) -> None:
+        """Close the members of an interface whose definition has ended; another name of one is told before that."""
+        if block.kind == "term" and self._names_only():
+            return
+        around = self._around(block)
+        while self.targets[self.section].kind == "member" and self.targets[self.section].level == _WITHIN_SECTION:
+            if self.section in around:
+                return
+            self.open.pop()
+
+    def _names_only(self) -> bool:
+        """Whether the current section is a member of which nothing but its name was told."""
+        section = self.targets[self.section]
+        return section.kind == "member" and all(item.block.kind == "term" for item in section.blocks)
+
+    def _around(self, block: Block) -> set[int]:
+        """Return the positions of all targets that hold a block."""
+        new = {anchor.anchor: anchor.owner for anchor in block.anchors}
+        owner = block.owner
+        while owner in new and owner not in self.by_anchor:
+            owner = new[owner]
+        position: int | None = self.by_anchor.get(owner)
+        around: set[int] = set()
+        while position is not None:
+            around.add(position)
+            position = self.targets[position].parent
+        return around
+
     def _close(self, level: int) -> None:
         """Close the headings of a level and below; a details element closes only where it ends."""
         while self.targets[self.section].level >= level and self.targets[self.section].kind != "details":
@@ -136,7 +167,7 @@ class _Builder:
     def _add_anchor(self, anchor: AnchorDraft, title: str) -> int:
         parent = self._innermost(anchor.owner)
         path = (*self.targets[parent].heading_path, title)
-        return self._add(TargetDraft(anchor.anchor, anchor.kind, 7, title, path, parent, anchor.landing))
+        return self._add(TargetDraft(anchor.anchor, anchor.kind, _WITHIN_SECTION, title, path, parent, anchor.landing))
 
     def _add(self, target: TargetDraft) -> int:
         self.targets.append(target)
@@ -171,6 +202,8 @@ def _short_title(block: Block, anchor: AnchorDraft) -> str:
     elif block.kind == "item":
         text = text[item_mark_length(text) :]
     text = text.replace("`", "")
+    if anchor.kind == "member":
+        text = text.partition("(")[0].strip() or text
     for end in _TITLE_ENDS:
         head = text.partition(end)[0]
         if head != text and head.strip():

@@ -15,13 +15,12 @@ import msgspec
 from pincite_core.index.write import IndexContent
 from pincite_core.quoting.addressing import addressed_from, addresses_assistant
 from pincite_core.quoting.stances import lists_reading
-from pincite_core.types import Chunk, Link, Page, Scope, Target
+from pincite_core.types import SECTION_KINDS, Chunk, Link, Page, Scope, Target
 from pincite_core.urls import join_fragment
 from pincite_indexer.static_search.units import Row, Section, UnitReader, units_between
 
 __all__ = ("QuotingReader",)
 
-_SECTION_KINDS = frozenset({"page", "heading", "details"})  # kinds of target that a section begins at
 Facts = dict[str, object]
 _Row = TypeVar("_Row")
 
@@ -69,7 +68,7 @@ class _ScopeRows:
             (one for one in content.sentences if one.scope_id == scope.scope_id), lambda one: one.chunk_id
         )
         self.links = _grouped(content.links, lambda link: link.from_target_id)
-        begins = (target for target in content.targets if target.kind in _SECTION_KINDS)
+        begins = (target for target in content.targets if target.kind in SECTION_KINDS)
         self.beside = _grouped(begins, lambda target: target.page_id)
         self.below = _grouped((self.targets[one] for one in self.numbers), lambda target: target.parent_id or 0)
 
@@ -144,7 +143,7 @@ class _ScopeRows:
             return [*row, self.page_numbers[page.page_id]]
         below = (
             [self.numbers[one.target_id] for one in self.below[target.target_id]]
-            if target.kind in _SECTION_KINDS
+            if target.kind in SECTION_KINDS
             else []
         )
         reached = [self.numbers.get(target.target_id, -1), *below]

@@ -93,12 +93,15 @@ def shard_of(rows: SearchRows, parts: ScopeParts) -> Shard:
 def _page(
     page: Page, sections: Sequence[Sequence[tuple[Chunk, ChunkTerms]]], targets: Mapping[int, Target]
 ) -> list[object]:
-    """Return [URL, title, kind, [anchor, heading path below the page's title, length of each part] a section]."""
+    """Return [URL, title, kind, [anchor, heading path below the page's title, length of each part] a section].
+
+    A member of a programming interface has a 1 after that.
+    """
     described = []
     for parts in sections:
         target = targets[parts[0][0].target_id]
         lengths = [len(words.body.split()) for _, words in parts]
-        described.append([target.anchor, list(target.heading_path[1:]), lengths])
+        described.append([target.anchor, list(target.heading_path[1:]), lengths, *[1] * (target.kind == "member")])
     return [page.url, page.title, page.source_type, described]
 
 

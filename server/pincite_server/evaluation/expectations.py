@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pincite_core.index.read import Index
-from pincite_core.types import Scope, Target
+from pincite_core.types import SECTION_KINDS, Scope, Target
 from pincite_core.urls import split_fragment
 from pincite_server.answering.named_sections import resolve_id
 from pincite_server.answering.question import ChosenScope
 
 __all__ = ("Expected", "find_expected", "find_leaks", "stands_in")
 
-_SECTIONS = frozenset({"page", "heading", "details"})  # kinds of target that a section begins at
+_SECTIONS = SECTION_KINDS - {"member"}  # who names the section around an interface means its members
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ def find_expected(index: Index, scope: ChosenScope, places: tuple[str, ...]) -> 
 
 
 def stands_in(index: Index, target: Target, sections: frozenset[int]) -> bool:
-    """Whether a target is one of some sections or targets, or a row, item or term inside one."""
+    """Whether a target is one of some sections or targets, or a row, item, term or member inside one."""
     inner: Target | None = target
     while inner is not None and inner.target_id not in sections:
         if inner.kind in _SECTIONS or inner.parent_id is None:

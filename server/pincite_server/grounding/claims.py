@@ -18,6 +18,7 @@ from pincite_core.quoting.quantities import (
 )
 from pincite_server.grounding.code_names import code_spans, missing_code, missing_literals, without_code
 from pincite_server.grounding.contrast import Nearest, contrasts, exchanges, overstates, turns_round
+from pincite_server.grounding.conversions import comes_to
 from pincite_server.grounding.evidence import Evidence, plain_text
 from pincite_server.grounding.general_words import general_stems
 from pincite_server.grounding.names import unsupported_names
@@ -37,6 +38,8 @@ _NEW_WORDS, _NEW_SHARE = 2, 0.2  # of a claim's telling words, from which they a
 _NEW_PAIRS = 0.5
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ANNOUNCES = (":", "：")
+_CONSTANTS = frozenset("true false null none nil undefined yes no on off 0 1".split())  # values of any switch
+_ROOT = re.compile(r"[A-Z][a-z]{3,}")  # of a name: Mongo of MongoDB and of MongoNamingStrategy
 _GENERAL_WEIGHT = 0.25
 _CODE_WEIGHT = 2.0
 
@@ -82,10 +85,18 @@ def _invented(claim: str, shown: Evidence, question: str) -> Iterator[Doubt]:
     """Yield what a claim names that neither an excerpt, nor a heading, nor the question has."""
     known, language = f"{shown.text} {plain_text(question)}", shown.language
     held = shown.held | frozenset(all_stems(question, language))
-    if missing_literals(claim, known) or unsupported_names(_body(claim), held, language):
+    unheard = [name for name in unsupported_names(_body(claim), held, language) if not _is_said_of(name, shown)]
+    if unheard or any(literal not in _CONSTANTS for literal in missing_literals(claim, known)):
         yield "name"
-    if unsupported_quantities(claim, quantities_of(known, language), language):
+    numbers = unsupported_quantities(claim, quantities_of(known, language), language)
+    if not all(comes_to(number, question, language) for number in numbers):
         yield "number"
+
+
+def _is_said_of(name: str, shown: Evidence) -> bool:
+    """Whether a name in the code that was shown begins as a name does: `MongoNamingStrategy` is of MongoDB."""
+    root = _ROOT.match(name)
+    return root is not None and re.search(rf"\b{root.group().lower()}", shown.code) is not None
 
 
 def _is_off_subject(claim: str, shown: Evidence, question: str) -> bool:

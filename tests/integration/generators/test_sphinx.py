@@ -27,6 +27,15 @@ def test_a_docstring_is_cited_by_the_id_of_its_member(sphinx: GeneratedSite, sen
     assert sphinx.cited_by(sentence).anchor == anchor
 
 
+def test_a_member_is_a_section_and_an_option_is_not(sphinx: GeneratedSite) -> None:
+    kinds = {target.anchor: target.kind for target in sphinx.index.targets()}
+    begun = {chunk.target_id for chunk in sphinx.index.chunks()}
+    sections = {target.anchor for target in sphinx.index.targets() if target.target_id in begun}
+    assert kinds["lantern.Lamp"] == kinds["lantern.Lamp.dim"] == "member"
+    assert {"lantern.Lamp", "lantern.Lamp.dim"} <= sections
+    assert "cmdoption-lantern-show-level" not in sections
+
+
 @pytest.mark.parametrize(
     ("sentence", "anchor", "title"),
     [

@@ -15,7 +15,9 @@ import { sectionFacts } from './units.js';
 
 const MAX_PASSAGES = 5;
 const ANSWER = { words: 300, lines: 60, nearer: -0.3 };
+const NEXT = { words: 200, lines: 40, nearer: -0.1 };
 const OTHERS = { words: 100, lines: 30, nearer: 0 };
+const ROOMS = [ANSWER, NEXT, NEXT, OTHERS];
 const MAX_PLACES = 5;
 const SURE = 3; // Passages that always have a place; the others, while there is one left.
 const SECTIONS = 8;
@@ -45,7 +47,7 @@ export async function composePassages(asking) {
    */
   async function passageOf(section, number, follow = true) {
     const units = await quotables(section);
-    const chosen = quoted(units, number > 0 ? OTHERS : ANSWER, shows, task);
+    const chosen = quoted(units, ROOMS[Math.min(number, ROOMS.length - 1)], shows, task);
     if (pointsElsewhere(units, chosen)) {
       const further = follow ? await pointedTo(library, embedded, section, units) : null;
       return further && passageOf(further, number, false);

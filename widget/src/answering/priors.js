@@ -22,7 +22,7 @@ export function priors(library, parts, query) {
   const worth = new Map();
   return parts.map(({ shard, part }) => {
     const section = shard.sections[shard.sectionOfPart[part]];
-    const known = worth.get(section) ?? ofPage(tables, section, query.codes.length > 0, asksThePast) * ofTitle(library, section, asked);
+    const known = worth.get(section) ?? ofPlace(tables, section, query.codes.length > 0, asksThePast) * ofTitle(library, section, asked);
     worth.set(section, known);
     return isBrief(shard, part) ? known * tables.priors.brief : known;
   });
@@ -37,12 +37,13 @@ export const titleOf = ({ path, page }) => path.at(-1) ?? page;
  * @param {boolean} namesCode
  * @param {boolean} asksThePast
  */
-function ofPage(tables, { kind, url, page }, namesCode, asksThePast) {
+function ofPlace(tables, { kind, member, url, page }, namesCode, asksThePast) {
+  const reference = namesCode ? 1 : tables.priors.reference;
   if (kind === 'blog') return tables.priors.blog;
-  if (kind === 'api') return namesCode ? 1 : tables.priors.reference;
+  if (kind === 'api') return reference;
   const past = patternOf(tables, 'tells_the_past');
   const tells = past.test(url.replace(/[/_-]/gu, ' ')) || past.test(page) || patternOf(tables, 'lists_changes').test(url);
-  return tells && !asksThePast ? tables.priors.past : 1;
+  return Math.min(tells && !asksThePast ? tables.priors.past : 1, member ? reference : 1);
 }
 
 /**

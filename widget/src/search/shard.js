@@ -18,6 +18,7 @@ const MOST_TIMES = 8;
  * @property {string} url  Its page's.
  * @property {string} page  Its page's title.
  * @property {string} kind
+ * @property {boolean} member  Whether it is a member of a programming interface.
  * @property {string} anchor
  * @property {string[]} path  The headings below the page's title, its own last.
  * @property {number} firstPart
@@ -25,7 +26,7 @@ const MOST_TIMES = 8;
  *
  * @typedef {[places: number[], times: number[]]} Places
  * @typedef {Record<'body' | 'headings' | 'links' | 'page', Places>} Postings  Of parts, sections, sections, pages.
- * @typedef {[url: string, title: string, kind: string, sections: [anchor: string, path: string[], lengths: number[]][]]} PageRow
+ * @typedef {[url: string, title: string, kind: string, sections: [anchor: string, path: string[], lengths: number[], member?: 1][]]} PageRow
  * @typedef {{pages: PageRow[], vocabulary: string, postings: number[], texts: number[]}} WordsFile
  */
 
@@ -46,8 +47,8 @@ export async function openShard(entry, load) {
   /** The first section of each page, and the number of all at the end. */
   const firstSections = [0];
   for (const [url, page, kind, rows] of words.pages) {
-    for (const [anchor, path, own] of rows) {
-      sections.push({ url, page, kind, anchor, path, firstPart: lengths.length, parts: own.length });
+    for (const [anchor, path, own, member] of rows) {
+      sections.push({ url, page, kind, member: member === 1, anchor, path, firstPart: lengths.length, parts: own.length });
       for (const length of own) sectionOfPart.push(sections.length - 1) && lengths.push(length);
     }
     firstSections.push(sections.length);

@@ -22,7 +22,9 @@ __all__ = ("MAX_PASSAGES", "Passage", "Statement", "compose_extractive")
 
 MAX_PASSAGES = 5
 _ANSWER = Room(words=300, lines=60, nearer=-0.3)
-_OTHERS = Room(words=100, lines=30, nearer=0.0)  # of the sections that stand open below it
+_NEXT = Room(words=200, lines=40, nearer=-0.1)  # of the two sections right below it
+_OTHERS = Room(words=100, lines=30, nearer=0.0)  # of those that stand open below these
+_ROOMS = (_ANSWER, _NEXT, _NEXT, _OTHERS)
 _MAX_PLACES = 5  # that passages cite, each at least one
 _SURE = 3  # passages that always have a place; the others, while there is one left
 _SECTIONS = 8  # looked at for passages
@@ -92,7 +94,7 @@ def _worth_quoting(index: Index, result: SearchResult) -> list[RankedSection]:
             near.append(section)
     near = near[:_SECTIONS]
     titles = index.titles_by_id({section.target_id for section in near})
-    return sorted(near, key=lambda section: lists_reading(titles[section.target_id], result.query.language))
+    return sorted(near, key=lambda section: lists_reading(titles[section.target_id].text, result.query.language))
 
 
 @dataclass(slots=True)
@@ -107,7 +109,7 @@ class _Composer:
         """Return a section's passage; where that only points elsewhere, that of the section it points to."""
         check_budget()
         units = self.quotables.of(section)
-        chosen = quoted(units, _OTHERS if number else _ANSWER, self.shows, self.task)
+        chosen = quoted(units, _ROOMS[min(number, len(_ROOMS) - 1)], self.shows, self.task)
         if points_elsewhere(units, chosen):
             further = pointed_to(self.index, self.vector, section, units) if follow else None
             return self.passage(further, number, follow=False) if further else None

@@ -14,12 +14,10 @@ import numpy.typing as npt
 from pincite_core.index.quantise import cosines
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection
-from pincite_core.types import Chunk, Target
+from pincite_core.types import SECTION_KINDS, Chunk, Target
 from pincite_server.answering.corpus.quotable import Quotable
 
 __all__ = ("connected_sections", "nearest_of_both", "pointed_to")
-
-_SECTION_KINDS = frozenset({"page", "heading", "details"})  # kinds of target that a section begins at
 
 
 def connected_sections(
@@ -82,7 +80,7 @@ def pointed_to(
 def _with_those_below(index: Index, target_id: int) -> Iterator[int]:
     yield target_id
     own = index.target(target_id)
-    if own.kind in _SECTION_KINDS:
+    if own.kind in SECTION_KINDS:
         beside = index.targets_of_page(own.page_id)
         yield from (target.target_id for target in beside if own.kind == "page" or target.parent_id == target_id)
 
@@ -103,7 +101,7 @@ def _around(index: Index, section: RankedSection) -> Iterator[int]:
     """Yield the targets that a section links to, then its parent, its children, and those before and after it."""
     yield from (link.to_target_id for link in index.links_from({section.target_id, section.landing_id}))
     own = index.target(section.target_id)
-    beside = [target for target in index.targets_of_page(own.page_id) if target.kind in _SECTION_KINDS]
+    beside = [target for target in index.targets_of_page(own.page_id) if target.kind in SECTION_KINDS]
     place = next((at for at, target in enumerate(beside) if target.target_id == own.target_id), None)
     next_to = beside[max(0, place - 1) : place + 2] if place is not None else []
     yield from (target.target_id for target in beside if _is_kin(target, own) or target in next_to)

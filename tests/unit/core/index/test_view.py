@@ -18,7 +18,7 @@ from pincite_core.index.text_hash import text_hash
 from pincite_core.index.write import IndexContent, write_index
 from pincite_core.search.bm25 import TermScores
 from pincite_core.search.postings import ChunkTerms
-from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Sentence, Target
+from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Sentence, Target, Title
 from pincite_core.urls import join_fragment
 
 EMBEDDER = FakeEmbedder()
@@ -146,7 +146,7 @@ READS: dict[str, Reads] = {
     "targets_by_id": lambda case: iter(case.index.targets_by_id(case.ids).values()),
     "children_of": lambda case: (TargetId(each) for pair in case.index.children_of(case.ids) for each in pair),
     "titles_by_id": lambda case: (
-        TargetId(int(title.removeprefix("word"))) for title in case.index.titles_by_id(case.ids).values()
+        TargetId(int(title.text.removeprefix("word"))) for title in case.index.titles_by_id(case.ids).values()
     ),
     "pages_by_id": lambda case: iter(case.index.pages_by_id(case.ids).values()),
     "targets_by_stable_id": lambda case: (
@@ -319,7 +319,7 @@ def case(tmp_path: Path) -> Case:
 def test_a_gone_section_is_read_as_what_encloses_it(case: Case) -> None:
     index = case.index
     assert index.target(3) == index.target(2) == index.target_at("/p1#a3")
-    assert index.titles_by_id([3]) == {3: "word2"}
+    assert index.titles_by_id([3]) == {3: Title("word2", "heading")}
     assert [(chunk.chunk_id, chunk.target_id) for chunk in index.chunks_of_target(2)] == [(2, 2), (3, 2)]
     assert index.sentences_by_id([3])[3].target_id == 2
     assert [(link.from_target_id, link.to_target_id) for link in index.links_from([2])] == [(2, 2)]

@@ -19,6 +19,7 @@ PAGES = {
     "/docs/undoing-changes.html": PageSource(f"# Undo\n## Undo it {{#undo}}\n{LONG}"),
     "/docs/newsletter": PageSource(f"# Newsletter\n## Post {{#post}}\n{LONG}"),
     "/blog/light": PageSource(f"# Light\n## Day {{#day}}\n{LONG}", source_type="blog"),
+    "/docs/wicks": PageSource(f"# Wicks\n## Wick.trim {{#trim}}\n{LONG}", members=frozenset({"trim"})),
     "/api/lantern": PageSource(f"# Lantern\n## Lantern.fill {{#fill}}\n{LONG}", source_type="api"),
 }
 
@@ -57,8 +58,9 @@ def test_a_list_of_where_to_read_on_yields_to_what_it_leads_to(index: Index) -> 
 
 
 def test_a_reference_yields_unless_the_question_names_code(index: Index) -> None:
-    assert worth(index, "fill", "How do I fill it?") == 0.9
-    assert worth(index, "fill", "What does Lantern.close return?") == 1.0
+    assert worth(index, "fill", "How do I fill it?") == worth(index, "trim", "How do I fill it?") == 0.9
+    asked = "What does Lantern.close return?"
+    assert worth(index, "fill", asked) == worth(index, "trim", asked) == 1.0
 
 
 def test_a_line_under_a_heading_yields(index: Index) -> None:

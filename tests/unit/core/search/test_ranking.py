@@ -106,7 +106,7 @@ def test_a_title_that_says_what_was_asked_scores_in_every_section_of_that_title(
     candidates = gather_candidates(index, FakeEmbedder().encode([query.text])[0], query, (1,))
     titles = index.titles_by_id(chunk.target_id for chunk in candidates.chunks)
     near = {
-        titles[chunk.target_id]: score
+        titles[chunk.target_id].text: score
         for chunk, score in zip(candidates.chunks, candidates.scores["title"], strict=True)
     }
     assert near["Requirements"] == pytest.approx(1.0, abs=0.01)

@@ -117,6 +117,48 @@ def test_a_sphinx_sections_id_is_its_headings() -> None:
     assert "label" in page.anchors
 
 
+MEMBERS = (
+    '<section id="api"><h1>API</h1><p>All of it.</p>'
+    '<dl class="py class"><dt class="sig sig-object py" id="m.Lamp">class m.Lamp(oil, wick=None)</dt>'
+    '<dd><p>A lamp.</p><div class="admonition note" id="care"><p>With care.</p></div>'
+    '<dl class="py method"><dt class="sig py" id="m.Lamp.light">light(day)</dt>'
+    '<dt class="sig py" id="m.Lamp.lit">lit()</dt>'
+    "<dd><p>Lights it.</p><ul><li>At night.</li></ul></dd></dl><p>Lamps last.</p></dd></dl>"
+    '<dl class="std option"><dt class="sig sig-object std" id="cmd-dim">--dim</dt><dd><p>Dims it.</p></dd></dl>'
+    '<p>That is all.</p><section id="more"><h2>More</h2><p>More.</p></section></section>'
+)
+
+
+def test_a_member_of_an_interface_is_a_section_that_ends_with_its_definition() -> None:
+    page = read(MEMBERS)
+    texts = {target.anchor: [item.block.text for item in target.blocks] for target in page.targets if target.blocks}
+    assert texts == {
+        "api": ["All of it.", "--dim", "Dims it.", "That is all."],
+        "m.Lamp": ["class m.Lamp(oil, wick=None)", "A lamp.", "With care.", "Lamps last."],
+        "m.Lamp.light": ["light(day)", "lit()", "Lights it.", "- At night."],
+        "more": ["More."],
+    }
+    assert page.target("m.Lamp.light").heading_path == ("API", "class m.Lamp", "light")
+    assert [page.target(anchor).kind for anchor in ("m.Lamp", "m.Lamp.light", "cmd-dim")] == [
+        "member",
+        "member",
+        "term",
+    ]
+    assert [page.cited(text) for text in ("With care.", "Dims it.")] == ["care", "cmd-dim"]
+
+
+def test_another_name_of_a_member_is_a_target_and_no_section_of_its_own() -> None:
+    page = read(MEMBERS)
+    assert page.target("m.Lamp.lit").title == "lit"
+    assert not page.target("m.Lamp.lit").blocks
+
+
+def test_terms_of_a_glossary_are_no_members() -> None:
+    page = read('<h1>G</h1><dl class="glossary"><dt id="term-wick">wick</dt><dd><p>Draws oil.</p></dd></dl>')
+    assert page.target("term-wick").kind == "term"
+    assert [item.block.text for item in page.targets[0].blocks] == ["wick", "Draws oil."]
+
+
 @pytest.mark.parametrize(
     "wrapper",
     [

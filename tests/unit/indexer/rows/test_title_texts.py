@@ -26,5 +26,5 @@ def test_who_asks_for_a_title_finds_it_in_every_section_that_bears_it(index: Ind
     query = parse_query("Leases")
     found = gather_candidates(index, FakeEmbedder().encode([query.text])[0], query, (1,))
     titles = index.titles_by_id(chunk.target_id for chunk in found.chunks)
-    scores = dict(zip([titles[chunk.target_id] for chunk in found.chunks], found.scores["title"], strict=True))
+    scores = dict(zip([titles[chunk.target_id].text for chunk in found.chunks], found.scores["title"], strict=True))
     assert scores["Leases"] == pytest.approx(1.0, abs=0.01)

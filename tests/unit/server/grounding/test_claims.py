@@ -115,3 +115,35 @@ ELECTION = Evidence.of("Election", LONG)
 )
 def test_new_words_are_doubtful_when_they_are_two_or_many_for_the_claim(claim: str, proof: str):
     assert judge_claim(claim, ELECTION, ELECTION).proof == proof
+
+
+MONGO = Evidence.of(
+    "Naming",
+    "`MongoNamingStrategy` keeps field names as they are. Turn it off with `strict`. Pages are kept for some time.",
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "question", "doubts"),
+    [
+        ("In MongoDB, `MongoNamingStrategy` keeps field names as they are.", "", ("name",)),
+        ("Set `strict` to `false` to turn it off.", "", ("name",)),
+        ("Pages are kept for 60000 milliseconds.", "How do I keep pages for a minute?", ("number",)),
+        ("Pages are kept for some time, for 2 hours 120 minutes.", "How do I keep pages for 2 hours?", ("number",)),
+    ],
+)
+def test_what_only_follows_from_what_was_shown_is_no_invention_but_doubtful(claim: str, question: str, doubts: tuple):
+    verdict = judge_claim(claim, MONGO, MONGO, question)
+    assert (verdict.proof, verdict.doubts[:1]) == ("doubtful", doubts)
+
+
+@pytest.mark.parametrize(
+    ("claim", "question"),
+    [
+        ("In RiakDB, field names are kept as they are.", ""),
+        ("Pages are kept for 61000 milliseconds.", "How do I keep pages for a minute?"),
+        ("Pages are kept for 60000 milliseconds.", "How do I keep pages?"),
+    ],
+)
+def test_what_does_not_even_follow_is_invented(claim: str, question: str):
+    assert judge_claim(claim, MONGO, MONGO, question).proof == "unsupported"
