@@ -63,6 +63,16 @@ _TEXTS = {
         "Überwachung": "Die Überwachung zeigt die Länge der Warteschlange und gescheiterte Aufträge.",
     },
 }
+# As Sphinx writes the members of an interface, each of which is a section.
+_MEMBERS = (
+    '<h1>Lease objects</h1><p>What a handler of the client is given.</p><dl class="py class">'
+    '<dt class="sig sig-object py" id="hq.Lease">class hq.Lease(job, seconds=60)</dt><dd><p>The right to work on a job '
+    "until it ends, as the server counts the time.</p><dl>"
+    '<dt class="sig sig-object py" id="hq.Lease.renew">renew(seconds=None)</dt><dd><p>Asks for more time, and '
+    "raises an error where another worker has the job by now. Handlers that report progress need not call it.</p></dd>"
+    '<dt class="sig sig-object py" id="hq.Lease.give_back">give_back(delay=0)</dt><dd><p>Ends the right early, so that '
+    "another worker can have the job after the delay. The attempt is not counted as failed.</p></dd></dl></dd></dl>"
+)
 _QUESTIONS = {
     "en": (
         "",
@@ -92,6 +102,8 @@ _QUESTIONS = {
         "migrating from version 1",
         "mocking",
         "job",
+        "ask the server for more time to work on a job",
+        "what does hq.Lease.give_back do",
     ),
     "zh": ("", "如何安装", "怎么备份数据库？", "HQ-1202 是什么", "服务器监控", "今天天气怎么样", "备份文件"),
     "ja": ("設定を変更する方法", "鍵を使う", "バックアップはどこに保存されますか", "天気", "ジョブの失敗"),
@@ -213,6 +225,7 @@ def _packed(numbers: npt.NDArray[np.float32]) -> str:
 
 def _example_pages() -> Iterator[tuple[str, str]]:
     markdown = MarkdownIt().enable("table")
+    yield "docs/reference/lease-objects/index.html", docs_page(_MEMBERS, "reference/lease-objects", version="2.4")
     for file in sorted((EXAMPLE / "docs").rglob("*.md")):
         text = frontmatter.parse(file.read_text("utf-8"))[1]
         route = file.relative_to(EXAMPLE / "docs").with_suffix("").as_posix()
