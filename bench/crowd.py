@@ -83,7 +83,7 @@ class Crowd:
             ("lost", f"{len(self.lost)} {sorted(set(self.lost))}"),
             ("wrong", f"{len(self.wrong)} {self.wrong[:1]}"),
             ("sent twice, answered differently", f"{self.twice}, {len(self.unlike)} {self.unlike[:1]}"),
-            ("broken off and asked again", str(self.again)),
+            ("broken off or put off, asked again", str(self.again)),
             ("last asked of the old build", f"{max(old) - self.pushed:.1f} s after the push"),
             ("let in of a greedy reader, a minute", f"{windows and min(windows)} to {windows and max(windows)}"),
             ("turned away of them", f"{self.turned_away:,}, in {len(windows)} minutes of {GREEDY_LIMIT} let in"),
