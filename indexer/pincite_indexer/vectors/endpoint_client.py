@@ -125,11 +125,7 @@ class EndpointClient:
             EmbeddingsEndpointError: The endpoint does not give them.
         """
         parts = [list(texts[start : start + _PER_REQUEST]) for start in range(0, len(texts), _PER_REQUEST)]
-        try:
-            found = list(self._pool.map(self._asked, parts))
-        except EmbeddingsEndpointError:
-            self._given_up.set()  # the other requests need not be made again
-            raise
+        found = list(self._pool.map(self._asked, parts))
         return np.concatenate([np.zeros((0, self._dimension), dtype=np.float32), *found])
 
     def _asked(self, texts: list[str]) -> Vectors:
@@ -208,6 +204,7 @@ class EndpointClient:
         return self._error("sends vectors that are none, of zeros or of what is no number. Serve the model in float32.")
 
     def _error(self, what: str) -> EmbeddingsEndpointError:
+        self._given_up.set()  # the other requests need not be made again
         return EmbeddingsEndpointError(f"{self.endpoint.name} {what}")
 
 

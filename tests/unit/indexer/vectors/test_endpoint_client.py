@@ -1,5 +1,6 @@
 """Vectors from an endpoint: in order, several requests at a time, asked again; one sentence for what is wrong."""
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -131,6 +132,16 @@ def test_a_lasting_refusal_is_asked_for_once(server: EmbeddingsServer):
     with pytest.raises(EmbeddingsEndpointError):
         ask(server.url, TEXTS[:32])
     assert len(server.asked) == 1
+
+
+def test_one_request_that_is_refused_for_good_ends_the_waiting_of_the_others(server: EmbeddingsServer):
+    server.instead = [Said(503, "busy", {"Retry-After": "60"}), Said(401, "no", after=0.1)]
+    server.always = Said(401, "no", after=0.1)
+    patient = Patience(longest_pause=60, altogether=300)
+    started = time.monotonic()
+    with pytest.raises(EmbeddingsEndpointError):
+        ask(server.url, patience=patient)
+    assert time.monotonic() - started < 30
 
 
 @pytest.mark.parametrize("url", ["localhost:8080", "ftp://gpu/v1", "http://", "", "http://[::1/v1"])
