@@ -93,6 +93,7 @@ def build_index(
     title: str = "Lantern",
     default_locale: str = "en",
     base_url: str = "/",
+    site_url: str = "https://docs.example",
     embedder: Embedder | None = None,
     meta: dict[str, object] | None = None,
 ) -> Index:
@@ -105,7 +106,7 @@ def build_index(
         format=1,
         index_id=content_hash(text.encode() for text in build.texts),
         title=title,
-        site_url="https://docs.example",
+        site_url=site_url,
         base_url=base_url,
         default_locale=default_locale,
         locales=tuple(dict.fromkeys(scope.locale for scope in scopes)),

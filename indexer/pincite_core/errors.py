@@ -21,11 +21,13 @@ PinciteError
 └── ModelError             an embedding model cannot be loaded or does not fit
     ├── ModelNotFoundError
     ├── ModelMismatchError
-    └── ModelUnsupportedError  it is there, and cannot be run
+    ├── ModelUnsupportedError  it is there, and cannot be run
+    └── EmbeddingsEndpointError  an endpoint does not give the vectors of texts
 """
 
 __all__ = (
     "DuplicateIdError",
+    "EmbeddingsEndpointError",
     "EmptyIndexError",
     "FrontMatterError",
     "IndexAwaitedError",
@@ -151,3 +153,7 @@ class ModelMismatchError(ModelError):
 
 class ModelUnsupportedError(ModelError):
     """The model is there, and is of a kind that cannot be run."""
+
+
+class EmbeddingsEndpointError(ModelError):
+    """An endpoint that was to embed texts does not, or not as the index's own encoder does."""

@@ -34,6 +34,8 @@ from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
 from pincite_indexer.vectors.embedding import Embedded, embed_texts
 from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, without_encoder
+from pincite_indexer.vectors.endpoint_client import Endpoint
+from pincite_indexer.vectors.endpoint_embedder import PassageReader, passage_reader
 from pincite_indexer.vectors.reading_length import share_cut
 from pincite_indexer.vectors.vector_cache import VectorCache
 from pincite_indexer.words_calibration import words_calibration_facts
@@ -50,7 +52,8 @@ class BuildOptions:
     `previous` is where the index of the last deploy is: a file, a folder or a web address. `llms` asks for the files
     for agents, `search` for those that readers search in their browsers, `browser_answers` for those that they are
     answered from there, `browser_encoder` for those that run the encoder there. `prompts` is what goes before texts
-    instead of what the model itself says.
+    instead of what the model itself says. `endpoint` embeds passages in place of this machine; without `token_vectors`
+    sections are not compared word by word.
     """
 
     site: Path
@@ -69,6 +72,8 @@ class BuildOptions:
     browser_encoder: bool = False
     browser_answers: bool = False
     prompts: GivenPrompts = NO_GIVEN
+    endpoint: Endpoint | None = None
+    token_vectors: bool = True
 
     @property
     def folder(self) -> Path:
@@ -85,7 +90,8 @@ def build_index(options: BuildOptions, manifest: Manifest | None, progress: Prog
         DuplicateIdError: Two pages carry the same explicit stable ID.
         PrivateSourceError: A source keeps its page out of the index, and which page that is is not known.
         EmptyIndexError: Nothing was found to index, and `allow_empty` is off.
-        ModelError: The embedding model cannot be loaded, or not be run in browsers where that was asked for.
+        ModelError: The embedding model cannot be loaded, or not be run in browsers where that was asked for, or the
+            endpoint does not embed as it does.
         IndexFileError: The earlier index is missing or cannot be read.
         LostIdError: Stable IDs of the earlier index lead nowhere any more, and `on_lost_id` is "fail".
         OutputError: The index or a file for agents cannot be written.
@@ -116,7 +122,10 @@ def _build(
         if options.browser_encoder:
             require_encoder(choice.encoder, choice.why_none)
     with report.timed("embed"):
-        embedded = _embed(rows, choice.embedder, options, previous, progress)
+        progress.start("Embedding", len(rows.texts))
+        with passage_reader(options.endpoint, choice.embedder, _chunk_texts(rows)) as reader:
+            embedded = _embed(rows, reader, options, previous, progress)
+        report.endpoint = reader.parity
         report.reads, report.cut = choice.embedder.info.max_tokens, share_cut(_chunk_texts(rows), choice.embedder)
     content = IndexContent(
         _info(site, rows, changes, embedded, choice.embedder),
@@ -251,14 +260,14 @@ def _chunk_texts(rows: Rows) -> list[str]:
 
 
 def _embed(
-    rows: Rows, embedder: Embedder, options: BuildOptions, previous: Previous | None, progress: Progress
+    rows: Rows, reader: PassageReader, options: BuildOptions, previous: Previous | None, progress: Progress
 ) -> Embedded:
-    progress.start("Embedding", len(rows.texts))
     folder = cache_folder() if options.cache else None
-    deployed = previous.texts(embedder.info) if previous else {}
-    with VectorCache(embedder.info.vectors_key, folder) as cache:
-        of_chunks = {chunk.vector_id for chunk in rows.chunks}
-        return embed_texts(rows.texts, of_chunks, embedder, cache, progress.advance, deployed)
+    deployed = previous.texts(reader.embedder.info) if previous else {}
+    with_tokens = {chunk.vector_id for chunk in rows.chunks} if options.token_vectors else set()
+    with VectorCache(reader.key, folder) as cache:
+        advance = progress.advance
+        return embed_texts(rows.texts, with_tokens, reader.embedder, cache, advance, deployed, reader.at_once)
 
 
 def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedder: Embedder) -> IndexInfo:

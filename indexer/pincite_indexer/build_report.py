@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from pincite_core.deployed.build_facts import BuildFacts
+from pincite_core.deployed.build_facts import BuildFacts, Parity
 from pincite_core.index.write import IndexContent
 from pincite_core.search.spoken import LANGUAGES_KEY, Spoken, spoken_languages
 from pincite_core.types import Scope
@@ -41,6 +41,7 @@ class BuildReport:
     ids: dict[str, int] = field(default_factory=dict)
     vectors_reused: int = 0
     vectors_embedded: int = 0
+    endpoint: Parity | None = None
     why_no_encoder: str = ""
     reads: int = 0
     cut: float = 0.0
@@ -117,6 +118,7 @@ def report_lines(report: BuildReport) -> list[tuple[str, str]]:
         ),
         ("Redirects", f"{report.redirects:,}" if report.redirects else ""),
         ("Vectors", f"{report.vectors_embedded:,} embedded, {report.vectors_reused:,} reused"),
+        ("Endpoint", _endpoint(report.endpoint)),
         ("Encoder", _encoder(report)),
         ("Prompts", _prompts(report)),
         ("Cut", _cut(report)),
@@ -149,6 +151,11 @@ def _encoder(report: BuildReport) -> str:
     if entry is None or entry.parity is None:
         return report.why_no_encoder and f"none: {report.why_no_encoder} The sidecar loads the model by its name."
     return f"{entry.file}, cosine to the model {entry.parity.mean:.3f} mean, {entry.parity.min:.3f} least"
+
+
+def _endpoint(parity: Parity | None) -> str:
+    """Return how close what embeds the passages comes to what embeds questions."""
+    return f"cosine to the encoder {parity.mean:.3f} mean, {parity.min:.3f} least" if parity else ""
 
 
 def _prompts(report: BuildReport) -> str:

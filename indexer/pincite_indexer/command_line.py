@@ -1,5 +1,6 @@
 """The indexer's sub-commands of `pincite`."""
 
+import os
 import sys
 from dataclasses import asdict, fields
 from pathlib import Path
@@ -25,9 +26,11 @@ from pincite_indexer.checking.check_on_github import check_annotations, check_su
 from pincite_indexer.checking.check_report import show_report
 from pincite_indexer.reference_path import show_path
 from pincite_indexer.site.manifest import Manifest, parse_manifest
+from pincite_indexer.vectors.endpoint_client import Endpoint
 
 __all__ = ("check", "index", "inspect")
 
+_EMBEDDINGS_KEY = "PINCITE_EMBEDDINGS_KEY"  # a secret has no flag: arguments are visible to everybody on the machine
 _DOCS = click.option(
     "--docs", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of Markdown sources."
 )
@@ -54,6 +57,22 @@ _ON_LOST_ID = click.option(
 @click.option("--model", default=DEFAULT_MODEL, show_default=True, help="Embedding model: a hub name or a folder.")
 @click.option("--query-prompt", metavar="TEXT", help="What goes before a question, if the model's files do not say it.")
 @click.option("--passage-prompt", metavar="TEXT", help="What goes before a passage, likewise.")
+@click.option(
+    "--embeddings-url",
+    envvar="PINCITE_EMBEDDINGS_URL",
+    show_envvar=True,
+    metavar="URL",
+    help="An endpoint of OpenAI's API (http://gpu:8080/v1) that embeds the site's texts; its key is in "
+    f"{_EMBEDDINGS_KEY}.",
+)
+@click.option(
+    "--embeddings-model",
+    envvar="PINCITE_EMBEDDINGS_MODEL",
+    show_envvar=True,
+    metavar="NAME",
+    help="What the endpoint calls the model, if not as --model does.",
+)
+@click.option("--no-token-vectors", is_flag=True, help="Compare sections as wholes alone, and not word by word.")
 @_SITE_URL
 @click.option("--noindex", type=click.Choice(["exclude", "include"]), default="exclude", show_default=True)
 @click.option("--allow-empty", is_flag=True, help="Write an index even when there is nothing to index.")
@@ -74,6 +93,9 @@ def index(
     model: str,
     query_prompt: str | None,
     passage_prompt: str | None,
+    embeddings_url: str | None,
+    embeddings_model: str | None,
+    no_token_vectors: bool,
     site_url: str | None,
     noindex: str,
     allow_empty: bool,
@@ -112,6 +134,8 @@ def index(
         browser_encoder=browser_encoder,
         browser_answers=browser_answers,
         prompts=GivenPrompts(query_prompt, passage_prompt),
+        endpoint=_endpoint(embeddings_url, embeddings_model),
+        token_vectors=not no_token_vectors,
     )
     with ConsoleProgress(Console(stderr=True)) as progress:
         report = build_index(options, _read_manifest(manifest), progress)
@@ -185,6 +209,10 @@ def inspect(ctx: click.Context, index: str, as_json: bool, ends: tuple[str, str]
     rows = [(key, str(value)) for key, value in facts.items() if key != "counts"]
     rows += [(name, f"{count:,}") for name, count in opened.counts().items()]
     _print(rows, "Index")
+
+
+def _endpoint(url: str | None, model: str | None) -> Endpoint | None:
+    return Endpoint(url, model or "", os.environ.get(_EMBEDDINGS_KEY, "").strip()) if url else None
 
 
 def _read_manifest(file: BinaryIO | None) -> Manifest | None:

@@ -33,6 +33,9 @@ class Settings:
     """The index to serve: a file, a folder that holds one, or the URL of either. Without it, the folder `pincite` of
     `site`."""
 
+    portal: tuple[str, ...] = ()
+    """Several sites in place of one, each `NAME=INDEX`: at `/sites/NAME/`, and by the page that a question is from."""
+
     site: Path | None = None
     """A built site to serve on the same origin, as a static host would."""
 
@@ -141,6 +144,9 @@ class Settings:
             if getattr(self, name) < 0:
                 message = f"{environment_name(name)} must be 0 (no limit) or more; it is {getattr(self, name)}."
                 raise InputError(message)
+        if self.portal and (self.index is not None or self.site is not None or self.widget):
+            message = "--portal names all indexes that are served: leave out INDEX, --site and --widget."
+            raise InputError(message)
         shortest = min(self.heartbeat_seconds, self.request_seconds, self.write_seconds, self.work_seconds)
         if self.threads < 1 or shortest <= 0 or (self.poll_seconds or 0) < 0:
             message = (

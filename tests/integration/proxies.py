@@ -19,7 +19,7 @@ _NGINX = """
 user root;
 pid {folder}/nginx.pid;
 error_log stderr crit;
-events {{ }}
+events {{ worker_connections 4096; }}
 http {{
   types {{ text/html html; text/css css; text/javascript js; application/json json; image/svg+xml svg; }}
   access_log off;

@@ -3,68 +3,21 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from tests.integration.hosting import deploy
 from tests.integration.proxies import behind_nginx, free_port
-from tests.integration.serving import build_tiny_index, question, serve_command, until
+from tests.integration.serving import build_tiny_index, question, until
+from tests.integration.several import documented, in_front_of, of_compose, served, started
 from tests.postgres_server import PostgresServer
 from tests.state_server import StateServer
 
 PORT = "Which port does the Lantern image listen on?"
-ROOT = Path(__file__).parents[2]
 SECRET = "a secret of this test"
 _PUSH = [sys.executable, "-c", "from pincite_core.cli import main; main()", "push"]
-
-
-def is_ready(port: int) -> bool:
-    try:
-        return httpx.get(f"http://127.0.0.1:{port}/ready").status_code == 200
-    except httpx.HTTPError:
-        return False
-
-
-def documented() -> str:
-    """Return the configuration of the page."""
-    found = re.search(r"```nginx\n(.*?)```", (ROOT / "docs/scale.md").read_text(encoding="utf-8"), re.DOTALL)
-    assert found
-    return found[1]
-
-
-def of_compose() -> str:
-    """Return that of the Compose file, without the look-ups that are a container's and newer than many an nginx."""
-    text = (ROOT / "deploy/replicas/nginx.conf").read_text(encoding="utf-8")
-    return re.sub(r"^resolver .*;$| resolve(?=;)", "", text, flags=re.MULTILINE)
-
-
-def in_front_of(ports: list[int], config: str) -> str:
-    """Return the configuration for sidecars at these ports."""
-    names = iter(ports)
-    config = re.sub(r"server \S+:8765", lambda _: f"server 127.0.0.1:{next(names)}", config)
-    return config.replace("listen 80;", "listen 127.0.0.1:PORT;")
-
-
-@contextmanager
-def started(index: Path | str, ports: list[int], *options: str) -> Iterator[list[subprocess.Popen[str]]]:
-    """Run a sidecar at each port; they are ready."""
-    with ExitStack() as running:
-        processes = [
-            running.enter_context(
-                subprocess.Popen(
-                    serve_command(index, "--port", str(port), *options), stdout=subprocess.DEVNULL, text=True
-                )
-            )
-            for port in ports
-        ]
-        running.callback(lambda: [one.kill() for one in processes])
-        until(lambda: all(is_ready(port) for port in ports))
-        yield processes
 
 
 @pytest.fixture
@@ -89,12 +42,6 @@ def test_one_that_is_killed_under_load_costs_no_reader_an_answer(ports: list[int
         ThreadPoolExecutor(8) as readers,
     ):
         assert set(readers.map(answer, range(60))) == {(200, "answer")}
-
-
-def served(port: int) -> str:
-    """Return the build that a sidecar answers from."""
-    build: str = httpx.get(f"http://127.0.0.1:{port}/ready").json()["indexes"][0]["build_id"]
-    return build
 
 
 def port_told(reply: dict[str, Any]) -> str:

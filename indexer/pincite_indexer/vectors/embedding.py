@@ -11,9 +11,10 @@ from pincite_core.index.text_hash import text_hash
 from pincite_core.search.late_interaction import pack_tokens
 from pincite_indexer.vectors.vector_cache import VectorCache
 
-__all__ = ("Embedded", "embed_texts")
+__all__ = ("BATCH", "Embedded", "embed_texts")
 
-_BATCH = 64  # texts between two steps of the progress bar
+BATCH = 64
+"""Texts between two steps of the progress bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ def embed_texts(
     cache: VectorCache,
     advance: Callable[[int], None],
     deployed: Mapping[bytes, StoredText],
+    at_once: int = BATCH,
 ) -> Embedded:
     """Return one int8 vector a text, and the tokens of some; `advance` is told how many texts each step did.
 
@@ -53,6 +55,7 @@ def embed_texts(
         cache: Where texts embedded before are looked up, and new ones kept.
         advance: Told how many texts each step did.
         deployed: The texts of an earlier index, by their hash.
+        at_once: How many texts the model is given at a time.
     """
     hashes = [text_hash(text) for text in texts]
     wanted = {hashes[vector_id - 1] for vector_id in with_tokens}
@@ -65,8 +68,8 @@ def embed_texts(
     known.update((digest, text) for digest, text in cached.items() if enough(digest, text))
     missing = sorted((i for i in range(len(texts)) if hashes[i] not in known), key=lambda i: -len(texts[i]))
     advance(len(texts) - len(missing))
-    for start in range(0, len(missing), _BATCH):
-        batch = missing[start : start + _BATCH]
+    for start in range(0, len(missing), at_once):
+        batch = missing[start : start + at_once]
         fresh = _embed({hashes[i]: texts[i] for i in batch}, wanted, embedder)
         known.update(fresh)
         cache.put(fresh)

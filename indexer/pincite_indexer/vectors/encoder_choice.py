@@ -32,15 +32,11 @@ from pincite_indexer.vectors.encoder_cache import EncoderCache
 from pincite_indexer.vectors.encoder_export import EncoderExportError
 from pincite_indexer.vectors.hub_files import cached
 from pincite_indexer.vectors.original import Original, fetched
+from pincite_indexer.vectors.parity import holds, parity_of, sample_of
 from pincite_indexer.vectors.vector_cache import VectorCache
 
-__all__ = ("Choice", "choose_encoder", "holds", "measure", "sample_of", "without_encoder")
+__all__ = ("Choice", "choose_encoder", "measure", "without_encoder")
 
-_SAMPLE = 32  # two seconds of torch, once; more moves the mean by less than 0.001
-_LEAST_MEAN = 0.98  # all-MiniLM-L6-v2 has 0.993 mean and 0.980 least; one scale a tensor instead of a channel ...
-_LEAST = 0.95  # ... gives 0.90, which search notices
-_EMPTY_SITE = ("How do I get started?",)
-_DIGITS = 4
 _PASSING = (OSError, MemoryError, ImportError)  # a full disk, say: the next build may well export the model
 
 
@@ -161,11 +157,6 @@ def _fresh_export(exports: EncoderCache, original: Original) -> Encoder:
         raise
 
 
-def holds(parity: Parity) -> bool:
-    """Return whether the encoder may stand in for its model."""
-    return parity.mean >= _LEAST_MEAN and parity.min >= _LEAST
-
-
 def measure(
     encoder: Embedder, encode: Callable[[list[str]], Vectors], texts: Sequence[str], cache_root: Path | None
 ) -> Parity:
@@ -177,18 +168,12 @@ def measure(
         texts: The site's chunks.
         cache_root: Where the model's vectors are kept; None: nowhere.
     """
-    sample = sample_of(texts) or list(_EMPTY_SITE)
+    sample = sample_of(texts)
     # Kept apart from vectors made in batches, which differ in the last bit: the same site gives the same figures.
     alone = replace(encoder.info, encoder="").vectors_key + "/alone"
     theirs = _stored(sample, encode, alone, cache_root)
     ours = _stored(sample, encoder.encode, encoder.info.vectors_key, cache_root)
-    found = (ours * theirs).sum(axis=1) / np.linalg.norm(ours, axis=1) / np.linalg.norm(theirs, axis=1)
-    return Parity(round(float(found.mean()), _DIGITS), round(float(found.min()), _DIGITS), len(found))
-
-
-def sample_of(texts: Sequence[str]) -> list[str]:
-    """Return the texts whose hashes are smallest: a page that changes rarely changes the sample."""
-    return sorted(set(texts), key=text_hash)[:_SAMPLE]
+    return parity_of(ours, theirs)
 
 
 def _stored(

@@ -5,7 +5,7 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -15,25 +15,20 @@ import uvicorn
 from prometheus_client import CollectorRegistry
 
 from pincite_core.deployed.origin import shown
-from pincite_core.errors import InputError
-from pincite_core.index.schema import INDEX_FOLDER
 from pincite_core.user_cache import cache_folder
-from pincite_server.http.app import create_app
+from pincite_server.cli.served_sites import Source, index_places, opened, sources
+from pincite_server.http.app import create_app, create_portal
 from pincite_server.http.transport.addresses import TrustedProxies
 from pincite_server.http.transport.connections import listen, url_of
 from pincite_server.http.transport.protocol import ConnectionLimits, bounded_protocol, most_connections
-from pincite_server.indexes.asked import source_of
-from pincite_server.indexes.database_source import DatabaseSource
-from pincite_server.indexes.source import IndexSource
+from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.observe.logs import LogFormat, write_logs
 from pincite_server.observe.metrics import metrics_port
-from pincite_server.policy import Policy
 from pincite_server.settings import Settings, environment_name, secrets_from_environment
 
 __all__ = ("serve",)
 
-_Source = IndexSource | DatabaseSource
 FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)  # as click names it
 
 _DEFAULTS = Settings(reader_secret=b"unused")
@@ -66,6 +61,12 @@ def _setting(flag: str, told: str, *, field: str = "", **how: Any) -> Callable[[
     "Serve this built site as well, on the same origin; its folder `pincite` is the index unless INDEX is given.",
     type=click.Path(path_type=Path),
     metavar="DIR",
+)
+@_setting(
+    "--portal",
+    "Serve several sites, each at /sites/NAME/ and for its own pages; repeat it, and name no INDEX.",
+    multiple=True,
+    metavar="NAME=INDEX",
 )
 @_setting("--widget", "Put the chat on those pages of the site that do not have it.", is_flag=True, show_default=False)
 @_setting("--host", "Address to listen on; 0.0.0.0 for every interface.")
@@ -156,11 +157,10 @@ def serve(**options: Any) -> None:
     _end_cleanly()
     settings = Settings(**options, **secrets_from_environment(os.environ))
     write_logs(settings.log_format)
-    place, llm = _index_place(settings), LlmSettings.from_environment()
+    places, llm = index_places(settings), LlmSettings.from_environment()
     # The port is taken before the model is loaded, so that a taken one is told at once.
     with listen(settings.host, settings.port) as listener:
-        source = source_of(place, Policy.from_environment(), settings.cache_dir, settings.redirect_hosts)
-        _run(settings, source, llm, listener)
+        _run(settings, sources(settings, places), llm, listener)
 
 
 def _end_cleanly() -> None:
@@ -173,28 +173,17 @@ def _end_cleanly() -> None:
         signal.signal(number, lambda *_: sys.exit(0))
 
 
-def _index_place(settings: Settings) -> Path | str:
-    if settings.site is not None and not settings.site.is_dir():
-        message = f"{settings.site} is no folder. Name the folder that the site's build wrote with --site."
-        raise InputError(message)
-    if settings.index is not None:
-        return settings.index
-    if settings.site is None:
-        message = "Nothing to serve. Name an index, or a built site that holds one with --site DIR."
-        raise InputError(message)
-    return settings.site / INDEX_FOLDER
-
-
 _M_ARENA_MAX = -8  # of mallopt(3)
 _SWITCH_SECONDS = 0.0005  # Python's own are 0.005, for which the event loop waits at each step while threads answer
 
 
-def _run(
-    settings: Settings, source: IndexSource | DatabaseSource, llm: LlmSettings | None, listener: socket.socket
-) -> None:
+def _run(settings: Settings, sources: Mapping[str, Source], llm: LlmSettings | None, listener: socket.socket) -> None:
     _share_one_heap()
-    indexes = source.open_stored() if source.is_remote else source.open()
-    app = create_app(settings, indexes, source, llm)
+    indexes = {name: opened(source, alone=not settings.portal) for name, source in sources.items()}
+    if settings.portal:
+        app = create_portal(settings, {name: LiveIndexes(indexes[name], one) for name, one in sources.items()}, llm)
+    else:
+        app = create_app(settings, indexes[""], sources[""], llm)
     sys.setswitchinterval(_SWITCH_SECONDS)
     config = uvicorn.Config(
         app,
@@ -206,9 +195,10 @@ def _run(
         proxy_headers=False,  # they are read with the limits that hang on them
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
-    path = indexes.default.answerer.index.info.base_url if indexes and settings.site else "/"
-    if indexes is None:
-        click.echo(f"Waiting for the index at {shown(source.place)}", err=True)
+    only = indexes.get("")
+    path = only.default.answerer.index.info.base_url if only and settings.site else "/"
+    for name in [name for name, found in indexes.items() if found is None]:
+        click.echo(f"Waiting for the index at {shown(sources[name].place)}", err=True)
     if llm is not None:
         click.echo(f"Answers are written by {llm.model} at {llm.host}", err=True)
     with _metrics(settings, app.state.sidecar.metrics.registry):

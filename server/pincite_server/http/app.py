@@ -1,10 +1,11 @@
 """The ASGI application: routes, limits, errors and headers put together."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
-from litestar import Litestar, Router
+from litestar import Litestar, Request, Router
 from litestar.datastructures import ResponseHeader
 from litestar.di import Provide
 from litestar.plugins import PluginProtocol
@@ -18,6 +19,7 @@ from pincite_server.http.admission.limiting import lookup_limits, question_limit
 from pincite_server.http.admission.readers import ReaderMiddleware, ReaderPasses
 from pincite_server.http.admission.security import HostAllowList, access_guards, add_security_headers, cors_config
 from pincite_server.http.mcp.route import AgentDoor, mcp_route
+from pincite_server.http.portal import Portal, SiteNames
 from pincite_server.http.routes.chat import chat, feedback
 from pincite_server.http.routes.lookups import follow, questions, resolve, search
 from pincite_server.http.routes.selected_text import query_selected_text
@@ -35,7 +37,7 @@ from pincite_server.indexes.registry import IndexSet
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.settings import Settings
 
-__all__ = ("create_app",)
+__all__ = ("create_app", "create_portal")
 
 _NOT_STORED = [ResponseHeader(name="Cache-Control", value="no-store")]
 
@@ -62,11 +64,26 @@ def create_app(
     Raises:
         IndexAwaitedError: The site is to be served as well, and its base path stands in the index that is not there.
     """
-    sidecar = Sidecar.build(settings, LiveIndexes(indexes, source), llm)
-    door = AgentDoor()
+    return _application(Sidecar.build(settings, LiveIndexes(indexes, source), llm), indexes)
+
+
+def create_portal(settings: Settings, sites: Mapping[str, LiveIndexes], llm: LlmSettings | None = None) -> Litestar:
+    """Return the application that answers for several sites, by name or by page; at least one."""
+    portal = Portal(sites)
+    app = _application(Sidecar.build(settings, next(iter(sites.values())), llm, portal), None)
+    app.asgi_handler = SiteNames(app.asgi_handler, sites)
+    return app
+
+
+def _application(sidecar: Sidecar, indexes: IndexSet | None) -> Litestar:
+    settings, door = sidecar.settings, AgentDoor()
+
+    def of_request(request: Request[Any, Any, Any]) -> Sidecar:
+        return sidecar.of_request(request.scope)
+
     app = _Application(
         route_handlers=[*_api(settings, door), health, ready, *_metrics(settings), *_site(settings, indexes)],
-        dependencies={"sidecar": Provide(lambda: sidecar, sync_to_thread=False)},
+        dependencies={"sidecar": Provide(of_request, sync_to_thread=False)},
         exception_handlers=exception_handlers,
         request_max_body_size=MAX_BODY_BYTES,
         cors_config=cors_config(settings),
@@ -130,13 +147,14 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     sidecar: Sidecar = app.state.sidecar
     if sidecar.state is not None:
         await sidecar.state.open()
-    looking = sidecar.live.follow(sidecar.settings.poll_seconds)
-    chore = asyncio.create_task(looking)
+    looks = (live.follow(sidecar.settings.poll_seconds) for live in sidecar.lives)
+    chores = [asyncio.create_task(looking) for looking in looks]
     try:
         yield
     finally:
-        chore.cancel()
-        await asyncio.gather(chore, return_exceptions=True)
+        for chore in chores:
+            chore.cancel()
+        await asyncio.gather(*chores, return_exceptions=True)
         if sidecar.model is not None:
             await sidecar.model.aclose()
         if sidecar.state is not None:

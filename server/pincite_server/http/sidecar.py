@@ -7,12 +7,15 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
+
+from litestar import Request
 
 from pincite_core.errors import InputError
 from pincite_server.answerer import Answerer
 from pincite_server.http.admission.fair_worker import Worker
 from pincite_server.http.admission.limiting import Limits
+from pincite_server.http.portal import SITE_KEY, Portal
 from pincite_server.http.replying.ledger import AnswerLedger
 from pincite_server.http.replying.shared_replies import SharedReplies
 from pincite_server.indexes.live_indexes import LiveIndexes
@@ -30,6 +33,8 @@ from pincite_server.state.link import StateLink
 from pincite_server.state.once import Once
 
 __all__ = ("Comparison", "Counters", "Sidecar")
+
+AnyRequest = Request[Any, Any, Any]
 
 _VOTES = "vote"
 
@@ -95,7 +100,10 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Sidecar:
-    """The running sidecar's parts."""
+    """The running sidecar's parts; of several sites, those of the one that is asked.
+
+    `site` is that one's name, "" where there is one alone; `portal` has all of them.
+    """
 
     settings: Settings
     live: LiveIndexes
@@ -110,10 +118,20 @@ class Sidecar:
     questions: QuestionLog | None = None
     model: LanguageModel | None = None
     state: StateLink | None = None
+    site: str = ""
+    portal: Portal | None = None
 
     @classmethod
-    def build(cls, settings: Settings, live: LiveIndexes, llm: LlmSettings | None = None) -> Self:
+    def build(
+        cls, settings: Settings, live: LiveIndexes, llm: LlmSettings | None = None, portal: Portal | None = None
+    ) -> Self:
         """Return a sidecar for opened indexes, and for a language model when there is one.
+
+        Args:
+            settings: What the operator set.
+            live: What is served; of a portal, the first site's.
+            llm: Where a model is; None for none.
+            portal: All sites, where there are several.
 
         Raises:
             InputError: The setting `compare` or `evaluation` cannot be used.
@@ -132,11 +150,32 @@ class Sidecar:
             questions=QuestionLog(settings.log_questions) if settings.log_questions else None,
             model=_model(llm, counters, state) if llm else None,
             state=state,
+            portal=portal,
         )
-        sidecar.metrics.registry.register(StateCollector(live, sidecar.counters.snapshot, state))
+        sidecar.metrics.registry.register(StateCollector(sidecar.lives, sidecar.counters.snapshot, state))
         if settings.evaluation is not None:
             sidecar.metrics.registry.register(EvaluatedRates(settings.evaluation))
         return sidecar
+
+    @property
+    def lives(self) -> tuple[LiveIndexes, ...]:
+        """What is served, of all sites if none is named."""
+        return tuple(self.portal.sites.values()) if self.portal is not None and not self.site else (self.live,)
+
+    def of_request(self, scope: Mapping[str, Any]) -> "Sidecar":
+        """Return the sidecar of the site that a request's path names, this one where it names none."""
+        name = scope.get(SITE_KEY)
+        return self._of_site(name) if name else self
+
+    def of_page(self, request: AnyRequest, page_url: str | None = None, build_id: str | None = None) -> "Sidecar":
+        """Return the sidecar of the site that a page is of, this one where it is one site's already."""
+        if self.portal is None or self.site:
+            return self
+        return self._of_site(self.portal.site_of(page_url, build_id, request.headers.get("origin", "")))
+
+    def _of_site(self, name: str) -> "Sidecar":
+        assert self.portal is not None
+        return dataclasses.replace(self, live=self.portal.sites[name], worker=self.worker.of_site(name), site=name)
 
     @property
     def indexes(self) -> IndexSet:

@@ -10,6 +10,7 @@ from pincite_core.postgres.address import is_database
 from pincite_core.postgres.opening import open_catalog
 from pincite_server.answerer import Answerer
 from pincite_server.indexes.database_source import DatabaseSource
+from pincite_server.indexes.shared_models import LoadedModels
 from pincite_server.indexes.source import IndexSource
 from pincite_server.policy import Policy
 
@@ -42,7 +43,11 @@ def opened_answerer(place: str, model: str | None, policy: Policy) -> Iterator[A
 
 
 def source_of(
-    place: Path | str, policy: Policy, cache: Path | None = None, redirect_hosts: Collection[str] | None = None
+    place: Path | str,
+    policy: Policy,
+    cache: Path | None = None,
+    redirect_hosts: Collection[str] | None = None,
+    loaded: LoadedModels | None = None,
 ) -> IndexSource | DatabaseSource:
     """Return where the indexes of a site come from; the arguments are those of `IndexSource`.
 
@@ -50,5 +55,5 @@ def source_of(
         InputError: `place` is an address that cannot be read.
     """
     if isinstance(place, str) and is_database(place):
-        return DatabaseSource(place, policy)
-    return IndexSource(place, policy, cache, redirect_hosts)
+        return DatabaseSource(place, policy, loaded)
+    return IndexSource(place, policy, cache, redirect_hosts, loaded)

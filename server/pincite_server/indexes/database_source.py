@@ -9,7 +9,7 @@ from pincite_core.errors import IndexFetchError
 from pincite_core.postgres.opening import open_catalog
 from pincite_server.indexes.earlier import narrowed
 from pincite_server.indexes.registry import IndexSet, ServedIndex
-from pincite_server.indexes.shared_models import SharedModels, try_out
+from pincite_server.indexes.shared_models import LoadedModels, SharedModels, try_out
 from pincite_server.policy import Policy
 
 if TYPE_CHECKING:
@@ -26,15 +26,16 @@ class DatabaseSource:
     Args:
         place: `postgresql://...`, with the site's name.
         policy: What the operator decided about answers.
+        loaded: The models of other sites, where several are served.
     """
 
     is_remote = True
 
-    def __init__(self, place: str, policy: Policy | None = None) -> None:
+    def __init__(self, place: str, policy: Policy | None = None, loaded: LoadedModels | None = None) -> None:
         self.place = place
         self._policy = policy
         self._catalog: Catalog | None = None
-        self._models = SharedModels()
+        self._models = SharedModels(loaded)
         self._builds: dict[int, tuple[ServedIndex, ...]] = {}  # by number, the newest first
 
     def open(self) -> IndexSet:

@@ -14,7 +14,7 @@ from pincite_core.embedders import load_index_embedder
 from pincite_core.index.read import Index
 from pincite_core.version import __version__
 from pincite_server.indexes.registry import ServedIndex
-from pincite_server.indexes.shared_models import SharedModels, try_out
+from pincite_server.indexes.shared_models import LoadedModels, SharedModels, try_out
 from pincite_server.policy import Policy
 
 __all__ = ("BuildOpener",)
@@ -29,12 +29,18 @@ class BuildOpener:
     Args:
         policy: What the operator decided about answers.
         clock: Seconds that only grow.
+        loaded: The models of other sites.
     """
 
-    def __init__(self, policy: Policy | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        policy: Policy | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        loaded: LoadedModels | None = None,
+    ) -> None:
         self._policy = policy
         self._clock = clock
-        self._models = SharedModels()
+        self._models = SharedModels(loaded)
         self._alive: weakref.WeakSet[Index] = weakref.WeakSet()
         self._ends: dict[Path, float] = {}  # of closed indexes' files: until when a question may read from them
 

@@ -1,6 +1,8 @@
 """Indexes with the models that made them: each model is loaded once, however many builds and languages it made."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import weakref
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from functools import partial
 
 from pincite_core.deployed.build_facts import BuildFacts
 from pincite_core.embedders import Embedder, Encoded, Vectors
@@ -14,17 +16,25 @@ from pincite_server.answering.question import Question
 from pincite_server.indexes.registry import ServedIndex
 from pincite_server.policy import Policy
 
-__all__ = ("SharedModels", "try_out")
+__all__ = ("LoadedModels", "SharedModels", "try_out")
+
+LoadedModels = MutableMapping[str, Embedder]
+"""Models by what names them, as long as anybody uses them: a `weakref.WeakValueDictionary`."""
 
 _WARM_UP = "How do I get started?"  # the first encoding is many times slower than those after it
 _PROBE = Question("How do I get started?")  # any question must be answered or refused, never fail
 
 
 class SharedModels:
-    """The models of the indexes that are served."""
+    """The models of the indexes that are served.
 
-    def __init__(self) -> None:
+    Args:
+        loaded: What other sites have loaded and this one may use; its own go there too.
+    """
+
+    def __init__(self, loaded: LoadedModels | None = None) -> None:
         self._models: dict[str, _SharedModel] = {}
+        self._loaded: LoadedModels = weakref.WeakValueDictionary() if loaded is None else loaded
 
     def served(
         self, index: Index, facts: BuildFacts, load: Callable[[], Embedder], policy: Policy | None
@@ -44,6 +54,7 @@ class SharedModels:
         counts = index.counts()
         _require_agreement(index, counts, facts)  # what is damaged is not served
         maker = _maker(index, facts)
+        load = partial(self._found, maker, load)
         model = self._models.get(maker) or _SharedModel(load)
         answerer = Answerer.with_embedder(index, model, policy, facts)
         model.load = load  # the folder that it came from may be gone by then
@@ -51,6 +62,13 @@ class SharedModels:
             model.encode([_WARM_UP], "query")
             self._models[maker] = model
         return ServedIndex(answerer, counts)
+
+    def _found(self, maker: str, load: Callable[[], Embedder]) -> Embedder:
+        """Return a model that somebody has loaded, or load it. Two who ask at once load it twice, which is no harm."""
+        found = self._loaded.get(maker)
+        if found is None:
+            found = self._loaded[maker] = load()
+        return found
 
     def forget_others(self, served: Iterable[ServedIndex]) -> None:
         """Close the models that none of these indexes needs."""

@@ -15,6 +15,7 @@ from pincite_core.user_cache import cache_folder
 from pincite_server.indexes.earlier import narrowed
 from pincite_server.indexes.opening import BuildOpener
 from pincite_server.indexes.registry import IndexSet, ServedIndex
+from pincite_server.indexes.shared_models import LoadedModels
 from pincite_server.policy import Policy
 
 __all__ = ("IndexSource",)
@@ -54,6 +55,7 @@ class IndexSource:
         policy: What the operator decided about answers.
         cache: The folder for Pincite's caches; the user's when None.
         redirect_hosts: Where else the host of a URL may redirect to; what the environment says when None.
+        loaded: The models of other sites, where several are served.
 
     Raises:
         InputError: `place` is a URL that cannot be read.
@@ -65,13 +67,14 @@ class IndexSource:
         policy: Policy | None = None,
         cache: Path | None = None,
         redirect_hosts: Collection[str] | None = None,
+        loaded: LoadedModels | None = None,
     ) -> None:
         self.place = str(place)
         self.is_remote = is_url(self.place)
         self._origin = _origin(self.place, redirect_hosts)
         key = shown(self.place) if self.is_remote else str(Path(self.place).resolve())
         self._library = BuildLibrary(cache or cache_folder(), key)
-        self._opener = BuildOpener(policy)
+        self._opener = BuildOpener(policy, loaded=loaded)
         self._builds: list[_OpenBuild] = []  # newest first
         self._stamp: Hashable = None
         self._refused: _Refused | None = None

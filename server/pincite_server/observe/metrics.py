@@ -4,9 +4,10 @@ The names of ADR-003 (selected-text validation) and of the confidence and fallba
 """
 
 import datetime
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from itertools import chain
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily, Metric
@@ -142,15 +143,15 @@ class StateCollector(Collector):
     """Reads the live indexes and the counters when it is scraped.
 
     Args:
-        live: What is served.
+        lives: What is served, site by site.
         counters: Returns whole numbers that only grow, by name; each becomes `pincite_NAME_total`.
         state: What sidecars share; None where there is one alone.
     """
 
     def __init__(
-        self, live: LiveIndexes, counters: Callable[[], Mapping[str, int]], state: StateLink | None = None
+        self, lives: Sequence[LiveIndexes], counters: Callable[[], Mapping[str, int]], state: StateLink | None = None
     ) -> None:
-        self._live = live
+        self._lives = lives
         self._counters = counters
         self._state = state
 
@@ -169,7 +170,7 @@ class StateCollector(Collector):
         family = GaugeMetricFamily(
             "pincite_index_age_seconds", "Time since an index was built.", labels=["index_id", "locales"]
         )
-        for served in self._live.served:
+        for served in chain.from_iterable(live.served for live in self._lives):
             built = served.answerer.build.built
             if built:
                 age = (datetime.datetime.now(datetime.UTC) - built).total_seconds()
@@ -178,8 +179,8 @@ class StateCollector(Collector):
 
     def _swaps(self) -> Metric:
         family = CounterMetricFamily("pincite_index_swaps", "New builds that came.", labels=["outcome"])
-        family.add_metric(["served"], self._live.swaps)
-        family.add_metric(["refused"], self._live.refusals)
+        family.add_metric(["served"], sum(live.swaps for live in self._lives))
+        family.add_metric(["refused"], sum(live.refusals for live in self._lives))
         return family
 
 

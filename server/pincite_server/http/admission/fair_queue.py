@@ -7,7 +7,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 from pincite_server.http.transport.problems import Problem
 
-__all__ = ("FairQueue", "Lane", "LanedQueue", "Turn")
+__all__ = ("USUAL_COST", "FairQueue", "Lane", "LanedQueue", "Turn")
 
 Lane = Literal["readers", "newcomers"]
 
@@ -17,7 +17,9 @@ handed out with an answer can be one reader, and gets a reader's share."""
 
 MOST_WAITING_OF_ONE = 64  # of an address, behind which many new readers may be; they last some two seconds a core
 MOST_WAITING = 512  # some twenty seconds a core: who comes then had better come back
-_USUAL_COST = 0.02  # seconds of processor time, counted when a turn begins; what it was is known when it ends
+USUAL_COST = 0.02
+"""Seconds of processor time, counted when a turn begins; what it was is known when it ends."""
+
 _MOST_REMEMBERED = 2000  # clients; those whose next turn would be now are forgotten
 _RETRY_AFTER = {"Retry-After": "5"}
 
@@ -70,8 +72,8 @@ class FairQueue(Generic[T]):
             return None
         client = min(self._waiting, key=self._due.__getitem__)  # of equals, who has waited longest
         self._now = max(self._now, self._due[client])
-        self._due[client] += _USUAL_COST
-        self._pass(_USUAL_COST)
+        self._due[client] += USUAL_COST
+        self._pass(USUAL_COST)
         item = self._removed_first(client)
         if len(self._due) > _MOST_REMEMBERED:
             self._due = {name: due for name, due in self._due.items() if due > self._now or name in self._waiting}
@@ -79,7 +81,7 @@ class FairQueue(Generic[T]):
 
     def charge(self, client: str, seconds: float) -> None:
         """Count what a turn has cost, beyond what was counted when it began."""
-        more = max(0.0, seconds - _USUAL_COST)
+        more = max(0.0, seconds - USUAL_COST)
         if client in self._due:
             self._due[client] += more
         self._pass(more)
@@ -153,13 +155,13 @@ class LanedQueue(Generic[T]):
         taken = self._queues[lane].take()
         assert taken is not None
         self._now = self._due[lane]
-        self._due[lane] += _USUAL_COST / self._shares[lane]
+        self._due[lane] += USUAL_COST / self._shares[lane]
         return Turn(lane, *taken)
 
     def charge(self, turn: Turn[T], seconds: float) -> None:
         """Count what a turn has cost, beyond what was counted when it began."""
         self._queues[turn.lane].charge(turn.client, seconds)
-        self._due[turn.lane] += max(0.0, seconds - _USUAL_COST) / self._shares[turn.lane]
+        self._due[turn.lane] += max(0.0, seconds - USUAL_COST) / self._shares[turn.lane]
 
     def remove(self, lane: Lane, client: str, item: T) -> None:
         """Remove what no longer waits; nothing happens when it has been taken."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextvars
+import copy
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -9,10 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, Self, TypeVar
 
 from pincite_core.budget import Budget
-from pincite_server.http.admission.fair_queue import Lane, LanedQueue
+from pincite_server.http.admission.fair_queue import Lane
+from pincite_server.http.admission.site_queue import SiteQueue
 
 __all__ = ("ASKING", "Asking", "Worker")
 
@@ -89,7 +91,7 @@ class _Job:
 
 
 class Worker:
-    """Answers on `threads` threads; what does not fit waits in a `LanedQueue`. Call it from one event loop.
+    """Answers on `threads` threads; what does not fit waits in a `SiteQueue`. Call it from one event loop.
 
     Args:
         threads: How much is worked on at the same time.
@@ -99,7 +101,8 @@ class Worker:
     def __init__(self, threads: int, seconds: float) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="pincite")
         self._seconds = seconds
-        self._queue = LanedQueue[_Job]()
+        self._queue = SiteQueue[_Job]()
+        self._site = ""
         self._lock = threading.Lock()
         self._turn = _OneAtATime()
 
@@ -107,6 +110,12 @@ class Worker:
     def waiting(self) -> int:
         """How much waits for a thread."""
         return len(self._queue)
+
+    def of_site(self, site: str) -> Self:
+        """Return these same threads for the questions of one of several sites, which take turns."""
+        own = copy.copy(self)
+        own._site = site
+        return own
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return what `function` returns on a thread of the pool, where the request's id is known to the log.
@@ -124,13 +133,13 @@ class Worker:
         call = partial(contextvars.copy_context().run, work)
         job = _Job(call, budget, asyncio.get_running_loop().create_future())
         with self._lock:
-            self._queue.add(asking.lane, asking.client, job)
+            self._queue.add(self._site, asking.lane, asking.client, job)
         self._pool.submit(self._work)
         try:
             return await job.reply  # type: ignore[no-any-return]
         except asyncio.CancelledError:
             with self._lock:
-                self._queue.remove(asking.lane, asking.client, job)
+                self._queue.remove(self._site, asking.lane, asking.client, job)
             budget.stop()
             raise
         finally:
@@ -140,16 +149,17 @@ class Worker:
         """Let running work finish and drop what waits."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         with self._lock:
-            while (turn := self._queue.take()) is not None:
-                turn.item.reply.cancel()
+            while (taken := self._queue.take()) is not None:
+                taken.turn.item.reply.cancel()
         self._pool.shutdown(wait=True)
 
     def _work(self) -> None:
         """Work on what is next, whatever it is: the threads do not wait for the event loop to hand it to them."""
         with self._lock:
-            turn = self._queue.take()
-        if turn is None:  # somebody left
+            taken = self._queue.take()
+        if taken is None:  # somebody left
             return
-        turn.item.run()
+        job = taken.turn.item
+        job.run()
         with self._lock:
-            self._queue.charge(turn, turn.item.budget.used)
+            self._queue.charge(taken, job.budget.used)

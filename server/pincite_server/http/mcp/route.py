@@ -5,7 +5,7 @@ import importlib
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
-from litestar import asgi
+from litestar import Request, asgi
 from litestar.exceptions import MethodNotAllowedException
 from litestar.handlers import ASGIRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
@@ -25,25 +25,25 @@ class AgentDoor:
 
     def __init__(self) -> None:
         self._starting = asyncio.Lock()
-        self._app: ASGIApp | None = None
-        self._task: asyncio.Task[None] | None = None
+        self._apps: dict[str, ASGIApp] = {}
+        self._tasks: list[asyncio.Task[None]] = []
         self._closing = asyncio.Event()
 
     async def app(self, sidecar: Sidecar) -> ASGIApp:
-        """Return the running server."""
+        """Return the running server of a site."""
         async with self._starting:
-            if self._app is None:
+            if sidecar.site not in self._apps:
                 module = await asyncio.to_thread(importlib.import_module, _SERVER_MODULE)
                 running = asyncio.get_running_loop().create_future()
-                self._task = asyncio.create_task(self._run(module.session_manager(sidecar), running))
-                self._app = await running
-            return self._app
+                manager = module.session_manager(sidecar)
+                self._tasks.append(asyncio.create_task(self._run(manager, running)))
+                self._apps[sidecar.site] = await running
+            return self._apps[sidecar.site]
 
     async def close(self) -> None:
-        """End the server, if it was ever started."""
+        """End the servers that were ever started."""
         self._closing.set()
-        if self._task is not None:
-            await self._task
+        await asyncio.gather(*self._tasks)
 
     async def _run(self, manager: Any, running: "asyncio.Future[ASGIApp]") -> None:
         lifetime: AbstractAsyncContextManager[None] = manager.run()
@@ -64,7 +64,8 @@ def mcp_route(door: AgentDoor) -> ASGIRouteHandler:
             scope.get("method") != "POST"
         ):  # there are no sessions, and nothing is sent unasked: a stream would stay empty
             raise MethodNotAllowedException(headers={"Allow": "POST"})
-        sidecar: Sidecar = scope["litestar_app"].state.sidecar
+        whole: Sidecar = scope["litestar_app"].state.sidecar
+        sidecar = whole.of_request(scope).of_page(Request(scope))
         served = await door.app(sidecar)
         await served(scope, receive, send)
 

@@ -58,6 +58,7 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     With `Accept: text/event-stream` an answer comes as events; a refusal is always JSON.
     """
     scope = data.scope or wire.ScopeRequest()
+    sidecar = sidecar.of_page(request, data.page_url, data.build_id)
     indexes = sidecar.indexes
     served = indexes.choose(scope.locale, data.page_url, data.build_id)
     question = to_question(data, served.answerer.embedder.info)
@@ -76,7 +77,8 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
 
 def _once(sidecar: Sidecar, data: wire.ChatRequest, steps: Callable[[], AsyncGenerator[Step]]) -> LiveReply:
     """Return the one reply to a message, whether it is sent again here or to another sidecar."""
-    message_id, fingerprint = data.message_id, hashlib.sha256(msgspec.json.encode(data)).digest()
+    asked = sidecar.site.encode() + msgspec.json.encode(data)
+    message_id, fingerprint = data.message_id, hashlib.sha256(asked).digest()
     shared = partial(sidecar.replies.once, message_id, fingerprint, steps)
     return sidecar.ledger.once(message_id, fingerprint, lambda: LiveReply(shared()))
 

@@ -56,6 +56,7 @@ async def search(
     """Return the places that fit a query best, best first."""
     if not q.strip():
         raise Problem("invalid_request", "The parameter `q` must hold a word to look for.")
+    sidecar = sidecar.of_page(request)
     indexes = sidecar.indexes
     served = indexes.choose(locale)
     try:
@@ -87,6 +88,7 @@ async def questions(
     page_url: PageUrl, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar], locale: Locale = None
 ) -> wire.PageQuestions:
     """Return questions that the page was found to answer when the index was built; none for most references."""
+    sidecar = sidecar.of_page(request, page_url)
     served = sidecar.indexes.choose(locale, page_url)
     work = sidecar.worker.run(_offered, served.answerer.index, page_url)
     return wire.PageQuestions(served.index_id, await unless_disconnected(request, work))
@@ -126,6 +128,7 @@ async def follow(
 ) -> Response[Any]:
     """Redirect to where a stable ID leads now; 410 with the nearest section when it is lost, 404 when unknown."""
     wanted = stable_id.strip("/")[:_MAX_ID] + (f"#{s}" if s else "")
+    sidecar = sidecar.of_page(request)
     answerer = sidecar.indexes.choose(l).answerer
     found = await unless_disconnected(request, sidecar.worker.run(resolve_id, answerer.index, wanted, v, l))
     if found.target is not None:
@@ -148,6 +151,7 @@ async def resolve(
     data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> dict[str, wire.ResolvedId]:
     """Say of each ID where it leads now: for conversations that are older than the last deploy."""
+    sidecar = sidecar.of_page(request)
     answerer = sidecar.indexes.choose(data.locale).answerer
     return await unless_disconnected(request, sidecar.worker.run(_resolve_all, answerer, data))
 

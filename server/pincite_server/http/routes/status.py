@@ -97,18 +97,28 @@ def health() -> Health:
 @get("/ready", responses=_RESPONSES, summary="Is an index loaded, and how fresh is it?", sync_to_thread=False)
 def ready(sidecar: NamedDependency[Sidecar]) -> Response[Readiness]:
     """Say which indexes are served; 503 as long as there is none."""
-    live = sidecar.live
+    lives = sidecar.lives
+    served = [item for live in lives for item in live.served]
+    looks = [live.looked_at for live in lives]
     readiness = Readiness(
-        status="ready" if live.served else "waiting",
-        indexes=tuple(map(_status, live.served)),
-        earlier=tuple(map(_status, live.earlier)),
-        newest_refused=live.newest_refused,
-        problem=live.problem,
-        looked_at=live.looked_at,
+        status="ready" if served else "waiting",
+        indexes=tuple(map(_status, served)),
+        earlier=tuple(_status(item) for live in lives for item in live.earlier),
+        newest_refused=any(live.newest_refused for live in lives),
+        problem=_problem(sidecar),
+        looked_at=min(filter(None, looks)) if all(looks) else None,
         counters=sidecar.counters.snapshot(),
         shared_state=SharedState(sidecar.state.problem is None, sidecar.state.problem) if sidecar.state else None,
     )
-    return Response(readiness, status_code=200 if live.served else 503)
+    return Response(readiness, status_code=200 if served else 503)
+
+
+def _problem(sidecar: Sidecar) -> str | None:
+    """Return why a newest deploy is not served; of several sites, each one's with the site's name."""
+    if sidecar.portal is None or sidecar.site:
+        return sidecar.live.problem
+    told = [f"{name}: {live.problem}" for name, live in sidecar.portal.sites.items() if live.problem]
+    return " ".join(told) or None
 
 
 def _status(served: ServedIndex) -> IndexStatus:

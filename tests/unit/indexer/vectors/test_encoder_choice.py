@@ -27,8 +27,9 @@ from pincite_indexer.publish import encoder_facts
 from pincite_indexer.vectors import encoder_choice, original
 from pincite_indexer.vectors.build_embedder import BuildEmbedder
 from pincite_indexer.vectors.encoder_cache import EncoderCache
-from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, holds, measure, sample_of, without_encoder
+from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, measure, without_encoder
 from pincite_indexer.vectors.encoder_export import EncoderExportError
+from pincite_indexer.vectors.parity import holds, sample_of
 
 TEXTS = [f"chunk {number} of the guide" for number in range(40)]
 

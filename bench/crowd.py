@@ -1,0 +1,162 @@
+"""Readers of several sidecars, and whether each got what the docs say, once, within limits."""
+
+import asyncio
+import random
+from dataclasses import dataclass, field
+from itertools import count
+from time import perf_counter
+from uuid import uuid4
+
+import httpx
+import numpy as np
+from bench.readers import Reader
+from bench.told import BrokenOffError, Told, is_right, read_told
+
+__all__ = ("GREEDY_LIMIT", "Crowd", "Expected", "ask_all", "greedy", "patient")
+
+Expected = dict[str, dict[str, bytes]]
+"""What each index says, by question and index."""
+
+GREEDY_LIMIT = 20  # questions a minute that one reader may ask: what is so by default
+_WINDOW = 60.0  # seconds that it counts
+_HASTE = 0.5  # seconds between a greedy reader's questions
+_AGAIN_AFTER = 1.0  # seconds until a reader presses "Try again"
+_TRIES = 4
+_TWICE = 5  # every so many questions are sent twice at once
+_SLACK = 1.0  # seconds by which a reader's clock may see a window begin later than the store does
+
+
+@dataclass(slots=True)
+class Crowd:
+    """What became of all questions; moments by `perf_counter`."""
+
+    expected: Expected
+    until: float
+    pushed: float = 0.0
+    killed: float = 0.0
+    waited: list[tuple[float, float]] = field(default_factory=list)  # when asked, seconds until the first words
+    indexes: dict[str, list[float]] = field(default_factory=dict)  # when each was asked
+    lost: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    unlike: list[str] = field(default_factory=list)
+    again: int = 0
+    twice: int = 0
+    let_in: list[list[float]] = field(default_factory=list)  # of each greedy reader, when
+    turned_away: int = 0
+
+    def is_over(self) -> bool:
+        """Whether nobody is to ask any more."""
+        return perf_counter() >= self.until
+
+    def judge(self, query: str, asked: float, told: Told) -> None:
+        """Note a reply."""
+        self.waited.append((asked, told.first - asked))
+        self.indexes.setdefault(told.index_id, []).append(asked)
+        if not is_right(told, self.expected[query]):
+            self.wrong.append(query)
+
+    def windows(self) -> list[int]:
+        """Return how many questions were let in of a greedy reader in each of its whole minutes."""
+        found = []
+        for moments in self.let_in:
+            rest = sorted(moments)
+            while rest and rest[0] + _WINDOW + _SLACK < self.until:
+                # The limit's minute begins with its first question, and the next one's cannot before it is over.
+                inside = [moment for moment in rest if moment < rest[0] + _WINDOW - _SLACK]
+                found.append(len(inside))
+                rest = rest[len(inside) :]
+        return found
+
+    def off_limit(self) -> float:
+        """Return by which share the limit was missed in the worst minute of a reader."""
+        return max((abs(taken - GREEDY_LIMIT) / GREEDY_LIMIT for taken in self.windows()), default=0.0)
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return what a report says."""
+        times = np.array([seconds for _, seconds in self.waited] or [np.nan]) * 1000
+        old = min(self.indexes.values(), key=min, default=[self.pushed])
+        around = [seconds for asked, seconds in self.waited if self.killed <= asked < self.killed + _WINDOW / 6]
+        worst = max(around, default=float("nan")) * 1000
+        windows = self.windows()
+        return [
+            ("answered", f"{len(self.waited):,} by {len(self.indexes)} builds"),
+            ("lost", f"{len(self.lost)} {sorted(set(self.lost))}"),
+            ("wrong", f"{len(self.wrong)} {self.wrong[:1]}"),
+            ("sent twice, answered differently", f"{self.twice}, {len(self.unlike)} {self.unlike[:1]}"),
+            ("broken off or put off, asked again", str(self.again)),
+            ("last asked of the old build", f"{max(old) - self.pushed:.1f} s after the push"),
+            ("let in of a greedy reader, a minute", f"{windows and min(windows)} to {windows and max(windows)}"),
+            ("turned away of them", f"{self.turned_away:,}, in {len(windows)} minutes of {GREEDY_LIMIT} let in"),
+            ("first words, p50, p95", f"{np.median(times):.0f} ms, {np.percentile(times, 95):.0f} ms"),
+            ("longest in the 10 s after the kill", f"{worst:.0f} ms"),
+        ]
+
+
+async def ask_all(url: str, expected: Expected) -> None:
+    """Ask one sidecar all questions, and note what it says as what is expected of its index."""
+    async with httpx.AsyncClient(base_url=url, timeout=60) as client:
+        for query, says in expected.items():
+            async with client.stream("POST", "/api/chat", json=_message(query), headers=Reader().headers) as response:
+                told = await read_told(response)
+                says[told.index_id] = told.says
+
+
+async def patient(client: httpx.AsyncClient, crowd: Crowd, every: float) -> None:
+    """Ask a question every so many seconds, from a moment of the reader's own, until the time is over."""
+    reader, queries = Reader(), list(crowd.expected)
+    await asyncio.sleep(random.uniform(0, every))
+    for number in count(1):
+        if crowd.is_over():
+            return
+        asked, query = perf_counter(), random.choice(queries)
+        message, times = _message(query), 2 if reader.has_pass and number % _TWICE == 0 else 1
+        replies = await asyncio.gather(*(_whole(client, reader, message, crowd) for _ in range(times)))
+        told = [reply for reply in replies if reply is not None]
+        for reply in told:
+            crowd.judge(query, asked, reply)
+        crowd.twice += times > 1
+        if len({reply.whole for reply in told}) > 1:
+            crowd.unlike.append(query)
+        await asyncio.sleep(max(0.0, every - (perf_counter() - asked)))
+
+
+async def greedy(client: httpx.AsyncClient, crowd: Crowd) -> None:
+    """Ask all the time; note when a question was let in."""
+    reader, moments = Reader(), list[float]()
+    crowd.let_in.append(moments)
+    while not crowd.is_over():
+        asked, query = perf_counter(), random.choice(list(crowd.expected))
+        before = crowd.turned_away
+        told = await _whole(client, reader, _message(query), crowd, limited=True)
+        if told is not None:
+            moments.append(asked)
+            crowd.judge(query, asked, told)
+        await asyncio.sleep(max(0.0, _HASTE - (perf_counter() - asked)) if crowd.turned_away == before else _HASTE)
+
+
+async def _whole(
+    client: httpx.AsyncClient, reader: Reader, message: dict[str, str], crowd: Crowd, *, limited: bool = False
+) -> Told | None:
+    """Return the reply to a message, asked again while none came whole; None when it is lost, or over the limit."""
+    why = ""
+    for attempt in range(_TRIES):
+        if attempt:
+            crowd.again += 1
+            await asyncio.sleep(_AGAIN_AFTER)
+        try:
+            async with client.stream("POST", "/api/chat", json=message, headers=reader.headers) as response:
+                reader.keep_pass(response)
+                if response.status_code == httpx.codes.OK:
+                    return await read_told(response)
+                if limited and response.status_code == httpx.codes.TOO_MANY_REQUESTS:
+                    crowd.turned_away += 1
+                    return None
+                why = f"{response.status_code}"
+        except (httpx.HTTPError, BrokenOffError) as error:
+            why = f"{type(error).__name__} {error}"
+    crowd.lost.append(why)
+    return None
+
+
+def _message(query: str) -> dict[str, str]:
+    return {"message_id": str(uuid4()), "session_id": "bench", "query": query, "mode": "corpus"}

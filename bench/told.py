@@ -1,0 +1,76 @@
+"""What a reader was told, read from the wire and held against what each of two builds says."""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import httpx
+import msgspec
+
+__all__ = ("BrokenOffError", "Told", "is_right", "read_told")
+
+_EACH_TIME_ANOTHER = ("message_id", "session_id", "timings_ms")  # of the same question's replies
+
+
+class BrokenOffError(Exception):
+    """A reply that did not come to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A reply: the index that it is from, what it says, and all of it, the stages' times included, as sent.
+
+    `first` is the moment of the first words, by `perf_counter`; that of a refusal's end.
+    """
+
+    index_id: str
+    says: bytes
+    whole: bytes
+    first: float
+
+
+def is_right(told: Told, expected: Mapping[str, bytes]) -> bool:
+    """Return whether a reply is, to the last letter, what one of the builds says; `expected` is that by index."""
+    return expected.get(told.index_id) == told.says
+
+
+async def read_told(response: httpx.Response) -> Told:
+    """Read a reply, events or JSON, to its end.
+
+    Raises:
+        BrokenOffError: It ended before that, or with an error.
+    """
+    if response.headers["content-type"].startswith("application/json"):
+        whole = await response.aread()
+        refusal = msgspec.json.decode(whole)
+        return Told(refusal["index_id"], _told([refusal]), whole, perf_counter())
+    events, first = [], 0.0
+    async for name, data in _events(response.aiter_lines()):
+        if name == "answer_delta" and not first:
+            first = perf_counter()
+        events.append((name, data))
+    if not events or events[-1][0] != "answer_end":
+        raise BrokenOffError(f"ended with {events[-1][0] if events else 'nothing'}")
+    return Told(events[0][1]["index_id"], _told(_parts(events)), msgspec.json.encode(_parts(events)), first)
+
+
+async def _events(lines: AsyncIterator[str]) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+    name = ""
+    async for line in lines:
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            yield name, msgspec.json.decode(line.removeprefix("data: "))
+
+
+def _parts(events: list[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Return the events with the text in one: where it is cut is no part of what is said."""
+    text = "".join(data["text"] for name, data in events if name == "answer_delta")
+    return [{"text": text}, *(data for name, data in events if name != "answer_delta")]
+
+
+def _told(parts: list[dict[str, Any]]) -> bytes:
+    return msgspec.json.encode(
+        [{key: value for key, value in part.items() if key not in _EACH_TIME_ANOTHER} for part in parts]
+    )

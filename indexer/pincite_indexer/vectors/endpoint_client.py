@@ -1,0 +1,214 @@
+"""An endpoint that speaks OpenAI's `POST /v1/embeddings`: many texts at a time, asked again within bounds."""
+
+import math
+import random
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+import httpx
+import msgspec
+import numpy as np
+
+from pincite_core.deployed.origin import shown
+from pincite_core.embedders import Vectors
+from pincite_core.errors import EmbeddingsEndpointError, InputError
+from pincite_core.urls import parse_url
+
+__all__ = ("AT_ONCE", "Endpoint", "EndpointClient", "Patience")
+
+_PER_REQUEST = 32  # texts; text-embeddings-inference takes no more unless it is told to
+_REQUESTS = 8  # at a time: one is computed while others are on their way, and a server can join them
+AT_ONCE = _PER_REQUEST * _REQUESTS
+"""How many texts keep the endpoint busy."""
+
+_AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
+_KEY_REFUSED = frozenset({401, 403})
+_TEXTS_REFUSED = frozenset({400, 413, 422})
+_PATH = "/embeddings"
+_GOOD_ADDRESS = "Check --embeddings-url, which mostly ends in /v1"
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where texts are embedded: its base URL, the model's name there ("": the index's), and the key, which is secret.
+
+    Raises:
+        InputError: The URL is none.
+    """
+
+    url: str
+    model: str = ""
+    key: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        parts = parse_url(self.url)
+        if parts is None or parts.scheme not in {"http", "https"} or not parts.hostname:
+            message = "--embeddings-url is no address of an API. Write it as http://localhost:8080/v1."
+            raise InputError(message)
+        if "@" in parts.netloc:
+            message = "--embeddings-url holds a password: put the key into PINCITE_EMBEDDINGS_KEY instead."
+            raise InputError(message)
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return f"The embedding endpoint {shown(self.url)}"
+
+    @property
+    def address(self) -> str:
+        """What requests go to."""
+        base = self.url.rstrip("/")
+        return base if base.endswith(_PATH) else base + _PATH
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """Seconds, and how often a request is made: in all some five minutes, which an endpoint needs to start again."""
+
+    connect: float = 10.0
+    reply: float = 120.0  # 32 texts take a processor a few
+    tries: int = 8
+    first_pause: float = 1.0  # doubled each time, with jitter so that the requests do not come back together
+    longest_pause: float = 60.0  # also the longest that the endpoint may ask for
+    altogether: float = 300.0  # after which no request is made again
+
+
+class _Item(msgspec.Struct):
+    index: int
+    embedding: list[float]
+
+
+class _Reply(msgspec.Struct):
+    data: list[_Item]
+
+
+class EndpointClient:
+    """Asks the endpoint for vectors; close it.
+
+    Args:
+        endpoint: Where it is.
+        model: The model's name where the endpoint has no other.
+        dimension: How many components its vectors have.
+        patience: How long is waited.
+    """
+
+    def __init__(self, endpoint: Endpoint, model: str, dimension: int, patience: Patience | None = None) -> None:
+        self.endpoint = endpoint
+        self._model = endpoint.model or model
+        self._dimension = dimension
+        self._patience = patience or Patience()
+        headers = {"Authorization": f"Bearer {endpoint.key}"} if endpoint.key else {}
+        timeout = httpx.Timeout(self._patience.reply, connect=self._patience.connect)
+        self._http = httpx.Client(headers=headers, timeout=timeout)
+        self._pool = ThreadPoolExecutor(_REQUESTS, thread_name_prefix="pincite-embeddings")
+        self._given_up = threading.Event()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._given_up.set()
+        self._pool.shutdown(cancel_futures=True)
+        self._http.close()
+
+    def vectors(self, texts: Sequence[str]) -> Vectors:
+        """Return one unit vector a text, in order.
+
+        Raises:
+            EmbeddingsEndpointError: The endpoint does not give them.
+        """
+        parts = [list(texts[start : start + _PER_REQUEST]) for start in range(0, len(texts), _PER_REQUEST)]
+        found = list(self._pool.map(self._asked, parts))
+        return np.concatenate([np.zeros((0, self._dimension), dtype=np.float32), *found])
+
+    def _asked(self, texts: list[str]) -> Vectors:
+        body = {"model": self._model, "input": texts, "encoding_format": "float"}
+        end = time.monotonic() + self._patience.altogether
+        for attempt in range(1, self._patience.tries + 1):
+            pause = min(self._patience.first_pause * 2.0 ** (attempt - 1), self._patience.longest_pause)
+            pause *= random.uniform(0.5, 1.0)
+            last = attempt == self._patience.tries
+            try:
+                response = self._http.post(self.endpoint.address, json=body)
+            except (httpx.TransportError, httpx.DecodingError) as error:
+                if last or self._is_late(end, pause):
+                    raise self._unreachable(error) from error
+                continue
+            if response.is_success:
+                return self._read(response, len(texts))
+            pause = _asked_for(response) or pause
+            if response.status_code not in _AGAIN or last or self._is_late(end, pause):
+                raise self._refusal(response)
+        raise AssertionError  # the last attempt returns or raises
+
+    def _is_late(self, end: float, pause: float) -> bool:
+        """Wait for so long, if that is not too long; return whether it is, or another request has failed for good."""
+        if pause > self._patience.longest_pause or time.monotonic() + pause > end:
+            return True
+        return self._given_up.wait(pause)
+
+    def _read(self, response: httpx.Response, count: int) -> Vectors:
+        try:
+            items = sorted(msgspec.json.decode(response.content, type=_Reply).data, key=lambda item: item.index)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            if b"NaN" in response.content or b"Infinity" in response.content:
+                raise self._no_numbers() from error
+            kind = response.headers.get("content-type", "").partition(";")[0] or "no type"
+            raise self._error(f"did not send vectors as OpenAI's API does, but {kind}. {_GOOD_ADDRESS}.") from error
+        if [item.index for item in items] != list(range(count)):
+            raise self._error(f"sent {len(items)} vectors for {count} texts. Look into its log, and build again.")
+        dimensions = {len(item.embedding) for item in items}
+        if dimensions != {self._dimension}:
+            told = " and ".join(map(str, sorted(dimensions)))
+            raise self._error(
+                f"sends vectors of {told} components, where {self._model} has {self._dimension}. "
+                "Serve the index's model there, or name with --model what it serves."
+            )
+        vectors = np.array([item.embedding for item in items], dtype=np.float32)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not np.isfinite(lengths).all() or not lengths.all():
+            raise self._no_numbers()
+        scaled: Vectors = vectors / lengths
+        return scaled
+
+    def _unreachable(self, error: httpx.HTTPError) -> EmbeddingsEndpointError:
+        if isinstance(error, httpx.ReadTimeout):
+            return self._error(f"takes longer than {self._patience.reply:g} seconds for {_PER_REQUEST} texts.")
+        return self._error(f"cannot be reached ({type(error).__name__}). Check --embeddings-url, and that it runs.")
+
+    def _refusal(self, response: httpx.Response) -> EmbeddingsEndpointError:
+        status = response.status_code
+        if status in _KEY_REFUSED:
+            return self._error(f"refuses the key (HTTP {status}). Set PINCITE_EMBEDDINGS_KEY to one that it takes.")
+        if status == httpx.codes.NOT_FOUND:
+            return self._error(f"has no such address or model (HTTP 404). {_GOOD_ADDRESS}, and --embeddings-model.")
+        if status in _TEXTS_REFUSED:
+            must = f"It must take {_PER_REQUEST} texts a request, and cut those that are too long for its model itself."
+            return self._error(f"refuses the texts (HTTP {status}). {must}")
+        if status == httpx.codes.TOO_MANY_REQUESTS:
+            seconds = _asked_for(response)
+            when = f"in {math.ceil(seconds)} seconds" if seconds else "later"
+            return self._error(f"lets in no more requests for now (HTTP 429). Build again {when}.")
+        if response.is_redirect:
+            return self._error(f"leads elsewhere (HTTP {status}). Give --embeddings-url the address that it leads to.")
+        return self._error(f"fails (HTTP {status}). Look into its log, and build again.")
+
+    def _no_numbers(self) -> EmbeddingsEndpointError:
+        return self._error("sends vectors that are none, of zeros or of what is no number. Serve the model in float32.")
+
+    def _error(self, what: str) -> EmbeddingsEndpointError:
+        self._given_up.set()  # the other requests need not be made again
+        return EmbeddingsEndpointError(f"{self.endpoint.name} {what}")
+
+
+def _asked_for(response: httpx.Response) -> float:
+    """Return for how many seconds an endpoint wants to be left alone, 0 when it does not say."""
+    asked = response.headers.get("retry-after", "")
+    return float(asked) if asked.replace(".", "", 1).isdecimal() else 0.0

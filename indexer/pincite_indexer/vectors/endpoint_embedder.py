@@ -1,0 +1,89 @@
+"""Passages read by an endpoint, where what it sends agrees with the index's own encoder."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from pincite_core.embedders import Embedder, Encoded, ModelInfo, Parity, Vectors
+from pincite_core.errors import EmbeddingsEndpointError
+from pincite_core.types import Role
+from pincite_indexer.vectors.embedding import BATCH
+from pincite_indexer.vectors.endpoint_client import AT_ONCE, Endpoint, EndpointClient, Patience
+from pincite_indexer.vectors.parity import holds, parity_of, sample_of
+
+__all__ = ("PassageReader", "passage_reader")
+
+_KEPT_APART = "/endpoint"  # in the cache: they are near the encoder's own vectors and not the same
+
+
+@dataclass(frozen=True, slots=True)
+class PassageReader:
+    """What embeds the site's texts, under which name vectors are kept, and how many texts it is given at a time.
+
+    `parity` is how near an endpoint comes to the index's own encoder; None without an endpoint.
+    """
+
+    embedder: Embedder
+    key: str
+    at_once: int = BATCH
+    parity: Parity | None = None
+
+
+class _EndpointEmbedder:
+    """An embedder whose passages an endpoint reads; questions and tokens are its own, since an endpoint has none."""
+
+    def __init__(self, own: Embedder, client: EndpointClient) -> None:
+        self.info: ModelInfo = own.info
+        self._own = own
+        self._client = client
+
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
+        """Return one unit vector a text."""
+        if role == "query" or not texts:
+            return self._own.encode(texts, role)
+        return self._client.vectors([self.info.prompts.passage + text for text in texts])
+
+    def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
+        """Return the unit vectors of each text and of its tokens."""
+        return self._own.encode_with_tokens(texts, role)
+
+    def pieces(self, text: str) -> list[str]:
+        """Return the pieces that the model reads of a text."""
+        return self._own.pieces(text)
+
+
+@contextmanager
+def passage_reader(
+    endpoint: Endpoint | None, own: Embedder, texts: Sequence[str], patience: Patience | None = None
+) -> Iterator[PassageReader]:
+    """Yield what reads the passages: the embedder itself, or an endpoint that agrees with it.
+
+    Args:
+        endpoint: Where it is; None: nowhere.
+        own: What ships with the index, or is named in it.
+        texts: The site's chunks, of which a sample shows whether they agree.
+        patience: How long the endpoint is waited for.
+
+    Raises:
+        EmbeddingsEndpointError: The endpoint gives no vectors, or others than the encoder.
+    """
+    if endpoint is None:
+        yield PassageReader(own, own.info.vectors_key)
+        return
+    with EndpointClient(endpoint, own.info.name, own.info.dimension, patience) as client:
+        embedder = _EndpointEmbedder(own, client)
+        parity = _measured(endpoint, own, embedder, sample_of(texts))
+        yield PassageReader(embedder, own.info.vectors_key + _KEPT_APART, AT_ONCE, parity)
+
+
+def _measured(endpoint: Endpoint, own: Embedder, theirs: Embedder, sample: list[str]) -> Parity:
+    parity = parity_of(own.encode(sample).astype(np.float64), theirs.encode(sample).astype(np.float64))
+    if holds(parity):
+        return parity
+    message = (
+        f"{endpoint.name} does not embed as {own.info.name} does: cosine {parity.mean} mean, {parity.min} least of "
+        f"{parity.sample} texts. Serve that model there, with its own pooling, or name with --model what it serves."
+    )
+    raise EmbeddingsEndpointError(message)

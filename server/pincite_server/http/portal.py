@@ -1,0 +1,108 @@
+"""Several sites behind one port: which one a request is for, by the name in its path or by the page it is from."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from pincite_core.errors import InputError
+from pincite_core.urls import decoded_path, origin_of
+from pincite_server.indexes.live_indexes import LiveIndexes
+from pincite_server.indexes.registry import ServedIndex
+
+__all__ = ("SITE_KEY", "Portal", "SiteNames", "parse_portal")
+
+SITE_KEY = "pincite_site"
+"""In the scope of a request whose path names a site."""
+
+_PREFIX = "/sites/"
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")  # as a host's name, so that nothing of it is ever encoded
+
+
+def parse_portal(assignments: Iterable[str]) -> dict[str, str]:
+    """Return where the index of each site is, by the site's name.
+
+    Args:
+        assignments: Each `NAME=INDEX`.
+
+    Raises:
+        InputError: One is none, or two sites have one name.
+    """
+    places: dict[str, str] = {}
+    for assignment in assignments:
+        name, mark, place = assignment.partition("=")
+        if not mark or not place or not _NAME.fullmatch(name):
+            message = (
+                f"--portal {name!r} names no site. Write NAME=INDEX, the name in small letters, digits and hyphens."
+            )
+            raise InputError(message)
+        if name in places:
+            message = f"--portal has two sites of the name {name!r}. Give each one of its own."
+            raise InputError(message)
+        places[name] = place
+    return places
+
+
+@dataclass(frozen=True, slots=True)
+class Portal:
+    """The sites of a sidecar by name; the first is asked where nothing says which is meant."""
+
+    sites: Mapping[str, LiveIndexes]
+
+    def site_of(self, page_url: str | None, build_id: str | None, origin: str) -> str:
+        """Return the name of the site that a page is of.
+
+        Args:
+            page_url: The page's URL or path.
+            build_id: The build that made it.
+            origin: The scheme and host that the browser says it is from; "" when it says none.
+        """
+        if build_id and (made := [name for name in self.sites if self._made(name, build_id)]):
+            return made[0]
+        asked_from = origin_of(page_url or "") or origin
+        there = [name for name in self.sites if asked_from in self._origins(name)] if asked_from else []
+        near = sorted(there or self.sites, key=lambda name: -self._base_length(name, page_url or ""))
+        with_page = (name for name in near if page_url and self._has(name, page_url))
+        return next(with_page, near[0])
+
+    def _served(self, name: str) -> tuple[ServedIndex, ...]:
+        return self.sites[name].served
+
+    def _made(self, name: str, build_id: str) -> bool:
+        live = self.sites[name]
+        return any(item.build_id == build_id for item in (*live.served, *live.earlier))
+
+    def _origins(self, name: str) -> set[str]:
+        return {origin_of(item.answerer.index.info.site_url) for item in self._served(name)}
+
+    def _base_length(self, name: str, page_url: str) -> int:
+        """Return how much of a page's path is a site's base path: of two sites, one may lie below the other."""
+        path = decoded_path(page_url)
+        bases = (item.answerer.index.info.base_url for item in self._served(name))
+        return max((len(base) for base in bases if f"{path}/".startswith(base)), default=0)
+
+    def _has(self, name: str, page_url: str) -> bool:
+        return any(item.answerer.index.page_at(page_url) for item in self._served(name))
+
+
+class SiteNames:
+    """ASGI: takes the site's name out of a path, so that every route is there for every site.
+
+    Args:
+        app: What answers; it finds the name in the scope.
+        names: The sites'. A path with another name is left as it is, and nothing is there.
+    """
+
+    def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
+        self._app = app
+        self._names = frozenset(names)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on."""
+        path = scope.get("path", "")
+        name, slash, rest = path.removeprefix(_PREFIX).partition("/")
+        if path.startswith(_PREFIX) and slash and name in self._names:
+            raw = scope["raw_path"].removeprefix(f"{_PREFIX}{name}".encode())
+            scope = {**scope, "path": f"/{rest}", "raw_path": raw, SITE_KEY: name}  # type: ignore[assignment]
+        await self._app(scope, receive, send)

@@ -1,0 +1,157 @@
+"""Vectors from an endpoint: in order, several requests at a time, asked again; one sentence for what is wrong."""
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.embeddings_server import Body, EmbeddingsServer, Said, embeddings_server
+from tests.integration.proxies import free_port
+
+from pincite_core.embedders import FakeEmbedder, Vectors
+from pincite_core.errors import EmbeddingsEndpointError, InputError
+from pincite_indexer.vectors.endpoint_client import AT_ONCE, Endpoint, EndpointClient, Patience
+
+TEXTS = [f"Text {number} about lanterns." for number in range(100)]
+HASTY = Patience(connect=0.5, reply=0.3, tries=3, first_pause=0.01, longest_pause=2.0, altogether=3.0)
+
+
+@pytest.fixture
+def server() -> Iterator[EmbeddingsServer]:
+    with embeddings_server(FakeEmbedder()) as running:
+        yield running
+
+
+def ask(url: str, texts: list[str] = TEXTS, model: str = "", key: str = "", patience: Patience = HASTY) -> Vectors:
+    with EndpointClient(Endpoint(url, model, key), "fake", FakeEmbedder.info.dimension, patience) as client:
+        return client.vectors(texts)
+
+
+def test_each_text_gets_its_vector_whatever_the_order_of_requests_and_items(server: EmbeddingsServer):
+    server.always = Said(body=lambda reply: {**reply, "data": reply["data"][::-1]})
+    assert np.allclose(ask(server.url), FakeEmbedder().encode(TEXTS), atol=1e-6)
+    assert sorted(server.texts) == sorted(TEXTS)
+    assert max(len(body["input"]) for body in server.asked) == 32
+
+
+def test_several_requests_are_under_way_at_a_time(server: EmbeddingsServer):
+    server.always = Said(body=lambda reply: reply, after=0.1)
+    ask(server.url, [f"{number}" for number in range(AT_ONCE)])
+    assert 2 <= server.at_once <= 8
+
+
+def test_no_texts_are_no_request(server: EmbeddingsServer):
+    assert ask(server.url, []).shape == (0, FakeEmbedder.info.dimension)
+    assert server.asked == []
+
+
+def test_vectors_of_another_length_become_unit_vectors(server: EmbeddingsServer):
+    server.always = Said(body=scaled(3.0))
+    assert np.allclose(ask(server.url), FakeEmbedder().encode(TEXTS), atol=1e-6)
+
+
+def test_the_model_has_the_indexs_name_or_the_one_that_is_given(server: EmbeddingsServer):
+    ask(server.url)
+    ask(f"{server.url}/embeddings", model="other", key="a secret key")
+    assert {body["model"] for body in server.asked} == {"fake", "other"}
+    assert server.keys == {None, "Bearer a secret key"}
+
+
+def test_what_passes_is_asked_for_again(server: EmbeddingsServer):
+    server.instead = [Said(503, "busy"), Said(429, "", {"Retry-After": "0.05"}), Said(hang_up=True), Said(after=0.5)]
+    assert np.allclose(ask(server.url), FakeEmbedder().encode(TEXTS), atol=1e-6)
+    assert len(server.asked) == 4 + 4
+
+
+def scaled(factor: float) -> Any:
+    def change(reply: Body) -> Body:
+        items = [{**item, "embedding": [factor * value for value in item["embedding"]]} for item in reply["data"]]
+        return {**reply, "data": items}
+
+    return change
+
+
+def with_first(**changes: object) -> Any:
+    return lambda reply: {**reply, "data": [{**reply["data"][0], **changes}, *reply["data"][1:]]}
+
+
+WRONG = {
+    "the key": (Said(401, "no"), "refuses the key (HTTP 401). Set PINCITE_EMBEDDINGS_KEY to one that it takes."),
+    "forbidden": (Said(403, "no"), "refuses the key (HTTP 403). Set PINCITE_EMBEDDINGS_KEY"),
+    "no model": (Said(404, "no"), "has no such address or model (HTTP 404). Check --embeddings-url"),
+    "too many texts": (Said(413, "no"), "refuses the texts (HTTP 413). It must take 32 texts a request, and cut"),
+    "texts too long": (Said(400, "no"), "refuses the texts (HTTP 400)."),
+    "moved": (Said(308, "", {"Location": "/v2"}), "leads elsewhere (HTTP 308). Give --embeddings-url the address"),
+    "failing": (Said(500, "no"), "fails (HTTP 500). Look into its log, and build again."),
+    "too busy": (Said(429, "no"), "lets in no more requests for now (HTTP 429). Build again later."),
+    "too busy for long": (
+        Said(429, "no", {"Retry-After": "3600"}),
+        "lets in no more requests for now (HTTP 429). Build again in 3600 seconds.",
+    ),
+    "slow": (Said(after=0.6), "takes longer than 0.3 seconds for 32 texts."),
+    "hanging up": (Said(hang_up=True), "cannot be reached (RemoteProtocolError). Check --embeddings-url"),
+    "a page": (
+        Said(200, "<html>", {"Content-Type": "text/html; charset=utf-8"}),
+        "did not send vectors as OpenAI's API does, but text/html. Check --embeddings-url, which mostly ends in /v1.",
+    ),
+    "another API": (Said(200, "[[1, 2]]", {"Content-Type": "application/json"}), "as OpenAI's API does"),
+    "no text": (Said(200, "\udcff".encode("utf-8", "surrogateescape").decode("latin-1")), "as OpenAI's API does"),
+    "one too few": (Said(body=lambda reply: {**reply, "data": reply["data"][1:]}), "vectors for"),
+    "one twice": (Said(body=with_first(index=1)), "sent 32 vectors for 32 texts."),
+    "another dimension": (
+        Said(body=lambda reply: {**reply, "data": [{**item, "embedding": [1.0, 2.0]} for item in reply["data"]]}),
+        "sends vectors of 2 components, where fake has 64. Serve the index's model there, or name with --model what",
+    ),
+    "one of another dimension": (Said(body=with_first(embedding=[1.0])), "of 1 and 64 components"),
+    "no number": (Said(body=scaled(float("nan"))), "sends vectors that are none, of zeros or of what is no number."),
+    "infinite": (Said(body=scaled(float("inf"))), "sends vectors that are none"),
+    "zeros": (Said(body=scaled(0.0)), "sends vectors that are none"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_said_in_one_sentence_that_names_the_endpoint(name: str, server: EmbeddingsServer):
+    server.always, expected = WRONG[name]
+    with pytest.raises(EmbeddingsEndpointError) as error:
+        ask(server.url, key="a secret key")
+    message = str(error.value)
+    assert message.startswith(f"The embedding endpoint {server.url} ")
+    assert expected in message
+    assert "secret" not in message
+    assert "\n" not in message
+
+
+def test_an_endpoint_that_is_not_there_cannot_be_reached():
+    with pytest.raises(EmbeddingsEndpointError, match=r"cannot be reached \(ConnectError\). Check --embeddings-url"):
+        ask(f"http://127.0.0.1:{free_port()}/v1")
+
+
+def test_a_lasting_refusal_is_asked_for_once(server: EmbeddingsServer):
+    server.always = Said(401, "no")
+    with pytest.raises(EmbeddingsEndpointError):
+        ask(server.url, TEXTS[:32])
+    assert len(server.asked) == 1
+
+
+def test_one_request_that_is_refused_for_good_ends_the_waiting_of_the_others(server: EmbeddingsServer):
+    server.instead = [Said(503, "busy", {"Retry-After": "60"}), Said(401, "no", after=0.1)]
+    server.always = Said(401, "no", after=0.1)
+    patient = Patience(longest_pause=60, altogether=300)
+    started = time.monotonic()
+    with pytest.raises(EmbeddingsEndpointError):
+        ask(server.url, patience=patient)
+    assert time.monotonic() - started < 30
+
+
+@pytest.mark.parametrize("url", ["localhost:8080", "ftp://gpu/v1", "http://", "", "http://[::1/v1"])
+def test_an_address_that_is_none_is_refused(url: str):
+    with pytest.raises(InputError, match=r"--embeddings-url is no address of an API. Write it as http://localhost"):
+        Endpoint(url)
+
+
+def test_an_address_with_a_password_is_refused_without_repeating_it():
+    with pytest.raises(InputError, match="PINCITE_EMBEDDINGS_KEY instead") as error:
+        Endpoint("http://me:hidden@gpu/v1")
+    assert "hidden" not in str(error.value)
+    assert "hidden" not in repr(Endpoint("http://gpu/v1", key="hidden"))
