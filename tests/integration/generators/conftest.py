@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
+from tests.commands import run_command
 from tests.integration.indexing import FIXTURES, run_index
 
 from pincite_core.index.read import Index
@@ -59,9 +60,9 @@ class GeneratedSite:
 
     def ask(self, query: str, **scope: str) -> dict[str, Any]:
         """Return the answer object that `pincite ask` prints."""
-        command = [sys.executable, "-m", "pincite_indexer", "ask", str(self.folder), "--json", "-"]
         given = json.dumps({"id": "1", "query": query, **scope})
-        done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
+        done = run_command("ask", self.folder, "--json", "-", given=given)
+        assert done.returncode == 0, done.stderr
         answer: dict[str, Any] = json.loads(done.stdout)
         return answer
 
