@@ -4,7 +4,9 @@ import hashlib
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import apsw
 import msgspec
@@ -23,9 +25,18 @@ Damage = Callable[[Path], None]
 def good_index(folder: Path) -> Path:
     """Write an index with something in every column, and its `index.json`, and return its folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    write_index(make_content(), folder / "index.db")
+    (folder / "index.db").write_bytes(_good_database())
     seal(folder)
     return folder
+
+
+@cache
+def _good_database() -> bytes:
+    """Return the database of that index, which is written once for the hundreds of copies that are damaged."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "index.db"
+        write_index(make_content(), file)
+        return file.read_bytes()
 
 
 def facts_of(folder: Path) -> dict[str, object]:

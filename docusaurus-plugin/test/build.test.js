@@ -144,7 +144,7 @@ describe('a build of a site with two locales', () => {
 });
 
 test('a failed index fails the build with the sentence of the indexer', async (t) => {
-  const build = await buildSite({ site: { i18n: undefined }, env: { STUB_FAILURE: 'Two pages claim the ID kit/start.' } });
+  const build = await buildSite({ minified: false, site: { i18n: undefined }, env: { STUB_FAILURE: 'Two pages claim the ID kit/start.' } });
   t.after(build.remove);
   assert.equal(build.failed, true);
   assert.match(build.log, /Pincite could not index the site: Two pages claim the ID kit\/start\./);
@@ -152,7 +152,7 @@ test('a failed index fails the build with the sentence of the indexer', async (t
 });
 
 test('an indexer of another version fails the build with what to run', async (t) => {
-  const build = await buildSite({ site: { i18n: undefined }, env: { STUB_VERSION: '0.99.0' } });
+  const build = await buildSite({ minified: false, site: { i18n: undefined }, env: { STUB_VERSION: '0.99.0' } });
   t.after(build.remove);
   assert.equal(build.failed, true);
   assert.match(build.log, /Pincite could not index the site: docusaurus-plugin-pincite \S+ needs pincite .*is 0\.99\.0: run pip install/);
@@ -160,6 +160,7 @@ test('an indexer of another version fails the build with what to run', async (t)
 
 test('a failed index is a warning where the site says so, and the widget is there all the same', async (t) => {
   const build = await buildSite({
+    minified: false,
     site: { i18n: undefined, trailingSlash: false, baseUrl: '/' },
     plugin: { onIndexError: 'warn', exclude: ['/blog/**', '/blog'], model: 'tiny', previous: true },
     env: { STUB_FAILURE: 'The disk is full.' },
@@ -178,6 +179,7 @@ test('a failed index is a warning where the site says so, and the widget is ther
 
 test('with the hash router the plugin is off and says why', async (t) => {
   const build = await buildSite({
+    minified: false,
     site: { i18n: undefined, future: { v4: true, faster: true, experimental_router: 'hash' }, onBrokenLinks: 'ignore' },
   });
   t.after(build.remove);

@@ -2,10 +2,10 @@
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 from bench.second_opinion import SeenPage, see_page
+from tests.commands import run_command
 
 from pincite_core.urls import candidate_files
 
@@ -13,12 +13,11 @@ __all__ = ("FIXTURES", "SITES", "copy_site", "parse_page", "run_index", "run_pin
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 SITES = ("harbor", "sphinx", "mkdocs", "vitepress", "plain", "broken")
-_MAIN = "from pincite_core.cli import main; main()"
 
 
 def run_pincite(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Run the command in a process of its own."""
-    return subprocess.run([sys.executable, "-c", _MAIN, *map(str, arguments)], capture_output=True, text=True)
+    return run_command(*arguments)
 
 
 def run_index(site: Path, *options: str | Path, model: str = "fake") -> subprocess.CompletedProcess[str]:

@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -16,6 +15,7 @@ import httpx
 import pytest
 import uvicorn
 from litestar import Litestar
+from tests.commands import Command, pincite_anew, start_command
 from tests.factories import PageSource, build_index, make_scope
 from tests.patience import PATIENCE
 
@@ -34,7 +34,6 @@ __all__ = (
     "until",
 )
 
-_MAIN = "from pincite_core.cli import main; main()"
 _URL = re.compile(r"http://\S+")
 
 PAGES: Mapping[str, str] = {
@@ -67,7 +66,7 @@ def build_tiny_index(folder: Path, locale: str = "en", base_url: str = "/kit/") 
 
 def serve_command(*arguments: str | Path) -> list[str]:
     """Return the command line of `pincite serve` in this Python."""
-    return [sys.executable, "-c", _MAIN, "serve", *map(str, arguments)]
+    return pincite_anew("serve", *arguments)
 
 
 @contextmanager
@@ -78,9 +77,8 @@ def serve(*arguments: str | Path, **environment: str) -> Iterator[httpx.Client]:
         arguments: The command line after `serve`.
         environment: Variables on top of this process's own.
     """
-    command = serve_command(*arguments, "--port", "0")
     settings = {"PINCITE_RATE_LIMIT": "0", "PINCITE_ADDRESS_LIMIT": "0", "PINCITE_THREADS": "2", **environment}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | settings, text=True) as process:
+    with start_command("serve", *arguments, "--port", "0", environment=os.environ | settings) as process:
         try:
             with _client(process) as client:
                 yield client
@@ -89,7 +87,7 @@ def serve(*arguments: str | Path, **environment: str) -> Iterator[httpx.Client]:
     assert process.returncode == 0
 
 
-def _client(process: subprocess.Popen[str]) -> httpx.Client:
+def _client(process: "Command | subprocess.Popen[str]") -> httpx.Client:
     assert process.stdout is not None
     announced = process.stdout.readline()
     found = _URL.search(announced)

@@ -6,15 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.integration.indexing import FIXTURES, copy_site, run_index
-
-MAIN = "from pincite_core.cli import main; main()"
+from tests.integration.indexing import FIXTURES, copy_site, run_index, run_pincite
 
 
 def run_check(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", MAIN, "check", *map(str, arguments)], capture_output=True, text=True, encoding="utf-8"
-    )
+    return run_pincite("check", *arguments)
 
 
 def break_link(site: Path) -> None:

@@ -4,13 +4,13 @@ import asyncio
 import json
 import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
+from tests.commands import run_command
 from tests.integration.scripted_llm import DONE, Pause, ScriptedModel, Status
 from tests.integration.serving import build_tiny_index, serve
 from tests.patience import PATIENCE
@@ -51,9 +51,7 @@ def variables(base_url: str) -> dict[str, str]:
 
 def pincite(base_url: str, *arguments: str | Path, rows: str = "") -> "subprocess.CompletedProcess[str]":
     """Run the command in a process of its own, with a model configured."""
-    command = [sys.executable, "-c", "from pincite_core.cli import main; main()", *map(str, arguments)]
-    environment = os.environ | variables(base_url)
-    return subprocess.run(command, env=environment, input=rows, capture_output=True, text=True, check=False)
+    return run_command(*arguments, environment=os.environ | variables(base_url), given=rows)
 
 
 def test_ask_prints_what_the_model_wrote_and_what_was_dropped_of_it(index: Path, endpoint: ScriptedModel):

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import msgspec
 import pytest
-from tests.integration.serving import ask, build_tiny_index, serve, serve_command
-from tests.patience import PATIENCE
+from tests.commands import run_command
+from tests.integration.serving import ask, build_tiny_index, serve
 
 QUESTION = "Which port does the Lantern image listen on?"
 ORIGIN = "https://docs.example.com"
@@ -45,8 +45,7 @@ def client(site: Path) -> Iterator[httpx.Client]:
 
 def run(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command line that must end by itself."""
-    command = serve_command(*arguments)
-    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, timeout=PATIENCE)
+    return run_command("serve", *arguments, environment=os.environ | environment)
 
 
 def test_the_site_its_index_and_the_api_share_one_origin(client: httpx.Client):

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
+from tests.commands import pincite_anew, run_command
 from tests.integration.hosting import deploy
 from tests.integration.serving import ask, build_tiny_index, serve, serve_app, until
 from tests.postgres_server import PostgresServer, opened
@@ -25,13 +25,11 @@ from pincite_server.indexes.database_source import DatabaseSource
 from pincite_server.settings import Settings
 
 PORT = "Which port does the Lantern image listen on?"
-_MAIN = "from pincite_core.cli import main; main()"
 
 
 def pincite(*arguments: str | Path, rows: str = "") -> str:
     """Run a command; return what it prints."""
-    command = [sys.executable, "-c", _MAIN, *map(str, arguments)]
-    run = subprocess.run(command, input=rows, capture_output=True, text=True, check=False)
+    run = run_command(*arguments, given=rows)
     return run.stdout + run.stderr
 
 
@@ -263,8 +261,7 @@ def test_a_push_that_is_killed_leaves_nothing_behind(postgres: PostgresServer, i
         with other.transaction():
             other.execute(f"LOCK TABLE {table} IN SHARE UPDATE EXCLUSIVE MODE")
             other.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
-            command = [sys.executable, "-c", _MAIN, "push", str(tmp_path / "kit/pincite"), address]
-            with subprocess.Popen(command) as process:
+            with subprocess.Popen(pincite_anew("push", tmp_path / "kit/pincite", address)) as process:
                 until(lambda: bool(postgres.run("SELECT 1 FROM pg_locks WHERE NOT granted", database)))
                 os.kill(process.pid, signal.SIGKILL)
         gone = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"

@@ -12,10 +12,15 @@ from typing import Any
 
 import pytest
 from filelock import FileLock
+from tests.commands import run_command
 from tests.integration.indexing import FIXTURES, run_index
 
+from pincite_core.embedders import DEFAULT_MODEL, encoder_from
+from pincite_core.embedders.loading import model_folder
 from pincite_core.index.read import Index
 from pincite_core.types import Scope, Target
+from pincite_core.user_cache import cache_folder
+from pincite_indexer.vectors.encoder_cache import EncoderCache
 
 __all__ = ("GeneratedSite", "generate_private")
 
@@ -59,9 +64,9 @@ class GeneratedSite:
 
     def ask(self, query: str, **scope: str) -> dict[str, Any]:
         """Return the answer object that `pincite ask` prints."""
-        command = [sys.executable, "-m", "pincite_indexer", "ask", str(self.folder), "--json", "-"]
         given = json.dumps({"id": "1", "query": query, **scope})
-        done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)
+        done = run_command("ask", self.folder, "--json", "-", given=given)
+        assert done.returncode == 0, done.stderr
         answer: dict[str, Any] = json.loads(done.stdout)
         return answer
 
@@ -142,6 +147,13 @@ def _built(name: str, build: Build, folder: Path, environment: Mapping[str, str]
     return site
 
 
+def _lend_encoder(site: Path) -> None:
+    """Spare a build the seconds that exporting the default model takes: the build of another site has done it."""
+    encoder, model = encoder_from(site / "pincite"), model_folder(DEFAULT_MODEL)
+    if encoder and model:
+        EncoderCache(cache_folder(), model).put(encoder)
+
+
 def _index(site: Path) -> None:
     indexed = run_index(site)
     assert indexed.returncode == 0, indexed.stderr
@@ -173,6 +185,7 @@ def vitepress_clean(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
 def persian(tmp_path_factory: pytest.TempPathFactory) -> GeneratedSite:
     """Six pages of the example site in Persian, built and indexed by Docusaurus with the plugin and the real model."""
     folder = tmp_path_factory.mktemp("persian")
+    _lend_encoder(_EXAMPLE / "build")
     indexer = {"PINCITE_COMMAND": f"'{sys.executable}' -m pincite_indexer"}
     site = _built("harbor-fa", _docusaurus, folder, indexer, {})
     return GeneratedSite(site, Index.open(site))
