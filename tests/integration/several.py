@@ -59,6 +59,7 @@ def started(index: Path | str, ports: Sequence[int], *options: str) -> Iterator[
             )
             for port in ports
         ]
-        running.callback(lambda: [one.kill() for one in processes])
+        for one in processes:
+            running.callback(one.kill)
         until(lambda: all(is_ready(port) for port in ports))
         yield processes

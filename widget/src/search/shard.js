@@ -26,7 +26,8 @@ const MOST_TIMES = 8;
  *
  * @typedef {[places: number[], times: number[]]} Places
  * @typedef {Record<'body' | 'headings' | 'links' | 'page', Places>} Postings  Of parts, sections, sections, pages.
- * @typedef {[url: string, title: string, kind: string, sections: [anchor: string, path: string[], lengths: number[], member?: 1][]]} PageRow
+ * @typedef {[anchor: string, path: string[], lengths: number[], member?: 1]} SectionRow
+ * @typedef {[url: string, title: string, kind: string, sections: SectionRow[]]} PageRow
  * @typedef {{pages: PageRow[], vocabulary: string, postings: number[], texts: number[]}} WordsFile
  */
 
