@@ -28,7 +28,7 @@ from tests.e2e.reader import ask
 
 from pincite_core.index.schema import INDEX_FOLDER
 
-__all__ = ("Asked", "Screen", "choose", "page_of", "read_asked")
+__all__ = ("SITES", "Asked", "Screen", "choose", "page_of", "read_asked")
 
 _ROOT = Path(__file__).parents[1]
 _COUNT = 20
@@ -40,18 +40,16 @@ _FLAGS = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no fonts and counters of other hosts
 ]
 _DESKTOP = ViewportSize(width=1280, height=800)
-_SITES = {  # name and version of what was built, the licence of its text
-    "borg": ("Borg 1.2.4", "BSD-3-Clause"),
-    "cargo": ("The Cargo Book 1.85", "MIT or Apache-2.0"),
-    "flask": ("Flask 2.2.2", "BSD-3-Clause"),
-    "nextjs": ("Next.js 16.4.6", "MIT"),
-    "starlette": ("Starlette 1.10.0", "BSD-3-Clause"),
-    "tornado": ("Tornado 6.2.0", "Apache-2.0"),
+SITES = {  # name and version of what was built, the licence of its text
+    "aiohttp": ("aiohttp 3.13.5", "Apache-2.0"),
+    "npm": ("npm 11.21.2", "Artistic-2.0"),
+    "pillow": ("Pillow 13.0.0", "MIT-CMU"),
+    "pip": ("pip 26.3", "MIT"),
 }
 _COLUMNS = "| question and answer | question and answer |"
 _INTRODUCTION = """# Twenty answers as pictures
 
-What a reader sees when the answer is complete, before anything is scrolled or clicked, on six sites that nothing was
+What a reader sees when the answer is complete, before anything is scrolled or clicked, on four sites that nothing was
 chosen on:
 
 {sites}
@@ -116,7 +114,7 @@ def choose(rows: Iterable[Asked], count: int) -> list[Asked]:
 def page_of(screens: Sequence[Screen], asked: int, folder: Path) -> str:
     """Return the Markdown page in `folder` that shows the screens, two in a row, of `asked` answerable questions."""
     shown = {screen.asked.site for screen in screens}
-    names = [f"- {name} ({licence})" for site, (name, licence) in _SITES.items() if site in shown]
+    names = [f"- {name} ({licence})" for site, (name, licence) in SITES.items() if site in shown]
     refused = sum(screen.outcome == "refusal" for screen in screens)
     outcomes = f"{len(screens) - refused} were answered, {refused} refused."
     head = _INTRODUCTION.format(sites="\n".join(names), asked=asked, shown=len(screens), outcomes=outcomes)
@@ -128,7 +126,7 @@ def page_of(screens: Sequence[Screen], asked: int, folder: Path) -> str:
 def _caption(screen: Screen) -> str:
     asked = screen.asked
     as_typed = re.sub(r"([\\`*_<>\[\]|])", r"\\\1", asked.question)  # whatever Markdown would make of it
-    return f"{as_typed} ([{_SITES[asked.site][0]}]({asked.source}))"
+    return f"{as_typed} ([{SITES[asked.site][0]}]({asked.source}))"
 
 
 def _image(screen: Screen, folder: Path) -> str:

@@ -6,8 +6,8 @@ import msgspec
 
 __all__ = ("HELD_OUT", "KINDS", "SEEN", "Falsified", "WrittenAnswer", "WrittenExcerpt", "read_answers")
 
-SEEN = ("jest", "redux-stripped", "scrapy", "pytest")
-HELD_OUT = ("karmada", "mikro-orm", "drf")
+SEEN = ("jest", "redux-stripped", "scrapy", "pytest", "karmada", "mikro-orm", "drf")
+HELD_OUT = ("aiohttp", "pip", "pillow")
 KINDS = ("name", "number", "marker", "invented", "negation", "swapped", "overreach")
 
 
