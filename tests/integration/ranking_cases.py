@@ -225,7 +225,7 @@ def _packed(numbers: npt.NDArray[np.float32]) -> str:
 
 def _example_pages() -> Iterator[tuple[str, str]]:
     markdown = MarkdownIt().enable("table")
-    yield "docs/reference/lease-objects/index.html", docs_page(_MEMBERS, "reference/lease-objects", version="2.4")
+    yield "docs/guides/lease-objects/index.html", docs_page(_MEMBERS, "guides/lease-objects", version="2.4")
     for file in sorted((EXAMPLE / "docs").rglob("*.md")):
         text = frontmatter.parse(file.read_text("utf-8"))[1]
         route = file.relative_to(EXAMPLE / "docs").with_suffix("").as_posix()
