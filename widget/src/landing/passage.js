@@ -154,7 +154,9 @@ function passageOf(ranges) {
     ranges,
     isWhole: () => ranges.every((range) => range.startContainer.isConnected) && String(ranges) === text,
     getBoundingClientRect() {
-      const boxes = ranges.map((range) => range.getBoundingClientRect());
+      const all = ranges.map((range) => range.getBoundingClientRect());
+      const seen = all.filter((box) => box.width > 0 || box.height > 0); // What stands behind another tab is nowhere.
+      const boxes = seen.length > 0 ? seen : all;
       const edge = (/** @type {'left' | 'top' | 'right' | 'bottom'} */ name) => boxes.map((box) => box[name]);
       const [left, top] = [Math.min(...edge('left')), Math.min(...edge('top'))];
       return new DOMRect(left, top, Math.max(...edge('right')) - left, Math.max(...edge('bottom')) - top);

@@ -30,6 +30,25 @@ test('a citation lands on its heading: in view, the cited words highlighted, the
   assert.deepEqual(complaints, []);
 });
 
+test('cited words that stand in part behind another tab are in view all the same', async () => {
+  const { page } = await open();
+  await askAndWait(page);
+  await page.evaluate(() => {
+    const words = /** @type {HTMLElement} */ (document.querySelector('#backoff ~ p'));
+    const [hidden, above, copy] = ['span', 'div', 'button'].map((name) => document.createElement(name));
+    copy.textContent = 'Copy';
+    hidden.textContent = 'backoff, starting at two seconds.';
+    hidden.style.display = 'none';
+    above.style.height = '3000px';
+    words.replaceChildren('A failed job is retried with exponential ', copy, hidden); // Two ranges, the second of which is nowhere.
+    document.getElementById('backoff')?.before(above);
+  });
+  await widget(page, '.cite').first().click();
+  await page.waitForFunction(() => document.activeElement?.id === 'backoff');
+  await assertInView(page, '#backoff');
+  await assertInView(page, '#backoff ~ p');
+});
+
 test('who begins to type before the place is there keeps the focus', async () => {
   const { page } = await open();
   await askAndWait(page);
