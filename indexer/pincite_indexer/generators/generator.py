@@ -84,6 +84,7 @@ class Generator:
         labels: How the classes of what only names what follows begin: an admonition's word, a code block's file.
         tab_groups: Classes of the elements around a group of tabs that has no ARIA role.
         tab_labels: Classes of the list of labels in such a group.
+        tab_label: Classes of a label that stands by itself before its panel.
         tab_panels: Classes of its panels.
         tab_panels_in: Classes of elements each `div` of which is a panel.
         option_anchors: Classes of the anchors of options.
@@ -120,6 +121,7 @@ class Generator:
     labels: tuple[str, ...] = ()
     tab_groups: frozenset[str] = frozenset()
     tab_labels: frozenset[str] = frozenset()
+    tab_label: frozenset[str] = frozenset()
     tab_panels: frozenset[str] = frozenset()
     tab_panels_in: frozenset[str] = frozenset()
     option_anchors: frozenset[str] = frozenset()

@@ -12,16 +12,21 @@ LABEL_LENGTH = 300  # characters of a tab's or a details element's label that ar
 
 _CONTAINERS = every(lambda generator: generator.tab_groups)
 _LABEL_LISTS = every(lambda generator: generator.tab_labels)
+_SINGLE_LABELS = every(lambda generator: generator.tab_label)
+_PANELS_AROUND = every(lambda generator: generator.tab_panels_in)
 
 
 class TabReader:
-    """Follows nested groups of tabs in document order: labels come first, then as many panels."""
+    """Follows nested groups of tabs in document order: labels come first, then as many panels, or each before its own."""
 
     def __init__(self) -> None:
         self._groups: list[list[str]] = []
 
     def labels(self, element: etree._Element) -> bool:
-        """Read a list of tab labels; True when the element is one, and so no content."""
+        """Read a list of tab labels, or a single one; True when the element is that, and so no content."""
+        if element.tag == "label" and self._is_label(element):
+            self._groups.append([plain_text(element)[:LABEL_LENGTH]])
+            return True
         if not self._is_label_list(element):
             return False
         found = [
@@ -39,6 +44,12 @@ class TabReader:
         while self._groups and not self._groups[-1]:
             self._groups.pop()
         return Landing("tab", self._groups[-1].pop()) if self._groups else None
+
+    @staticmethod
+    def _is_label(element: etree._Element) -> bool:
+        parent = element.getparent()
+        is_one = not _SINGLE_LABELS.isdisjoint(classes(element))
+        return is_one and parent is not None and not _PANELS_AROUND.isdisjoint(classes(parent))
 
     @staticmethod
     def _is_label_list(element: etree._Element) -> bool:

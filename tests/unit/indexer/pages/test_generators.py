@@ -13,6 +13,12 @@ MKDOCS_TABS = """<div class="tabbed-set" data-tabs="1:2"><input type="radio" id=
 <label for="__tabbed_1_2">yarn</label></div><div class="tabbed-content">
 <div class="tabbed-block"><p>npm install</p></div><div class="tabbed-block"><p>yarn add</p></div></div></div>"""
 
+# sphinx-inline-tabs, and sphinx-design, whose classes begin with `sd-`: each label stands before its panel.
+SPHINX_TABS = """<div class="tab-set docutils"><input checked class="tab-input" id="t-1" type="radio">
+<label class="tab-label" for="t-1">npm</label><div class="tab-content docutils"><p>npm install</p></div>
+<input class="tab-input" id="t-2" type="radio"><label class="tab-label" for="t-2">yarn</label>
+<div class="tab-content docutils"><p>yarn add</p></div></div><p>After.</p>"""
+
 VITEPRESS_CODE_GROUP = """<div class="vp-code-group"><div class="tabs">
 <input type="radio" id="t1"><label for="t1">npm</label><input type="radio" id="t2"><label for="t2">yarn</label></div>
 <div class="blocks">
@@ -27,9 +33,11 @@ VITEPRESS_CODE_GROUP = """<div class="vp-code-group"><div class="tabs">
     [
         (DOCUSAURUS_TABS, "npm install", "yarn add"),
         (MKDOCS_TABS, "npm install", "yarn add"),
+        (SPHINX_TABS, "npm install", "yarn add"),
+        (SPHINX_TABS.replace("tab-", "sd-tab-"), "npm install", "yarn add"),
         (VITEPRESS_CODE_GROUP, "```sh\nnpm install\n```", "```sh\nyarn add\n```"),
     ],
-    ids=["docusaurus", "mkdocs", "vitepress"],
+    ids=["docusaurus", "mkdocs", "sphinx-inline-tabs", "sphinx-design", "vitepress"],
 )
 def test_every_panel_is_read_and_knows_the_tab_that_opens_it(tabs: str, npm: str, yarn: str) -> None:
     units = read(tabs).units
@@ -37,6 +45,11 @@ def test_every_panel_is_read_and_knows_the_tab_that_opens_it(tabs: str, npm: str
     assert labels[npm] == ("npm",)
     assert labels[yarn] == ("yarn",)
     assert not {"npm", "yarn", "sh"} & {unit.text for unit in units}
+
+
+def test_what_follows_tabs_without_a_list_of_labels_stands_in_none() -> None:
+    labels = {unit.text: unit.labels for unit in read(SPHINX_TABS + MKDOCS_TABS).units[2:]}
+    assert labels == {"After.": (), "npm install": ("npm",), "yarn add": ("yarn",)}
 
 
 def test_a_heading_in_a_tab_ends_with_the_tab() -> None:
