@@ -17,7 +17,7 @@ _PANELS_AROUND = every(lambda generator: generator.tab_panels_in)
 
 
 class TabReader:
-    """Follows nested groups of tabs in document order: labels come first, then as many panels, or each before its own."""
+    """Follows nested groups of tabs in document order: first labels, then as many panels, or a label before each."""
 
     def __init__(self) -> None:
         self._groups: list[list[str]] = []
