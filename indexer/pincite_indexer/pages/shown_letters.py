@@ -38,7 +38,7 @@ def shown_letters(root: etree._Element) -> str:
 
 def around_content(root: etree._Element) -> Around:
     """Return what stands around the content in the same landmark, menus aside; the content is emptied for it."""
-    main = next((one for one in root.iterancestors() if one.tag == "main" or one.get("role") == "main"), None)
+    main = _landmark(root)
     if main is None:
         return NOTHING_AROUND
     left_out = [root, *(one for one in main.iter("aside") if root not in one.iterdescendants())]
@@ -49,6 +49,17 @@ def around_content(root: etree._Element) -> Around:
     root.text = _PLACE
     before, _, after = _text(main).partition(_PLACE)
     return Around(letters(before)[-_AROUND:], letters(after)[:_AROUND], tuple(goals))
+
+
+def _landmark(root: etree._Element) -> etree._Element | None:
+    """Return the landmark around a content, or, where that is the landmark itself, what ends with its footer."""
+    if _is_landmark(root):
+        return next((one for one in root.iterancestors("div", "section") if one.find("footer") is not None), None)
+    return next(filter(_is_landmark, root.iterancestors()), None)
+
+
+def _is_landmark(element: etree._Element) -> bool:
+    return element.tag == "main" or element.get("role") == "main"
 
 
 def _text(element: etree._Element) -> str:

@@ -43,6 +43,15 @@ def test_what_is_close_around_the_content_is_shown_and_menus_are_not() -> None:
     assert page.draft.goals == ("/edit", "/next")
 
 
+def test_what_ends_a_page_whose_content_is_the_landmark_itself_is_shown_too() -> None:
+    page = read_bytes(
+        b"<html><body><header>Site</header><div><div><article role='main'><h1>Page</h1><p>Text.</p></article></div>"
+        b"<footer><a href='/next'>Next: Jobs</a></footer><aside>On this page</aside></div><footer>Foot</footer>"
+    )
+    assert page.draft.shown == "pagetextnextjobs"
+    assert page.draft.goals == ("/next",)
+
+
 def test_ids_of_drawings_and_hidden_parts_stay() -> None:
     page = read("<svg><g id='drawn'><title>secret</title></g></svg><p hidden id='gone'>secret</p><p>Text.</p>")
     assert {"drawn", "gone"} <= page.draft.ids
