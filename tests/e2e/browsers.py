@@ -17,6 +17,8 @@ IN_FIREFOX = os.environ.get("PINCITE_BROWSER") == "firefox"
 _CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 _FIREFOXES = ("firefox-esr", "firefox")
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+# WebAssembly is compiled function by function as it is called, and once: most of the encoder's runtime never is.
+_FLAGS += ["--js-flags=--liftoff-only --wasm-lazy-compilation"]
 _FLAGS += [f"--host-resolver-rules=MAP {NAME} 127.0.0.1"]
 # The popups of the address bar are pages of their own, which Chromium loads for every window: half of what a test would
 # cost. Playwright's list of features to do without is replaced by this one and so repeated after them.

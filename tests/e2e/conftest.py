@@ -124,14 +124,17 @@ def new_page(browser: Browser) -> Iterator[NewPage]:
         if message.type == "error":
             heed(message.text)
 
-    def open_page(**settings: Any) -> Page:
+    def open_page(*, saves_data: bool = True, **settings: Any) -> Page:
         usual: dict[str, Any] = {"viewport": _DESKTOP, "reduced_motion": "reduce", "locale": "en-GB"}
         context = browser.new_context(**(usual | settings))
         context.set_default_timeout(_TIMEOUT_MS)
         contexts.append(context)
         context.on("weberror", lambda error: heed(str(error.error)))
         context.on("console", heed_message)
-        return context.new_page()
+        page = context.new_page()
+        if saves_data and not IN_FIREFOX:  # so that sites do not fetch all pages that links in view lead to
+            context.new_cdp_session(page).send("Emulation.setDataSaverOverride", {"dataSaverEnabled": True})
+        return page
 
     yield open_page
     for context in contexts:

@@ -93,7 +93,7 @@ def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Path:
     reorganise(site)
     previous = json.dumps(str(BUILD / "pincite"))
     replace(site / "docusaurus.config.js", ("'throw'", "'ignore'"), ("contact:", f"previous: {previous}, contact:"))
-    command = ["node", "node_modules/@docusaurus/core/bin/docusaurus.mjs", "build", "--locale", "en"]
+    command = ["node", "node_modules/@docusaurus/core/bin/docusaurus.mjs", "build", "--locale", "en", "--no-minify"]
     environment = os.environ | {"PINCITE_COMMAND": f'"{sys.executable}" -m pincite_indexer'}
     done = subprocess.run(command, cwd=site, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -69,6 +69,12 @@ def static(site: Path) -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    """A tab whose reader saves no data: one who does is asked before the encoder is loaded."""
+    return new_page(saves_data=False)
+
+
 def arrive(page: Page, address: str, answers: str = "only", *, encoder: bool = False) -> None:
     """Go to a page whose chat answers from files: always, or while the sidecar is away."""
     visit(page, address)
@@ -183,7 +189,7 @@ def test_nobody_counts_votes_where_nobody_is(page: Page, static: str) -> None:
 
 
 def test_where_the_encoder_cannot_run_words_are_looked_for_and_it_is_said_once(new_page: NewPage, static: str) -> None:
-    page = new_page()
+    page = new_page(saves_data=False)
     page.add_init_script("delete globalThis.WebAssembly;")
     arrive(page, static + PAGE, encoder=True)
     ask(page, LEASE)
@@ -250,7 +256,7 @@ def test_while_the_sidecar_is_away_the_browser_answers_and_when_it_is_back_it_do
 
 @pytest.mark.parametrize("looks", [{}, {"color_scheme": "dark"}, {"viewport": PHONE}], ids=["light", "dark", "phone"])
 def test_axe_finds_nothing(new_page: NewPage, static: str, looks: dict[str, object]) -> None:
-    page = new_page(bypass_csp=True, **looks)
+    page = new_page(saves_data=False, bypass_csp=True, **looks)
     arrive(page, static + PAGE)
     ask(page, LEASE)
     ask_again(page, FOREIGN)
