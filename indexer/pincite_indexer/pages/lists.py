@@ -65,6 +65,11 @@ class ListReader:
         mark, self._mark = self._mark, ""
         return mark
 
+    @property
+    def has_name(self) -> bool:
+        """Whether the list that is open has named what it will define: another term is another name of that."""
+        return bool(self._terms and self._terms[-1].anchor and not self._terms[-1].defined)
+
     def term(self) -> str:
         """Return the id of the term that is being defined."""
         return self._terms[-1].anchor if self._terms else ""

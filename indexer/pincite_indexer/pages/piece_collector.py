@@ -96,8 +96,8 @@ class PieceCollector:
     def _target_kind(self, element: etree._Element) -> TargetKind:
         if not _OPTION_ANCHORS.isdisjoint(classes(element)):
             return "option"
-        if element.tag == "dt" and not _MEMBER_TERMS.isdisjoint(classes(element)):
-            return "member"
+        if element.tag == "dt" and not self.lists.has_name and not _MEMBER_TERMS.isdisjoint(classes(element)):
+            return "member"  # and "term" where it is another name of the one before
         if element.tag in ROW_LIKE:
             return ROW_LIKE[element.tag]
         if self.tables.in_row:

@@ -99,7 +99,7 @@ class _Builder:
         for anchor in block.anchors:
             position = self._add_anchor(anchor, _short_title(block, anchor))
             # The summary of a question of an FAQ is the heading of what it hides, a signature that of what it does.
-            if anchor.kind == "details" or (anchor.kind == "member" and not self._names_only()):
+            if anchor.kind in {"details", "member"}:
                 self.open.append(position)
         if not _is_summary(block):
             self.targets[self.section].blocks.append(SectionBlock(block, self._innermost(block.owner)))
@@ -126,7 +126,7 @@ class _Builder:
 
     def _leave_members(self, block: Block) -> None:
         """Close the members of an interface whose definition has ended; another name of one is told before that."""
-        if block.kind == "term" and self._names_only():
+        if block.kind == "term" and self._names_only() and all(anchor.kind != "member" for anchor in block.anchors):
             return
         around = self._around(block)
         while self.targets[self.section].kind == "member" and self.targets[self.section].level == _WITHIN_SECTION:

@@ -160,9 +160,25 @@ def test_a_member_of_an_interface_is_a_section_that_ends_with_its_definition() -
     assert [page.cited(text) for text in ("With care.", "Dims it.")] == ["care", "cmd-dim"]
 
 
+def test_a_class_of_which_nothing_is_said_has_members_all_the_same() -> None:
+    page = read(
+        '<h1>API</h1><dl class="py class"><dt class="sig py" id="m.Oil">class m.Oil</dt><dd><dl class="py method">'
+        '<dt class="sig py" id="m.Oil.fill">fill()</dt><dd><p>Fills it.</p></dd></dl></dd></dl>'
+        '<dl class="py function"><dt class="sig py" id="m.wick">wick()</dt><dd></dd></dl>'
+        '<dl class="py function"><dt class="sig py" id="m.trim">trim()</dt><dd><p>Trims it.</p></dd></dl>'
+    )
+    texts = {target.anchor: [item.block.text for item in target.blocks] for target in page.targets if target.blocks}
+    assert texts == {
+        "m.Oil": ["class m.Oil"],
+        "m.Oil.fill": ["fill()", "Fills it."],
+        "m.wick": ["wick()"],
+        "m.trim": ["trim()", "Trims it."],
+    }
+
+
 def test_another_name_of_a_member_is_a_target_and_no_section_of_its_own() -> None:
     page = read(MEMBERS)
-    assert page.target("m.Lamp.lit").title == "lit"
+    assert page.target("m.Lamp.lit").title == "lit()"
     assert not page.target("m.Lamp.lit").blocks
 
 
