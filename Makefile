@@ -59,8 +59,6 @@ test: test-e2e test-integration test-unit test-plugin test-widget ## Install wha
 # All at a time even on two cores: what starts processes and browsers waits as well, and while torch is installed there
 # is room for what needs none. Each target's output is printed whole where make knows how (4.0).
 ifneq ($(filter test test-all,$(MAKECMDGOALS)),)
-# The end-to-end tests come one after the other and take longest: the others leave them the processor.
-LATER := nice -n 5
 MAKEFLAGS += --jobs=5 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 # Packing the plugin for the example writes into its folder as well.
 $(STAMPS)/plugin: | $(STAMPS)/site-packages
@@ -71,7 +69,7 @@ test-python: test-unit test-integration ## Run the Python tests that need no bro
 
 .PHONY: test-unit
 test-unit: $(STAMPS)/dev ## Run the Python tests of single parts
-	$(LATER) $(BIN)/pytest tests/unit
+	$(BIN)/pytest tests/unit
 
 .PHONY: test-postgresql
 test-postgresql: $(STAMPS)/dev ## Run the tests of answers once more, on PostgreSQL
@@ -79,7 +77,7 @@ test-postgresql: $(STAMPS)/dev ## Run the tests of answers once more, on Postgre
 
 .PHONY: test-integration
 test-integration: $(STAMPS)/dev $(STAMPS)/vitepress ## Run the Python tests of real processes
-	$(LATER) $(BIN)/pytest tests/integration -n 2 --dist loadfile
+	$(BIN)/pytest tests/integration -n 2 --dist loadfile
 
 .PHONY: test-widget
 test-widget: $(STAMPS)/widget ## Run the widget's tests, those in a real browser included
