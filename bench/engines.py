@@ -1,17 +1,14 @@
 """Hold PostgreSQL against the index file: the same answers, how long search takes, how long a push, how many bytes.
 
-    python -m bench.engines --index PATH [--index PATH ...] [--questions FILE] [--database ADDRESS] [--scale CHUNKS]
+    python -m bench.engines --index PATH [--index PATH ...] [--questions FILE] [--database ADDRESS]
 
 Both engines in one run, questions by turns. Questions are lines of JSON with `question` and, where it is known,
 `gold_url`, or headings of the index when there is no FILE. Without --database a server is started as the tests start
-one. --scale adds a copy of the last index, repeated with jittered vectors to so many chunks in one version. Its large
-scope PostgreSQL asks by its graph: `recall` is the share of the graph's candidates that are no farther than the
-farthest of as many that an exact scan finds, at the number that search asks for. Milliseconds of wall time.
+one. Milliseconds of wall time. What becomes of both as sections grow is measured by `bench.growth`.
 """
 
 import argparse
 import json
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
@@ -24,24 +21,22 @@ import pincite_core  # noqa: F401 - before numpy, which it keeps on one thread, 
 import numpy as np
 import psycopg
 from bench.leaks import titles_of
-from bench.scaled import scaled_copy
 from tests.postgres_server import PostgresServer, postgres_server
 
 from pincite_core.index.read import Index
-from pincite_core.postgres import engine as postgres_engine
 from pincite_core.postgres.address import DatabaseAddress
 from pincite_core.postgres.catalog import Catalog
 from pincite_core.postgres.push import push
-from pincite_core.search.engine import SearchEngine
 from pincite_core.urls import lookup_key
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, search_hits
 from pincite_server.answering.question import Question
 from pincite_server.reply.records import Refusal, SearchHit
 
+__all__ = ("show_push", "show_times")
+
 WARM_UP = 10
 RESULTS = 10
-CANDIDATES = 80  # that search asks of a scope, at least
 TITLES = 200
 
 
@@ -64,11 +59,6 @@ def main() -> None:
         server = None if options.database else stack.enter_context(postgres_server())
         for place in options.index:
             _measure(place, options.questions, _address(server, options.database, place))
-        if options.scale:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            original = Answerer.open(options.index[-1])
-            scaled_copy(original.index, options.scale, folder)
-            _measure_scaled(folder, original, _address(server, options.database, folder))
 
 
 def _address(server: PostgresServer | None, database: str, place: Path) -> DatabaseAddress:
@@ -80,7 +70,7 @@ def _address(server: PostgresServer | None, database: str, place: Path) -> Datab
 
 
 def _measure(place: Path, file: Path | None, address: DatabaseAddress) -> None:
-    _show_push(place, address)
+    show_push(place, address)
     of_file = Answerer.open(place)
     with closing(Catalog(address)) as catalog:
         index = catalog.open(catalog.indexes(catalog.builds()[0])[0])
@@ -94,7 +84,7 @@ def _measure(place: Path, file: Path | None, address: DatabaseAddress) -> None:
     if compared.judged:
         shares = [f"{right / compared.judged:.3f}" for right in compared.right]
         print(f"  page@5 of {compared.judged}: file {shares[0]}, PostgreSQL {shares[1]}")
-    _show_times("search", compared.took)
+    show_times("search", compared.took)
 
 
 def _compare(compared: Compared, engines: Sequence[Answerer], question: str, gold: str) -> None:
@@ -116,36 +106,7 @@ def _compare(compared: Compared, engines: Sequence[Answerer], question: str, gol
             compared.right[number] += key in {lookup_key(url) for url in urls[:5]}
 
 
-def _measure_scaled(folder: Path, original: Answerer, address: DatabaseAddress) -> None:
-    _show_push(folder, address)
-    of_file = Index.open(folder)
-    queries = original.embedder.encode(titles_of(original.index, TITLES), "query")
-    with closing(Catalog(address)) as catalog:
-        index = catalog.open(catalog.indexes(catalog.builds()[0])[0])
-        for row in ("chunks", "sentences"):
-            graph, scan = (_found(index, row, queries, least) for least in (1, 1 << 31))
-            share = np.mean([np.mean(far <= near.max()) for far, near in zip(graph[0], scan[0], strict=True)])
-            print(f"  {row}: recall of the graph {share:.3f}")
-            _show_times(f"near {row}, graph and scan", (graph[1], scan[1]))
-            in_file = _found(of_file, row, queries, 1)
-            _show_times(f"near {row}, file and scan", (in_file[1], scan[1]))
-
-
-def _found(index: Index, row: str, queries: np.ndarray, least: int) -> tuple[list[np.ndarray], list[float]]:
-    """Return of each query's candidates in how many bits they differ from it, and how long each query took."""
-    postgres_engine.LEAST_GRAPH = least
-    engine: SearchEngine = index._engine
-    near = engine.near_chunks if row == "chunks" else engine.near_sentences
-    rows, took = [], []
-    for query in queries:
-        start = perf_counter()
-        found = near(query, [1], CANDIDATES)
-        took.append(1000 * (perf_counter() - start))
-        rows.append(((engine.vectors(found.vector_ids) > 0) != (query > 0)).sum(axis=1))
-    return rows, took
-
-
-def _show_push(place: Path, address: DatabaseAddress) -> None:
+def show_push(place: Path, address: DatabaseAddress) -> None:
     start = perf_counter()
     pushed = push(place, address)
     seconds = perf_counter() - start
@@ -161,7 +122,7 @@ def _show_push(place: Path, address: DatabaseAddress) -> None:
     print(f"  pushed in {seconds:.1f} s; file {size / 1e6:.0f} MB, PostgreSQL {int(rows[0]) / 1e6:.0f} MB")
 
 
-def _show_times(what: str, took: Sequence[Sequence[float]]) -> None:
+def show_times(what: str, took: Sequence[Sequence[float]]) -> None:
     told = (np.percentile(times[WARM_UP:], (50, 95)) for times in took)
     first, second = (f"{p50:.1f} ms (95th percentile {p95:.1f})" for p50, p95 in told)
     print(f"  {what}: {first}; {second}")
@@ -182,7 +143,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--index", type=Path, action="append", required=True)
     parser.add_argument("--questions", type=Path)
     parser.add_argument("--database", default="")
-    parser.add_argument("--scale", type=int, default=0)
     return parser.parse_args()
 
 

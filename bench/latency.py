@@ -57,7 +57,7 @@ def main() -> None:
         _measure(answerer, options.queries)
     if options.scale:
         with tempfile.TemporaryDirectory() as folder:
-            index = scaled_copy(answerers[-1].index, options.scale, Path(folder))
+            index = scaled_copy([answerers[-1].index], options.scale, Path(folder))
             scaled = Answerer.with_embedder(index, answerers[-1].embedder)
             _measure_search(scaled, titles_of(index, options.queries))
 

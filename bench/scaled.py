@@ -1,68 +1,132 @@
-"""A larger index from a smaller one: its content over and over in one version, each copy with its own vectors."""
+"""A large index from smaller ones: their sections in one version, then copies with vectors and words of their own."""
 
 import dataclasses
 import hashlib
+import shutil
+import zlib
+from collections.abc import Sequence
+from functools import cache
+from itertools import count
 from pathlib import Path
 
+import msgspec
 import numpy as np
 from msgspec.structs import replace
 
+from pincite_core.deployed.fetch import digest_of
 from pincite_core.index.quantise import Int8Vectors
 from pincite_core.index.read import Index
 from pincite_core.index.rows import IndexRows
-from pincite_core.index.write import IndexContent, write_index
+from pincite_core.index.write import ChunkTerms, IndexContent, write_index
 from pincite_core.types import Chunk, Page, Scope, Sentence, Target
 from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.rows.search_terms import chunk_terms
 
-__all__ = ("scaled_copy",)
+__all__ = ("make_deployable", "scaled_copy")
 
 JITTER = 12  # of 127: keeps a copy's vectors near the original's without being the same
+OWN_WORDS = 5  # one word in so many is a copy's own, as another product's name or option would be
+_ENCODER = ("encoder.onnx", "tokenizer.json")
 
 
-def scaled_copy(index: Index, chunks: int, folder: Path) -> Index:
-    """Write and open an index of at least `chunks` chunks, all in one scope, made of an index's pages over and over."""
-    original = Rows(pages=index.pages(), targets=index.targets(), chunks=index.chunks(), sentences=index.sentences())
-    vectors = index.vectors(list(range(1, index.counts()["vectors"] + 1)))
-    rows, stored = Rows(scopes=[Scope(1, "docs", "default", None, None, True, index.info.default_locale)]), []
-    random = np.random.default_rng(0)
-    while len(rows.chunks) < chunks:
-        stored.append(_jittered(vectors, random))
-        _append(rows, original, (len(stored) - 1) * len(vectors))
-    everything = np.concatenate(stored)
-    tokens = IndexRows.open(index.file).packed_tokens()
-    copied = {number + copy * len(vectors): packed for copy in range(len(stored)) for number, packed in tokens.items()}
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Original:
+    """All that is copied of an index."""
+
+    rows: Rows
+    terms: list[ChunkTerms]
+    vectors: Int8Vectors
+    tokens: dict[int, bytes]
+
+    @classmethod
+    def of(cls, index: Index) -> "_Original":
+        rows = Rows(list(index.scopes), index.pages(), index.targets(), index.chunks(), index.sentences())
+        vectors = index.vectors(list(range(1, index.counts()["vectors"] + 1)))
+        return cls(rows, chunk_terms(rows, []), vectors, IndexRows.open(index.file).packed_tokens())
+
+
+def scaled_copy(indexes: Sequence[Index], chunks: int, folder: Path) -> Index:
+    """Write and open an index of at least `chunks` chunks, all in one scope; `indexes` are of one encoder.
+
+    Every index is in it as it is before any is repeated. A copy's vectors are jittered, and every fifth word is found
+    by another name there; the texts are the originals'.
+    """
+    info = indexes[0].info
+    rows, terms = Rows(scopes=[Scope(1, "docs", "default", None, None, True, info.default_locale)]), list[ChunkTerms]()
+    vectors, tokens = list[Int8Vectors](), dict[int, bytes]()
+    random, before = np.random.default_rng(0), 0
+    originals = [_Original.of(index) for index in indexes]
+    for number in count():
+        if len(rows.chunks) >= chunks:
+            break
+        repeated, original = divmod(number, len(originals))
+        source = originals[original]
+        vectors.append(_jittered(source.vectors, random) if repeated else source.vectors)
+        tokens.update((vector + before, packed) for vector, packed in source.tokens.items())
+        terms += _terms(source.terms, len(rows.chunks), repeated)
+        _append(rows, source.rows, before, f"/{number}")
+        before += len(source.vectors)
     content = IndexContent(
-        info=dataclasses.replace(index.info, base_url="/"),  # the copies lie beside the original, not below it
+        info=dataclasses.replace(info, base_url="/"),  # what is copied lies beside the original, not below it
         scopes=rows.scopes,
         pages=rows.pages,
         targets=rows.targets,
         chunks=rows.chunks,
         sentences=rows.sentences,
-        vectors=everything,
-        text_hashes=[hashlib.sha256(str(number).encode()).digest() for number in range(len(everything))],
-        terms=chunk_terms(rows, []),
+        vectors=np.concatenate(vectors),
+        text_hashes=[hashlib.sha256(str(number).encode()).digest() for number in range(before)],
+        terms=terms,
         links=[],
-        tokens=copied,
+        meta=_calibration(indexes[0]),
+        tokens=tokens,
     )
     write_index(content, folder / "index.db")
     return Index.open(folder)
 
 
+def make_deployable(index: Index, original: Path) -> None:
+    """Put what a sidecar needs beside a scaled copy: the encoder of the folder `original`, and facts of its own."""
+    for name in _ENCODER:
+        shutil.copyfile(original / name, index.file.with_name(name))
+    facts = msgspec.json.decode((original / "index.json").read_bytes())
+    facts |= {"sha256": digest_of(index.file), "size": index.file.stat().st_size, "counts": index.counts()}
+    facts |= {"base_url": "/", "siblings": []}
+    index.file.with_name("index.json").write_bytes(msgspec.json.encode(facts))
+
+
+def _calibration(index: Index) -> dict[str, object]:
+    """Return what an index knows of its evidence and its languages."""
+    rows = IndexRows.open(index.file).sql.rows("SELECT key, value FROM meta WHERE key != 'info'")
+    return {key: msgspec.json.decode(value) for key, value in rows}
+
+
 def _jittered(vectors: Int8Vectors, random: np.random.Generator) -> Int8Vectors:
-    noise = random.integers(-JITTER, JITTER + 1, size=vectors.shape)
+    noise = random.integers(-JITTER, JITTER + 1, size=vectors.shape, dtype=np.int8)
     jittered: Int8Vectors = np.clip(vectors.astype(np.int16) + noise, -127, 127).astype(np.int8)
     return jittered
 
 
-def _append(rows: Rows, original: Rows, vectors: int) -> None:
-    """Add another copy of all rows: ids go on from the last ones, `vectors` is how many vectors came before."""
-    copy = len(rows.pages) // max(1, len(original.pages))
+def _terms(original: list[ChunkTerms], chunks: int, repeated: int) -> list[ChunkTerms]:
+    """Return terms of chunks that come after so many others."""
+
+    @cache
+    def own(term: str) -> str:
+        is_own = repeated and zlib.crc32(f"{repeated} {term}".encode()) % OWN_WORDS == 0
+        return f"{term}{repeated}" if is_own else term
+
+    def renamed(text: str) -> str:
+        return " ".join(map(own, text.split())) if repeated else text
+
+    return [ChunkTerms(row.chunk_id + chunks, *map(renamed, row[1:])) for row in original]
+
+
+def _append(rows: Rows, original: Rows, vectors: int, folder: str) -> None:
+    """Add rows: ids go on from the last ones, `vectors` is how many vectors came before, `folder` begins the URLs."""
     pages, targets = len(rows.pages), len(rows.targets)
     chunks, sentences = len(rows.chunks), len(rows.sentences)
 
     def page(row: Page) -> Page:
-        return dataclasses.replace(row, page_id=row.page_id + pages, scope_id=1, url=f"/copy-{copy}{row.url}")
+        return dataclasses.replace(row, page_id=row.page_id + pages, scope_id=1, url=f"{folder}{row.url}")
 
     def target(row: Target) -> Target:
         parent = None if row.parent_id is None else row.parent_id + targets

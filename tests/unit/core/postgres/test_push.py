@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.factories import build_index
-from tests.postgres_server import PostgresServer, opened
+from tests.postgres_server import PostgresServer, opened, postgres_server
 from tests.unit.core.index.index_content import make_content
 
 from pincite_core.errors import (
@@ -296,3 +296,17 @@ def read_and_search(address: str) -> None:
 def test_the_database_itself_refuses_rows_that_no_index_has(postgres: PostgresServer, pushed: str, change: str):
     with pytest.raises((psycopg.errors.CheckViolation, psycopg.errors.InvalidTextRepresentation)):
         postgres.run(change, pushed)
+
+
+def test_a_graph_is_built_where_a_container_lets_processes_share_little_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pushing, "LEAST_GRAPH", 2)
+    build_index(tmp_path / "index", {"/a": "# Lamps\n## Oil {#oil}\nLamps burn oil.\n## Gas {#gas}\nLamps burn gas.\n"})
+    with postgres_server(most_bytes=64 << 20) as server:  # what processes share are files
+        server.run("ALTER SYSTEM SET min_parallel_table_scan_size = 0", "postgres")  # several build, however little
+        server.run("ALTER SYSTEM SET parallel_setup_cost = 0", "postgres")
+        server.run("SELECT pg_reload_conf()", "postgres")
+        server.push(tmp_path / "index")
+        graphs = server.run("SELECT count(*) FROM pg_indexes WHERE indexdef LIKE '%USING hnsw%'")
+    assert graphs[0][0] > 0
