@@ -1,6 +1,6 @@
 import { highlightCitation } from './cited.js';
 import { findPassage } from './passage.js';
-import { nextFrame, reveal } from './reveal.js';
+import { hidersOf, nextFrame, reveal } from './reveal.js';
 import { showInView } from './view.js';
 
 export { travel } from './travel.js';
@@ -48,11 +48,14 @@ export async function land({ anchor, words }, makeRoom) {
  */
 async function show(target, words, makeRoom) {
   const passage = findPassage(target, words);
-  if (passage) await reveal(/** @type {Element} */ (passage.ranges[0].startContainer.parentElement));
+  if (passage) await reveal(partOf(passage));
   highlightCitation(target, passage);
   place(target, passage, makeRoom);
   return passage;
 }
+
+/** @param {Passage} passage */
+const partOf = ({ ranges: [first] }) => /** @type {Element} */ (first.startContainer.parentElement);
 
 /**
  * @param {Element} target
@@ -65,7 +68,8 @@ function place(target, passage, makeRoom) {
 }
 
 /**
- * Bring the words back while the page still moves, and find them again where it is drawn anew, until the reader acts.
+ * Bring the words back while the page still moves, find them again where it is drawn anew and open again what was closed,
+ * until the reader acts.
  * @param {Element} target
  * @param {Passage | null} passage
  * @param {string[]} words
@@ -80,7 +84,8 @@ async function keepInView(target, passage, words, makeRoom) {
   while (performance.now() < end) {
     await nextFrame(LOOK_MS);
     if (acted.signal.aborted || !target.isConnected) break;
-    if (passage && !passage.isWhole()) passage = await show(target, words, makeRoom);
+    // A tab that was clicked before the site's script was there is closed still.
+    if (passage && (!passage.isWhole() || hidersOf(partOf(passage)).length > 0)) passage = await show(target, words, makeRoom);
     else if (Math.abs(top() - expected) > TOLERANCE) place(target, passage, makeRoom);
     expected = top();
   }

@@ -21,10 +21,11 @@ export async function reveal(target) {
 }
 
 /**
+ * What hides an element.
  * @param {Element} target
  * @returns {Element[]} Outermost first.
  */
-function hidersOf(target) {
+export function hidersOf(target) {
   const hiders = [];
   for (let element = /** @type {Element | null} */ (target); element; element = element.parentElement) {
     const isFolded = element.matches('details:not([open])') && !target.closest('summary');

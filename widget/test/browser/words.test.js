@@ -99,6 +99,21 @@ for (const [name, options] of Object.entries({ desktop: DESKTOP, phone: PHONE })
     }
   });
 
+  test(`a tab is opened once the site's script heeds it, however late that comes, ${name}`, async () => {
+    const words = 'Put it into the configuration of fish.';
+    const setUp = () => {
+      let first = 0;
+      addEventListener('click', (event) => {
+        if (!(event.target instanceof HTMLInputElement)) return;
+        first ||= performance.now();
+        if (performance.now() - first < 900) event.preventDefault(); // Nobody listens yet.
+      }, true);
+    };
+    const { page } = await follow('systems', [words], { ...options, setUp });
+    await page.waitForFunction(() => [...CSS.highlights.get('pincite-cited') ?? []].some((range) => range.getBoundingClientRect().height > 0));
+    await assertWordsInView(page);
+  });
+
   test(`words far below their heading are in view, ${name}`, async () => {
     const { page } = await follow('limits', ['The largest job is 4 MB.'], options);
     assert.equal(await cited(page), 'The largest job is 4 MB.');
