@@ -1,10 +1,11 @@
 """Replay written answers through the gate: what becomes of true units, and of falsified ones by kind.
 
-    python -m bench.written [--seen] [--units] [--sheet FILE] [--verdicts FILE] [--json FILE]
+    python -m bench.written [--seen] [--units] [--exchanged] [--sheet FILE] [--verdicts FILE] [--json FILE]
 
-Reports on the sites that nothing was fitted on; --seen on those that it was. --units names what came out wrong. --sheet
-writes the sentences and items that are shown, shuffled and without their labels, for a grader (`{"id", "statement",
-"excerpts"}` a line); --verdicts reads what the grader said (`{"id", "supported"}`) and reports what that would leave.
+Reports on the sites that nothing was fitted on; --seen on those that it was. --units names what came out wrong.
+--exchanged adds copies that nobody wrote, with a name exchanged for another that the excerpts have. --sheet writes the
+sentences and items that are shown, shuffled and without their labels, for a grader (`{"id", "statement", "excerpts"}` a
+line); --verdicts reads what the grader said (`{"id", "supported"}`) and reports what that would leave.
 """
 
 import argparse
@@ -18,6 +19,7 @@ from statistics import quantiles
 
 from bench.quality.tables import print_table, share_cell
 from bench.written.answers import HELD_OUT, KINDS, SEEN, WrittenAnswer, read_answers
+from bench.written.exchanged import EXCHANGED, with_exchanged
 from bench.written.replay import ReplayedUnit, is_broken, replay
 
 from pincite_server.cli.eval_output import share_record
@@ -46,6 +48,12 @@ def main() -> None:
     print_table("written answers", ["rules"], {name: [share_cell(share)] for name, share in shares.items()})
     seconds = quantiles([one.unit.seconds for one in units if one.unit.kind != "code"], n=20)
     print(f"a unit's check: median {seconds[9] * 1000:.1f} ms, 95th percentile {seconds[18] * 1000:.1f} ms")
+    if options.exchanged:
+        exchanged = _exchanged_shares(rows)
+        print_table(
+            "a name exchanged for another", ["rules"], {name: [share_cell(one)] for name, one in exchanged.items()}
+        )
+        shares |= exchanged
     if options.verdicts:
         looked = _second_look(units, _read_verdicts(options.verdicts))
         print_table("second look", ["left"], {name: [share_cell(share)] for name, share in looked.items()})
@@ -89,6 +97,15 @@ def _shares(units: Sequence[_Labelled], whole: Sequence[tuple[WrittenAnswer, lis
     return {**shares, "all falsified, caught": Share.of(outcome != "verified" for outcome in false)}
 
 
+def _exchanged_shares(rows: Sequence[WrittenAnswer]) -> dict[str, Share]:
+    others = [with_exchanged(row) for row in rows]
+    units = [*_falsified_units([(row, replay(row, row.answer)) for row in others])]
+    return {
+        f"{kind}, caught": Share.of(one.unit.outcome != "verified" for one in units if one.kind == kind)
+        for kind in EXCHANGED
+    }
+
+
 def _second_look(units: Sequence[_Labelled], verdicts: Mapping[str, bool]) -> dict[str, Share]:
     """Return what is withheld when the doubtful units, or all, are looked at again; one without a verdict stays."""
     shares: dict[str, Share] = {}
@@ -129,6 +146,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seen", action="store_true")
     parser.add_argument("--units", action="store_true")
+    parser.add_argument("--exchanged", action="store_true")
     parser.add_argument("--sheet", type=Path)
     parser.add_argument("--verdicts", type=Path)
     parser.add_argument("--json", type=Path)

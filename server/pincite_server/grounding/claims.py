@@ -16,11 +16,12 @@ from pincite_core.quoting.quantities import (
     unsupported_quantities,
     unsupported_units,
 )
-from pincite_server.grounding.code_names import code_spans, missing_code, missing_literals, without_code
+from pincite_server.grounding.code_names import CONSTANTS, code_spans, missing_code, missing_literals, without_code
 from pincite_server.grounding.contrast import Nearest, contrasts, exchanges, overstates, turns_round
 from pincite_server.grounding.conversions import comes_to
 from pincite_server.grounding.evidence import Evidence, plain_text
 from pincite_server.grounding.general_words import general_stems
+from pincite_server.grounding.misplaced import misplaces
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
@@ -38,7 +39,6 @@ _NEW_WORDS, _NEW_SHARE = 2, 0.2  # of a claim's telling words, from which they a
 _NEW_PAIRS = 0.5
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ANNOUNCES = (":", "：")
-_CONSTANTS = frozenset("true false null none nil undefined yes no on off 0 1".split())  # values of any switch
 _ROOT = re.compile(r"[A-Z][a-z]{3,}")  # of a name: Mongo of MongoDB and of MongoNamingStrategy
 _GENERAL_WEIGHT = 0.25
 _CODE_WEIGHT = 2.0
@@ -86,7 +86,7 @@ def _invented(claim: str, shown: Evidence, question: str) -> Iterator[Doubt]:
     known, language = f"{shown.text} {plain_text(question)}", shown.language
     held = shown.held | frozenset(all_stems(question, language))
     unheard = [name for name in unsupported_names(_body(claim), held, language) if not _is_said_of(name, shown)]
-    if unheard or any(literal not in _CONSTANTS for literal in missing_literals(claim, known)):
+    if unheard or any(literal not in CONSTANTS for literal in missing_literals(claim, known)):
         yield "name"
     numbers = unsupported_quantities(claim, quantities_of(known, language), language)
     if not all(comes_to(number, question, language) for number in numbers):
@@ -113,9 +113,13 @@ def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterat
     language = cited.language
     asked = frozenset(all_stems(question, language))
     known = f"{cited.text} {plain_text(question)}"
-    if missing_literals(claim, known) or any(
-        not asked.issuperset(asserted_stems(name, language))
-        for name in unsupported_names(_body(claim), cited.held, language)
+    if (
+        missing_literals(claim, known)
+        or any(
+            not asked.issuperset(asserted_stems(name, language))
+            for name in unsupported_names(_body(claim), cited.held, language)
+        )
+        or misplaces(claim, cited)
     ):
         yield "name"
     if _numbers_doubtful(claim, cited, near, question):

@@ -4,7 +4,7 @@ import re
 
 from pincite_server.grounding.evidence import plain_text
 
-__all__ = ("code_spans", "missing_code", "missing_literals", "without_code")
+__all__ = ("CONSTANTS", "code_spans", "missing_code", "missing_literals", "without_code")
 
 _SPAN = re.compile(r"`+([^`]+)`+")
 _FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
@@ -13,6 +13,8 @@ _COMPOUND = re.compile(r"[\w@]+(?:-\w+)+")
 _VERSION = re.compile(r"\bv\d+(?:\.\w+)*")
 _URL = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>\"'`)\]]+", re.IGNORECASE)
 _TRAILING = ".,;:!?"
+CONSTANTS = frozenset("true false null none nil undefined yes no on off 0 1".split())
+"""Values of any switch, in lower case."""
 
 
 def code_spans(sentence: str) -> list[str]:

@@ -1,12 +1,13 @@
 """A passage taken apart once, for all the sentences that are held against it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
 from pincite_core.quoting.quantities import quantities_of
 from pincite_core.units import split_sentences
+from pincite_server.grounding.run_on import split_run_on
 from pincite_server.grounding.stems import all_stems
 
 __all__ = ("PassageWords", "sentences_of")
@@ -28,7 +29,7 @@ class PassageWords:
         stems: Of each sentence.
         held: All stems together.
         quantities: Numbers with the units that follow them.
-        quotable: The sentences without what is only layout.
+        quotable: The sentences without what is only layout; those that no blank parts also as one.
         language: BCP 47 tag of the page.
     """
 
@@ -43,7 +44,7 @@ class PassageWords:
     @classmethod
     def of(cls, text: str, language: str = "en") -> Self:
         """Take a passage apart."""
-        placed = list(_placed_sentences(text, language))
+        placed = list(_placed_sentences(text, language, split_run_on))
         sentences = tuple(sentence for _, sentence in placed)
         stems = tuple(_stems(sentence, language) for sentence in sentences)
         return cls(
@@ -52,7 +53,7 @@ class PassageWords:
             stems=stems,
             held=frozenset().union(*stems),
             quantities=quantities_of(text, language),
-            quotable=tuple(map(_plain, sentences)),
+            quotable=tuple(dict.fromkeys(map(_plain, (*sentences, *sentences_of(text, language))))),
             language=language,
         )
 
@@ -87,10 +88,12 @@ def sentences_of(text: str, language: str = "en") -> tuple[str, ...]:
     return tuple(sentence for _, sentence in _placed_sentences(text, language))
 
 
-def _placed_sentences(text: str, language: str) -> Iterator[tuple[int, str]]:
+def _placed_sentences(
+    text: str, language: str, split: Callable[[str, str], list[tuple[int, int]]] = split_sentences
+) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text.splitlines()):
         if line.strip():
-            yield from ((number, line[start:end]) for start, end in split_sentences(line, language))
+            yield from ((number, line[start:end]) for start, end in split(line, language))
 
 
 def _plain(sentence: str) -> str:

@@ -1,0 +1,74 @@
+"""Falsified copies that nobody wrote: a name of an answer exchanged for another of its kind that its excerpts have.
+
+Harder than what people put in, who mostly take a name that no excerpt has. Some of them are true all the same.
+"""
+
+import random
+import re
+from collections.abc import Iterator, Sequence, Set
+
+import msgspec
+from bench.written.answers import Falsified, WrittenAnswer, WrittenExcerpt
+
+__all__ = ("EXCHANGED", "with_exchanged")
+
+EXCHANGED = ("of the cited excerpts", "of the other excerpts")
+_SEED = 11
+_SPAN = re.compile(r"`([^`\n]+)`")
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w.]*\w\b")
+_FENCED = re.compile(r"```.*?```", re.DOTALL)
+_MARKERS = re.compile(r"(?:\[\[\d+\]\]\s*)+")
+_KINDS = (  # of code; what is none of them is not exchanged
+    re.compile(r"-.+"),
+    re.compile(r"[\w.]+\(.*\)"),
+    re.compile(r"[A-Z][A-Z_0-9]+"),
+    re.compile(r"[A-Z]\w*"),
+    re.compile(r"[\w$.@-]+"),
+)
+
+
+def with_exchanged(row: WrittenAnswer) -> WrittenAnswer:
+    """Return an answer with such copies in place of its own: of each name at most one a kind."""
+    choice = random.Random(f"{_SEED} {row.id}")
+    return msgspec.structs.replace(row, falsified=tuple(_exchanged(row, choice)))
+
+
+def _exchanged(row: WrittenAnswer, choice: random.Random) -> Iterator[Falsified]:
+    prose = _FENCED.sub(lambda block: " " * len(block.group()), row.answer)
+    plain = _SPAN.sub(lambda span: " " * len(span.group()), prose)
+    for found in (*_SPAN.finditer(prose), *_NAME.finditer(plain)):
+        markers = _MARKERS.search(prose, found.end())
+        if markers is None or row.answer.count(found.group()) != 1:
+            continue
+        cited = {int(number) for number in re.findall(r"\d+", markers.group())}
+        line = prose[prose.rfind("\n", 0, found.start()) + 1 :].partition("\n")[0]
+        for kind, pool in zip(EXCHANGED, _pools(found.group(), row, cited, line), strict=True):
+            if pool:
+                yield Falsified(kind, found.group(), choice.choice(pool))
+
+
+def _pools(name: str, row: WrittenAnswer, cited: Set[int], line: str) -> tuple[list[str], list[str]]:
+    """Return the names that may stand for one: of the excerpts that it rests on, and of the others alone."""
+    own = [excerpt for excerpt in row.excerpts if excerpt.n in cited]
+    others = [excerpt for excerpt in row.excerpts if excerpt.n not in cited]
+    held = " ".join(f"{excerpt.title} {excerpt.text}" for excerpt in own).lower()
+    return _like(name, own, line), [one for one in _like(name, others, line) if _bare(one) not in held]
+
+
+def _like(name: str, excerpts: Sequence[WrittenExcerpt], line: str) -> list[str]:
+    """Return the names of some excerpts that are of the kind of one, and not in its line."""
+    texts = [_FENCED.sub(" ", excerpt.text) for excerpt in excerpts]
+    if name.startswith("`"):
+        found = {span.group() for text in texts for span in _SPAN.finditer(text) if _kind(span.group()) == _kind(name)}
+        found = found if _kind(name) is not None else set()
+    else:
+        found = {one for text in texts for one in _NAME.findall(_SPAN.sub(" ", text)) if len(one) > 2}
+    return sorted(one for one in found if _bare(one) not in line.lower() and _bare(name) not in one.lower())
+
+
+def _kind(code: str) -> int | None:
+    return next((place for place, kind in enumerate(_KINDS) if kind.fullmatch(code.strip("`"))), None)
+
+
+def _bare(name: str) -> str:
+    return name.strip("`.()").lower()
