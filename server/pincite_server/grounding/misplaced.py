@@ -20,8 +20,8 @@ from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 __all__ = ("misplaces",)
 
 # Chosen on names of seven sites' true sentences that were exchanged for others of the cited excerpts (`bench.written
-# --seen --exchanged`): of 164, 84 are caught instead of 23, and 2 of 360 true sentences are doubted more. Margins of .08
-# to .15 do about as well.
+# --seen --exchanged`): of 164, 84 are caught instead of 23, and 2 of 360 true sentences are doubted more. Margins of
+# .08 to .15 do about as well.
 _MARGIN = 0.1  # of the weight of a claim's other stems
 _BESIDE = 0.85  # what a sentence beside one that has the name counts for: "Set `a`. It reads ..."
 _ABOUT = 0.3  # share of the other stems from which a sentence is about the claim at all
