@@ -14,6 +14,7 @@ import numpy as np
 
 from pincite_core.index.database import locate_database
 from pincite_core.index.kept import Kept
+from pincite_core.index.page_keys import PageKeys
 from pincite_core.index.quantise import StoredText
 from pincite_core.index.sql import ANY_ID, Sql, SqlFile, id_list
 from pincite_core.index.well_formed import check_tree, check_well_formed
@@ -121,7 +122,7 @@ class IndexRows:
     def page_id_at(self, url: str) -> int | None:
         """Return the row id of the page that a URL leads to, however it is spelled; redirects are followed."""
         key = lookup_key(url)
-        return self._page_keys.get(key) or self._page_keys.get(self._redirect_keys.get(key, ""))
+        return self._page_keys.page_id(key) or self._page_keys.page_id(self._redirect_keys.get(key, ""))
 
     def redirects(self) -> list[Redirect]:
         """Return every page that only forwards, by URL."""
@@ -283,9 +284,8 @@ class IndexRows:
         return [Link(*(*row[:2], visible_in_place(row[2]), bool(row[3]))) for row in rows]
 
     @cached_property
-    def _page_keys(self) -> dict[str, int]:
-        rows = self.sql.rows("SELECT url, page_id FROM pages ORDER BY page_id DESC")
-        return {lookup_key(url): page_id for url, page_id in rows}
+    def _page_keys(self) -> PageKeys:
+        return PageKeys(self.sql)
 
     @cached_property
     def _redirect_keys(self) -> dict[str, str]:

@@ -15,12 +15,14 @@ import msgspec
 from pincite_core.errors import IndexCorruptError
 from pincite_core.index.database import corrupt, open_database, told
 
-__all__ = ("ANY_ID", "ANY_TEXT", "Sql", "SqlFile", "id_list")
+__all__ = ("ANY_ID", "ANY_TEXT", "ROWS_AT_ONCE", "Sql", "SqlFile", "id_list")
 
 ANY_ID = "IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
 """Takes a list of row ids (`id_list`)."""
 ANY_TEXT = "IN (SELECT value FROM json_each(?))"
 """Takes a JSON array of texts."""
+ROWS_AT_ONCE = 20_000
+"""What is read of a whole table at a time: as Python's objects rows take much memory."""
 
 
 class Sql(Protocol):

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.index.quantise import to_bits
-from pincite_core.index.sql import ANY_ID, id_list
+from pincite_core.index.sql import ANY_ID, ROWS_AT_ONCE, id_list
 from pincite_core.search.engine import Ids, Near
 from pincite_core.search.table_engine import TableEngine
 
@@ -17,7 +17,10 @@ _MOST_ASKED = 4096  # sqlite-vec's limit of k
 _SPARE = 56  # rows beyond those asked for, among which the last of equally distant rows mostly end
 _NEAR = "SELECT distance, {row}_id FROM {row}_bits WHERE bits MATCH vec_bit(?) AND k = ? AND scope_id = ?"
 _VECTORS_OF_CHUNKS = f"SELECT chunk_id, vector_id FROM chunks WHERE chunk_id {ANY_ID}"
-_CHUNKS = "SELECT chunk_id, scope_id, length FROM chunks INDEXED BY chunks_by_scope"
+_CHUNKS = (
+    "SELECT scope_id, length, chunk_id FROM chunks INDEXED BY chunks_by_scope "
+    f"WHERE (scope_id, length, chunk_id) > (?, ?, ?) ORDER BY 1, 2, 3 LIMIT {ROWS_AT_ONCE}"
+)
 
 
 class SqliteEngine(TableEngine):
@@ -41,12 +44,15 @@ class SqliteEngine(TableEngine):
 
     @cached_property
     def _chunk_numbers(self) -> tuple[Ids, Ids]:
-        rows = self._sql.rows(_CHUNKS)
-        table = np.array(rows, dtype=np.int32).reshape(-1, 3)
-        table = table[np.argsort(table[:, 0])]
-        if not np.array_equal(table[:, 0], np.arange(1, len(table) + 1)):
+        read, last = [np.zeros((0, 3), dtype=np.int32)], (-1, -1, -1)
+        while rows := self._sql.rows(_CHUNKS, last):
+            read.append(np.array(rows, dtype=np.int32))
+            last = rows[-1]
+        table = np.concatenate(read)
+        table = table[np.argsort(table[:, 2])]
+        if not np.array_equal(table[:, 2], np.arange(1, len(table) + 1)):
             raise self._corrupt("some of its chunks are missing")
-        return np.ascontiguousarray(table[:, 1]), np.ascontiguousarray(table[:, 2])
+        return np.ascontiguousarray(table[:, 0]), np.ascontiguousarray(table[:, 1])
 
     @cached_property
     def _sentences(self) -> Near:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from pincite_core.errors import IndexCorruptError
 from pincite_core.index.quantise import Int8Vectors
-from pincite_core.index.sql import ANY_ID, ANY_TEXT, Sql, id_list
+from pincite_core.index.sql import ANY_ID, ANY_TEXT, ROWS_AT_ONCE, Sql, id_list
 from pincite_core.search.engine import Ids, Near
 from pincite_core.search.postings import COLUMNS, Postings
 
@@ -19,7 +19,6 @@ __all__ = ("TableEngine",)
 
 _MOST_KEPT = 250_000  # chunks of all kept terms together, 3.5 MB: a question's own terms are asked for many times
 _MOST_VECTORS = 20_000  # kept, 8 MB with 384 components: the sections of a smaller site are met again and again
-_MOST_READ = 20_000  # rows at once: as Python's numbers they take much memory
 _VECTORS = f"SELECT vector_id, int8 FROM vectors WHERE vector_id {ANY_ID}"
 _HASHES = "SELECT text_hash, vector_id FROM vectors WHERE text_hash IN (SELECT unhex(value) FROM json_each(?))"
 _TOKENS = f"SELECT vector_id, packed FROM tokens WHERE vector_id {ANY_ID}"
@@ -134,7 +133,7 @@ class TableEngine(ABC):
 
     def _numbered(self, table: str, key: str, *columns: str) -> Ids:
         """Return the row ids, which are counted from 1, and some columns of numbers of a whole table."""
-        sql = f"SELECT {key}, {', '.join(columns)} FROM {table} WHERE {key} > ? ORDER BY 1 LIMIT {_MOST_READ}"
+        sql = f"SELECT {key}, {', '.join(columns)} FROM {table} WHERE {key} > ? ORDER BY 1 LIMIT {ROWS_AT_ONCE}"
         read, last = [np.zeros((0, 1 + len(columns)), dtype=np.int32)], 0
         while rows := self._sql.rows(sql, (last,)):
             read.append(np.array(rows, dtype=np.int32))

@@ -1,0 +1,43 @@
+"""Pages are found by every spelling of their URLs, and by no other."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pincite_core.errors import IndexCorruptError
+from pincite_core.index import page_keys
+from pincite_core.index.page_keys import PageKeys
+from pincite_core.urls import lookup_key
+
+URLS = st.lists(st.text("ab/.%2é", max_size=6).map("/".__add__), max_size=12)
+
+
+class Pages:
+    """Rows of pages as an index has them, of which few are given at a time."""
+
+    name = "pages"
+
+    def __init__(self, urls: list[str], at_once: int = 5) -> None:
+        self._rows = list(enumerate(urls, start=1))
+        self._at_once = at_once
+
+    def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+        assert sql == page_keys._PAGES
+        return [row for row in self._rows if row[0] > values[0]][: self._at_once]
+
+    def retire(self) -> None: ...
+
+    def corrupt(self, why: str) -> IndexCorruptError:
+        return IndexCorruptError(why)
+
+
+@given(URLS, st.text("ab/.%2é", max_size=6))
+def test_a_page_is_found_by_its_key_and_of_two_the_earlier(urls: list[str], other: str) -> None:
+    keys = PageKeys(Pages(urls))
+    expected: dict[str, int] = {}
+    for page_id, url in enumerate(urls, start=1):
+        expected.setdefault(lookup_key(url), page_id)
+    for key in {*expected, lookup_key(other), ""} - {""}:
+        assert keys.page_id(key) == expected.get(key)
+    assert keys.page_id("") is None
