@@ -14,6 +14,7 @@ from pincite_core.embedders import Embedder, Encoded, GivenPrompts, load_embedde
 from pincite_core.errors import IndexCorruptError, ModelMismatchError
 from pincite_core.index.read import Index
 from pincite_core.search.evidence import CALIBRATION_KEY, DEFAULT_CALIBRATION, Calibration, calibration_where
+from pincite_core.urls import join_url
 from pincite_server.policy import Policy
 
 __all__ = ("Answerer",)
@@ -85,6 +86,10 @@ class Answerer:
     def corpus_name(self) -> str:
         """The site's title, for messages; "" when the site has none."""
         return self.index.info.title
+
+    def absolute(self, url: str) -> str:
+        """Return a root-relative URL of the site with the site's host, as far as that is known."""
+        return join_url(self.index.info.site_url, url) or url
 
     def calibration_of(self, scope_ids: Sequence[int]) -> Calibration:
         """Return the weights of evidence in the language of some scopes."""

@@ -36,6 +36,9 @@ class Settings:
     portal: tuple[str, ...] = ()
     """Several sites in place of one, each `NAME=INDEX`: at `/sites/NAME/`, and by the page that a question is from."""
 
+    across: tuple[str, ...] = ()
+    """Sites of the portal that are asked at once, each `NAME=SITE,SITE`: at `/sites/NAME/` the best of them answers."""
+
     site: Path | None = None
     """A built site to serve on the same origin, as a static host would."""
 
@@ -146,6 +149,9 @@ class Settings:
                 raise InputError(message)
         if self.portal and (self.index is not None or self.site is not None or self.widget):
             message = "--portal names all indexes that are served: leave out INDEX, --site and --widget."
+            raise InputError(message)
+        if self.across and not self.portal:
+            message = "--across names sites of --portal: name those as well, each NAME=INDEX."
             raise InputError(message)
         shortest = min(self.heartbeat_seconds, self.request_seconds, self.write_seconds, self.work_seconds)
         if self.threads < 1 or shortest <= 0 or (self.poll_seconds or 0) < 0:

@@ -53,6 +53,7 @@ Key = Literal[
     "question_translated",
     "own_language_searched",
     "docs_language",
+    "sites_left_out",
     "llm_unavailable",
     "llm_budget",
     "reason_not_in_selection",

@@ -9,7 +9,7 @@ from pincite_core.search.query import parse_query
 from pincite_core.wording import language_of, name_of, say
 from pincite_server.answerer import Answerer
 from pincite_server.answering.citations import search_hit
-from pincite_server.answering.corpus.corpus_mode import prepare_from_corpus
+from pincite_server.answering.corpus.corpus_mode import judge_evidence, prepare_from_corpus
 from pincite_server.answering.follow_ups import read_together
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.passage.selection_mode import prepare_from_selection, selection_problem
@@ -21,7 +21,7 @@ from pincite_server.answering.situation import Situation, StageClock
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.reply.records import Answer, Notice, Refusal, SearchHit
 
-__all__ = ("answer", "answer_selection", "prepare", "prepare_selection", "search_hits")
+__all__ = ("answer", "answer_selection", "prepare", "prepare_selection", "search_hits", "search_with_evidence")
 
 
 def answer(answerer: Answerer, question: Question, now: float | None = None) -> Answer | Refusal:
@@ -76,10 +76,18 @@ def search_hits(
     answerer: Answerer, query: str, k: int = 10, version: str | None = None, locale: str | None = None
 ) -> list[SearchHit]:
     """Return the `k` best places for a query, best first."""
+    return search_with_evidence(answerer, query, k, version, locale)[0]
+
+
+def search_with_evidence(
+    answerer: Answerer, query: str, k: int, version: str | None = None, locale: str | None = None
+) -> tuple[list[SearchHit], float]:
+    """Return the `k` best places for a query, best first, and how likely the docs hold an answer to it, 0 to 1."""
     from_scope, _ = choose_scope(answerer.index, version, locale)
     parsed = parse_query(query, answerer.index.language_of(from_scope.scope_ids))
     result = retrieve(answerer, answerer.encode(parsed.text), parsed, from_scope, k)
-    return [search_hit(answerer.index, section) for section in result.sections]
+    evidence = judge_evidence(result.signals, answerer.calibration_of(from_scope.scope_ids), answerer.policy)
+    return [search_hit(answerer.index, section) for section in result.sections], evidence.value
 
 
 def _made_whole(answerer: Answerer, question: Question) -> Question:

@@ -40,7 +40,8 @@ class Question:
 
     `asked` is the question as the reader put it, when `query` is what it means: a follow-up made whole, or a
     translation, and then `spoken` is the language that the reader asked in. `locale_chosen` says that who asks has
-    chosen `locale`, which otherwise is the page's. `message_id` and `session_id` come back in the reply.
+    chosen `locale`, which otherwise is the page's. `elsewhere` says that the reader is on a page of another site, where
+    URLs need their host. `message_id` and `session_id` come back in the reply.
     """
 
     query: str
@@ -55,6 +56,7 @@ class Question:
     asked: str | None = None
     spoken: str | None = None
     locale_chosen: bool = False
+    elsewhere: bool = False
     message_id: str = ""
     session_id: str = ""
 

@@ -16,6 +16,7 @@ from pincite_server.reply.records import AnsweredScope, Notice
 __all__ = (
     "ScopeChoice",
     "choose_scope",
+    "has_locale",
     "languages_to_ask_in",
     "locale_spoken",
     "require_known_scope",
@@ -98,6 +99,11 @@ def choose_scope(
     )
     chosen = ChosenScope(tuple(scope.scope_id for scope in allowed), told)
     return chosen, (*locale_notices, *version_notices)
+
+
+def has_locale(index: Index, locale: str) -> bool:
+    """Return whether an index has a locale; `de-AT` finds `de`."""
+    return _match_locale(index, locale) is not None
 
 
 def require_known_scope(

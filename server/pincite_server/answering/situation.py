@@ -81,6 +81,10 @@ class Situation:
             return title or say("corpus_untitled", self.language)
         return say("corpus", self.language, title=title)
 
+    def address(self, url: str) -> str:
+        """Return a root-relative URL of the site as the page of the question needs it."""
+        return self.answerer.absolute(url) if self.question.elsewhere else url
+
     def say(self, key: Key, **values: str) -> str:
         """Return a message in the reader's language."""
         return say(key, self.language, **values)

@@ -68,6 +68,12 @@ def _setting(flag: str, told: str, *, field: str = "", **how: Any) -> Callable[[
     multiple=True,
     metavar="NAME=INDEX",
 )
+@_setting(
+    "--across",
+    "Let one question go to several sites of --portal, at /sites/NAME/, and the best of them answer; repeat it.",
+    multiple=True,
+    metavar="NAME=SITE,SITE",
+)
 @_setting("--widget", "Put the chat on those pages of the site that do not have it.", is_flag=True, show_default=False)
 @_setting("--host", "Address to listen on; 0.0.0.0 for every interface.")
 @_setting("--port", "Port to listen on; 0 for a free one.", type=click.IntRange(0, 65535))

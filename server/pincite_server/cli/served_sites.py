@@ -8,7 +8,7 @@ from pathlib import Path
 from pincite_core.embedders import Embedder
 from pincite_core.errors import InputError, PinciteError
 from pincite_core.index.schema import INDEX_FOLDER
-from pincite_server.http.portal import parse_portal
+from pincite_server.http.portal import parse_across, parse_portal
 from pincite_server.indexes.asked import source_of
 from pincite_server.indexes.database_source import DatabaseSource
 from pincite_server.indexes.registry import IndexSet
@@ -27,9 +27,13 @@ def index_places(settings: Settings) -> Mapping[str, Path | str]:
     """Return where the index of each site is, by the site's name; of a single one that is "".
 
     Raises:
-        InputError: Nothing is named that could be served.
+        InputError: Nothing is named that could be served, or sites are to be asked together that cannot be.
     """
-    return parse_portal(settings.portal) if settings.portal else {"": _index_place(settings)}
+    if not settings.portal:
+        return {"": _index_place(settings)}
+    places = parse_portal(settings.portal)
+    parse_across(settings.across, places)  # which is told before anything is loaded
+    return places
 
 
 def sources(settings: Settings, places: Mapping[str, Path | str]) -> dict[str, Source]:

@@ -19,7 +19,7 @@ from pincite_server.http.admission.limiting import lookup_limits, question_limit
 from pincite_server.http.admission.readers import ReaderMiddleware, ReaderPasses
 from pincite_server.http.admission.security import HostAllowList, access_guards, add_security_headers, cors_config
 from pincite_server.http.mcp.route import AgentDoor, mcp_route
-from pincite_server.http.portal import Portal, SiteNames
+from pincite_server.http.portal import Portal, SiteNames, parse_across
 from pincite_server.http.routes.chat import chat, feedback
 from pincite_server.http.routes.lookups import follow, questions, resolve, search
 from pincite_server.http.routes.selected_text import query_selected_text
@@ -68,10 +68,14 @@ def create_app(
 
 
 def create_portal(settings: Settings, sites: Mapping[str, LiveIndexes], llm: LlmSettings | None = None) -> Litestar:
-    """Return the application that answers for several sites, by name or by page; at least one."""
-    portal = Portal(sites)
+    """Return the application that answers for several sites, by name, by page, or across those that `settings` says.
+
+    Raises:
+        InputError: What is to be asked across cannot be.
+    """
+    portal = Portal(sites, parse_across(settings.across, sites))
     app = _application(Sidecar.build(settings, next(iter(sites.values())), llm, portal), None)
-    app.asgi_handler = SiteNames(app.asgi_handler, sites)
+    app.asgi_handler = SiteNames(app.asgi_handler, [*sites, *portal.groups])
     return app
 
 

@@ -1,8 +1,8 @@
 """Several sites behind one port: which one a request is for, by the name in its path or by the page it is from."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from litestar.types import ASGIApp, Receive, Scope, Send
 
@@ -11,7 +11,7 @@ from pincite_core.urls import decoded_path, origin_of
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import ServedIndex
 
-__all__ = ("SITE_KEY", "Portal", "SiteNames", "parse_portal")
+__all__ = ("SITE_KEY", "Portal", "SiteNames", "parse_across", "parse_portal")
 
 SITE_KEY = "pincite_site"
 """In the scope of a request whose path names a site."""
@@ -44,27 +44,89 @@ def parse_portal(assignments: Iterable[str]) -> dict[str, str]:
     return places
 
 
+def parse_across(assignments: Iterable[str], sites: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Return which sites are asked at once, by the name under which they are.
+
+    Args:
+        assignments: Each `NAME=SITE,SITE`.
+        sites: The names of all sites.
+
+    Raises:
+        InputError: One is none, has a name that is taken, names a site that there is not, or fewer than two.
+    """
+    groups: dict[str, tuple[str, ...]] = {}
+    for assignment in assignments:
+        name, _, listed = assignment.partition("=")
+        members = tuple(dict.fromkeys(filter(None, listed.split(","))))
+        if wrong := _wrong_with(name, members, sites, {*sites, *groups}):
+            message = f"--across {name!r} {wrong}"
+            raise InputError(message)
+        groups[name] = members
+    return groups
+
+
+def _wrong_with(name: str, members: Sequence[str], sites: Collection[str], taken: Collection[str]) -> str:
+    """Return what is wrong with a group of sites, and how it is mended; "" when nothing is."""
+    if not _NAME.fullmatch(name):
+        return "names no group. Write NAME=SITE,SITE, the name in small letters, digits and hyphens."
+    if name in taken:
+        return "has a name that is taken. Give it one that no site and no other group has."
+    listed = f"those of --portal: {', '.join(sites)}."
+    unknown = [member for member in members if member not in sites]
+    if unknown:
+        return f"names {unknown[0]!r}, which is no site. Choose among {listed}"
+    return "" if len(members) > 1 else f"has fewer than two sites. Name more of {listed}"
+
+
 @dataclass(frozen=True, slots=True)
 class Portal:
-    """The sites of a sidecar by name; the first is asked where nothing says which is meant."""
+    """The sites of a sidecar by name; the first is asked where nothing says which is meant.
+
+    `groups` are the names under which several sites are asked at once, and those sites.
+    """
 
     sites: Mapping[str, LiveIndexes]
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def site_of(self, page_url: str | None, build_id: str | None, origin: str) -> str:
-        """Return the name of the site that a page is of.
+    def site_of(self, page_url: str | None, build_id: str | None, origin: str, among: Collection[str] = ()) -> str:
+        """Return the name of the site that a page is of, else of the one that is meant where nothing says which.
 
         Args:
             page_url: The page's URL or path.
             build_id: The build that made it.
             origin: The scheme and host that the browser says it is from; "" when it says none.
+            among: The sites to choose from; all when empty.
         """
-        if build_id and (made := [name for name in self.sites if self._made(name, build_id)]):
+        near = self._near(page_url, origin, among)
+        return self.home_of(page_url, build_id, origin, among) or near[0]
+
+    def home_of(
+        self, page_url: str | None, build_id: str | None, origin: str, among: Collection[str] = ()
+    ) -> str | None:
+        """Return the name of the site that a page is surely of; None where that cannot be told, or it is another's.
+
+        The arguments are those of `site_of`.
+        """
+        names = among or self.sites
+        if build_id and (made := [name for name in names if self._made(name, build_id)]):
             return made[0]
+        if not self._there(page_url, origin, names) and self._there(page_url, origin, self.sites):
+            return None
+        near = self._near(page_url, origin, among)
+        if page_url and (with_page := [name for name in near if self._has(name, page_url)]):
+            return with_page[0]
+        is_below = self._base_length(near[0], page_url or "") > 1
+        return near[0] if is_below or self._there(page_url, origin, names) else None
+
+    def _near(self, page_url: str | None, origin: str, among: Collection[str]) -> list[str]:
+        """Return the sites on the page's host, or all where there is none, those with the longest base path first."""
+        names = among or self.sites
+        there = self._there(page_url, origin, names)
+        return sorted(there or names, key=lambda name: -self._base_length(name, page_url or ""))
+
+    def _there(self, page_url: str | None, origin: str, names: Iterable[str]) -> list[str]:
         asked_from = origin_of(page_url or "") or origin
-        there = [name for name in self.sites if asked_from in self._origins(name)] if asked_from else []
-        near = sorted(there or self.sites, key=lambda name: -self._base_length(name, page_url or ""))
-        with_page = (name for name in near if page_url and self._has(name, page_url))
-        return next(with_page, near[0])
+        return [name for name in names if asked_from in self._origins(name)] if asked_from else []
 
     def _served(self, name: str) -> tuple[ServedIndex, ...]:
         return self.sites[name].served

@@ -102,7 +102,8 @@ class Counters:
 class Sidecar:
     """The running sidecar's parts; of several sites, those of the one that is asked.
 
-    `site` is that one's name, "" where there is one alone; `portal` has all of them.
+    `site` is that one's name, "" where there is one alone; `portal` has all of them. Of a group of sites that are asked
+    across, `site` is the group's name and `members` are the names of its sites.
     """
 
     settings: Settings
@@ -120,6 +121,7 @@ class Sidecar:
     state: StateLink | None = None
     site: str = ""
     portal: Portal | None = None
+    members: tuple[str, ...] = ()
 
     @classmethod
     def build(
@@ -160,7 +162,19 @@ class Sidecar:
     @property
     def lives(self) -> tuple[LiveIndexes, ...]:
         """What is served, of all sites if none is named."""
-        return tuple(self.portal.sites.values()) if self.portal is not None and not self.site else (self.live,)
+        return tuple(self.named_lives.values())
+
+    @property
+    def is_one_site(self) -> bool:
+        """Whether it is one site that is asked: there is no other, or it is named."""
+        return self.portal is None or bool(self.site and not self.members)
+
+    @property
+    def named_lives(self) -> Mapping[str, LiveIndexes]:
+        """What is served by the names of the sites: of all if none is named, of a group its members."""
+        if self.portal is None or self.is_one_site:
+            return {self.site: self.live}
+        return {name: self.portal.sites[name] for name in self.members or self.portal.sites}
 
     def of_request(self, scope: Mapping[str, Any]) -> "Sidecar":
         """Return the sidecar of the site that a request's path names, this one where it names none."""
@@ -169,18 +183,33 @@ class Sidecar:
 
     def of_page(self, request: AnyRequest, page_url: str | None = None, build_id: str | None = None) -> "Sidecar":
         """Return the sidecar of the site that a page is of, this one where it is one site's already."""
-        if self.portal is None or self.site:
+        if self.portal is None or self.is_one_site:
             return self
-        return self._of_site(self.portal.site_of(page_url, build_id, request.headers.get("origin", "")))
+        origin = request.headers.get("origin", "")
+        return self._of_site(self.portal.site_of(page_url, build_id, origin, self.members))
+
+    def home_of(self, request: AnyRequest, page_url: str | None = None, build_id: str | None = None) -> str | None:
+        """Return the name of the member that a page is of; None where it is of none, or that cannot be told."""
+        if self.portal is None:
+            return None
+        return self.portal.home_of(page_url, build_id, request.headers.get("origin", ""), self.members)
 
     def _of_site(self, name: str) -> "Sidecar":
+        """Return the sidecar of a site, or of a group, which has a queue of its own: its turns are no member's."""
         assert self.portal is not None
-        return dataclasses.replace(self, live=self.portal.sites[name], worker=self.worker.of_site(name), site=name)
+        members = self.portal.groups.get(name, ())
+        live = self.portal.sites[members[0] if members else name]
+        return dataclasses.replace(self, live=live, worker=self.worker.of_site(name), site=name, members=members)
 
     @property
     def indexes(self) -> IndexSet:
-        """The indexes that answer now; take them once a request."""
-        return self.live.current
+        """The indexes that answer now, of a group those of all members; take them once a request.
+
+        Raises:
+            IndexAwaitedError: There are none yet.
+        """
+        there = [item for live in self.lives for item in live.served] if self.members else []
+        return IndexSet(there) if there else self.live.current
 
 
 def _model(llm: LlmSettings, counters: Counters, state: StateLink | None) -> LanguageModel:

@@ -77,10 +77,11 @@ class AnsweredScope(Struct, frozen=True):
     plugin_id: str | None
 
 
-class Citation(Struct, frozen=True, kw_only=True):
+class Citation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A place in the site. `n` is its number in the answer, None when it only qualifies; `url` is root-relative.
 
-    `anchor` is the raw id, None for a whole page; `url` is None only for an unproved selection.
+    `anchor` is the raw id, None for a whole page; `url` is None only for an unproved selection. `site` is the title of
+    the place's site where several are asked at once; elsewhere None, and not sent.
     """
 
     n: int | None
@@ -97,10 +98,14 @@ class Citation(Struct, frozen=True, kw_only=True):
     excerpt: str
     verified: bool
     landing: tuple[Landing, ...]
+    site: str | None = None
 
 
-class SearchHit(Struct, frozen=True, kw_only=True):
-    """One ranked target. `score` is between 0 and 1 within one result list; higher is better."""
+class SearchHit(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One ranked target. `score` is between 0 and 1 within one result list; higher is better.
+
+    `site` is as in `Citation`.
+    """
 
     url: str
     anchor: str | None
@@ -109,6 +114,7 @@ class SearchHit(Struct, frozen=True, kw_only=True):
     heading_path: tuple[str, ...]
     score: float
     snippet: str
+    site: str | None = None
 
 
 class ShownClaim(Struct, frozen=True):

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pincite_core.index.read import Index
 from pincite_core.quoting.likelihood import answer_likelihood
 from pincite_core.quoting.shown_words import shown_words
 from pincite_core.search.evidence import Calibration, EvidenceSignals, evidence_probability
@@ -85,7 +84,7 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     material = CorpusMaterial(situation, result, evidence.value)
     if verdict.info.used_fallback:
         return Prepared(material.fall_back(verdict.result, verdict.info))
-    pieces = _rendered(answerer.index, passages, numbers)
+    pieces = _rendered(situation, passages, numbers)
     claims = _claims(passages, numbers, citations)
     noted = situation.with_notices(*_untranslated(situation, statements))
     return Prepared(_answer(noted, result, pieces, claims, citations, verdict, evidence.value), material)
@@ -139,21 +138,23 @@ def _answer(
     )
 
 
-def _rendered(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[str, ...]:
-    sections = index.targets_by_id(passage.section.target_id for passage in passages)
+def _rendered(situation: Situation, passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[str, ...]:
+    sections = situation.answerer.index.targets_by_id(passage.section.target_id for passage in passages)
     titles = [title_of(sections[passage.section.target_id].heading_path) for passage in passages]
-    return render_passages(passages, titles, numbers, _links(index, set(sections)))
+    return render_passages(passages, titles, numbers, _links(situation, set(sections)))
 
 
-def _links(index: Index, sections: Set[int]) -> PassageLinks:
+def _links(situation: Situation, sections: Set[int]) -> PassageLinks:
     """Return where the words of some sections lead to within the site."""
+    index = situation.answerer.index
     links = index.links_from(sections)
     targets = index.targets_by_id({link.to_target_id for link in links})
     pages = index.pages_by_id({target.page_id for target in targets.values()})
     found: dict[int, dict[str, str]] = {}
     for link in links:
         target = targets[link.to_target_id]
-        found.setdefault(link.from_target_id, {}).setdefault(link.text, url_of(pages[target.page_id], target))
+        url = situation.address(url_of(pages[target.page_id], target))
+        found.setdefault(link.from_target_id, {}).setdefault(link.text, url)
     return found
 
 

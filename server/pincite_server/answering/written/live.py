@@ -16,7 +16,7 @@ from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.llm.model import LanguageModel
 from pincite_server.reply.records import Refusal
 
-__all__ = ("live_reply",)
+__all__ = ("ModelReading", "live_reply", "written_reply")
 
 
 async def live_reply(
@@ -38,14 +38,20 @@ async def live_reply(
         offload: Runs what computes.
         model: The language model, None to quote the docs.
     """
-    model = model if question.query else None
-    if model is not None and _is_follow_up(answerer, question):
-        question = await _made_whole(model, question)
-    if model is not None:
-        question = await _in_docs_language(model, answerer, question, offload)
+    if model is not None and question.query:
+        question = await ModelReading(model, offload).read(answerer, question)
     prepared = await offload(how, answerer, question)
+    async with aclosing(written_reply(prepared, question, model, offload)) as steps:
+        async for step in steps:
+            yield step
+
+
+async def written_reply(
+    prepared: Prepared, question: Question, model: LanguageModel | None, offload: Offload
+) -> AsyncGenerator[Step]:
+    """Yield the steps of a prepared reply: as a model writes it, or as it is where there is nothing to write."""
     outcome = prepared.outcome
-    if model is None or prepared.material is None or isinstance(outcome.reply, Refusal):
+    if model is None or not question.query or prepared.material is None or isinstance(outcome.reply, Refusal):
         yield outcome
         return
     async with aclosing(write_answer(outcome, prepared.material, model, offload)) as steps:
@@ -53,17 +59,46 @@ async def live_reply(
             yield step
 
 
-async def _in_docs_language(model: LanguageModel, answerer: Answerer, question: Question, offload: Offload) -> Question:
-    """Return a question in another language than the docs in theirs; one out of bounds is not made into another."""
-    scope, _ = await offload(scope_of_question, answerer.index, question)
-    query = question.query[:MAX_QUERY]
-    if scope.foreign is None or crossed_boundary(query, answerer.policy.blocked_topics) is not None:
-        return question
-    translation = await translate_question(model, query, scope.locale)
-    if translation is None:
-        return question
-    asked = question.asked or question.query
-    return dataclasses.replace(question, query=translation, asked=asked, spoken=scope.foreign, embedding=None)
+class ModelReading:
+    """How a language model reads one question: whole, and in the language of the docs. It is asked of it once each.
+
+    Args:
+        model: The language model.
+        offload: Runs what computes.
+    """
+
+    def __init__(self, model: LanguageModel, offload: Offload) -> None:
+        self._model = model
+        self._offload = offload
+        self._whole: str | None = None
+        self._translations: dict[str, str | None] = {}
+
+    async def read(self, answerer: Answerer, question: Question) -> Question:
+        """Return the question as it is asked of some docs: to each that are asked it, with its own page and filters."""
+        if _is_follow_up(answerer, question):
+            question = await self._made_whole(question)
+        return await self._in_docs_language(answerer, question)
+
+    async def _in_docs_language(self, answerer: Answerer, question: Question) -> Question:
+        """Return a question in another language than the docs in theirs; one out of bounds is not made into another."""
+        scope, _ = await self._offload(scope_of_question, answerer.index, question)
+        query = question.query[:MAX_QUERY]
+        if scope.foreign is None or crossed_boundary(query, answerer.policy.blocked_topics) is not None:
+            return question
+        if scope.locale not in self._translations:
+            self._translations[scope.locale] = await translate_question(self._model, query, scope.locale)
+        translation = self._translations[scope.locale]
+        if translation is None:
+            return question
+        asked = question.asked or question.query
+        return dataclasses.replace(question, query=translation, asked=asked, spoken=scope.foreign, embedding=None)
+
+    async def _made_whole(self, question: Question) -> Question:
+        if self._whole is None:
+            self._whole = await rewrite_follow_up(self._model, question.query[:MAX_QUERY], question.turns)
+        if self._whole.casefold() == " ".join(question.query[:MAX_QUERY].split()).casefold():
+            return question
+        return dataclasses.replace(question, query=self._whole, asked=question.query, embedding=None)
 
 
 def _is_follow_up(answerer: Answerer, question: Question) -> bool:
@@ -71,10 +106,3 @@ def _is_follow_up(answerer: Answerer, question: Question) -> bool:
     query = question.query[:MAX_QUERY]
     within = crossed_boundary(query, answerer.policy.blocked_topics) is None
     return question.mode == "corpus" and bool(question.turns) and within
-
-
-async def _made_whole(model: LanguageModel, question: Question) -> Question:
-    query = await rewrite_follow_up(model, question.query[:MAX_QUERY], question.turns)
-    if query.casefold() == " ".join(question.query[:MAX_QUERY].split()).casefold():
-        return question
-    return dataclasses.replace(question, query=query, asked=question.query, embedding=None)

@@ -65,7 +65,8 @@ def mcp_route(door: AgentDoor) -> ASGIRouteHandler:
         ):  # there are no sessions, and nothing is sent unasked: a stream would stay empty
             raise MethodNotAllowedException(headers={"Allow": "POST"})
         whole: Sidecar = scope["litestar_app"].state.sidecar
-        sidecar = whole.of_request(scope).of_page(Request(scope))
+        named = whole.of_request(scope)
+        sidecar = named if named.members else named.of_page(Request(scope))
         served = await door.app(sidecar)
         await served(scope, receive, send)
 

@@ -140,7 +140,8 @@ def session_manager(sidecar: Sidecar) -> StreamableHTTPSessionManager:
     async def read_resource(ctx: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
         return await _while_connected(ctx, _resource(sidecar, read_page, str(params.uri)))
 
-    title = sidecar.indexes.default.answerer.corpus_name
+    titles = (served.answerer.corpus_name for served in sidecar.indexes.served)
+    title = ", ".join(dict.fromkeys(filter(None, titles)))
     server = Server(
         "pincite",
         version=__version__,

@@ -1,9 +1,13 @@
 """The three tools: search, read a section, ask. Each is a plain function of the sidecar and its arguments."""
 
-from pincite_core.errors import InputError
+from collections.abc import Callable
+from dataclasses import replace
+
+import msgspec
+
+from pincite_core.errors import InputError, WorkLimitError
 from pincite_core.index.read import Index
 from pincite_core.types import Target
-from pincite_core.urls import join_url
 from pincite_server.answerer import Answerer
 from pincite_server.answering.named_sections import SectionText, read_section, resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
@@ -20,7 +24,9 @@ from pincite_server.http.mcp.contract import (
     SearchArguments,
     SearchResults,
 )
+from pincite_server.http.replying.across import FromPage, ask_across, put_to_members
 from pincite_server.http.replying.asking import ask
+from pincite_server.http.replying.looking_across import known_members, members_for_id, search_across
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
 from pincite_server.reply.records import Answer, Citation, Refusal, SearchHit
@@ -34,11 +40,15 @@ async def search_sections(sidecar: Sidecar, arguments: SearchArguments) -> Searc
     Raises:
         InputError: The docs have no such version or language.
     """
+    if sidecar.members:
+        asked = (arguments.query, arguments.k, arguments.version, arguments.locale)
+        _, found = await search_across(sidecar, None, *asked)
+        return SearchResults(tuple(_shown(hit, hit.url) for hit in found))
     answerer = _scoped(sidecar, arguments.version, arguments.locale).answerer
     hits = await sidecar.worker.run(
         search_hits, answerer, arguments.query, arguments.k, arguments.version, arguments.locale
     )
-    return SearchResults(tuple(_place(answerer.index, hit) for hit in hits))
+    return SearchResults(tuple(_shown(hit, answerer.absolute(hit.url)) for hit in hits))
 
 
 async def read_place(sidecar: Sidecar, arguments: ReadArguments) -> ReadResult:
@@ -47,6 +57,8 @@ async def read_place(sidecar: Sidecar, arguments: ReadArguments) -> ReadResult:
     Raises:
         InputError: Nothing is there, or the docs have no such version or language.
     """
+    if sidecar.members:
+        return await _read_of_member(sidecar, arguments)
     answerer = _scoped(sidecar, arguments.version, arguments.locale, arguments.id).answerer
     return await sidecar.worker.run(_read, answerer, arguments)
 
@@ -57,11 +69,16 @@ async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
     Raises:
         InputError: The docs have no such version or language.
     """
-    page = _scoped(sidecar, arguments.version, arguments.locale)
     chosen = arguments.locale is not None
     question = Question(arguments.question, version=arguments.version, locale=arguments.locale, locale_chosen=chosen)
+    if sidecar.members:
+        known = {site.name for site in known_members(sidecar, None, arguments.version, arguments.locale)}
+        there = replace(sidecar, members=tuple(name for name in sidecar.members if name in known))
+        asked = put_to_members(there, FromPage(locale=arguments.locale), lambda *_: question)
+        return _ask_result((await ask_across(there, asked)).reply, str)
+    page = _scoped(sidecar, arguments.version, arguments.locale)
     served, question = sidecar.indexes.speaking(question, page)
-    return _ask_result(served.answerer.index, (await ask(sidecar, served, question)).reply)
+    return _ask_result((await ask(sidecar, served, question)).reply, served.answerer.absolute)
 
 
 def _scoped(sidecar: Sidecar, version: str | None, locale: str | None, url: str | None = None) -> ServedIndex:
@@ -72,10 +89,28 @@ def _scoped(sidecar: Sidecar, version: str | None, locale: str | None, url: str 
     return served
 
 
+async def _read_of_member(sidecar: Sidecar, arguments: ReadArguments) -> ReadResult:
+    """Return a section of the first member that has it."""
+    known = known_members(sidecar, None, arguments.version, arguments.locale)
+    refused: InputError | None = None
+    for site, own in members_for_id(known, arguments.id):
+        try:
+            found = await sidecar.worker.run(_read, site.answerer, msgspec.structs.replace(arguments, id=own))
+        except WorkLimitError:
+            raise
+        except InputError as error:
+            refused = error
+        else:
+            path = (site.title, *found.heading_path)
+            return msgspec.structs.replace(found, heading_path=path, stable_id=site.stable_id(found.stable_id))
+    assert refused is not None
+    raise refused
+
+
 def _read(answerer: Answerer, arguments: ReadArguments) -> ReadResult:
     index = answerer.index
     section = read_section(index, _find(index, arguments))
-    return _read_result(index, section)
+    return _read_result(answerer, section)
 
 
 def _find(index: Index, arguments: ReadArguments) -> Target:
@@ -89,12 +124,12 @@ def _find(index: Index, arguments: ReadArguments) -> Target:
     raise InputError(message)
 
 
-def _read_result(index: Index, section: SectionText) -> ReadResult:
+def _read_result(answerer: Answerer, section: SectionText) -> ReadResult:
     target = section.target
     return ReadResult(
         title=target.title,
         heading_path=target.heading_path,
-        url=_absolute(index, target_url(index, target)),
+        url=answerer.absolute(target_url(answerer.index, target)),
         stable_id=target.stable_id,
         text=section.text,
         truncated=section.truncated,
@@ -102,23 +137,19 @@ def _read_result(index: Index, section: SectionText) -> ReadResult:
     )
 
 
-def _ask_result(index: Index, reply: Answer | Refusal) -> AskResult:
+def _ask_result(reply: Answer | Refusal, absolute: Callable[[str], str]) -> AskResult:
     notices = tuple(notice.message for notice in reply.notices)
     if isinstance(reply, Refusal):
-        nearest = tuple(_source(index, citation) for citation in reply.nearest)
+        nearest = tuple(_source(citation, absolute) for citation in reply.nearest)
         return AskResult(False, reply.message, nearest, None, reply.code, None, notices)
-    sources = tuple(_source(index, citation) for citation in reply.citations)
+    sources = tuple(_source(citation, absolute) for citation in reply.citations)
     return AskResult(True, reply.text, sources, reply.composer, None, reply.validation.confidence_score, notices)
 
 
-def _place(index: Index, hit: SearchHit) -> FoundSection:
-    return FoundSection(hit.title, hit.heading_path, _absolute(index, hit.url), hit.stable_id, hit.snippet)
+def _shown(hit: SearchHit, url: str) -> FoundSection:
+    return FoundSection(hit.title, hit.heading_path, url, hit.stable_id, hit.snippet)
 
 
-def _source(index: Index, citation: Citation) -> CitedSection:
-    url = _absolute(index, citation.url or "")
+def _source(citation: Citation, absolute: Callable[[str], str]) -> CitedSection:
+    url = absolute(citation.url or "")
     return CitedSection(citation.n, citation.heading_path, url, citation.stable_id, citation.excerpt)
-
-
-def _absolute(index: Index, url: str) -> str:
-    return join_url(index.info.site_url, url) or url

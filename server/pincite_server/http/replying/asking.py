@@ -13,7 +13,7 @@ from pincite_server.http.replying.live_reply import LiveReply
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
 
-__all__ = ("ask", "reply_steps")
+__all__ = ("ask", "observed", "reply_steps")
 
 
 async def ask(
@@ -46,10 +46,19 @@ async def reply_steps(
     answerer, arm = sidecar.comparison.answerer_for(served.answerer, reader)
     replying = live_reply(answerer, question, how, sidecar.worker.run, sidecar.model)
     with answerer.index.held():  # while it waits its turn too: another index may take this one's place meanwhile
-        async with aclosing(replying) as steps:
+        async with aclosing(observed(sidecar, question, arm, replying)) as steps:
             async for step in steps:
-                if isinstance(step, Outcome):
-                    sidecar.metrics.observe_reply(step, arm)
-                    if sidecar.questions is not None:
-                        sidecar.questions.write(question, step)
                 yield step
+
+
+async def observed(
+    sidecar: Sidecar, question: Question, arm: str, replying: AsyncGenerator[Step]
+) -> AsyncGenerator[Step]:
+    """Yield the steps of a reply, which is counted at its end, and kept where questions are."""
+    async with aclosing(replying) as steps:
+        async for step in steps:
+            if isinstance(step, Outcome):
+                sidecar.metrics.observe_reply(step, arm)
+                if sidecar.questions is not None:
+                    sidecar.questions.write(question, step)
+            yield step

@@ -18,8 +18,10 @@ from pincite_core.embedders import ModelInfo
 from pincite_core.search.late_interaction import TOKEN_DIMENSION
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.question import MAX_QUERY, Question, Selection, Turn
+from pincite_server.answering.scope import has_locale
 from pincite_server.http import wire
 from pincite_server.http.admission.readers import reader_name
+from pincite_server.http.replying.across import FromPage, put_to_members, steps_across
 from pincite_server.http.replying.asking import reply_steps
 from pincite_server.http.replying.live_reply import LiveReply, unless_disconnected
 from pincite_server.http.replying.sse import answer_events, event_stream, wants_events
@@ -27,6 +29,7 @@ from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import StrictJson
 from pincite_server.http.transport.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, FEEDBACK_EXAMPLE, problem_responses
 from pincite_server.http.transport.problems import Problem
+from pincite_server.indexes.registry import ServedIndex
 from pincite_server.reply.records import Answer, Refusal
 
 __all__ = ("chat", "checked_embedding", "checked_tokens", "feedback", "to_question")
@@ -40,6 +43,8 @@ _RESPONSES = {
     200: ResponseSpec(_EITHER, description=_REPLY, generate_examples=False),
     **problem_responses(*BODY_PROBLEMS, "invalid_embedding", "message_id_conflict", "too_costly"),
 }
+
+Steps = Callable[[], AsyncGenerator[Step]]
 
 Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[CHAT_EXAMPLE])]
 
@@ -57,14 +62,11 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
 
     With `Accept: text/event-stream` an answer comes as events; a refusal is always JSON.
     """
-    scope = data.scope or wire.ScopeRequest()
-    sidecar = sidecar.of_page(request, data.page_url, data.build_id)
-    indexes = sidecar.indexes
-    served = indexes.choose(scope.locale, data.page_url, data.build_id)
-    question = to_question(data, served.answerer.embedder.info)
-    served, question = indexes.speaking(question, served, data.build_id)
-    reply = partial(reply_steps, sidecar, served, question, reader_name(request))
-    live = _once(sidecar, data, reply)
+    if sidecar.members and data.mode == "corpus":
+        live = _once(sidecar, data, _steps_across(sidecar, data, request))
+    else:
+        sidecar = sidecar.of_page(request, data.page_url, data.build_id)  # a passage is its page's site's alone
+        live = _once(sidecar, data, _steps(sidecar, data, request))
     if not wants_events(request):
         outcome = await unless_disconnected(request, live.whole())
         return Response(outcome.reply)
@@ -75,7 +77,43 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     return event_stream(answer_events(steps), sidecar.settings.heartbeat_seconds)
 
 
-def _once(sidecar: Sidecar, data: wire.ChatRequest, steps: Callable[[], AsyncGenerator[Step]]) -> LiveReply:
+def _steps(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, Any]) -> Steps:
+    indexes = sidecar.indexes
+    served = indexes.choose(data.scope.locale if data.scope else None, data.page_url, data.build_id)
+    question = to_question(data, served.answerer.embedder.info)
+    served, question = indexes.speaking(question, served, data.build_id)
+    return partial(reply_steps, sidecar, served, question, reader_name(request))
+
+
+def _steps_across(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, Any]) -> Steps:
+    data = msgspec.structs.replace(data, session_id=data.session_id or str(uuid4()))
+    home = sidecar.home_of(request, data.page_url, data.build_id)
+    page = FromPage(home, data.scope.locale if data.scope else None, data.page_url, data.build_id)
+    asked = put_to_members(sidecar, page, partial(_question_to_member, data))
+    return partial(steps_across, sidecar, asked, reader_name(request))
+
+
+def _question_to_member(data: wire.ChatRequest, served: ServedIndex, is_home: bool) -> Question | None:
+    """Return a question as a member is asked it; None where it is an embedding alone, by another model than its index.
+
+    Other sites than the page's are asked without the page and its version, and in its language where they have that.
+    """
+    model = served.answerer.embedder.info
+    if not is_home:
+        scope = data.scope or wire.ScopeRequest()
+        locale = scope.locale if scope.locale and has_locale(served.answerer.index, scope.locale) else None
+        scope = msgspec.structs.replace(scope, version=None, locale=locale)
+        data = msgspec.structs.replace(data, scope=scope, page_url=None)
+    try:
+        return to_question(data, model)
+    except Problem as problem:
+        if problem.code != "invalid_embedding" or is_home:
+            raise
+        data = msgspec.structs.replace(data, embedding=None, embedding_tokens=[])
+        return to_question(data, model) if data.query.strip() else None
+
+
+def _once(sidecar: Sidecar, data: wire.ChatRequest, steps: Steps) -> LiveReply:
     """Return the one reply to a message, whether it is sent again here or to another sidecar."""
     asked = sidecar.site.encode() + msgspec.json.encode(data)
     message_id, fingerprint = data.message_id, hashlib.sha256(asked).digest()

@@ -12,23 +12,23 @@ from litestar.di import NamedDependency
 from litestar.params import BodyKwarg, FromPath, QueryParameter
 from litestar.response import Redirect
 
-from pincite_core.budget import check_budget
-from pincite_core.errors import InputError
+from pincite_core.errors import InputError, WorkLimitError
 from pincite_core.index.read import Index
 from pincite_core.index.schema import PAGE_QUESTIONS
-from pincite_core.urls import join_url
 from pincite_server.answerer import Answerer
-from pincite_server.answering.named_sections import id_words, parent_id, resolve_id, target_url
+from pincite_server.answering.named_sections import resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.question import MAX_QUERY
 from pincite_server.answering.scope import require_known_scope
 from pincite_server.http import wire
 from pincite_server.http.replying.live_reply import unless_disconnected
+from pincite_server.http.replying.looking_across import search_across
+from pincite_server.http.routes.lookups_across import find_member, resolve_across
+from pincite_server.http.routes.resolving import nearest_to, resolve_all
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import StrictJson
 from pincite_server.http.transport.openapi import BODY_PROBLEMS, RESOLVE_EXAMPLE, problem_responses
 from pincite_server.http.transport.problems import Problem
-from pincite_server.reply.records import SearchHit
 
 __all__ = ("follow", "questions", "resolve", "search")
 
@@ -56,6 +56,8 @@ async def search(
     """Return the places that fit a query best, best first."""
     if not q.strip():
         raise Problem("invalid_request", "The parameter `q` must hold a word to look for.")
+    if sidecar.members:
+        return await _search_across(request, sidecar, (q, k, version, locale))
     sidecar = sidecar.of_page(request)
     indexes = sidecar.indexes
     served = indexes.choose(locale)
@@ -68,6 +70,20 @@ async def search(
     hits = await unless_disconnected(request, work)
     elapsed = round((time.perf_counter() - started) * 1000, 1)
     return wire.SearchReply(served.index_id, tuple(hits), elapsed)
+
+
+async def _search_across(
+    request: Request[Any, Any, Any], sidecar: Sidecar, asked: tuple[str, int, str | None, str | None]
+) -> wire.SearchReply:
+    started = time.perf_counter()
+    try:
+        work = search_across(sidecar, sidecar.home_of(request), *asked)
+        index_id, hits = await unless_disconnected(request, work)
+    except WorkLimitError:
+        raise
+    except InputError as error:
+        raise Problem("invalid_request", str(error)) from error
+    return wire.SearchReply(index_id, hits, round((time.perf_counter() - started) * 1000, 1))
 
 
 PageUrl = Annotated[str, QueryParameter(description="The page the reader is on.", max_length=2048)]
@@ -104,7 +120,6 @@ def _offered(index: Index, page_url: str) -> tuple[str, ...]:
 
 
 _MAX_ID = 1024
-_MAX_SEARCHES = 10  # a search costs as much as a question; a conversation that lost more says nothing new
 
 Body = Annotated[wire.ResolveRequest, BodyKwarg(examples=[RESOLVE_EXAMPLE])]
 Section = Annotated[str | None, QueryParameter(name="s", max_length=_MAX_ID, description="The section of the ID.")]
@@ -128,14 +143,18 @@ async def follow(
 ) -> Response[Any]:
     """Redirect to where a stable ID leads now; 410 with the nearest section when it is lost, 404 when unknown."""
     wanted = stable_id.strip("/")[:_MAX_ID] + (f"#{s}" if s else "")
-    sidecar = sidecar.of_page(request)
-    answerer = sidecar.indexes.choose(l).answerer
-    found = await unless_disconnected(request, sidecar.worker.run(resolve_id, answerer.index, wanted, v, l))
+    if sidecar.members:
+        site, wanted, found = await unless_disconnected(request, find_member(sidecar, wanted, v, l))
+        answerer = site.answerer
+    else:
+        sidecar = sidecar.of_page(request)
+        answerer = sidecar.indexes.choose(l).answerer
+        found = await unless_disconnected(request, sidecar.worker.run(resolve_id, answerer.index, wanted, v, l))
     if found.target is not None:
         return Redirect(_address(sidecar, answerer, target_url(answerer.index, found.target)), status_code=302)
     if not found.known:
         raise Problem("not_found", "No section of these docs has, or ever had, this ID.")
-    nearest = await unless_disconnected(request, sidecar.worker.run(_nearest, answerer, wanted, v, l))
+    nearest = await unless_disconnected(request, sidecar.worker.run(nearest_to, answerer, wanted, v, l))
     raise Problem("id_lost", nearest=msgspec.to_builtins(nearest))
 
 
@@ -151,48 +170,13 @@ async def resolve(
     data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> dict[str, wire.ResolvedId]:
     """Say of each ID where it leads now: for conversations that are older than the last deploy."""
+    if sidecar.members:
+        return await unless_disconnected(request, resolve_across(sidecar, sidecar.home_of(request), data))
     sidecar = sidecar.of_page(request)
     answerer = sidecar.indexes.choose(data.locale).answerer
-    return await unless_disconnected(request, sidecar.worker.run(_resolve_all, answerer, data))
-
-
-def _resolve_all(answerer: Answerer, data: wire.ResolveRequest) -> dict[str, wire.ResolvedId]:
-    """Resolve every ID; the nearest section is looked for only for the first few that are lost."""
-    resolved: dict[str, wire.ResolvedId] = {}
-    searches = 0
-    for stable_id in dict.fromkeys(data.ids):
-        check_budget()
-        found = resolve_id(answerer.index, stable_id, data.version, data.locale)
-        if found.target is not None:
-            url = target_url(answerer.index, found.target)
-            resolved[stable_id] = wire.ResolvedId(url, found.target.title, found.status)
-            continue
-        searches += 1
-        nearest = _nearest(answerer, stable_id, data.version, data.locale) if searches <= _MAX_SEARCHES else None
-        resolved[stable_id] = wire.ResolvedId(None, None, "lost", nearest)
-    return resolved
-
-
-def _nearest(answerer: Answerer, stable_id: str, version: str | None, locale: str | None) -> SearchHit | None:
-    """Return the lost section's page when that is still there, else what a search for the ID's words finds."""
-    page = parent_id(stable_id)
-    found = resolve_id(answerer.index, page, version, locale) if page else None
-    if found is not None and found.target is not None:
-        target = found.target
-        url = target_url(answerer.index, target)
-        return SearchHit(
-            url=url,
-            anchor=target.anchor or None,
-            stable_id=target.stable_id,
-            title=target.title,
-            heading_path=target.heading_path,
-            score=1.0,
-            snippet="",
-        )
-    hits = search_hits(answerer, id_words(stable_id), 1, version, locale) if id_words(stable_id) else []
-    return hits[0] if hits else None
+    return await unless_disconnected(request, sidecar.worker.run(resolve_all, answerer, data))
 
 
 def _address(sidecar: Sidecar, answerer: Answerer, url: str) -> str:
     """Return an absolute URL, since the site lives on another origin, unless the sidecar serves the site itself."""
-    return url if sidecar.settings.site else join_url(answerer.index.info.site_url, url) or url
+    return url if sidecar.settings.site else answerer.absolute(url)

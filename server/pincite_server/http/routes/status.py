@@ -17,6 +17,7 @@ from pincite_core.version import __version__
 from pincite_server.http.replying.sse import STREAM_HEADERS
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.openapi import problem_responses
+from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import ServedIndex
 
 __all__ = (
@@ -115,10 +116,14 @@ def ready(sidecar: NamedDependency[Sidecar]) -> Response[Readiness]:
 
 def _problem(sidecar: Sidecar) -> str | None:
     """Return why a newest deploy is not served; of several sites, each one's with the site's name."""
-    if sidecar.portal is None or sidecar.site:
+    if sidecar.is_one_site:
         return sidecar.live.problem
-    told = [f"{name}: {live.problem}" for name, live in sidecar.portal.sites.items() if live.problem]
-    return " ".join(told) or None
+    problems = {name: live.problem or _awaited(live) for name, live in sidecar.named_lives.items()}
+    return " ".join(f"{name}: {problem}" for name, problem in problems.items() if problem) or None
+
+
+def _awaited(live: LiveIndexes) -> str:
+    return "" if live.served else "There is no index yet."
 
 
 def _status(served: ServedIndex) -> IndexStatus:

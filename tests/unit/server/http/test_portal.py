@@ -11,7 +11,7 @@ from tests.factories import PageSource, make_answerer
 
 from pincite_core.deployed.build_facts import BuildFacts
 from pincite_core.errors import InputError
-from pincite_server.http.portal import SITE_KEY, Portal, SiteNames, parse_portal
+from pincite_server.http.portal import SITE_KEY, Portal, SiteNames, parse_across, parse_portal
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 
@@ -63,6 +63,29 @@ def test_a_page_is_of_the_site_that_made_it(
     assert portal.site_of(page_url, build_id, origin) == expected
 
 
+@pytest.mark.parametrize(
+    ("page_url", "build_id", "origin", "expected"),
+    [
+        ("/about", None, "", "home"),
+        ("/lantern/install", None, "", "lantern"),
+        ("/lantern/search", None, "", "lantern"),
+        ("/nowhere", None, "https://docs.example.com", "home"),
+        ("/nowhere", "b-lantern", "", "lantern"),
+        (None, None, "https://docs.example.com", "home"),
+        ("/nowhere", None, "", None),
+        (None, None, "", None),
+        ("/about", None, "https://harbor.example.com", None),
+        ("https://harbor.example.com/about", None, "", None),
+        ("/about", None, "https://elsewhere.example.com", "home"),
+        ("/queue", None, "", None),
+    ],
+)
+def test_a_page_s_own_site_is_told_only_where_that_is_sure_and_it_is_among_those_asked(
+    portal: Portal, page_url: str | None, build_id: str | None, origin: str, expected: str | None
+):
+    assert portal.home_of(page_url, build_id, origin, ("home", "lantern", "awaited")) == expected
+
+
 def asked(path: str) -> tuple[str, bytes, str | None]:
     seen: list[Any] = []
 
@@ -100,3 +123,25 @@ def test_what_names_no_site_is_refused(assignment: str):
 def test_two_sites_of_one_name_are_refused():
     with pytest.raises(InputError, match="two sites of the name 'a'"):
         parse_portal(["a=x", "a=y"])
+
+
+def test_groups_have_a_name_and_their_sites_once_each():
+    assert parse_across(["all=a,b,a", "few=c,b"], ["a", "b", "c"]) == {"all": ("a", "b"), "few": ("c", "b")}
+
+
+@pytest.mark.parametrize(
+    ("assignment", "said"),
+    [
+        ("", "names no group"),
+        ("=a,b", "names no group"),
+        ("a b=a,b", "names no group"),
+        ("a=a,b", "name that is taken"),
+        ("all=a,x", "names 'x', which is no site. Choose among those of --portal: a, b"),
+        ("all", "fewer than two"),
+        ("all=a", "fewer than two"),
+        ("all=a,,a", "fewer than two"),
+    ],
+)
+def test_what_is_no_group_is_refused(assignment: str, said: str):
+    with pytest.raises(InputError, match=said):
+        parse_across([assignment], ["a", "b"])

@@ -1,0 +1,49 @@
+"""Where stable IDs of one site lead now, and what is nearest to those that lead nowhere."""
+
+from pincite_core.budget import check_budget
+from pincite_server.answerer import Answerer
+from pincite_server.answering.named_sections import id_words, parent_id, resolve_id, target_url
+from pincite_server.answering.pipeline import search_hits
+from pincite_server.http import wire
+from pincite_server.reply.records import SearchHit
+
+__all__ = ("nearest_to", "resolve_all")
+
+_MAX_SEARCHES = 10  # a search costs as much as a question; a conversation that lost more says nothing new
+
+
+def resolve_all(answerer: Answerer, data: wire.ResolveRequest) -> dict[str, wire.ResolvedId]:
+    """Resolve every ID; the nearest section is looked for only for the first few that are lost."""
+    resolved: dict[str, wire.ResolvedId] = {}
+    searches = 0
+    for stable_id in dict.fromkeys(data.ids):
+        check_budget()
+        found = resolve_id(answerer.index, stable_id, data.version, data.locale)
+        if found.target is not None:
+            url = target_url(answerer.index, found.target)
+            resolved[stable_id] = wire.ResolvedId(url, found.target.title, found.status)
+            continue
+        searches += 1
+        nearest = nearest_to(answerer, stable_id, data.version, data.locale) if searches <= _MAX_SEARCHES else None
+        resolved[stable_id] = wire.ResolvedId(None, None, "lost", nearest)
+    return resolved
+
+
+def nearest_to(answerer: Answerer, stable_id: str, version: str | None, locale: str | None) -> SearchHit | None:
+    """Return the lost section's page when that is still there, else what a search for the ID's words finds."""
+    page = parent_id(stable_id)
+    found = resolve_id(answerer.index, page, version, locale) if page else None
+    if found is not None and found.target is not None:
+        target = found.target
+        url = target_url(answerer.index, target)
+        return SearchHit(
+            url=url,
+            anchor=target.anchor or None,
+            stable_id=target.stable_id,
+            title=target.title,
+            heading_path=target.heading_path,
+            score=1.0,
+            snippet="",
+        )
+    hits = search_hits(answerer, id_words(stable_id), 1, version, locale) if id_words(stable_id) else []
+    return hits[0] if hits else None

@@ -1,0 +1,43 @@
+"""Two or three tiny sites that are asked at once, for tests that do not care what they say."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+from tests.factories import make_answerer
+
+from pincite_server.answering.across.asked_site import AskedSite
+from pincite_server.answering.across.replying import AskedSites, reply_across
+from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.question import Question
+
+__all__ = ("asked_site", "inline", "replied")
+
+
+def asked_site(
+    folder: Path, name: str, text: str, query: str, *, home: bool = False, title: str | None = None
+) -> AskedSite:
+    """Return a site of one page that says one thing, and a question to it."""
+    pages = {"/guide": f"# Guide\n## Docker {{#docker}}\n{text}\n[image](/guide#docker)\n"} if text else {}
+    shown = name.capitalize() if title is None else title
+    answerer = make_answerer(folder / name, pages, title=shown, site_url=f"https://{name}.example")
+    return AskedSite(name, answerer, Question(query, elsewhere=not home))
+
+
+async def inline(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    """Run what computes where it is asked for."""
+    return function(*arguments, **named)
+
+
+def replied(sites: Sequence[AskedSite], left_out: tuple[str, ...] = (), offload: Any = inline) -> Outcome:
+    """Return the whole reply of some sites."""
+
+    async def last() -> Outcome:
+        async with aclosing(reply_across(AskedSites(tuple(sites), left_out), offload)) as steps:
+            *_, whole = [step async for step in steps]
+        assert isinstance(whole, Outcome)
+        return whole
+
+    return asyncio.run(last())
