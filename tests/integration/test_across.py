@@ -1,5 +1,6 @@
 """One question to several sites of a sidecar: the best answers, each place says its site, no group starves others."""
 
+import json
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,39 +9,8 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.factories import build_index, make_scope
-from tests.integration.hosting import write_facts
-from tests.integration.indexing import assert_refused, run_pincite
-from tests.integration.serving import question, serve, until
-
-LANTERN, HARBOR = "https://lantern.example", "https://harbor.example"
-TEXTS = {
-    "lantern": "The Lantern image listens on port 8080.",
-    "harbor": "A lease of a Harbor job lasts thirty seconds.",
-    "tide": "The moon moves the tide table of Tide twice.",
-}
-LEASE = "How long does the lease of a Harbor job last?"
-PORT = "Which port does the Lantern image listen on?"
-
-
-def place(root: Path, name: str, text: str = "", *, pages: dict[str, str] | None = None) -> Path:
-    """Write a site that says one thing, and return where its index is; every site has the same page and stable IDs."""
-    out = root / name / "pincite"
-    body = f"# Guide\n## Docker {{#docker}}\n{text or TEXTS[name]}\n"
-    texts = {"/guide": body, f"/{name}": f"# About {name}\n## Owner {{#owner}}\nThe {name} team owns {name}.\n"}
-    build_index(
-        out,
-        texts | (pages or {}),
-        scopes=(make_scope(),),
-        title=name.capitalize(),
-        site_url=f"https://{name}.example",
-    )
-    write_facts(out, len(name), "/", build_id=f"b-{name}")
-    return out
-
-
-def arguments(*portal: str, across: str) -> list[str]:
-    return [*(argument for site in portal for argument in ("--portal", site)), "--across", across]
+from tests.integration.across_sites import HARBOR, LANTERN, LEASE, PORT, TEXTS, arguments, chat, place
+from tests.integration.serving import question, serve
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +19,6 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
     sites = [f"{name}={place(root, name)}" for name in TEXTS]
     with serve(*arguments(*sites, across="all=lantern,harbor"), "--cache-dir", root / "cache") as running:
         yield running
-
-
-def chat(client: httpx.Client, query: str, **fields: Any) -> dict[str, Any]:
-    reply = client.post("/sites/all/api/chat", json=question(query, **fields))
-    assert reply.status_code == 200, reply.text
-    return dict(reply.json())
 
 
 @pytest.mark.parametrize(("query", "site", "said"), [(PORT, "Lantern", "8080"), (LEASE, "Harbor", "thirty")])
@@ -157,6 +121,24 @@ def test_a_stable_id_leads_to_the_member_that_it_names_or_that_has_it(client: ht
     assert own[ids[0]]["url"] == "/guide#docker"
 
 
+def test_an_id_that_is_lost_is_so_at_the_member_that_had_it_with_what_is_nearest_there(client: httpx.Client):
+    reply = client.get("/sites/all/c/default/harbor", params={"s": "gone"})
+    assert (reply.status_code, reply.json()["code"]) == (410, "id_lost")
+    nearest = reply.json()["nearest"]
+    assert (nearest["site"], nearest["url"]) == ("Harbor", f"{HARBOR}/harbor")
+
+
+def test_a_question_is_kept_with_its_page_and_the_site_that_answered(tmp_path: Path):
+    log = tmp_path / "questions.jsonl"
+    sites = [f"{name}={place(tmp_path, name)}" for name in ("lantern", "harbor")]
+    group = arguments(*sites, across="all=lantern,harbor")
+    with serve(*group, "--cache-dir", tmp_path / "cache", "--log-questions", log) as client:
+        chat(client, PORT, page_url="/harbor")
+    (kept,) = map(json.loads, log.read_text(encoding="utf-8").splitlines())
+    assert kept["page"] == "/harbor"
+    assert kept["sections"][0]["heading_path"][0] == "Lantern"
+
+
 def test_questions_are_offered_by_the_page_s_site_and_votes_are_counted(client: httpx.Client):
     offered, own = (
         client.get(f"/sites/{name}/api/questions", params={"page_url": "/harbor"}).json() for name in ("all", "harbor")
@@ -191,35 +173,6 @@ def test_agents_ask_search_and_read_across_the_members(client: httpx.Client):
     assert call(client, "ask", question=LEASE, version="9")["isError"]
 
 
-def test_a_member_that_is_not_there_is_left_out_and_named_until_it_is(tmp_path: Path):
-    sites = (f"lantern={place(tmp_path, 'lantern')}", f"harbor={tmp_path / 'harbor/pincite'}")
-    group = arguments(*sites, across="all=lantern,harbor")
-    with serve(*group, "--poll-seconds", "0.1", "--cache-dir", tmp_path / "cache") as client:
-        reply = chat(client, PORT)
-        assert "8080" in reply["answer"]
-        assert [notice for notice in reply["notices"] if notice["code"] == "sites_left_out"] == [
-            {"code": "sites_left_out", "message": "Could not be searched right now: harbor."}
-        ]
-        assert client.get("/sites/all/ready").json()["problem"] == "harbor: There is no index yet."
-        place(tmp_path, "harbor")
-        until(lambda: client.get("/sites/harbor/ready").status_code == 200)
-        reply = chat(client, LEASE)
-        assert "thirty" in reply["answer"]
-        assert reply["notices"] == []
-
-
-def test_a_group_of_which_no_member_is_there_is_waited_for(tmp_path: Path):
-    group = arguments(f"a={tmp_path / 'a'}", f"b={tmp_path / 'b'}", across="all=a,b")
-    with serve(*group, "--cache-dir", tmp_path / "cache") as client:
-        for reply in (
-            client.post("/sites/all/api/chat", json=question(PORT)),
-            client.get("/sites/all/api/search", params={"q": "port"}),
-            client.get("/sites/all/c/default/guide"),
-        ):
-            assert (reply.status_code, reply.json()["code"]) == (503, "index_awaited")
-        assert client.get("/sites/all/ready").status_code == 503
-
-
 def test_a_noisy_group_holds_up_neither_its_members_nor_other_sites(client: httpx.Client):
     def noise(_: int) -> None:
         client.post("/sites/all/api/chat", json=question(f"{PORT} " * 40))
@@ -237,29 +190,3 @@ def test_a_noisy_group_holds_up_neither_its_members_nor_other_sites(client: http
         list(waiting)
         rest = time.perf_counter() - began
     assert waits[2] < max(1.0, rest / 2), (waits, rest)
-
-
-@pytest.mark.parametrize(
-    ("across", "said"),
-    [
-        (["all"], "fewer than two sites. Name more of those of --portal: a, b"),
-        (["All=a,b"], "names no group. Write NAME=SITE,SITE"),
-        (["a=a,b"], "has a name that is taken. Give it one"),
-        (["all=a,b", "all=b,a"], "has a name that is taken. Give it one"),
-        (["all=a,c"], "names 'c', which is no site. Choose among those of --portal: a, b"),
-        (["all=a,a"], "fewer than two sites"),
-    ],
-)
-def test_what_cannot_be_asked_across_is_refused_in_one_sentence(across: list[str], said: str):
-    given = [argument for one in across for argument in ("--across", one)]
-    assert_refused(run_pincite("serve", "--portal", "a=x", "--portal", "b=y", *given), said, code=2)
-
-
-def test_across_without_a_portal_is_refused():
-    assert_refused(run_pincite("serve", "somewhere", "--across", "all=a,b"), "names sites of --portal", code=2)
-
-
-def test_groups_may_be_named_by_the_environment(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("PINCITE_PORTAL", "a=x b=y")
-    monkeypatch.setenv("PINCITE_ACROSS", "one=a,b two=a,c")
-    assert_refused(run_pincite("serve"), "--across 'two' names 'c'", code=2)

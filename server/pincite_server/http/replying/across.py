@@ -89,7 +89,8 @@ async def steps_across(sidecar: Sidecar, asked: AskedSites, reader: str = "") ->
     with ExitStack() as held:
         for site in sites:
             held.enter_context(site.answerer.index.held())
-        steps = observed(sidecar, sites[0].question, armed[0][2], replying)
+        asked_from = next((site.question for site in sites if site.is_home), sites[0].question)
+        steps = observed(sidecar, asked_from, armed[0][2], replying)
         async with aclosing(steps):
             async for step in steps:
                 yield step

@@ -16,9 +16,11 @@ from pincite_core.errors import InputError, WorkLimitError
 from pincite_core.index.read import Index
 from pincite_core.index.schema import PAGE_QUESTIONS
 from pincite_server.answerer import Answerer
-from pincite_server.answering.named_sections import resolve_id, target_url
+from pincite_server.answering.across.asked_site import AskedSite
+from pincite_server.answering.across.searching import hit_of_site
+from pincite_server.answering.named_sections import Resolution, resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
-from pincite_server.answering.question import MAX_QUERY
+from pincite_server.answering.question import MAX_QUERY, Question
 from pincite_server.answering.scope import require_known_scope
 from pincite_server.http import wire
 from pincite_server.http.replying.live_reply import unless_disconnected
@@ -143,19 +145,26 @@ async def follow(
 ) -> Response[Any]:
     """Redirect to where a stable ID leads now; 410 with the nearest section when it is lost, 404 when unknown."""
     wanted = stable_id.strip("/")[:_MAX_ID] + (f"#{s}" if s else "")
-    if sidecar.members:
-        site, wanted, found = await unless_disconnected(request, find_member(sidecar, wanted, v, l))
-        answerer = site.answerer
-    else:
-        sidecar = sidecar.of_page(request)
-        answerer = sidecar.indexes.choose(l).answerer
-        found = await unless_disconnected(request, sidecar.worker.run(resolve_id, answerer.index, wanted, v, l))
+    sidecar = sidecar if sidecar.members else sidecar.of_page(request)
+    site, own, found = await unless_disconnected(request, _followed(sidecar, wanted, v, l))
     if found.target is not None:
-        return Redirect(_address(sidecar, answerer, target_url(answerer.index, found.target)), status_code=302)
+        url = target_url(site.answerer.index, found.target)
+        return Redirect(_address(sidecar, site.answerer, url), status_code=302)
     if not found.known:
         raise Problem("not_found", "No section of these docs has, or ever had, this ID.")
-    nearest = await unless_disconnected(request, sidecar.worker.run(nearest_to, answerer, wanted, v, l))
-    raise Problem("id_lost", nearest=msgspec.to_builtins(nearest))
+    nearest = await unless_disconnected(request, sidecar.worker.run(nearest_to, site.answerer, own, v, l))
+    shown = hit_of_site(nearest, site) if nearest and sidecar.members else nearest
+    raise Problem("id_lost", nearest=msgspec.to_builtins(shown))
+
+
+async def _followed(
+    sidecar: Sidecar, wanted: str, version: str | None, locale: str | None
+) -> tuple[AskedSite, str, Resolution]:
+    """Return the site that has an ID, the ID as it has it, and what became of it."""
+    if sidecar.members:
+        return await find_member(sidecar, wanted, version, locale)
+    site = AskedSite(sidecar.site, sidecar.indexes.choose(locale).answerer, Question(""))
+    return site, wanted, await sidecar.worker.run(resolve_id, site.answerer.index, wanted, version, locale)
 
 
 @post(
