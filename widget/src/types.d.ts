@@ -11,6 +11,8 @@ export interface Citation {
   heading_path?: string[];
   section?: string;
   page?: string;
+  /** The site's title, where several are asked. */
+  site?: string;
   url?: string | null;
   anchor?: string | null;
   chunk_id?: number | null;

@@ -345,9 +345,12 @@ class ChatController {
   }
 }
 
-/** @param {Pick<Citation, 'url'>} citation */
+/**
+ * Of another origin only where the sidecar asks several sites, whose addresses are its operator's.
+ * @param {Pick<Citation, 'url' | 'site'>} citation
+ */
 function hrefOf(citation) {
-  return citation.url ? ownUrl(citation.url, document.baseURI) : null;
+  return citation.url ? (citation.site ? safeUrl : ownUrl)(citation.url, document.baseURI) : null;
 }
 
 /**

@@ -110,7 +110,8 @@ for (const [name, options] of Object.entries({ desktop: DESKTOP, phone: PHONE })
       }, true);
     };
     const { page } = await follow('systems', [words], { ...options, setUp });
-    await page.waitForFunction(() => [...CSS.highlights.get('pincite-cited') ?? []].some((range) => range.getBoundingClientRect().height > 0));
+    await page.waitForFunction(() => [...CSS.highlights.get('pincite-cited') ?? []]
+      .some((range) => range instanceof Range && range.getBoundingClientRect().height > 0));
     await assertWordsInView(page);
   });
 
