@@ -31,6 +31,7 @@ from bench.running import run_sidecar
 from bench.scaled import make_deployable, scaled_copy
 from tests.postgres_server import PostgresServer, postgres_server
 
+from pincite_core.deployed.origin import MOST_DATABASE_BYTES
 from pincite_core.index.read import Index
 from pincite_core.postgres import engine as postgres_engine
 from pincite_core.postgres.address import DatabaseAddress
@@ -81,7 +82,8 @@ def _measure(folder: Path, titles: Sequence[str], server: PostgresServer) -> Non
         for row in ("chunks", "sentences"):
             _compare_candidates(engines, row)
         _compare_searches(engines)
-    for name, place in (("file", str(folder)), ("PostgreSQL", address)):
+    fits = of_file.index.file.stat().st_size <= MOST_DATABASE_BYTES  # else `pincite serve` says to push it
+    for name, place in (("file", str(folder)), ("PostgreSQL", address))[not fits :]:
         ready, after = _memory(place, titles)
         print(f"  the sidecar's own memory, {name}: {ready:.0f} MB ready, {after:.0f} MB after {len(titles)} questions")
     print(f"  the database's memory: {_proportional_mb('postgres'):.0f} MB", flush=True)

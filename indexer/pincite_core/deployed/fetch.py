@@ -58,7 +58,10 @@ def _check_facts(deploy: Deploy, *, digests: bool) -> None:
             )
             raise IndexFormatError(message)
         if (index.facts.size or 0) > MOST_DATABASE_BYTES:
-            message = f"The index {index.folder} says that it has {index.facts.size:,} bytes, more than can be served."
+            message = (
+                f"The index {index.folder} says that it has {index.facts.size:,} bytes, more than can be served from a "
+                f"file ({MOST_DATABASE_BYTES:,}). Serve it from PostgreSQL: `pincite push INDEX postgresql://...`."
+            )
             raise IndexCorruptError(message)
 
 

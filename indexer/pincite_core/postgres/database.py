@@ -30,6 +30,7 @@ _WAIT_SECONDS = 10.0  # for a connection: longer than a server takes to start ag
 _ATTEMPTS = 3  # the connection that fails, another that failed with it, a new one
 _SETTINGS = (
     "SET default_transaction_read_only = on",
+    "SET jit = off",  # which compiles for 100 ms what then takes one, where it expects many rows
     "SET hnsw.ef_search = 1000",  # candidates that the graph keeps; search asks for 80 and more
     "SET hnsw.iterative_scan = strict_order",  # goes on until enough rows of the scope are found
 )

@@ -310,3 +310,9 @@ def test_a_graph_is_built_where_a_container_lets_processes_share_little_memory(
         server.push(tmp_path / "index")
         graphs = server.run("SELECT count(*) FROM pg_indexes WHERE indexdef LIKE '%USING hnsw%'")
     assert graphs[0][0] > 0
+
+
+def test_no_statement_of_a_question_is_compiled(postgres: PostgresServer, tmp_path: Path) -> None:
+    build_index(tmp_path / "index", {"/a": "# Lamps\nLamps burn oil.\n"})
+    with opened(postgres.push(tmp_path / "index")[0]) as index:
+        assert index._rows.sql.rows("SELECT current_setting('jit')") == [("off",)]
