@@ -1,6 +1,7 @@
 """One question to several sites of a sidecar: the best answers, each place says its site, no group starves others."""
 
 import json
+import re
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -32,6 +33,7 @@ def test_the_site_that_holds_the_answer_answers_and_every_place_says_its_site(
     assert first["url"].startswith(f"https://{site.lower()}.example/guide")
     assert all(citation["site"] in ("Lantern", "Harbor") for citation in reply["citations"])
     assert all(citation["site"] == site for citation in reply["citations"] if citation["used"])
+    assert reply["scope"]["site"] == site
 
 
 def test_urls_of_the_page_s_own_site_stay_relative_and_those_of_others_have_their_host(client: httpx.Client):
@@ -53,6 +55,7 @@ def test_when_no_site_has_the_answer_the_nearest_sections_of_several_are_shown(c
     reply = chat(client, "Who wrote the ninth symphony of the composer?")
     assert (reply["type"], reply["code"]) == ("refusal", "no_evidence")
     assert {one["site"] for one in reply["nearest"]} == {"Lantern", "Harbor"}
+    assert set(reply["scope"]["site"].split(", ")) == {"Lantern", "Harbor"}
 
 
 def test_a_site_that_is_no_member_is_not_asked(client: httpx.Client):
@@ -69,6 +72,8 @@ def test_an_answer_across_sites_streams(client: httpx.Client):
     headers = {"Accept": "text/event-stream"}
     reply = client.post("/sites/all/api/chat", json=question(LEASE), headers=headers)
     assert "event: answer_start" in reply.text
+    start = json.loads(re.findall("event: answer_start\r?\ndata: (.*)", reply.text)[0])
+    assert start["scope"]["site"] == "Harbor"
     assert '"site":"Harbor"' in reply.text
 
 

@@ -43,6 +43,8 @@ export interface Scope {
 
 /** The filter an answer obeyed. */
 export interface AnsweredScope {
+  /** The title of the site that answers, or those of all that refuse, where several are asked. */
+  site?: string;
   locale?: string | null;
   version?: string | null;
   version_label?: string | null;

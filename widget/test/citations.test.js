@@ -30,6 +30,11 @@ test('a citation of a whole page is called by its module and chapter, once', () 
   assert.deepEqual(trailOf(citation), []);
 });
 
+test('where several sites are asked a source stands first of all in its site', () => {
+  const citation = { title: 'Guide', section: 'Leases', page: 'Guide', site: 'Harbor', heading_path: ['Harbor', 'Guide', 'Leases'], url: '/guide#leases' };
+  assert.deepEqual(trailOf(citation), ['Harbor', 'Guide']);
+});
+
 test('after a redeploy a moved section has its new address and a lost one the nearest', () => {
   const before = [cite({ stable_id: 'a' }), cite({ stable_id: 'b' }), cite({ stable_id: 'c' }), cite({})];
   const after = applyResolved(before, {

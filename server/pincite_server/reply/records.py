@@ -22,6 +22,7 @@ __all__ = (
     "Opening",
     "Refusal",
     "RefusalCode",
+    "ReplyHead",
     "SearchHit",
     "ShownClaim",
     "Suggestion",
@@ -68,13 +69,18 @@ class Suggestion(Struct, frozen=True):
     text: str
 
 
-class AnsweredScope(Struct, frozen=True):
-    """The filter that a reply obeyed."""
+class AnsweredScope(Struct, frozen=True, omit_defaults=True):
+    """The filter that a reply obeyed.
+
+    `site` is the title of the site that answers, or those of all that refuse, where several are asked; elsewhere None,
+    and not sent.
+    """
 
     locale: str
     version: str | None
     version_label: str | None
     plugin_id: str | None
+    site: str | None = None
 
 
 class Citation(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -156,9 +156,9 @@ function noticesView(notices) {
  * @param {TurnContext} context
  */
 function badgeView(turn, { t, site, language }) {
-  const { mode, built_at: builtAt } = turn.head ?? turn.refusal ?? {};
+  const { mode, built_at: builtAt, scope } = turn.head ?? turn.refusal ?? {};
   const place = (mode ?? turn.mode) === 'selection' ? 'Selection' : 'Site';
-  const text = t(`${turn.refusal ? 'searched' : 'basedOn'}${place}`, { site });
+  const text = t(`${turn.refusal ? 'searched' : 'basedOn'}${place}`, { site: scope?.site ?? site });
   const date = builtAt && new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(builtAt));
   return h('p', { class: 'badge', part: 'badge' }, text, date && ` · ${t('indexDate', { date })}`);
 }

@@ -15,14 +15,14 @@ export function nameOf({ title, section, page }) {
 }
 
 /**
- * Where it stands: module and chapter, then the headings above it.
+ * Where it stands: its site where several are asked, module and chapter, then the headings above it.
  * @param {Citation} citation
  * @returns {string[]} Outermost first.
  */
 export function trailOf(citation) {
-  const { title, heading_path: headings = [] } = citation;
-  const above = headings.filter((heading) => !title.endsWith(heading));
-  return [title, ...above].filter((part) => part !== nameOf(citation));
+  const { site, title, heading_path: headings = [] } = citation;
+  const above = headings.filter((heading) => heading !== site && !title.endsWith(heading));
+  return [site ?? '', title, ...above].filter((part) => part && part !== nameOf(citation));
 }
 
 /**

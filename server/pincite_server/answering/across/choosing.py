@@ -11,9 +11,9 @@ from pincite_server.answering.citations import MAX_CITATIONS
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import NEAREST
-from pincite_server.reply.records import Answer, Citation, Refusal
+from pincite_server.reply.records import Answer, AnsweredScope, Citation, Refusal, ReplyHead
 
-__all__ = ("SiteReply", "best_first", "of_site", "with_others")
+__all__ = ("SiteReply", "best_first", "of_site", "scope_of", "with_others")
 
 MOST_OTHERS = 3  # sites whose best section stands below an answer; a fourth is no longer near
 HOME_ODDS = 2.0
@@ -69,11 +69,18 @@ def with_others(outcome: Outcome, ranked: Sequence[SiteReply]) -> Outcome:
     if isinstance(reply, Answer):
         own = [of_site(citation, first) for citation in reply.citations]
         citations = _joined(own, list(_best_of_others(ranked[1:])))
-        return Outcome(replace(reply, citations=citations), outcome.pieces, outcome.checked, outcome.grounding)
+        answer = replace(reply, citations=citations, scope=scope_of(reply, [first]))
+        return Outcome(answer, outcome.pieces, outcome.checked, outcome.grounding)
     nearest = [[of_site(citation, first) for citation in reply.nearest]]
     nearest += [list(_places(other)) for other in ranked[1:]]
     shown = [one for row in zip_longest(*nearest) for one in row if one is not None][:NEAREST]
-    return Outcome(replace(reply, nearest=tuple(shown)), outcome.pieces, outcome.checked, outcome.grounding)
+    refusal = replace(reply, nearest=tuple(shown), scope=scope_of(reply, [one.site for one in ranked]))
+    return Outcome(refusal, outcome.pieces, outcome.checked, outcome.grounding)
+
+
+def scope_of(head: ReplyHead, sites: Sequence[AskedSite]) -> AnsweredScope:
+    """Return the filter of a reply with the sites that it is of."""
+    return replace(head.scope, site=", ".join(site.title for site in sites))
 
 
 def of_site(citation: Citation, site: AskedSite) -> Citation:

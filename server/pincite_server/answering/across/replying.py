@@ -11,7 +11,7 @@ from pincite_core.errors import IndexUnavailableError, PinciteError, WorkLimitEr
 from pincite_core.search.recognition import foreign_language
 from pincite_core.wording import language_of, say
 from pincite_server.answering.across.asked_site import AskedSite, reading_once
-from pincite_server.answering.across.choosing import SiteReply, best_first, with_others
+from pincite_server.answering.across.choosing import SiteReply, best_first, scope_of, with_others
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.question import MAX_QUERY
@@ -55,7 +55,7 @@ async def reply_across(asked: AskedSites, offload: Offload, model: LanguageModel
     async with aclosing(written_reply(first.prepared, first.site.question, model, offload)) as steps:
         async for step in steps:
             if isinstance(step, Opening):
-                yield replace(step, notices=(*step.notices, *notices))
+                yield replace(step, notices=(*step.notices, *notices), scope=scope_of(step, [first.site]))
             elif isinstance(step, Outcome):
                 yield _with_notices(with_others(step, ranked), notices)
             else:
