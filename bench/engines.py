@@ -123,7 +123,7 @@ def show_push(place: Path, address: DatabaseAddress) -> None:
 
 
 def show_times(what: str, took: Sequence[Sequence[float]]) -> None:
-    told = (np.percentile(times[WARM_UP:], (50, 95)) for times in took)
+    told = (np.percentile(times[min(WARM_UP, len(times) // 2) :], (50, 95)) for times in took)
     first, second = (f"{p50:.1f} ms (95th percentile {p95:.1f})" for p50, p95 in told)
     print(f"  {what}: {first}; {second}")
 
