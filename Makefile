@@ -89,7 +89,7 @@ test-plugin: $(STAMPS)/plugin ## Run the Docusaurus plugin's tests on real build
 
 .PHONY: test-e2e
 test-e2e: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/website $(STAMPS)/widget $(STAMPS)/vitepress ## Run the end-to-end tests: real sites, real sidecar, real browser
-	$(BIN)/pytest tests/e2e -n 2 --dist loadfile
+	$(BIN)/pytest tests/e2e
 
 .PHONY: test-firefox
 test-firefox: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/vitepress ## Run in the Firefox of this machine: search, landing, answers and the encoder in the browser
