@@ -10,7 +10,7 @@ from uuid import uuid4
 import httpx
 import numpy as np
 from bench.readers import Reader
-from bench.told import BrokenOffError, Told, is_right, read_told
+from bench.told import BrokenOffError, Told, difference, is_right, read_told
 
 __all__ = ("GREEDY_LIMIT", "Crowd", "Expected", "ask_all", "greedy", "patient")
 
@@ -37,7 +37,7 @@ class Crowd:
     waited: list[tuple[float, float]] = field(default_factory=list)  # when asked, seconds until the first words
     indexes: dict[str, list[float]] = field(default_factory=dict)  # when each was asked
     lost: list[str] = field(default_factory=list)
-    wrong: list[str] = field(default_factory=list)
+    wrong: dict[str, list[str]] = field(default_factory=dict)  # where replies to a question differ from what they are
     unlike: list[str] = field(default_factory=list)
     again: int = 0
     twice: int = 0
@@ -53,7 +53,7 @@ class Crowd:
         self.waited.append((asked, told.first - asked))
         self.indexes.setdefault(told.index_id, []).append(asked)
         if not is_right(told, self.expected[query]):
-            self.wrong.append(query)
+            self.wrong.setdefault(query, []).append(difference(told, self.expected[query]))
 
     def windows(self) -> list[int]:
         """Return how many questions were let in of a greedy reader in each of its whole minutes."""
@@ -81,7 +81,7 @@ class Crowd:
         return [
             ("answered", f"{len(self.waited):,} by {len(self.indexes)} builds"),
             ("lost", f"{len(self.lost)} {sorted(set(self.lost))}"),
-            ("wrong", f"{len(self.wrong)} {self.wrong[:1]}"),
+            ("wrong", f"{sum(map(len, self.wrong.values()))} {self.wrong or ''}"),
             ("sent twice, answered differently", f"{self.twice}, {len(self.unlike)} {self.unlike[:1]}"),
             ("broken off or put off, asked again", str(self.again)),
             ("last asked of the old build", f"{max(old) - self.pushed:.1f} s after the push"),

@@ -18,7 +18,6 @@ import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +25,7 @@ from urllib.parse import urljoin
 
 from bench.running import run_sidecar
 from bench.sites import sites_of
-from playwright.sync_api import Browser, Page, Response, TimeoutError, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Response, TimeoutError, sync_playwright
 
 from pincite_core.index.read import Index
 
@@ -45,6 +44,7 @@ _FORGET = """() => {
   CSS.highlights.delete('pincite-cited');
   document.querySelector('[data-pincite-target]')?.removeAttribute('data-pincite-target');
 }"""
+_IS_LANDED = "() => document.querySelector('[data-pincite-target]')"
 _STILL = """async (still) => {
   const place = () => {
     const range = [...(CSS.highlights.get('pincite-cited') ?? [])][0];
@@ -214,11 +214,12 @@ def _follow(page: Page, marker: int, claims: Sequence[dict[str, Any]], question:
 
 def _wait_for_landing(page: Page) -> None:
     """Wait until something is marked and stands still; a page that is being loaded begins the waiting again."""
-    page.wait_for_function("() => document.querySelector('[data-pincite-target]')")
-    with suppress(Exception):
+    page.wait_for_function(_IS_LANDED)
+    try:
         page.evaluate(_STILL, _STILL_MS)
-    page.wait_for_function("() => document.querySelector('[data-pincite-target]')")
-    page.evaluate(_STILL, _STILL_MS)
+    except Error:
+        page.wait_for_function(_IS_LANDED)
+        page.evaluate(_STILL, _STILL_MS)
 
 
 def _judged(seen: dict[str, Any], claims: Sequence[dict[str, Any]], where: str) -> Landed:

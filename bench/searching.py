@@ -203,7 +203,7 @@ def _write(
         row.term: Postings.unpacked(row.chunk_ids, row[3:])
         for row in pack_postings(held._replace(chunk_id=number + 1) for number, (_, held) in enumerate(chunks))
     }
-    bm25, places = Bm25(np.array(lengths), len(chunks)), [(row["url"], row["anchor"]) for row in documents]
+    bm25, places = Bm25(np.array(lengths)), [(row["url"], row["anchor"]) for row in documents]
     found: Found = {}
     for typed in TYPED:
         ranked = []

@@ -8,8 +8,9 @@ from typing import Any
 import httpx
 import msgspec
 
-__all__ = ("BrokenOffError", "Told", "is_right", "read_told")
+__all__ = ("BrokenOffError", "Told", "difference", "is_right", "read_told")
 
+_SHOWN = 120  # characters of either where two replies part
 _EACH_TIME_ANOTHER = ("message_id", "session_id", "timings_ms")  # of the same question's replies
 
 
@@ -33,6 +34,13 @@ class Told:
 def is_right(told: Told, expected: Mapping[str, bytes]) -> bool:
     """Return whether a reply is, to the last letter, what one of the builds says; `expected` is that by index."""
     return expected.get(told.index_id) == told.says
+
+
+def difference(told: Told, expected: Mapping[str, bytes]) -> str:
+    """Return where a reply parts from what its build says, with a little of both."""
+    says, due = told.says.decode(), expected.get(told.index_id, b"").decode()
+    start = next((at for at, (one, other) in enumerate(zip(says, due, strict=False)) if one != other), 0)
+    return f"{told.index_id}: {says[start : start + _SHOWN]!r} instead of {due[start : start + _SHOWN]!r}"
 
 
 async def read_told(response: httpx.Response) -> Told:

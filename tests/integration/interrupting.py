@@ -1,8 +1,8 @@
 """Runs the real `pincite` and interferes at a moment that is named, not timed.
 
 A moment is the call of a function, `module:name`, or with `!` behind it its return: the process is killed there, or the
-disk takes no more. `kill_everywhere` runs the command once for each change that it makes to the file system, on a copy
-of the site each time, and kills it just before that change.
+disk takes no more. `kill_everywhere` runs the command once, and copies the site just before each change that it makes
+to the file system: what a kill at that moment leaves is what the disk has then.
 """
 
 import importlib
@@ -37,7 +37,7 @@ def fill_disk_at(function: str, *arguments: str | Path) -> subprocess.CompletedP
 
 
 def kill_everywhere(site: Path, copies: Path, *options: str) -> list[Path]:
-    """Return the copies of `site`, each of whose builds was killed before another change to the file system."""
+    """Build an index of `site`; return what a kill before each change to the file system leaves, and what the end does."""
     done = _run("kill-everywhere", str(copies), str(site), *options)
     assert done.returncode == 0, done.stderr
     return sorted(copies.iterdir(), key=lambda copy: int(copy.name))
@@ -80,16 +80,6 @@ def _code_of(function: str) -> CodeType:
     return code
 
 
-def _kill_before_change(number: int, below: Path) -> None:
-    seen = count(1)
-
-    def watch(event: str, values: tuple[Any, ...]) -> None:
-        if _is_change(event, values, below) and next(seen) == number:
-            _kill()
-
-    sys.addaudithook(watch)
-
-
 def _is_change(event: str, values: tuple[Any, ...], below: Path) -> bool:
     if event == "open":
         path, flags = os.fsdecode(values[0]) if isinstance(values[0], str | bytes | Path) else "", values[2]
@@ -98,16 +88,21 @@ def _is_change(event: str, values: tuple[Any, ...], below: Path) -> bool:
 
 
 def _kill_everywhere(copies: Path, site: str, *options: str) -> None:
-    importlib.import_module("pincite_indexer.command_line")  # once, before the forks
-    for number in count(1):
-        copy = Path(shutil.copytree(site, copies / str(number)))
-        child = os.fork()
-        if not child:
-            _kill_before_change(number, copy)
-            _main("index", str(copy), *options)
-            os._exit(0)
-        if os.waitpid(child, 0)[1] != signal.SIGKILL:
-            return
+    numbers, is_copying = count(1), False
+
+    def copy_site() -> None:
+        nonlocal is_copying
+        is_copying = True
+        shutil.copytree(site, copies / str(next(numbers)))
+        is_copying = False
+
+    def watch(event: str, values: tuple[Any, ...]) -> None:
+        if not is_copying and _is_change(event, values, Path(site)):
+            copy_site()
+
+    sys.addaudithook(watch)
+    _main("index", site, *options)
+    copy_site()
 
 
 def _main(*arguments: str) -> None:

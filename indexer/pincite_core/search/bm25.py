@@ -1,6 +1,6 @@
 """BM25 over the terms of chunks, as SQLite's FTS5 gives it, but computed on arrays (`postings`)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from pincite_core.search.postings import COLUMNS, Postings
 
-__all__ = ("EVEN_WEIGHTS", "K1", "LEAST_RARITY", "B", "Bm25", "TermScores", "TermWeights")
+__all__ = ("EVEN_WEIGHTS", "K1", "LEAST_RARITY", "B", "Bm25", "TermScores", "TermWeights", "summed")
 
 K1, B = 1.2, 0.75
 """FTS5's constants."""
@@ -16,6 +16,7 @@ K1, B = 1.2, 0.75
 LEAST_RARITY = 1e-6
 """What FTS5 gives a term that more than half of the chunks have."""
 
+_BLOCK = 1 << 16  # row ids whose sums are in memory at a time: half a megabyte, however large the index is
 _SCORED = np.dtype([("row_id", np.int64), ("score", np.float64)])
 
 
@@ -69,14 +70,15 @@ class Bm25:
     """Scores the chunks of one index, whose row ids are counted from 1.
 
     Args:
-        lengths: The number of terms of each chunk, in the order of row ids; 0 for one that counts for nothing.
-        chunks: How many of them count.
+        lengths: The number of terms of each chunk, in the order of row ids; not copied.
+        counting: Which of them count, of the same shape; None: all. Postings of others must not be scored.
     """
 
-    def __init__(self, lengths: npt.NDArray[np.int64], chunks: int) -> None:
-        self._chunks = chunks
-        average = lengths.sum() / chunks if lengths.any() else 1.0
-        self._saturation = K1 * (1 - B + B * np.append(0, lengths) / average)
+    def __init__(self, lengths: npt.NDArray[np.integer[Any]], counting: npt.NDArray[np.bool_] | None = None) -> None:
+        counted = lengths if counting is None else lengths[counting]
+        self._lengths = lengths
+        self._chunks = len(counted)
+        self._average = float(counted.mean(dtype=np.float64)) if counted.any() else 1.0
 
     def scores(self, terms: Mapping[str, Postings], weights: TermWeights) -> TermScores:
         """Return all chunks that hold any of some terms in a weighted column.
@@ -87,16 +89,36 @@ class Bm25:
         frequencies = {term: (held.row_ids, _weighed(held.counts, weights)) for term, held in terms.items()}
         rarities = {term: self._rarity(int(np.count_nonzero(found))) for term, (_, found) in frequencies.items()}
         telling = [term for term, rarity in rarities.items() if rarity > LEAST_RARITY] or list(rarities)
-        total, held = np.zeros(len(self._saturation)), np.zeros(len(self._saturation), dtype=np.bool_)
-        for term in telling:
-            row_ids, found = frequencies[term]
-            total[row_ids] += rarities[term] * found * (K1 + 1) / (found + self._saturation[row_ids])
-            held[row_ids[found > 0]] = True
-        found_ids = np.flatnonzero(held)
-        return TermScores(found_ids, total[found_ids])
+        return summed([self._scored(*frequencies[term], rarities[term]) for term in telling])
+
+    def _scored(
+        self, row_ids: npt.NDArray[np.int32], found: npt.NDArray[np.float64], rarity: float
+    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+        """Return the chunks that hold a term in a weighted column, and what it adds to the score of each."""
+        if not found.all():
+            row_ids, found = row_ids[found > 0], found[found > 0]
+        saturation = K1 * (1 - B + B * self._lengths[row_ids - 1] / self._average)
+        return row_ids, rarity * found * (K1 + 1) / (found + saturation)
 
     def _rarity(self, chunks: int) -> float:
         return max(LEAST_RARITY, float(np.log((self._chunks - chunks + 0.5) / (chunks + 0.5))))
+
+
+def summed(parts: Sequence[tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]]) -> TermScores:
+    """Return the sums of values by row id; row ids are ascending in each part, and counted from 1."""
+    last = max((int(row_ids[-1]) for row_ids, _ in parts if len(row_ids)), default=0)
+    found, sums = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    for start in range(1, last + 1, _BLOCK):
+        size = min(_BLOCK, last + 1 - start)
+        total, held = np.zeros(size), np.zeros(size, dtype=np.bool_)
+        for row_ids, values in parts:
+            low, high = np.searchsorted(row_ids, np.array([start, start + size], dtype=row_ids.dtype))
+            places = row_ids[low:high] - start
+            total[places] += values[low:high]
+            held[places] = True
+        found.append(np.flatnonzero(held) + start)
+        sums.append(total[held])
+    return TermScores(np.concatenate(found), np.concatenate(sums))
 
 
 def _weighed(counts: npt.NDArray[np.integer[Any]], weights: TermWeights) -> npt.NDArray[np.float64]:

@@ -10,7 +10,7 @@ and `bit` columns with an HNSW index by Hamming distance (pgvector) in place of 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +18,11 @@ import numpy.typing as npt
 from pincite_core.index.quantise import Int8Vectors
 from pincite_core.search.postings import Postings
 
-__all__ = ("Ids", "Near", "SearchEngine")
+__all__ = ("Ids", "Near", "Numbers", "SearchEngine")
 
 Ids = npt.NDArray[np.int32]
+Numbers = npt.NDArray[np.integer[Any]]
+"""As narrow as the largest allows."""
 
 
 class Near(NamedTuple):
@@ -39,11 +41,11 @@ class SearchEngine(Protocol):
     """Finds candidates in one index. Safe to share between threads."""
 
     @property
-    def chunk_scopes(self) -> Ids:
+    def chunk_scopes(self) -> Numbers:
         """The scope of each chunk, in the order of row ids, which are counted from 1."""
 
     @property
-    def chunk_lengths(self) -> Ids:
+    def chunk_lengths(self) -> Numbers:
         """The number of terms of each chunk, in the order of row ids."""
 
     def retire(self) -> None:

@@ -69,9 +69,9 @@ class SearchResult:
     standing_out: float
 
     def share_of_query(self, held: Iterable[str]) -> float:
-        """Return how much of the query some of its terms are, by rarity: 0 to 1."""
-        total = sum(self.rarity.values())
-        return sum(self.rarity[term] for term in held) / total if total else 0.0
+        """Return how much of the query some of its terms are, by rarity: 0 to 1; the same for any order of them."""
+        total = math.fsum(self.rarity.values())
+        return math.fsum(self.rarity[term] for term in held) / total if total else 0.0
 
 
 def search(

@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from pincite_core.index.quantise import to_bits
 from pincite_core.index.sql import ANY_ID, ROWS_AT_ONCE, id_list
-from pincite_core.search.engine import Ids, Near
-from pincite_core.search.table_engine import TableEngine
+from pincite_core.search.engine import Ids, Near, Numbers
+from pincite_core.search.table_engine import TableEngine, narrowed
 
 __all__ = ("SqliteEngine",)
 
@@ -43,7 +43,7 @@ class SqliteEngine(TableEngine):
         return self._sentences.only(is_asked[self._sentences.chunk_ids] & (self._sentences.vector_ids > 0))
 
     @cached_property
-    def _chunk_numbers(self) -> tuple[Ids, Ids]:
+    def _chunk_numbers(self) -> tuple[Numbers, Numbers]:
         read, last = [np.zeros((0, 3), dtype=np.int32)], (-1, -1, -1)
         while rows := self._sql.rows(_CHUNKS, last):
             read.append(np.array(rows, dtype=np.int32))
@@ -52,14 +52,15 @@ class SqliteEngine(TableEngine):
         table = table[np.argsort(table[:, 2])]
         if not np.array_equal(table[:, 2], np.arange(1, len(table) + 1)):
             raise self._corrupt("some of its chunks are missing")
-        return np.ascontiguousarray(table[:, 0]), np.ascontiguousarray(table[:, 1])
+        return narrowed(table[:, 0]), narrowed(table[:, 1])
 
     @cached_property
     def _sentences(self) -> Near:
-        table = self._numbered("sentences", "sentence_id", "chunk_id", "vector_id")
-        if table[:, 1].min(initial=1) < 1 or table[:, 1].max(initial=0) > len(self.chunk_scopes):
+        chunk_ids, vector_ids = self._numbered("sentences", "sentence_id", "chunk_id", "vector_id")
+        if chunk_ids.min(initial=1) < 1 or chunk_ids.max(initial=0) > len(self.chunk_scopes):
             raise self._corrupt("some of its sentences stand in no chunk")
-        return Near(*(np.ascontiguousarray(column) for column in table.T))
+        row_ids = np.arange(1, len(chunk_ids) + 1, dtype=np.int32)
+        return Near(row_ids, chunk_ids.astype(np.int32), vector_ids.astype(np.int32))
 
     def _vectors_of_chunks(self, chunk_ids: Ids) -> Ids:
         unknown = chunk_ids[self._chunk_vectors[chunk_ids] == 0]

@@ -12,10 +12,12 @@ import numpy.typing as npt
 from pincite_core.errors import IndexCorruptError
 from pincite_core.index.quantise import Int8Vectors
 from pincite_core.index.sql import ANY_ID, ANY_TEXT, ROWS_AT_ONCE, Sql, id_list
-from pincite_core.search.engine import Ids, Near
+from pincite_core.search.engine import Near, Numbers
 from pincite_core.search.postings import COLUMNS, Postings
 
-__all__ = ("TableEngine",)
+__all__ = ("TableEngine", "narrowed")
+
+_NONE: Numbers = np.zeros(0, dtype=np.uint8)
 
 _MOST_KEPT = 250_000  # chunks of all kept terms together, 3.5 MB: a question's own terms are asked for many times
 _MOST_VECTORS = 20_000  # kept, 8 MB with 384 components: the sections of a smaller site are met again and again
@@ -50,8 +52,8 @@ class _KeptVectors:
 class TableEngine(ABC):
     """What of an engine needs nothing but tables; how near rows are found is each engine's own.
 
-    In memory are eight bytes of numbers for each chunk, and a bounded number of the postings and the vectors that were
-    last asked for.
+    In memory are two or three bytes of numbers for each chunk, and a bounded number of the postings and the vectors
+    that were last asked for.
 
     Args:
         sql: Holds the index.
@@ -70,12 +72,12 @@ class TableEngine(ABC):
         self._known, self._kept, self._vectors = {}, 0, _KeptVectors(self._dimension, 2)
 
     @property
-    def chunk_scopes(self) -> Ids:
+    def chunk_scopes(self) -> Numbers:
         """The scope of each chunk."""
         return self._chunk_numbers[0]
 
     @property
-    def chunk_lengths(self) -> Ids:
+    def chunk_lengths(self) -> Numbers:
         """The number of terms of each chunk."""
         return self._chunk_numbers[1]
 
@@ -127,21 +129,21 @@ class TableEngine(ABC):
         return dict(self._sql.rows(_SPELLINGS, (initial, chr(ord(initial) + 1), shortest, longest)))
 
     @cached_property
-    def _chunk_numbers(self) -> tuple[Ids, Ids]:
-        table = self._numbered("chunks", "chunk_id", "scope_id", "length")
-        return np.ascontiguousarray(table[:, 1]), np.ascontiguousarray(table[:, 2])
+    def _chunk_numbers(self) -> tuple[Numbers, Numbers]:
+        return self._numbered("chunks", "chunk_id", "scope_id", "length")
 
-    def _numbered(self, table: str, key: str, *columns: str) -> Ids:
-        """Return the row ids, which are counted from 1, and some columns of numbers of a whole table."""
-        sql = f"SELECT {key}, {', '.join(columns)} FROM {table} WHERE {key} > ? ORDER BY 1 LIMIT {ROWS_AT_ONCE}"
-        read, last = [np.zeros((0, 1 + len(columns)), dtype=np.int32)], 0
+    def _numbered(self, table: str, key: str, first: str, second: str) -> tuple[Numbers, Numbers]:
+        """Return two columns of numbers of a whole table, whose row ids are counted from 1."""
+        sql = f"SELECT {key}, {first}, {second} FROM {table} WHERE {key} > ? ORDER BY 1 LIMIT {ROWS_AT_ONCE}"
+        read, last = [(_NONE, _NONE)], 0
         while rows := self._sql.rows(sql, (last,)):
-            read.append(np.array(rows, dtype=np.int32))
-            last = rows[-1][0]
-        found = np.concatenate(read)
-        if not np.array_equal(found[:, 0], np.arange(1, len(found) + 1)):
-            raise self._corrupt(f"some of its {table} are missing")
-        return found
+            part = np.array(rows, dtype=np.int32)
+            if not np.array_equal(part[:, 0], np.arange(last + 1, last + len(part) + 1)):
+                raise self._corrupt(f"some of its {table} are missing")
+            read.append((narrowed(part[:, 1]), narrowed(part[:, 2])))
+            last += len(part)
+        firsts, seconds = zip(*read, strict=True)
+        return np.concatenate(firsts), np.concatenate(seconds)
 
     def _read_vectors(self, vector_ids: Sequence[int]) -> Int8Vectors:
         stored: dict[int, bytes] = dict(self._sql.rows(_VECTORS, (id_list(vector_ids),)))
@@ -172,3 +174,9 @@ class TableEngine(ABC):
 
     def _corrupt(self, why: str) -> IndexCorruptError:
         return self._sql.corrupt(why)
+
+
+def narrowed(column: Numbers) -> Numbers:
+    """Return the same numbers in as few bytes each as the least and the largest need."""
+    least, largest = (np.min_scalar_type(int(extreme(initial=0))) for extreme in (column.min, column.max))
+    return column.astype(np.promote_types(least, largest))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.budget import check_budget
-from pincite_core.search.bm25 import Bm25, TermScores, TermWeights
+from pincite_core.search.bm25 import Bm25, TermScores, TermWeights, summed
 from pincite_core.search.engine import Ids, SearchEngine
 from pincite_core.search.postings import Postings
 from pincite_core.search.spelling import near_spellings, nearest_spelling, spelling_range
@@ -19,8 +19,7 @@ from pincite_core.types import Scope
 
 __all__ = ("Words",)
 
-_MOST_SCOPES = 64  # combinations of versions and languages; a byte a chunk each
-_MOST_LANGUAGES = 16  # combinations of languages; nine bytes a chunk each
+_MOST_LANGUAGES = 16  # combinations of languages; a byte a chunk each
 
 
 class _Counted(NamedTuple):
@@ -44,14 +43,13 @@ class Words:
         self._engine = engine
         self._locales = {scope.scope_id: scope.locale for scope in scopes}
         self._hidden = hidden_chunks
-        self._within: dict[tuple[int, ...], npt.NDArray[np.bool_]] = {}
         self._counted: dict[frozenset[str], _Counted] = {}
 
     def scores(self, terms: Sequence[str], scope_ids: Sequence[int], weights: TermWeights) -> TermScores:
         """Return all chunks of some scopes that hold any of some terms, by BM25."""
         counted = self._counted_for(scope_ids)
         scored = counted.bm25.scores(self._postings(terms, counted), weights)
-        return scored.only(self._is_within(scope_ids)[scored.row_ids - 1])
+        return self._within(scored, scope_ids)
 
     def counted(self, scope_ids: Sequence[int] | None = None) -> int:
         """Return how many chunks the languages of some scopes have, or the whole index."""
@@ -67,11 +65,12 @@ class Words:
 
     def best_share(self, weighted: Mapping[str, float], scope_ids: Sequence[int]) -> float:
         """Return the most, by weight, that the text of one chunk of some scopes holds of some terms: 0 to 1."""
-        held = np.zeros(len(self._engine.chunk_scopes) + 1)
+        parts = []
         for term, (row_ids, counts) in self._postings(weighted, self._counted_for(scope_ids)).items():
-            held[row_ids[counts[:, 0] > 0]] += weighted[term]
-        here = held[1:][self._is_within(scope_ids)]
-        return float(here.max(initial=0.0)) / (sum(weighted.values()) or 1.0)
+            holding = row_ids[counts[:, 0] > 0]
+            parts.append((holding, np.broadcast_to(weighted[term], holding.shape)))
+        here = self._within(summed(parts), scope_ids)
+        return float(here.scores.max(initial=0.0)) / (sum(weighted.values()) or 1.0)
 
     def spelled(self, term: str, scope_ids: Sequence[int]) -> str:
         """Return the word of the languages of some scopes that a misspelled one most likely stands for, or itself."""
@@ -94,23 +93,16 @@ class Words:
         return self._counted[key]
 
     def _count(self, locales: frozenset[str]) -> _Counted:
-        lengths = np.append(0, self._engine.chunk_lengths).astype(np.int64)
         scopes = [scope_id for scope_id, locale in self._locales.items() if locale in locales]
         which = np.append(False, np.isin(self._engine.chunk_scopes, scopes))  # row ids are counted from 1
         which[self._hidden] = False
-        chunks = int(np.count_nonzero(which))
-        lengths[~which] = 0
-        is_all = chunks == len(which) - 1
-        return _Counted(None if is_all else which, chunks, Bm25(lengths[1:], chunks))
+        counting = None if which[1:].all() else which[1:]
+        bm25 = Bm25(self._engine.chunk_lengths, counting)
+        return _Counted(None if counting is None else which, int(np.count_nonzero(which)), bm25)
 
-    def _is_within(self, scope_ids: Sequence[int]) -> npt.NDArray[np.bool_]:
-        """Return which chunks stand in some scopes, shape (chunks,); questions ask for the same few again and again."""
-        key = tuple(scope_ids)
-        if key not in self._within:
-            if len(self._within) >= _MOST_SCOPES:
-                self._within = {}
-            self._within[key] = np.isin(self._engine.chunk_scopes, key)
-        return self._within[key]
+    def _within(self, found: TermScores, scope_ids: Sequence[int]) -> TermScores:
+        """Return those of some chunks that stand in some scopes."""
+        return found.only(np.isin(self._engine.chunk_scopes[found.row_ids - 1], tuple(scope_ids)))
 
     def _postings(self, terms: Iterable[str], counted: _Counted) -> dict[str, Postings]:
         check_budget()

@@ -1,5 +1,6 @@
 """What a model was shown, taken apart once for all that it writes: sentences, code, headings, their stems."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -77,10 +78,10 @@ class Evidence:
     def places_of(self, wanted: Mapping[str, float]) -> tuple[int, ...]:
         """Return where the sentences are that say most of some weighted stems together, the best first."""
         left, found = dict(wanted), list[int]()
-        total = sum(wanted.values())
+        total = math.fsum(wanted.values())
         while self.sentences and len(found) < _MOST_PLACES:
             gains = [
-                sum(left.get(stem, 0.0) for stem in stems) - _BREVITY * len(stems) - _LISTING * ("\n" in sentence)
+                math.fsum(left.get(stem, 0.0) for stem in stems) - _BREVITY * len(stems) - _LISTING * ("\n" in sentence)
                 for sentence, stems in zip(self.sentences, self.stems, strict=True)
             ]
             best = max(range(len(gains)), key=gains.__getitem__)

@@ -74,8 +74,8 @@ def _is_misplaced(one: _Named, claim: str, cited: Evidence, listed: Sequence[Seq
     weights = _weights(f"{claim[: one.start]} {claim[one.end :]}", cited)
     if len(weights) < _FEWEST_STEMS or _holds(one, " ".join(cited.headings), cited.heading_stems, cited.language):
         return False
-    total, said = sum(weights.values()), plain_text(claim)
-    shares = [sum(weights.get(stem, 0.0) for stem in stems) / total for stems in cited.stems]
+    total, said = math.fsum(weights.values()), plain_text(claim)
+    shares = [math.fsum(weights.get(stem, 0.0) for stem in stems) / total for stems in cited.stems]
     sentences = zip(cited.sentences, cited.stems, strict=True)
     has = [_holds(one, sentence, stems, cited.language) for sentence, stems in sentences]
     own = max(share * _nearness(has, place) for place, share in enumerate(shares))

@@ -5,7 +5,7 @@ import asyncio
 import httpx
 import msgspec
 import pytest
-from bench.told import BrokenOffError, Told, is_right, read_told
+from bench.told import BrokenOffError, Told, difference, is_right, read_told
 
 
 def events(*sent: tuple[str, dict[str, object]]) -> httpx.Response:
@@ -38,6 +38,13 @@ def test_an_answer_of_both_builds_is_wrong():
     assert not is_right(told(answer("one", "From two.")), EXPECTED)
     assert not is_right(told(answer("one", "From one.", cited="two")), EXPECTED)
     assert not is_right(told(answer("three", "From one.")), EXPECTED)
+
+
+def test_where_an_answer_parts_from_what_is_expected_is_shown():
+    shown = difference(told(answer("one", "From two.")), EXPECTED)
+    assert shown.startswith("one: 'two.")
+    assert "instead of 'one." in shown
+    assert "instead of ''" in difference(told(answer("three", "From one.")), EXPECTED)
 
 
 def test_replies_with_other_times_are_not_one_and_the_same():

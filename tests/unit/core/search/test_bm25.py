@@ -15,7 +15,8 @@ from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index
 from pincite_core.index.sql import SqlFile
 from pincite_core.index.write import write_index
-from pincite_core.search.bm25 import TermScores, TermWeights
+from pincite_core.search import bm25
+from pincite_core.search.bm25 import TermScores, TermWeights, summed
 from pincite_core.search.postings import COLUMNS, ChunkTerms
 from pincite_core.search.sqlite_engine import SqliteEngine
 from pincite_core.search.terms import terms
@@ -80,6 +81,22 @@ def test_scores_are_those_of_fts5(
     assert list(scored) == sorted(scored)
     assert set(scored) <= set(expected)
     assert all(scored.get(row_id, 0.0) == pytest.approx(score, abs=NOTHING) for row_id, score in expected.items())
+
+
+@given(st.lists(st.dictionaries(st.integers(1, 40), st.floats(0, 9), max_size=12), max_size=4), st.integers(1, 50))
+def test_sums_are_the_same_however_many_rows_are_summed_at_a_time(parts: list[dict[int, float]], block: int) -> None:
+    columns = [
+        (np.array(sorted(part), dtype=np.int32), np.array([part[row_id] for row_id in sorted(part)])) for part in parts
+    ]
+    expected: dict[int, float] = {}
+    for part in parts:
+        for row_id, value in part.items():
+            expected[row_id] = expected.get(row_id, 0.0) + value
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bm25, "_BLOCK", block)
+        found = summed(columns)
+    assert dict(zip(found.row_ids.tolist(), found.scores.tolist(), strict=True)) == expected
+    assert found.row_ids.tolist() == sorted(expected)
 
 
 def test_letters_that_are_one_in_either_case_are_one(tmp_path: Path) -> None:

@@ -1,7 +1,11 @@
+import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from tests.factories import PageSource, build_index, make_scope
 
 from pincite_core.embedders import FakeEmbedder
@@ -90,6 +94,21 @@ def test_the_best_share_is_the_most_that_one_text_of_the_scopes_holds(index: Ind
     assert index.best_share({"lantern": 1.0}, (1,)) == 1.0
     assert index.best_share({"zeppelin": 1.0}, (1,)) == index.best_share({}, (1,)) == 0.0
     assert index.best_share(weighted, (99,)) == 0.0
+
+
+@given(st.lists(st.floats(0.01, 12), min_size=1, max_size=9), st.randoms(use_true_random=False))
+@example([0.1, 0.2, 0.3], random.Random(0))
+def test_a_share_of_the_query_is_the_same_for_any_order_of_its_terms(
+    index: Index, weights: list[float], order: random.Random
+) -> None:
+    # Terms come from sets, whose order is another in each process: what ties there must tie in all of them.
+    result = replace(find(index, "amber"), rarity={str(number): weight for number, weight in enumerate(weights)})
+    terms = list(result.rarity)
+    share = result.share_of_query(terms[:-1])
+    for _ in range(4):
+        some = terms[:-1]
+        order.shuffle(some)
+        assert result.share_of_query(some) == share
 
 
 def test_each_chunks_tokens_are_compared_with_the_questions(index: Index) -> None:
