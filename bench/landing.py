@@ -246,8 +246,8 @@ def _wanted(claim: dict[str, Any], seen: dict[str, Any]) -> str:
     if text.startswith("```"):
         return _bare("\n".join(text.split("\n")[1:-1]))
     words = _bare(text)
-    rows = map(_bare, seen["rows"] if "; " in text else ())
-    return next((row for row in rows if row and _has_in_order(words, row)), words)
+    rows = [row for row in map(_bare, seen["rows"] if "; " in text else ()) if row and _has_in_order(words, row)]
+    return max(rows, key=len, default=words)  # of `%T` and `%Tf` the one that says all of it
 
 
 def _has_in_order(words: str, cells: str) -> bool:

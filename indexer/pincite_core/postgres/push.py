@@ -35,6 +35,8 @@ _BLOCK = 8 << 20  # bytes of a file in one row
 _LOCK_SECONDS = 2  # that readers may have to wait behind the removal of old tables, while something long reads them
 _LEAST_MEMORY_KB, _MOST_MEMORY_KB = 512 << 10, 4 << 20  # for building the graphs of neighbours
 _ROW_KB = 1  # of it that a row takes; a graph that has no room is built from the disk, many times more slowly
+# pgvector's own 64 left a fiftieth of the nearest of five million rows unfound.
+_GRAPH = "CREATE INDEX ON {table} USING hnsw ((bits::bit({dimension})) bit_hamming_ops) WITH (ef_construction = 128)"
 _BITS = {
     "chunk_bits": "SELECT chunk_id, scope_id, vector_id, int8 FROM chunks JOIN vectors USING (vector_id) ORDER BY 1",
     "sentence_bits": (
@@ -197,7 +199,7 @@ def _add_graph(connection: psycopg.Connection[Any], table: str, dimension: int) 
     if max(rows, default=0) < LEAST_GRAPH:
         return
     connection.execute(_MEMORY, (min(max(sum(rows) * _ROW_KB, _LEAST_MEMORY_KB), _MOST_MEMORY_KB),))
-    graph = f"CREATE INDEX ON {table} USING hnsw ((bits::bit({dimension})) bit_hamming_ops)"
+    graph = _GRAPH.format(table=table, dimension=dimension)
     try:
         with connection.transaction():
             connection.execute(graph)

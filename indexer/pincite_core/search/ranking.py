@@ -5,7 +5,7 @@ the sidecar (which answers) share one search.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,10 +68,9 @@ class SearchResult:
     rarity: dict[str, float]
     standing_out: float
 
-    def share_of_query(self, held: Iterable[str]) -> float:
-        """Return how much of the query some of its terms are, by rarity: 0 to 1; the same for any order of them."""
-        total = math.fsum(self.rarity.values())
-        return math.fsum(self.rarity[term] for term in held) / total if total else 0.0
+    def share_of_query(self, held: Set[str]) -> float:
+        """Return how much of the query some of its terms are, by rarity: 0 to 1."""
+        return _coverage(self.rarity, held)
 
 
 def search(
@@ -183,8 +182,8 @@ def _held(index: Index, best: Sequence[RankedSection], query: Query) -> set[str]
     return held
 
 
-def _coverage(rarity: dict[str, float], held: set[str]) -> float:
-    total = sum(rarity.values())
+def _coverage(rarity: dict[str, float], held: Set[str]) -> float:
+    total = sum(rarity.values())  # in the query's order, as below: a set's is another in each process, and so its sum
     return sum(weight for term, weight in rarity.items() if term in held) / total if total else 0.0
 
 

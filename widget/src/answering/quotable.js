@@ -74,7 +74,8 @@ export function createQuotables({ library, embedded, result: { query, rarity }, 
    */
   function weigh(facts, { unit, part, text, block, cosine }, title) {
     const words = held(text);
-    const share = whole ? sum([...new Set([...title, ...words])].map((term) => rarity.get(term) ?? 0)) / whole : 0;
+    const told = [...rarity].filter(([term]) => title.has(term) || words.has(term)); // In one order, so that equals tie.
+    const share = whole ? sum(told.map(([, weight]) => weight)) / whole : 0;
     const isOther = unit.case && held(text.split(';', 1)[0]).size === 0;
     const gained = (quantity && unit[quantity] ? QUANTITY_BONUS : 0) + (whether && unit.whether ? WHETHER_BONUS : 0);
     const lost = PENALTIES[unit.stance] + (unit.note ? NOTE_PENALTY : 0) + (isOther ? OTHER_CASE_PENALTY : 0);

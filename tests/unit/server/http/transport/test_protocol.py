@@ -117,7 +117,7 @@ def test_who_takes_nothing_of_a_reply_is_hung_up_on():
 
 def test_who_reads_slowly_gets_it_whole():
     with running(write_seconds=1) as server, connect(server) as connection:
-        assert read_all(asked(connection, b"/big"), pause=0.02) == SIZE
+        assert read_all(asked(connection, b"/big"), pause=0.005) == SIZE
 
 
 def test_of_a_reply_that_nobody_reads_two_pieces_are_held():
