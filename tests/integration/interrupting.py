@@ -37,7 +37,7 @@ def fill_disk_at(function: str, *arguments: str | Path) -> subprocess.CompletedP
 
 
 def kill_everywhere(site: Path, copies: Path, *options: str) -> list[Path]:
-    """Build an index of `site`; return what a kill before each change of its files leaves, and last what the end does."""
+    """Build an index of `site`; return what a kill before each change of its files leaves, and last the whole."""
     done = _run("kill-everywhere", str(copies), str(site), *options)
     assert done.returncode == 0, done.stderr
     return sorted(copies.iterdir(), key=lambda copy: int(copy.name))

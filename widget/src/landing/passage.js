@@ -35,7 +35,8 @@ const BLANK = /[\s\p{Cc}\p{Cf}`]/gu;
 export function findPassage(target, words) {
   const wanted = words.map((text) => text.replace(BLANK, '')).filter((text) => text.replace(CUT, ''));
   const scope = target.closest('article, main') ?? document.body;
-  for (const from of [target, scope]) { // Of the whole page when they are not below the target.
+  const anchored = target.matches('span, a, code') && target.closest('p'); // Within the words that it stands for.
+  for (const from of [anchored || target, scope]) { // Of the whole page when they are not below the target.
     const ranges = rangesOf(collectText(scope, from), wanted);
     if (ranges.length > 0) return passageOf(ranges);
   }

@@ -66,6 +66,12 @@ test('a claim of two sentences highlights both, and a mark of code is no word', 
   assert.equal(await cited(page), 'A worker takes one job at a time. Set threads to let it take more.');
 });
 
+test('a sentence that begins before its anchor is highlighted from its beginning', async () => {
+  const words = 'Names of queues follow RFC 8941. This means that they are written in small letters.';
+  const { page } = await follow('index-0', [words]);
+  assert.equal(await cited(page), words);
+});
+
 test('words around the mark of a footnote are highlighted without it', async () => {
   const { page } = await follow('workers',
     ['The worker stops after the job at hand when it gets SIGTERM, and at once when it gets a second one.']);
