@@ -7,7 +7,7 @@ import msgspec
 __all__ = ("HELD_OUT", "KINDS", "SEEN", "Falsified", "WrittenAnswer", "WrittenExcerpt", "read_answers")
 
 SEEN = ("jest", "redux-stripped", "scrapy", "pytest", "karmada", "mikro-orm", "drf")
-HELD_OUT = ("aiohttp", "pip", "pillow")
+HELD_OUT = ("aiohttp", "pip", "pillow", "fastify", "turbo", "nextjs", "npm")
 KINDS = ("name", "number", "marker", "invented", "negation", "swapped", "overreach")
 
 

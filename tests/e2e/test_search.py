@@ -170,9 +170,11 @@ def test_keys_that_are_typed_or_that_the_site_has_used_open_nothing(static: str,
     expect(page.locator("#own")).to_have_value("a/b")
     expect(panel(page)).to_be_hidden()
     page.locator("#own").blur()
-    page.evaluate("addEventListener('keydown', (event) => event.preventDefault(), {capture: true, once: true})")
-    page.keyboard.press("/")
-    expect(panel(page)).to_be_hidden()
+    for capture in ("true", "false"):  # a theme's search listens where the widget does, and perhaps after it
+        how = f"{{capture: {capture}, once: true}}"
+        page.evaluate(f"document.addEventListener('keydown', (event) => event.preventDefault(), {how})")
+        page.keyboard.press("/")
+        expect(panel(page)).to_be_hidden()
     open_chat(page)
     page.keyboard.type("either/or")
     expect(page.locator("pincite-chat textarea")).to_have_value("either/or")

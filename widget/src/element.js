@@ -118,7 +118,7 @@ export class PinciteChat extends Base {
       if (searches) this.search();
       else this.#toggle();
     };
-    for (const place of [this, document]) place.addEventListener('keydown', /** @type {EventListener} */ (onShortcut), { signal });
+    for (const place of [this, window]) place.addEventListener('keydown', /** @type {EventListener} */ (onShortcut), { signal });
     document.addEventListener('selectionchange', () => this.#watchSelection(), { signal });
     document.addEventListener('click', (event) => {
       const opener = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest('[data-pincite-open]'));
