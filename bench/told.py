@@ -39,7 +39,9 @@ def is_right(told: Told, expected: Mapping[str, bytes]) -> bool:
 def difference(told: Told, expected: Mapping[str, bytes]) -> str:
     """Return where a reply parts from what its build says, with a little of both."""
     says, due = told.says.decode(), expected.get(told.index_id, b"").decode()
-    start = next((at for at, (one, other) in enumerate(zip(says, due, strict=False)) if one != other), 0)
+    start = next(
+        (at for at, (one, other) in enumerate(zip(says, due, strict=False)) if one != other), min(len(says), len(due))
+    )
     return f"{told.index_id}: {says[start : start + _SHOWN]!r} instead of {due[start : start + _SHOWN]!r}"
 
 

@@ -45,6 +45,8 @@ def test_where_an_answer_parts_from_what_is_expected_is_shown():
     assert shown.startswith("one: 'two.")
     assert "instead of 'one." in shown
     assert "instead of ''" in difference(told(answer("three", "From one.")), EXPECTED)
+    cut = Told("one", EXPECTED["one"][:-9], b"", 0.0)
+    assert difference(cut, EXPECTED).startswith("one: '' instead of ")
 
 
 def test_replies_with_other_times_are_not_one_and_the_same():
