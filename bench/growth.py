@@ -6,18 +6,20 @@ The sections are those of the indexes, which one encoder made, all in one versio
 jittered vectors, and every fifth word another one. Both engines in one run, by turns; the questions are headings of
 all originals. `recall` is the share of PostgreSQL's candidates that are no farther than the farthest of as many that
 an exact scan finds, at the number that search asks for (the scan is PostgreSQL's own, of every bit). Memory is that of
-real sidecars, their own (not pages of files) when ready and after the questions, and of all processes of the database
-by their proportional shares. Milliseconds of wall time. --keep makes the larger indexes in DIR, or finds them there.
+real sidecars, their own (not pages of files) when ready, after a hundred and after a thousand questions, each time when
+spare memory was given back, and of all processes of the database by their proportional shares. Milliseconds of wall
+time. --keep makes the larger indexes in DIR, or finds them there.
 """
 
 import argparse
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from uuid import uuid4
 
 import pincite_core  # noqa: F401 - before numpy, which it keeps on one thread, as the sidecar does
@@ -42,6 +44,8 @@ from pincite_server.answering.pipeline import search_hits
 
 SECTIONS = [5_000, 200_000, 1_000_000]
 QUESTIONS = 100
+MEMORY_QUESTIONS = (100, 1000)  # what is kept for the next ones fills slowly
+REST = 35  # seconds, a little more than sidecars let pass until they give back memory
 CANDIDATES = 80  # that search asks of a scope, at least
 RESULTS = 10
 _ALL_BY_SCAN = 1 << 31
@@ -60,7 +64,7 @@ class Engines:
 def main() -> None:
     options = _arguments()
     originals = [Index.open(place) for place in options.index]
-    titles = [title for index in originals for title in titles_of(index, -(-QUESTIONS // len(originals)))]
+    titles, asked = (_titles(originals, count) for count in (QUESTIONS, MEMORY_QUESTIONS[-1]))
     large = nullcontext(options.keep) if options.keep else tempfile.TemporaryDirectory()
     with large as kept, postgres_server() as server:
         for sections in options.sections:
@@ -68,10 +72,16 @@ def main() -> None:
             if not (folder / "index.json").is_file():
                 folder.mkdir(parents=True, exist_ok=True)
                 make_deployable(scaled_copy(originals, sections, folder), options.index[0])
-            _measure(folder, titles, server)
+            _measure(folder, titles, asked, server)
 
 
-def _measure(folder: Path, titles: Sequence[str], server: PostgresServer) -> None:
+def _titles(originals: Sequence[Index], count: int) -> list[str]:
+    """Return headings of all originals by turns, as many of each where there are."""
+    of_each = [titles_of(index, -(-count // len(originals))) for index in originals]
+    return [title for some in zip_longest(*of_each) for title in some if title is not None]
+
+
+def _measure(folder: Path, titles: Sequence[str], asked: Sequence[str], server: PostgresServer) -> None:
     address = server.new_site()
     show_push(folder, DatabaseAddress.parse(address))
     of_file = Answerer.open(folder)
@@ -84,8 +94,8 @@ def _measure(folder: Path, titles: Sequence[str], server: PostgresServer) -> Non
         _compare_searches(engines)
     fits = of_file.index.file.stat().st_size <= MOST_DATABASE_BYTES  # else `pincite serve` says to push it
     for name, place in (("file", str(folder)), ("PostgreSQL", address))[not fits :]:
-        ready, after = _memory(place, titles)
-        print(f"  the sidecar's own memory, {name}: {ready:.0f} MB ready, {after:.0f} MB after {len(titles)} questions")
+        told = ", ".join(f"{megabytes:.0f} MB after {count}" for count, megabytes in _memory(place, asked))
+        print(f"  the sidecar's own memory, {name}, and questions: {told}", flush=True)
     print(f"  the database's memory: {_proportional_mb('postgres'):.0f} MB", flush=True)
 
 
@@ -131,13 +141,16 @@ def _compare_searches(engines: Engines) -> None:
     show_times("search, file and PostgreSQL", took)
 
 
-def _memory(place: str, titles: Sequence[str]) -> tuple[float, float]:
+def _memory(place: str, titles: Sequence[str]) -> Iterator[tuple[int, float]]:
+    """Yield how many questions were asked and the sidecar's own megabytes then, at first when it is ready."""
     with run_sidecar(place) as sidecar:
-        ready = sidecar.megabytes("RssAnon")
-        for title in titles:
+        yield 0, sidecar.megabytes("RssAnon")
+        for count, title in enumerate(titles, start=1):
             body = {"message_id": str(uuid4()), "session_id": "bench", "query": f"What is {title}?", "mode": "corpus"}
             httpx.post(f"{sidecar.url}/api/chat", json=body, timeout=120).raise_for_status()
-        return ready, sidecar.megabytes("RssAnon")
+            if count in (*MEMORY_QUESTIONS[:-1], len(titles)):
+                sleep(REST)
+                yield count, sidecar.megabytes("RssAnon")
 
 
 def _proportional_mb(name: str) -> float:

@@ -34,9 +34,9 @@ _TARGET = (
 _CHUNK = "chunk_id, target_id, page_id, scope_id, ordinal, text, vector_id"
 _SENTENCE = 'sentence_id, chunk_id, target_id, scope_id, start, "end", kind, vector_id'
 _LINK = "from_target_id, to_target_id, text, to_anchor_found"
-_MOST_KEPT = 2048  # pages, targets and chunks, 1 to 2 kB each: answers name the same ones again and again
-_MOST_SENTENCES = 512  # chunks whose sentences are kept, some 200 bytes a sentence
-_MOST_TITLES = 16_384  # about 100 bytes each: a search looks at those of all its candidates
+_MOST_KEPT = 1024  # pages, targets and chunks, 1 to 2 kB each: answers name the same ones again and again
+_MOST_SENTENCES = 256  # chunks whose sentences are kept, some 200 bytes a sentence
+_MOST_TITLES = 4096  # about 100 bytes each: a search looks at those of all its candidates
 
 _Row = TypeVar("_Row")
 

@@ -1,6 +1,7 @@
 """BM25 over the terms of chunks, as SQLite's FTS5 gives it, but computed on arrays (`postings`)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,39 +87,44 @@ class Bm25:
         A term that most chunks have there weighs a millionth in FTS5; it is left out beside any that says more, be it
         that no chunk has that one.
         """
-        frequencies = {term: (held.row_ids, _weighed(held.counts, weights)) for term, held in terms.items()}
-        rarities = {term: self._rarity(int(np.count_nonzero(found))) for term, (_, found) in frequencies.items()}
+        rarities = {term: self._rarity(_holding(held, weights)) for term, held in terms.items()}
         telling = [term for term, rarity in rarities.items() if rarity > LEAST_RARITY] or list(rarities)
-        return summed([self._scored(*frequencies[term], rarities[term]) for term in telling])
+        return summed([(terms[term], partial(self._scored, weights, rarities[term])) for term in telling])
 
-    def _scored(
-        self, row_ids: npt.NDArray[np.int32], found: npt.NDArray[np.float64], rarity: float
-    ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
-        """Return the chunks that hold a term in a weighted column, and what it adds to the score of each."""
-        if not found.all():
-            row_ids, found = row_ids[found > 0], found[found > 0]
-        saturation = K1 * (1 - B + B * self._lengths[row_ids - 1] / self._average)
-        return row_ids, rarity * found * (K1 + 1) / (found + saturation)
+    def _scored(self, weights: TermWeights, rarity: float, held: Postings) -> npt.NDArray[np.float64]:
+        """Return what a term adds to the score of each chunk that holds it; 0 where no weighted column does."""
+        found = _weighed(held.counts, weights)
+        saturation = K1 * (1 - B + B * self._lengths[held.row_ids - 1] / self._average)
+        return rarity * found * (K1 + 1) / (found + saturation)
 
     def _rarity(self, chunks: int) -> float:
         return max(LEAST_RARITY, float(np.log((self._chunks - chunks + 0.5) / (chunks + 0.5))))
 
 
-def summed(parts: Sequence[tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]]) -> TermScores:
-    """Return the sums of values by row id; row ids are ascending in each part, and counted from 1."""
-    last = max((int(row_ids[-1]) for row_ids, _ in parts if len(row_ids)), default=0)
+def summed(parts: Sequence[tuple[Postings, Callable[[Postings], npt.NDArray[np.float64]]]]) -> TermScores:
+    """Return the sums of what the postings of several terms are worth, by chunk, a block of chunks at a time.
+
+    Args:
+        parts: The postings of each term, and what returns the worth of some of them, shape (n,), none below 0. A chunk
+            whose sum is 0 is left out.
+    """
+    last = max((int(held.row_ids[-1]) for held, _ in parts if len(held.row_ids)), default=0)
     found, sums = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
     for start in range(1, last + 1, _BLOCK):
-        size = min(_BLOCK, last + 1 - start)
-        total, held = np.zeros(size), np.zeros(size, dtype=np.bool_)
-        for row_ids, values in parts:
-            low, high = np.searchsorted(row_ids, np.array([start, start + size], dtype=row_ids.dtype))
-            places = row_ids[low:high] - start
-            total[places] += values[low:high]
-            held[places] = True
-        found.append(np.flatnonzero(held) + start)
-        sums.append(total[held])
+        total = np.zeros(min(_BLOCK, last + 1 - start))
+        for held, worth in parts:
+            block = held.between(start, start + len(total))
+            total[block.row_ids - start] += worth(block)
+        places = np.flatnonzero(total)
+        found.append(places + start)
+        sums.append(total[places])
     return TermScores(np.concatenate(found), np.concatenate(sums))
+
+
+def _holding(held: Postings, weights: TermWeights) -> int:
+    """Return how many chunks hold a term in a weighted column."""
+    columns = [number for number, weight in enumerate(weights) if weight]
+    return int(np.count_nonzero(held.counts[:, columns].any(axis=1)))
 
 
 def _weighed(counts: npt.NDArray[np.integer[Any]], weights: TermWeights) -> npt.NDArray[np.float64]:

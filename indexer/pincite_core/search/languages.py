@@ -201,7 +201,7 @@ def _stemmer(language: str) -> Stemmer:
     return Stemmer(_ALGORITHMS[language], 0)  # its own cache would be a second one
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _stemmed(word: str, language: str) -> str:
     read = _as_noun(_BEFORE_ARTICLE.sub("", word)) if language == "ar" else word
     with _stemming:

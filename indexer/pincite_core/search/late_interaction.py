@@ -83,10 +83,13 @@ def token_similarities(
 
 def _similarities(query: TokenVectors, texts: Sequence[bytes]) -> npt.NDArray[np.float32]:
     packed = np.frombuffer(b"".join(texts), dtype=np.uint8).reshape(-1, TOKEN_BYTES)
-    near = np.concatenate([_cosines(query, packed[row : row + _AT_ONCE]) for row in range(0, len(packed), _AT_ONCE)])
     lengths = np.array([len(text) // TOKEN_BYTES for text in texts])
-    firsts = np.cumsum(lengths) - lengths
-    means: npt.NDArray[np.float32] = np.maximum.reduceat(near, firsts, axis=0).mean(axis=1)
+    ends = np.cumsum(lengths)
+    firsts, means = ends - lengths, np.empty(len(texts), dtype=np.float32)
+    for some in np.split(np.arange(len(texts)), np.flatnonzero(np.diff(firsts // _AT_ONCE)) + 1):
+        start, end = firsts[some[0]], ends[some[-1]]
+        near = _cosines(query, packed[start:end])
+        means[some] = np.maximum.reduceat(near, firsts[some] - start, axis=0).mean(axis=1)
     return means
 
 

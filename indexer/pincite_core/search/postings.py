@@ -78,6 +78,11 @@ class Postings(NamedTuple):
         """Return those of the chunks that are wanted, shape (n,)."""
         return Postings(self.row_ids[wanted], self.counts[wanted])
 
+    def between(self, first: int, end: int) -> "Postings":
+        """Return those of the chunks from `first` on and before `end`, not copied."""
+        low, high = np.searchsorted(self.row_ids, np.array([first, end], dtype=self.row_ids.dtype))
+        return Postings(self.row_ids[low:high], self.counts[low:high])
+
 
 def pack_postings(rows: Iterable[ChunkTerms]) -> Iterator[PackedPostings]:
     """Yield every term of some chunks as it is stored, by term."""

@@ -21,7 +21,7 @@ _BRIEF_WORDS = 20
 _PAST = 0.9  # release notes and migration guides tell of one version, as posts do
 _FURTHER = 0.85  # a list of where to read on repeats the words of what it leads to
 _HEADING = 0.1  # gained by a heading that says the whole question, and in proportion by one that says some of it
-_MOST_REMEMBERED = 8192  # titles, pages and texts, which questions meet again and again
+_MOST_REMEMBERED = 2048  # titles, pages and texts, which questions meet again and again
 _FEWEST_WORDS = 2  # of such a heading; one word is too often the name of the whole
 
 _TELLS_THE_PAST = re.compile(

@@ -24,7 +24,7 @@ _CHUNKS = (
 
 
 class SqliteEngine(TableEngine):
-    """Finds candidates in an index file; twelve bytes of numbers for each sentence are in memory as well."""
+    """Finds candidates in an index file; in memory are some bytes more for each chunk and each sentence's vector."""
 
     def near_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
         """Return of each scope the `k` chunks whose sign bits differ least, the earlier chunk first among equals."""
@@ -33,14 +33,20 @@ class SqliteEngine(TableEngine):
 
     def near_sentences(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
         """Return of each scope the `k` sentences whose sign bits differ least, the earlier first among equals."""
-        found = self._nearest("sentence", query, scope_ids, k, len(self._sentences.row_ids))
-        return Near(*(column[found - 1] for column in self._sentences))
+        firsts, vector_ids = self._sentences
+        found = self._nearest("sentence", query, scope_ids, k, len(vector_ids))
+        return Near(
+            found, np.searchsorted(firsts, found, side="right").astype(np.int32), vector_ids[found - 1].astype(np.int32)
+        )
 
     def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> Near:
         """Return the sentences of some chunks that have a vector."""
-        is_asked = np.zeros(len(self.chunk_scopes) + 1, dtype=np.bool_)
-        is_asked[list(chunk_ids)] = True
-        return self._sentences.only(is_asked[self._sentences.chunk_ids] & (self._sentences.vector_ids > 0))
+        firsts, vector_ids = self._sentences
+        asked = np.unique(np.fromiter(chunk_ids, dtype=np.int32))
+        counts = firsts[asked] - firsts[asked - 1]
+        row_ids = np.repeat(firsts[asked] - np.cumsum(counts), counts) + np.arange(counts.sum(), dtype=np.int32)
+        found = Near(row_ids, np.repeat(asked, counts), vector_ids[row_ids - 1].astype(np.int32))
+        return found.only(found.vector_ids > 0)
 
     @cached_property
     def _chunk_numbers(self) -> tuple[Numbers, Numbers]:
@@ -55,12 +61,15 @@ class SqliteEngine(TableEngine):
         return narrowed(table[:, 0]), narrowed(table[:, 1])
 
     @cached_property
-    def _sentences(self) -> Near:
+    def _sentences(self) -> tuple[Ids, Numbers]:
+        """The first sentence from each chunk on, and one more past the last, and the vector of each sentence."""
         chunk_ids, vector_ids = self._numbered("sentences", "sentence_id", "chunk_id", "vector_id")
         if chunk_ids.min(initial=1) < 1 or chunk_ids.max(initial=0) > len(self.chunk_scopes):
             raise self._corrupt("some of its sentences stand in no chunk")
-        row_ids = np.arange(1, len(chunk_ids) + 1, dtype=np.int32)
-        return Near(row_ids, chunk_ids.astype(np.int32), vector_ids.astype(np.int32))
+        if (chunk_ids[1:] < chunk_ids[:-1]).any():
+            raise self._corrupt("some of its sentences are out of order")
+        firsts = 1 + np.searchsorted(chunk_ids, np.arange(1, len(self.chunk_scopes) + 2, dtype=np.int32))
+        return firsts.astype(np.int32), vector_ids
 
     def _vectors_of_chunks(self, chunk_ids: Ids) -> Ids:
         unknown = chunk_ids[self._chunk_vectors[chunk_ids] == 0]

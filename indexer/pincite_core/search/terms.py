@@ -163,7 +163,7 @@ def _spelled(word: str, language: str) -> tuple[tuple[str, str], ...]:
     return (*pairs, (folded(word.lower()), terms_of[0]))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _terms_of(word: str, language: str) -> tuple[str, ...]:
     """Return the terms of one word: the whole, and its parts where it has several."""
     parts = _CASE_PART.findall(word) if word.isascii() else ()
@@ -171,7 +171,7 @@ def _terms_of(word: str, language: str) -> tuple[str, ...]:
     return (whole, *(stem(part.lower(), language) for part in parts if len(parts) > 1))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _spellings_of(word: str, language: str) -> tuple[str, ...]:
     """Return the terms of one word, and those of what else it may be read as: without accents, a conjunction, ..."""
     found, lower = _terms_of(word, language), lowered(word, language)

@@ -5,6 +5,7 @@ pages in another language change nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -65,10 +66,8 @@ class Words:
 
     def best_share(self, weighted: Mapping[str, float], scope_ids: Sequence[int]) -> float:
         """Return the most, by weight, that the text of one chunk of some scopes holds of some terms: 0 to 1."""
-        parts = []
-        for term, (row_ids, counts) in self._postings(weighted, self._counted_for(scope_ids)).items():
-            holding = row_ids[counts[:, 0] > 0]
-            parts.append((holding, np.broadcast_to(weighted[term], holding.shape)))
+        held = self._postings(weighted, self._counted_for(scope_ids))
+        parts = [(held[term], partial(_worth, weight)) for term, weight in weighted.items()]
         here = self._within(summed(parts), scope_ids)
         return float(here.scores.max(initial=0.0)) / (sum(weighted.values()) or 1.0)
 
@@ -110,3 +109,8 @@ class Words:
         if counted.which is None:
             return dict(found)
         return {term: held.only(counted.which[held.row_ids]) for term, held in found.items()}
+
+
+def _worth(weight: float, held: Postings) -> npt.NDArray[np.float64]:
+    """Return the weight of a term for each chunk whose text holds it, 0 for one that holds it elsewhere alone."""
+    return np.where(held.counts[:, 0] > 0, weight, 0.0)

@@ -25,6 +25,7 @@ from pincite_server.http.routes.lookups import follow, questions, resolve, searc
 from pincite_server.http.routes.selected_text import query_selected_text
 from pincite_server.http.routes.status import health, metrics, ready, stream_check
 from pincite_server.http.sidecar import Sidecar
+from pincite_server.http.spare_memory import give_back_memory
 from pincite_server.http.static_site import SITE_ROUTE, StaticSite, site_handler, warn_of_hidden_pages, widget_tag
 from pincite_server.http.transport.addresses import ReaderAddress, TrustedProxies
 from pincite_server.http.transport.body import MAX_BODY_BYTES
@@ -152,7 +153,7 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     if sidecar.state is not None:
         await sidecar.state.open()
     looks = (live.follow(sidecar.settings.poll_seconds) for live in sidecar.lives)
-    chores = [asyncio.create_task(looking) for looking in looks]
+    chores = [asyncio.create_task(chore) for chore in (*looks, give_back_memory())]
     try:
         yield
     finally:

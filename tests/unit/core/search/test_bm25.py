@@ -1,10 +1,12 @@
 """BM25 on arrays gives what SQLite's FTS5 gives."""
 
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import apsw
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ from pincite_core.index.sql import SqlFile
 from pincite_core.index.write import write_index
 from pincite_core.search import bm25
 from pincite_core.search.bm25 import TermScores, TermWeights, summed
-from pincite_core.search.postings import COLUMNS, ChunkTerms
+from pincite_core.search.postings import COLUMNS, ChunkTerms, Postings
 from pincite_core.search.sqlite_engine import SqliteEngine
 from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Scope
@@ -85,13 +87,21 @@ def test_scores_are_those_of_fts5(
 
 @given(st.lists(st.dictionaries(st.integers(1, 40), st.floats(0, 9), max_size=12), max_size=4), st.integers(1, 50))
 def test_sums_are_the_same_however_many_rows_are_summed_at_a_time(parts: list[dict[int, float]], block: int) -> None:
+    def worth(part: dict[int, float], held: Postings) -> npt.NDArray[np.float64]:
+        return np.array([part[row_id] for row_id in held.row_ids.tolist()])
+
     columns = [
-        (np.array(sorted(part), dtype=np.int32), np.array([part[row_id] for row_id in sorted(part)])) for part in parts
+        (
+            Postings(np.array(sorted(part), dtype=np.int32), np.ones((len(part), len(COLUMNS)), np.uint16)),
+            partial(worth, part),
+        )
+        for part in parts
     ]
     expected: dict[int, float] = {}
     for part in parts:
         for row_id, value in part.items():
             expected[row_id] = expected.get(row_id, 0.0) + value
+    expected = {row_id: value for row_id, value in expected.items() if value}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bm25, "_BLOCK", block)
         found = summed(columns)
