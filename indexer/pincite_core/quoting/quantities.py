@@ -21,6 +21,7 @@ __all__ = (
     "quantity_asked",
     "spelled_numbers_of",
     "units_of",
+    "unsaid_counts",
     "unsupported_numbers",
     "unsupported_quantities",
     "unsupported_units",
@@ -209,6 +210,14 @@ def contradicted_numbers(sentence: str, near: str, known: str = "", language: st
         if value not in given and word != "one" and instead > same:
             found.append(word)
     return found
+
+
+def unsaid_counts(sentence: str, text: str, language: str = "en") -> list[str]:
+    """Return the words of a sentence that count two or more ("three", "twice") where a text has that number nowhere."""
+    known = _known(language)
+    said = {value for value, _, _ in _counted(text, known)} | quantities_of(text, language).keys()
+    counts = ((value, word) for value, word, _ in _counted(sentence, known) if not word[0].isdigit())
+    return [word for value, word in counts if value != "1" and value not in said]
 
 
 def unsupported_units(sentence: str, near: str, language: str = "en") -> set[str]:

@@ -13,6 +13,7 @@ from typing import Literal
 from pincite_core.quoting.quantities import (
     contradicted_numbers,
     quantities_of,
+    unsaid_counts,
     unsupported_quantities,
     unsupported_units,
 )
@@ -124,8 +125,8 @@ def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterat
         yield "name"
     if _numbers_doubtful(claim, cited, near, question):
         yield "number"
-    if not claim.rstrip().endswith(_ANNOUNCES) and _says_more(claim, cited.held | asked, language):
-        yield "words"  # what a lead-in claims is in what it announces
+    if not _announces(claim) and _says_more(claim, cited.held | asked, language):
+        yield "words"
     if _code_elsewhere(claim, cited, near, question):
         yield "code"
     if turns_round(claim, near):
@@ -145,7 +146,13 @@ def _numbers_doubtful(claim: str, cited: Evidence, near: Nearest, question: str)
         unsupported_quantities(claim, held, language)
         or contradicted_numbers(claim.replace("`", ""), near.text, f"{' '.join(cited.headings)} {question}", language)
         or unsupported_units(claim, f"{near.wider} {question}", language)
+        or (not _announces(claim) and unsaid_counts(without_code(claim), f"{cited.text} {question}", language))
     )
+
+
+def _announces(claim: str) -> bool:
+    """Whether a claim leads in what proves it: how many there are, what they are."""
+    return claim.rstrip().endswith(_ANNOUNCES)
 
 
 def _code_elsewhere(claim: str, cited: Evidence, near: Nearest, question: str) -> bool:

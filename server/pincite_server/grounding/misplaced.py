@@ -29,8 +29,12 @@ _FEWEST_STEMS = 2  # besides the name
 _GENERAL_WEIGHT = 0.25  # as where the nearest sentences are looked for
 _SPAN = re.compile(r"`+([^`]+)`+")
 _FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
-_IDENTIFIER = re.compile(r"[.@]*([A-Za-z_$][\w$]*(?:[.-][\w$]+)*)(?=$|[-([:=* ])")  # an option, a method, a package
+_IDENTIFIER = re.compile(  # an option, a method, a package, a table of a configuration
+    r"[.\[]*((?:@[\w.-]+/)?[A-Za-z_$][\w$]*(?:[.-][\w$]+)*)(?=$|[-\]([:=* ])"
+)
 _NAME = re.compile(r"(?<=[\w,)'’] )[^\W\d_][\w.-]*\w")
+_OPENING_NAME = re.compile(r"(?:[-*>] )?([A-Z][\w-]*) [A-Z]")  # "Loose Mode does not ..."
+_FILE = re.compile(r".+\.(?:cfg|cjs|conf|css|html|ini|js|json|jsx|lock|md|mjs|py|toml|ts|tsx|txt|xml|ya?ml)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class _Named:
 
 def misplaces(claim: str, cited: Evidence) -> bool:
     """Whether a claim has a name where the sentences that say the rest of it have another of the same kind."""
-    listed = [() if "\n" in sentence else tuple(_named(sentence, cited.language)) for sentence in cited.sentences]
+    listed = [() if "\n" in sentence else tuple(_told_of(sentence, cited.language)) for sentence in cited.sentences]
     return any(_is_misplaced(one, claim, cited, listed) for one in _named(claim, cited.language))
 
 
@@ -62,12 +66,21 @@ def _named(text: str, language: str) -> Iterator[_Named]:
         yield from (_Named("flag", flag.lower(), *match.span()) for flag in flags)
         name = _IDENTIFIER.match(code)
         if not flags and name and name.group(1).lower() not in CONSTANTS:
-            yield _Named("code", name.group(1).lower().split(".")[-1], *match.span())
+            whole = name.group(1).lower()
+            yield _Named("code", whole if _FILE.fullmatch(whole) else whole.split(".")[-1], *match.span())
     if names_nouns(primary(language)):
         return  # a capital means nothing there
     for match in _NAME.finditer(_SPAN.sub(lambda span: "x" * len(span.group()), text)):
         if match.group()[0].isupper():
             yield _Named("name", match.group().lower(), *match.span())
+
+
+def _told_of(sentence: str, language: str) -> Iterator[_Named]:
+    """Yield the names of a sentence of the docs: one that it opens with too, as a claim opens with any word."""
+    yield from _named(sentence, language)
+    opening = _OPENING_NAME.match(sentence)
+    if opening and asserted_stems(opening.group(1), language) and not names_nouns(primary(language)):
+        yield _Named("name", opening.group(1).lower(), *opening.span(1))
 
 
 def _is_misplaced(one: _Named, claim: str, cited: Evidence, listed: Sequence[Sequence[_Named]]) -> bool:
@@ -107,7 +120,12 @@ def _weights(rest: str, cited: Evidence) -> dict[str, float]:
 
 
 def _holds(one: _Named, text: str, stems: frozenset[str], language: str) -> bool:
-    """Whether a sentence has a name: one in prose however it is inflected, code letter by letter."""
+    """Whether a sentence has a name: one in prose however it is inflected, code letter by letter.
+
+    A sentence that sets something as code says a word like `after` in prose as well; there code alone counts.
+    """
     if one.kind == "name":
         return stems.issuperset(all_stems(one.word, language))
+    if one.kind == "code" and one.word.isalpha() and "\n" not in text and _SPAN.search(text):
+        text = " ".join(_SPAN.findall(text))
     return one.pattern.search(plain_text(text)) is not None

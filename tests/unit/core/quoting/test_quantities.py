@@ -7,6 +7,7 @@ from pincite_core.quoting.quantities import (
     numbers_of,
     quantities_of,
     quantity_asked,
+    unsaid_counts,
     unsupported_quantities,
     unsupported_units,
     without_asking,
@@ -120,3 +121,18 @@ def test_thousands_are_the_same_number_however_they_are_parted(language: str, cl
     assert contradicted_numbers(claim, passage, language=language) == []
     other = passage.replace("500", "400")
     assert unsupported_quantities(claim, quantities_of(other, language), language) != []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "text", "found"),
+    [
+        ("It runs twice for each boat.", "It runs once for each boat.", ["twice"]),
+        ("It runs twice for each boat.", "It runs two times for each boat.", []),
+        ("There are three piers.", "See the 3 piers.", []),
+        ("There are three piers.", "See the piers of the second harbor.", ["three"]),
+        ("There is one pier.", "See the pier.", []),
+        ("There are 4 piers.", "See the piers.", []),
+    ],
+)
+def test_a_count_in_words_is_said_where_its_number_is(sentence: str, text: str, found: list[str]) -> None:
+    assert unsaid_counts(sentence, text) == found

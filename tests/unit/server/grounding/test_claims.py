@@ -147,3 +147,9 @@ def test_what_only_follows_from_what_was_shown_is_no_invention_but_doubtful(clai
 )
 def test_what_does_not_even_follow_is_invented(claim: str, question: str):
     assert judge_claim(claim, MONGO, MONGO, question).proof == "unsupported"
+
+
+def test_a_count_that_nothing_cited_has_is_doubtful_but_where_it_leads_in_what_is_counted():
+    docs = Evidence.of("Bells", "The bell rings once before a boat is let in.\n\n- the pier\n- the reef\n- the lamp")
+    assert judge_claim("The bell rings twice before a boat is let in.", docs, docs).doubts == ("number",)
+    assert "number" not in judge_claim("Before a boat is let in, the bell rings at three places:", docs, docs).doubts

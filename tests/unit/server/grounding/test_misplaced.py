@@ -94,3 +94,45 @@ def test_a_capital_is_no_name_where_every_noun_has_one() -> None:
 def test_an_inflected_name_is_the_same_name() -> None:
     text = "The harbor is kept by the Wardens of the coast. On Sundays the Pilots rest."
     assert not misplaces("The harbor is kept by a Warden of the coast.", Evidence.of("", text))
+
+
+@pytest.mark.parametrize(
+    ("text", "true", "other"),
+    [
+        (
+            "- `@harbor/bell` rings when a boat comes in.\n- `@harbor/lamp` is lit at night by the pilots.",
+            "`@harbor/lamp` is lit at night by the pilots.",
+            "`@harbor/bell` is lit at night by the pilots.",
+        ),
+        (
+            "The boats that moor are listed under `[harbor.fleet]`.\n\nA pier is `[harbor.berths]` long.",
+            "List the boats that moor under `[harbor.fleet]`.",
+            "List the boats that moor under `[harbor.berths]`.",
+        ),
+        (
+            "Calm Mode does not sound the bell for boats.\n\nStorm Mode keeps every pilot ashore until noon.",
+            "The bell does not sound for boats in Calm Mode.",
+            "The bell does not sound for boats in Storm Mode.",
+        ),
+        (
+            "The pilots are called after `.dock()` or `.moor()` has begun.\n\nCall `.after()` for other boats.",
+            "The pilots are called once `.moor()` has begun.",
+            "The pilots are called once `.after()` has begun.",
+        ),
+        (
+            "The berths are read from `berths.toml` each morning.\n\n`boats.toml` names the fleet.",
+            "Berths are read from `berths.toml` each morning.",
+            "Berths are read from `boats.toml` each morning.",
+        ),
+    ],
+    ids=["a scoped package", "a table of a file", "a name that opens a sentence", "a word of prose", "a file"],
+)
+def test_names_of_every_kind_are_told_from_one_another(text: str, true: str, other: str) -> None:
+    docs = Evidence.of("", f"{text}\n\nNothing else is said here.")
+    assert not misplaces(true, docs)
+    assert misplaces(other, docs)
+
+
+def test_a_word_that_opens_a_claim_is_no_name() -> None:
+    docs = Evidence.of("", "Keep Aldwick in sight until the bell rings.\n\nOn Sundays the Pilots rest.")
+    assert not misplaces("Watch Aldwick until the bell rings.", docs)
