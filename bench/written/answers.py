@@ -6,8 +6,23 @@ import msgspec
 
 __all__ = ("HELD_OUT", "KINDS", "SEEN", "Falsified", "WrittenAnswer", "WrittenExcerpt", "read_answers")
 
-SEEN = ("jest", "redux-stripped", "scrapy", "pytest", "karmada", "mikro-orm", "drf")
-HELD_OUT = ("aiohttp", "pip", "pillow", "fastify", "turbo", "nextjs", "npm")
+SEEN = (
+    "jest",
+    "redux-stripped",
+    "scrapy",
+    "pytest",
+    "karmada",
+    "mikro-orm",
+    "drf",
+    "aiohttp",
+    "pip",
+    "pillow",
+    "fastify",
+    "turbo",
+    "nextjs",
+    "npm",
+)
+HELD_OUT = ("tornado", "borg", "cargo", "typer")
 KINDS = ("name", "number", "marker", "invented", "negation", "swapped", "overreach")
 
 
