@@ -25,6 +25,7 @@ ROWS_APART = [
     "UPDATE vectors SET int8 = substr(int8, 2) WHERE vector_id = 1",
     "UPDATE chunks SET vector_id = 999 WHERE chunk_id = 1",
     "UPDATE sentences SET chunk_id = 999 WHERE sentence_id = 1",
+    "UPDATE sentences SET chunk_id = 2 WHERE sentence_id = 1",
 ]
 
 

@@ -22,7 +22,7 @@ from pincite_core.postgres import push
 from pincite_core.search import table_engine
 from pincite_core.search.engine import SearchEngine
 from pincite_core.search.postings import ChunkTerms
-from pincite_core.types import Chunk
+from pincite_core.types import Chunk, Sentence
 
 FEW = 80  # rows of a scope that are all compared by cosine, whatever their bits say
 DIMENSIONS = st.sampled_from([8, 24, 64, 72, 384])
@@ -35,7 +35,9 @@ class Case:
 
     index: Index
 
-    def __init__(self, folder: Path | str, seed: int, dimension: int, vectors: int, rows: int, scopes: int) -> None:
+    def __init__(
+        self, folder: Path | str, seed: int, dimension: int, vectors: int, rows: int, scopes: int, sentences: int = 0
+    ) -> None:
         random = np.random.default_rng(seed)
         self.stored = to_int8(random.standard_normal((vectors, dimension)).astype(np.float32))
         query = random.standard_normal(dimension).astype(np.float32)
@@ -44,12 +46,18 @@ class Case:
         self.scope_ids = random.integers(1, scopes + 1, rows)
         columns = zip(self.scope_ids.tolist(), self.vector_ids.tolist(), strict=True)
         chunks = [Chunk(number, 1, 1, scope, number, "x", vector) for number, (scope, vector) in enumerate(columns, 1)]
+        of_chunks = np.repeat(np.arange(1, rows + 1), random.integers(0, sentences + 1, rows))
+        vectors_of = random.integers(0, vectors + 1, len(of_chunks))
+        self.sentences = [
+            Sentence(number, chunk, 1, int(self.scope_ids[chunk - 1]), 0, 1, "prose", vector)
+            for number, (chunk, vector) in enumerate(zip(of_chunks.tolist(), vectors_of.tolist(), strict=True), 1)
+        ]
         content = make_content(
             info=replace(INFO, dimension=dimension),
             scopes=[make_scope(number) for number in range(1, scopes + 1)],
             pages=[replace(page, scope_id=1) for page in make_content().pages],
             chunks=chunks,
-            sentences=[],
+            sentences=self.sentences,
             terms=[ChunkTerms(chunk.chunk_id, "x", "", "", "", "") for chunk in chunks],
             vectors=self.stored,
             text_hashes=[number.to_bytes(16) for number in range(vectors)],
@@ -150,6 +158,20 @@ def test_vectors_are_given_in_the_order_asked(hold: Hold) -> None:
     with hold(seed=1, dimension=64, vectors=5, rows=5, scopes=1) as case:
         assert case.engine.vectors([3, 1, 3]).tolist() == case.stored[[2, 0, 2]].tolist()
         assert case.engine.vectors([]).shape == (0, 64)
+
+
+@settings(max_examples=15, suppress_health_check=FIXTURES)
+@given(SEEDS, st.integers(1, 300), st.integers(0, 4), st.integers(1, 40))
+def test_the_sentences_of_chunks_are_those_with_a_vector(
+    hold: Hold, seed: int, rows: int, sentences: int, step: int
+) -> None:
+    with hold(seed=seed, dimension=8, vectors=5, rows=rows, scopes=2, sentences=sentences) as case:
+        asked = list(range(1, rows + 1, step))
+        own = [(one.sentence_id, one.chunk_id, one.vector_id) for one in case.sentences if one.vector_id]
+        found = case.engine.sentences_of_chunks(asked)
+        assert list(zip(*(column.tolist() for column in found), strict=True)) == [row for row in own if row[1] in asked]
+        near = case.engine.near_sentences(case.query, [1, 2], 5)
+        assert set(zip(*(column.tolist() for column in near), strict=True)) <= set(own)
 
 
 def test_what_is_asked_of_an_engine_is_answered(hold: Hold) -> None:
