@@ -215,9 +215,11 @@ def contradicted_numbers(sentence: str, near: str, known: str = "", language: st
 def unsaid_counts(sentence: str, text: str, language: str = "en") -> list[str]:
     """Return the words of a sentence that count two or more ("three", "twice") where a text has that number nowhere."""
     known = _known(language)
+    counts = [(value, word) for value, word, _ in _counted(sentence, known) if value != "1" and not word[0].isdigit()]
+    if not counts:
+        return []  # as a rule, and the text is long
     said = {value for value, _, _ in _counted(text, known)} | quantities_of(text, language).keys()
-    counts = ((value, word) for value, word, _ in _counted(sentence, known) if not word[0].isdigit())
-    return [word for value, word in counts if value != "1" and value not in said]
+    return [word for value, word in counts if value not in said]
 
 
 def unsupported_units(sentence: str, near: str, language: str = "en") -> set[str]:

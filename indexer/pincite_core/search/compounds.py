@@ -38,7 +38,7 @@ _SHORTEST = 4  # letters of a part: shorter ones are endings too often (Benutz-e
 _SHORTEST_FIRST = 3  # Web-Seite, where the site knows the word
 _SHORTEST_WORD, _LONGEST_WORD = 7, 40
 _MOST_PARTS = 5
-_MOST_REMEMBERED = 1024  # texts, some 5 MB: the sections of a smaller site are met again and again
+_MOST_REMEMBERED = 1024  # texts, some 1 MB: the sections of a smaller site are met again and again
 
 
 def is_compounding(language: str) -> bool:

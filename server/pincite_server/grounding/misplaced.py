@@ -29,8 +29,8 @@ _FEWEST_STEMS = 2  # besides the name
 _GENERAL_WEIGHT = 0.25  # as where the nearest sentences are looked for
 _SPAN = re.compile(r"`+([^`]+)`+")
 _FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
-_IDENTIFIER = re.compile(  # an option, a method, a package, a table of a configuration
-    r"[.\[]*((?:@[\w.-]+/)?[A-Za-z_$][\w$]*(?:[.-][\w$]+)*)(?=$|[-\]([:=* ])"
+_IDENTIFIER = re.compile(  # an option, a method, a decorator, a package, a table of a configuration
+    r"[.\[]*(?:@(?![\w.-]+/))?((?:@[\w.-]+/)?[A-Za-z_$][\w$]*(?:[.-][\w$]+)*)(?=$|[-\]([:=* ])"
 )
 _NAME = re.compile(r"(?<=[\w,)'’] )[^\W\d_][\w.-]*\w")
 _OPENING_NAME = re.compile(r"(?:[-*>] )?([A-Z][\w-]*) [A-Z]")  # "Loose Mode does not ..."

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.factories import make_scope
 from tests.postgres_server import PostgresServer, opened
@@ -162,6 +162,7 @@ def test_vectors_are_given_in_the_order_asked(hold: Hold) -> None:
 
 @settings(max_examples=15, suppress_health_check=FIXTURES)
 @given(SEEDS, st.integers(1, 300), st.integers(0, 4), st.integers(1, 40))
+@example(seed=1, rows=255, sentences=4, step=1)  # the last number that a byte holds
 def test_the_sentences_of_chunks_are_those_with_a_vector(
     hold: Hold, seed: int, rows: int, sentences: int, step: int
 ) -> None:

@@ -124,8 +124,20 @@ def test_an_inflected_name_is_the_same_name() -> None:
             "Berths are read from `berths.toml` each morning.",
             "Berths are read from `boats.toml` each morning.",
         ),
+        (
+            "`@berth()` keeps a place for the boat until noon.\n\nOther classes are marked with `@pier()`.",
+            "A place is kept for the boat until noon by `@berth()`.",
+            "A place is kept for the boat until noon by `@pier()`.",
+        ),
     ],
-    ids=["a scoped package", "a table of a file", "a name that opens a sentence", "a word of prose", "a file"],
+    ids=[
+        "a scoped package",
+        "a table of a file",
+        "a name that opens a sentence",
+        "a word of prose",
+        "a file",
+        "a decorator",
+    ],
 )
 def test_names_of_every_kind_are_told_from_one_another(text: str, true: str, other: str) -> None:
     docs = Evidence.of("", f"{text}\n\nNothing else is said here.")
