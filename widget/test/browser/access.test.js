@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { answers, refuses } from '../support/answers.js';
 import { launchBrowser, startSite } from '../support/browser.js';
-import { ask, askAndWait, button, focused, leave, openChat, select, visit, widget } from '../support/reader.js';
+import { ask, askAndWait, button, focused, getsFocus, leave, openChat, select, visit, widget } from '../support/reader.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -197,7 +197,7 @@ test('a conversation is held with the keyboard alone', async () => {
   await page.keyboard.type('How are failed jobs retried?');
   await page.keyboard.press('Enter');
   await widget(page, '.actions').waitFor();
-  assert.equal(await focused(page), 'Your question');
+  await getsFocus(page, 'Your question');
   for (let step = 0; step < 40 && await focused(page) !== 'Source 1: Exponential backoff'; step += 1) await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.activeElement?.id === 'backoff');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { answers, CITATIONS, REFUSAL, refuses } from '../support/answers.js';
 import { launchBrowser, startSite } from '../support/browser.js';
-import { answered, ask, askAndWait, button, focused, leave, openChat, visit, widget } from '../support/reader.js';
+import { answered, ask, askAndWait, button, getsFocus, leave, openChat, visit, widget } from '../support/reader.js';
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -243,7 +243,7 @@ test('an address with ?ask= opens the chat with the question typed in, sends not
   const { page } = await open('?ask=How%20often%3F');
   await widget(page, 'textarea').waitFor();
   assert.equal(await widget(page, 'textarea').inputValue(), 'How often?');
-  assert.equal(await focused(page), 'Your question');
+  await getsFocus(page, 'Your question');
   assert.equal(new URL(page.url()).search, '');
   assert.equal(site.received.length, 0);
   await page.keyboard.press('Enter');
@@ -288,10 +288,10 @@ test('the shortcut opens and closes the chat, Escape closes it, and the focus go
   const { page } = await open();
   await page.keyboard.press('Control+i');
   await widget(page, 'textarea').waitFor();
-  assert.equal(await focused(page), 'Your question');
+  await getsFocus(page, 'Your question');
   await page.keyboard.press('Escape');
   assert.equal(await widget(page, 'dialog[open]').count(), 0);
-  assert.equal(await focused(page), 'launcher');
+  await getsFocus(page, 'launcher');
   await page.keyboard.press('Control+i');
   await page.keyboard.press('Control+i');
   assert.equal(await widget(page, 'dialog[open]').count(), 0);
@@ -316,7 +316,7 @@ test('over plain http a question is asked, kept and its answer copied', async ()
   await askAndWait(page);
   assert.match(site.received[0].body.message_id, /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/u);
   await button(page, 'Copy answer').click();
-  assert.equal(await focused(page), 'Copy answer');
+  await getsFocus(page, 'Copy answer');
   await widget(page, 'textarea').focus();
   await page.keyboard.press('Control+V');
   assert.match(await widget(page, 'textarea').inputValue(), /retried with exponential backoff/u);
@@ -378,7 +378,7 @@ test('a vote against a refusal asks why, and takes a comment where comments are 
   await comment.fill('See “Ports”.');
   await widget(page, '.why button').click();
   await widget(page, '.why').filter({ hasText: 'Thank you.' }).waitFor();
-  assert.equal(await focused(page), 'Not helpful');
+  await getsFocus(page, 'Not helpful');
   const votes = site.received.filter(({ path }) => path === '/api/feedback').map(({ body: { message_id: _, ...vote } }) => vote);
   assert.deepEqual(votes, [{ vote: 'down' }, { vote: 'down', reason: 'in_docs', comment: 'See “Ports”.' }]);
   assert.deepEqual(complaints, []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { answers } from '../support/answers.js';
 import { launchBrowser, startSite } from '../support/browser.js';
-import { askAndWait, assertInView, focused, highlighted, leave, visit, widget } from '../support/reader.js';
+import { askAndWait, assertInView, getsFocus, highlighted, leave, visit, widget } from '../support/reader.js';
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -166,7 +166,7 @@ test('on a phone the sheet gets out of the way of the place it leads to', async 
   await page.waitForFunction(() => document.activeElement?.id === 'backoff');
   assert.equal(await widget(page, 'dialog[open]').count(), 0);
   await assertInView(page, '#backoff');
-  assert.equal(await focused(page), 'backoff');
+  await getsFocus(page, 'backoff');
 });
 
 test('where text cannot be highlighted the place itself is marked', async () => {

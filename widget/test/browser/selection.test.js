@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { answers, refuses } from '../support/answers.js';
 import { launchBrowser, startSite } from '../support/browser.js';
-import { answered, ask, button, focused, highlighted, leave, openChat, select, visit, widget } from '../support/reader.js';
+import { answered, ask, button, getsFocus, highlighted, leave, openChat, select, visit, widget } from '../support/reader.js';
 
 /** @type {import('playwright-core').Browser} */
 let browser;
@@ -48,7 +48,7 @@ test('the button takes no focus, leaves the selection alone, and goes with it', 
   const { page } = await open();
   await select(page, PASSAGE);
   await widget(page, '.ask-this').waitFor();
-  assert.equal(await focused(page), 'BODY');
+  await getsFocus(page, 'BODY');
   assert.match(await page.evaluate(() => String(getSelection())), /^Networks fail/u);
   await page.evaluate(() => getSelection()?.removeAllRanges());
   await widget(page, '.ask-this').waitFor({ state: 'hidden' });

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { answers } from '../support/answers.js';
 import { launchBrowser, startSite } from '../support/browser.js';
-import { answered, ask, askAndWait, button, focused, leave, openChat, visit, widget } from '../support/reader.js';
+import { answered, ask, askAndWait, button, getsFocus, leave, openChat, visit, widget } from '../support/reader.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const ANALYTICS = readFileSync(new URL('../../../docs/analytics.md', import.meta.url), 'utf8');
@@ -127,7 +127,7 @@ test('whatever has data-pincite-open opens the chat and gets the focus back, on 
   await widget(page, 'textarea').waitFor();
   await page.keyboard.press('Escape');
   await widget(page, 'dialog').waitFor({ state: 'hidden' });
-  assert.equal(await focused(page), 'opener');
+  await getsFocus(page, 'opener');
 });
 
 test('with consent asked for, nothing is sent before the reader agrees; a no keeps the question', async () => {

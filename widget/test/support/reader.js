@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 
 /** A reader in front of a page: what they do and what they see. */
 
@@ -115,7 +117,10 @@ export async function assertInView(page, selector) {
   assert.ok(seen, `${selector} is in view`);
 }
 
-/** @param {Page} page */
+/**
+ * What has the focus: its label, id, class or tag.
+ * @param {Page} page
+ */
 export function focused(page) {
   return page.evaluate(() => {
     const outer = document.activeElement;
@@ -123,6 +128,24 @@ export function focused(page) {
     return inner?.getAttribute('aria-label') ?? (inner?.id || inner?.className || inner?.tagName);
   });
 }
+
+/**
+ * Wait until something reads as expected: what a click sets off may end after the click has, most of all behind a dialog.
+ * @template T
+ * @param {() => Promise<T>} read
+ * @param {T} expected
+ */
+export async function becomes(read, expected) {
+  const deadline = Date.now() + TIMEOUT_MS;
+  while (!isDeepStrictEqual(await read(), expected) && Date.now() < deadline) await setTimeout(20);
+  assert.deepEqual(await read(), expected);
+}
+
+/**
+ * @param {Page} page
+ * @param {string} name  As `focused` tells it.
+ */
+export const getsFocus = (page, name) => becomes(() => focused(page), name);
 
 /**
  * The text a name of the CSS Custom Highlight API marks.
