@@ -21,8 +21,12 @@ SEEN = (
     "turbo",
     "nextjs",
     "npm",
+    "tornado",
+    "borg",
+    "cargo",
+    "typer",
 )
-HELD_OUT = ("tornado", "borg", "cargo", "typer")
+HELD_OUT = ("click", "peewee", "kombu", "structlog")
 KINDS = ("name", "number", "marker", "invented", "negation", "swapped", "overreach")
 
 

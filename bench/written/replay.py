@@ -4,12 +4,16 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import SimpleNamespace
 from typing import Any, Literal, cast
 
 from bench.written.answers import WrittenAnswer
 
+from pincite_core.embedders import DEFAULT_MODEL, Embedder
+from pincite_core.embedders.loading import model_folder
 from pincite_core.wording import say
+from pincite_indexer.vectors.light_export import export_files
 from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.written.gate import Gate, JudgedUnit
@@ -62,10 +66,10 @@ def replay(row: WrittenAnswer, answer: str) -> list[ReplayedUnit]:
     text = _MARKER.sub(lambda found: markers.marker(places[int(found.group(1))] + 1), answer)
     judged: list[tuple[str, JudgedUnit, float]] = []
     for unit in (*units.feed(text), *units.finish()):
-        started = time.thread_time()
+        started = time.process_time()
         one = gate.judge(unit)
         if one is not None:
-            judged.append((unit.text.replace(markers.nonce, ""), one, time.thread_time() - started))
+            judged.append((unit.text.replace(markers.nonce, ""), one, time.process_time() - started))
             gate.release(one)
     gate.finish()
     return list(_outcomes(gate, judged, places))
@@ -99,10 +103,19 @@ def _outcomes(
         )
 
 
+@cache
+def _encoder() -> Embedder:
+    """Return the encoder that an index of the default model ships."""
+    folder = model_folder(DEFAULT_MODEL)
+    if folder is None:
+        raise SystemExit("The default model is not on this machine; `make .make/dev` installs it.")
+    return export_files(folder, DEFAULT_MODEL).load()
+
+
 def _material(question: str) -> Material:
     """Return the little of a material that the gate asks for."""
     situation = SimpleNamespace(
-        answerer=SimpleNamespace(policy=Policy()),
+        answerer=SimpleNamespace(policy=Policy(), embedder=_encoder()),
         question=SimpleNamespace(query=question),
         scope=SimpleNamespace(locale="en"),
         say=lambda key: say(key, "en"),

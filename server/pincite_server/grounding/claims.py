@@ -24,6 +24,7 @@ from pincite_server.grounding.evidence import Evidence, plain_text
 from pincite_server.grounding.general_words import general_stems
 from pincite_server.grounding.misplaced import misplaces
 from pincite_server.grounding.names import unsupported_names
+from pincite_server.grounding.nearness import Nearness
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
 __all__ = ("ClaimVerdict", "Doubt", "Proof", "judge_claim")
@@ -32,6 +33,7 @@ Proof = Literal["verified", "doubtful", "unsupported"]
 Doubt = Literal["name", "number", "words", "code", "negation", "opposite", "strength", "exchange"]
 """What a claim has that the cited words lack, or that they turn round."""
 
+_OF_WORDS: tuple[Doubt, ...] = ("words",)
 _OFF_SUBJECT = 0.6  # share of a claim's words that nothing shown has, from which nothing shown is about it
 _FEWEST_WORDS = 3  # telling words; of fewer every word must be missing
 _SHORTEST_ROOT, _LONGEST_ENDING = 4, 3  # letters: fail, failur
@@ -54,7 +56,9 @@ class ClaimVerdict:
     quote: str
 
 
-def judge_claim(claim: str, cited: Evidence, shown: Evidence, question: str = "") -> ClaimVerdict:
+def judge_claim(
+    claim: str, cited: Evidence, shown: Evidence, question: str = "", nearness: Nearness | None = None
+) -> ClaimVerdict:
     """Judge one sentence, list item or heading of an answer.
 
     Args:
@@ -62,6 +66,7 @@ def judge_claim(claim: str, cited: Evidence, shown: Evidence, question: str = ""
         cited: The excerpts that it cites, with their headings.
         shown: All excerpts that its writer was shown.
         question: What was asked; what only repeats the question is no invention.
+        nearness: What a model says of the claim's words, where it can.
     """
     weights = _weights(claim, cited)
     places = cited.places_of(weights)
@@ -79,6 +84,8 @@ def judge_claim(claim: str, cited: Evidence, shown: Evidence, question: str = ""
         cited.language,
     )
     doubts = tuple(dict.fromkeys(_doubts(claim, cited, near, question)))
+    if nearness is not None:
+        doubts = _looked_at_again(doubts, claim, cited, nearness)
     return ClaimVerdict("doubtful" if doubts else "verified", doubts, quote)
 
 
@@ -139,6 +146,13 @@ def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterat
         yield "exchange"
 
 
+def _looked_at_again(doubts: tuple[Doubt, ...], claim: str, cited: Evidence, nearness: Nearness) -> tuple[Doubt, ...]:
+    """Return the doubts once a model has read the words: new ones may say the same, and the docs' own another thing."""
+    if doubts == _OF_WORDS and nearness.keeps(claim, cited):
+        return ()
+    return _OF_WORDS if not doubts and not _announces(claim) and nearness.strays(claim, cited) else doubts
+
+
 def _numbers_doubtful(claim: str, cited: Evidence, near: Nearest, question: str) -> bool:
     beside, language = " ".join((near.text, *near.headings, question)), near.language
     held = quantities_of(f"{beside} {claim if not near.sentences else ''}", language)
@@ -146,8 +160,18 @@ def _numbers_doubtful(claim: str, cited: Evidence, near: Nearest, question: str)
         unsupported_quantities(claim, held, language)
         or contradicted_numbers(claim.replace("`", ""), near.text, f"{' '.join(cited.headings)} {question}", language)
         or unsupported_units(claim, f"{near.wider} {question}", language)
-        or (not _announces(claim) and unsaid_counts(without_code(claim), f"{cited.text} {question}", language))
+        or _counts_otherwise(claim, cited, question)
     )
+
+
+def _counts_otherwise(claim: str, cited: Evidence, question: str) -> bool:
+    """Whether a claim counts what nothing cited counts so; what leads in a list has the docs' own lists to go by."""
+    told = f"{cited.text} {question}"
+    if _announces(claim):
+        if not cited.list_lengths:
+            return False
+        told = f"{told} {' '.join(map(str, sorted(cited.list_lengths)))}"
+    return bool(unsaid_counts(without_code(claim), told, cited.language))
 
 
 def _announces(claim: str) -> bool:

@@ -13,6 +13,7 @@ __all__ = ("Evidence", "plain_text")
 
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
 _CODE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
+_ITEM = re.compile(r"( *)(?:[-*+]|\d{1,3}[.)])\s+\S")
 _CODE_LINES, _CODE_STEP = 6, 3  # a longer listing is looked at in windows, which overlap
 _MOST_PLACES = 3  # sentences that one claim may be put together from
 _ADDS = 0.12  # share of a claim that a further sentence must say
@@ -33,6 +34,7 @@ class Evidence:
         text: All of it on one line, in lower case and without backticks.
         code: The same of what is set as code, and of the headings.
         language: BCP 47 tag of its page.
+        list_lengths: How many items its lists have.
     """
 
     sentences: tuple[str, ...]
@@ -43,6 +45,7 @@ class Evidence:
     text: str
     code: str
     language: str = "en"
+    list_lengths: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, heading: str, text: str, language: str = "en") -> Self:
@@ -59,6 +62,7 @@ class Evidence:
             text=plain_text(f"{heading} {text}"),
             code=plain_text(f"{heading} {code}"),
             language=language,
+            list_lengths=frozenset(_list_lengths(text)),
         )
 
     @classmethod
@@ -73,6 +77,7 @@ class Evidence:
             text=" ".join(part.text for part in parts),
             code=" ".join(part.code for part in parts),
             language=parts[0].language if parts else "en",
+            list_lengths=frozenset().union(*(part.list_lengths for part in parts)),
         )
 
     def places_of(self, wanted: Mapping[str, float]) -> tuple[int, ...]:
@@ -131,3 +136,17 @@ def _windows(lines: Sequence[str]) -> Iterator[str]:
     for start in range(0, max(1, len(lines) - _CODE_STEP), _CODE_STEP):
         if window := "\n".join(lines[start : start + _CODE_LINES]).strip():
             yield window
+
+
+def _list_lengths(text: str) -> Iterator[int]:
+    """Yield how many items each list has, nested ones too; what is indented goes on with an item."""
+    counts: dict[int, int] = {}  # of the lists that are open, by their indentation
+    for line in text.splitlines():
+        if item := _ITEM.match(line):
+            indent = len(item[1])
+            yield from [counts.pop(deeper) for deeper in sorted(counts) if deeper > indent]
+            counts[indent] = counts.get(indent, 0) + 1
+        elif line[:1].strip():
+            yield from counts.values()
+            counts.clear()
+    yield from counts.values()

@@ -21,6 +21,7 @@ from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.units import WrittenUnit
 from pincite_server.grounding.claims import ClaimVerdict, judge_claim
 from pincite_server.grounding.evidence import Evidence
+from pincite_server.grounding.nearness import Nearness
 from pincite_server.grounding.verdict import is_supported
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
 from pincite_server.guards.validators import ConfidenceValidator
@@ -170,6 +171,10 @@ class Gate:
     def _shown(self) -> Evidence:
         return Evidence.joined(self._evidence)
 
+    @cached_property
+    def _nearness(self) -> Nearness | None:
+        return Nearness.measured(self._material.situation.answerer.embedder, self._question, self._locale)
+
     def _read(self, unit: WrittenUnit) -> tuple[str, tuple[int, ...], bool]:
         """Return a unit's own words, the places of the excerpts it cites, and whether all its markers name none."""
         text, urls = visible(unit.text), 0
@@ -214,7 +219,7 @@ class Gate:
 
     def _judged(self, text: str, places: Sequence[int]) -> ClaimVerdict:
         cited = Evidence.joined([self._evidence[place] for place in places])
-        return judge_claim(text, cited, self._shown, self._question)
+        return judge_claim(text, cited, self._shown, self._question, self._nearness)
 
     def _by_adr_003(self, text: str, cited: tuple[int, ...]) -> ClaimVerdict:
         evidence = "\n".join(self.context[place] for place in cited)

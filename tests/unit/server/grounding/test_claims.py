@@ -153,3 +153,12 @@ def test_a_count_that_nothing_cited_has_is_doubtful_but_where_it_leads_in_what_i
     docs = Evidence.of("Bells", "The bell rings once before a boat is let in.\n\n- the pier\n- the reef\n- the lamp")
     assert judge_claim("The bell rings twice before a boat is let in.", docs, docs).doubts == ("number",)
     assert "number" not in judge_claim("Before a boat is let in, the bell rings at three places:", docs, docs).doubts
+
+
+def test_what_leads_in_another_number_of_things_than_any_list_of_the_docs_has_is_doubtful():
+    claim = "Before a boat is let in, the bell rings at four places:"
+    listed = Evidence.of("Bells", "The bell rings once before a boat is let in.\n\n- the pier\n- the reef\n- the lamp")
+    told = Evidence.of("Bells", "The bell rings before a boat is let in: at the pier, the reef, the lamp and the gate.")
+    assert judge_claim(claim, listed, listed).doubts == ("number",)
+    assert "number" not in judge_claim(claim, told, told).doubts
+    assert "number" not in judge_claim(claim, listed, listed, "At which four places does it ring?").doubts
