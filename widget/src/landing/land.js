@@ -1,7 +1,8 @@
+import { pageOf } from '../core/links.js';
 import { highlightCitation } from './cited.js';
 import { findPassage } from './passage.js';
-import { hidersOf, nextFrame, reveal } from './reveal.js';
-import { showInView } from './view.js';
+import { hidersOf, nextFrame, reveal, until } from './reveal.js';
+import { partOf, showInView } from './view.js';
 
 export { travel } from './travel.js';
 
@@ -13,98 +14,98 @@ export { travel } from './travel.js';
 /** How long a router may take to put the target on the page. */
 const ARRIVAL_MS = 5000;
 
-/** How long a page may go on moving its contents: it hydrates, loads images, unfolds what was opened, scrolls by itself. */
-const SETTLE_MS = 3000;
+/**
+ * How long a page may go on moving its contents: it hydrates, unfolds what was opened, scrolls by itself. Counted in looks, since a
+ * slow device comes to fewer of them while it is busy.
+ */
+const LOOKS = 40;
 
-/** How often it is looked at meanwhile. */
+/** What a look counts while the page loads still: the script that brings it to life may be to come. */
+const UNLOADED = 0.1;
+
+/** How often it is looked at, in milliseconds. */
 const LOOK_MS = 80;
 
 /** Moves that nobody sees, in pixels. */
 const TOLERANCE = 2;
 
 /** What a reader does to look elsewhere. */
-const READER_ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+const READER_ACTS = ['wheel', 'touchstart', 'pointerdown', 'keydown', 'popstate'];
+
+/** Ends the newest landing. */
+let latest = new AbortController();
 
 /**
- * Open what hides the cited words, highlight them, bring them into view and move the focus to their heading.
+ * Go to the cited words once the page has them, and stay with them while it moves.
  * @param {Landing} landing
  * @param {(place: Element | Passage) => void} makeRoom  Keeps a place clear of the panel.
- * @returns {Promise<void>} Resolves when they are shown, though the page may still move; a page that has no such target is left
- *   at its top.
+ * @returns {Promise<void>} Resolves when the page is left alone; one that has no such target is left at its top.
  */
-export async function land({ anchor, words }, makeRoom) {
-  const target = await arrival(anchor);
-  if (!target) return;
-  await reveal(target);
-  const passage = await show(target, words, makeRoom);
-  if (!inField()) moveFocus(target); // Who began to type meanwhile goes on.
-  keepInView(target, passage, words, makeRoom);
+export async function land(landing, makeRoom) {
+  latest.abort();
+  latest = new AbortController();
+  await until(() => find(landing.anchor), ARRIVAL_MS);
+  await keepInView(landing, makeRoom, latest);
 }
 
 /**
- * @param {Element} target
- * @param {string[]} words
+ * Open what hides the cited words, highlight them, bring them into view and move the focus to their heading; bring them back while
+ * the page still moves, and do it all again where they are drawn anew or closed, until the reader acts.
+ * @param {Landing} landing
  * @param {(place: Element | Passage) => void} makeRoom
+ * @param {AbortController} end
  */
-async function show(target, words, makeRoom) {
-  const passage = findPassage(target, words);
-  if (passage) await reveal(partOf(passage));
-  highlightCitation(target, passage);
-  place(target, passage, makeRoom);
-  return passage;
-}
+async function keepInView({ anchor, words }, makeRoom, end) {
+  const { signal } = end;
+  /** @type {Element | null} What is in view; null at first. */
+  let target = null;
+  /** @type {Passage | null} */
+  let passage = null;
 
-/** @param {Passage} passage */
-const partOf = ({ ranges: [first] }) => /** @type {Element} */ (first.startContainer.parentElement);
+  const place = () => /** @type {Element | Passage} */ (passage ?? target);
+  // A page that hydrates may replace what it came with; a tab that was clicked before its script was there is closed still.
+  const isShown = () => target?.isConnected && (!passage || (passage.isWhole() && hidersOf(partOf(target, passage)).length === 0));
+  const top = () => place()?.getBoundingClientRect().top;
 
-/**
- * @param {Element} target
- * @param {Passage | null} passage
- * @param {(place: Element | Passage) => void} makeRoom
- */
-function place(target, passage, makeRoom) {
-  showInView(target, passage);
-  makeRoom(passage ?? target);
-}
-
-/**
- * Bring the words back while the page still moves, find them again where it is drawn anew and open again what was closed,
- * until the reader acts.
- * @param {Element} target
- * @param {Passage | null} passage
- * @param {string[]} words
- * @param {(place: Element | Passage) => void} makeRoom
- */
-async function keepInView(target, passage, words, makeRoom) {
-  const acted = new AbortController();
-  for (const type of READER_ACTS) addEventListener(type, () => acted.abort(), { signal: acted.signal, capture: true });
-  const top = () => (passage ?? target).getBoundingClientRect().top;
-  const end = performance.now() + SETTLE_MS;
-  let expected = top();
-  while (performance.now() < end) {
-    await nextFrame(LOOK_MS);
-    if (acted.signal.aborted || !target.isConnected) break;
-    // A tab that was clicked before the site's script was there is closed still.
-    if (passage && (!passage.isWhole() || hidersOf(partOf(passage)).length > 0)) passage = await show(target, words, makeRoom);
-    else if (Math.abs(top() - expected) > TOLERANCE) place(target, passage, makeRoom);
-    expected = top();
+  async function show() {
+    const found = find(anchor);
+    if (!found) return;
+    await reveal(found);
+    const cited = findPassage(found, words);
+    const part = partOf(found, cited);
+    await reveal(part);
+    if (signal.aborted || !part.isConnected) return; // The reader turned away, or the page drew it anew, while it was opened.
+    highlightCitation(found, cited);
+    if (found !== target && !inField()) moveFocus(found); // Who began to type meanwhile goes on.
+    target = found;
+    passage = cited;
+    bringIntoView();
   }
-  acted.abort();
+
+  function bringIntoView() {
+    showInView(/** @type {Element} */ (target), passage);
+    makeRoom(place());
+  }
+
+  // Whoever scrolls before they are there still wants to get there.
+  for (const type of READER_ACTS) addEventListener(type, () => { if (target) end.abort(); }, { signal, capture: true });
+  const page = pageOf(location.href);
+  let expected = 0;
+  for (let left = LOOKS; left > 0 && !signal.aborted && pageOf(location.href) === page; left -= document.readyState === 'complete' ? 1 : UNLOADED) {
+    if (!isShown()) await show();
+    else if (Math.abs(top() - expected) > TOLERANCE) bringIntoView();
+    expected = top();
+    await nextFrame(LOOK_MS);
+  }
+  end.abort();
 }
 
 /**
  * @param {string} anchor
- * @returns {Promise<Element | null>} The page's main heading for a citation of a whole page.
+ * @returns {Element | null} The page's main heading for a citation of a whole page.
  */
-async function arrival(anchor) {
-  const find = () => (anchor ? byAnchor(anchor) : document.querySelector('main h1, article h1, h1'));
-  const deadline = performance.now() + ARRIVAL_MS;
-  while (!find() && performance.now() < deadline) await nextFrame();
-  return find();
-}
-
-/** @param {string} anchor */
-function byAnchor(anchor) {
+function find(anchor) {
+  if (!anchor) return document.querySelector('main h1, article h1, h1');
   return document.getElementById(anchor) ?? document.querySelector(`a[name="${CSS.escape(anchor)}"]`);
 }
 

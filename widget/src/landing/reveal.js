@@ -52,14 +52,14 @@ function radioOf(panel) {
 async function openDetails(details) {
   // A click lets the site animate and remember it; setting `open` is what is left when there is no summary.
   details.querySelector('summary')?.click();
-  await settled(() => details.open);
+  await until(() => details.open || !details.isConnected, SETTLE_MS);
   details.open = true;
 }
 
 /** @param {HTMLElement} panel */
 async function openPanel(panel) {
   tabOf(panel)?.click();
-  await settled(() => !panel.hidden);
+  await until(() => !panel.hidden || !panel.isConnected, SETTLE_MS);
   panel.hidden = false;
 }
 
@@ -87,9 +87,12 @@ function tabListOf(panel) {
   return null;
 }
 
-/** @param {() => boolean} done */
-async function settled(done) {
-  const deadline = performance.now() + SETTLE_MS;
+/**
+ * @param {() => unknown} done
+ * @param {number} milliseconds  The longest to wait.
+ */
+export async function until(done, milliseconds) {
+  const deadline = performance.now() + milliseconds;
   while (!done() && performance.now() < deadline) await nextFrame();
 }
 

@@ -14,10 +14,18 @@ const MOST_BARS = 4;
  * @param {Passage | null} passage  Null: only the target is shown.
  */
 export function showInView(target, passage) {
-  const start = passage ? /** @type {Element} */ (passage.ranges[0].startContainer.parentElement) : target;
-  start.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' }); // In boxes that scroll by themselves.
+  partOf(target, passage).scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' }); // In boxes that scroll by themselves.
   scrollTo(target, passage);
   scrollTo(target, passage); // A header may have come or gone with the scrolling.
+}
+
+/**
+ * What has to be open: the element in which the cited words begin.
+ * @param {Element} target
+ * @param {Passage | null} passage
+ */
+export function partOf(target, passage) {
+  return passage ? /** @type {Element} */ (passage.ranges[0].startContainer.parentElement) : target;
 }
 
 /**
@@ -25,7 +33,7 @@ export function showInView(target, passage) {
  * @param {Passage | null} passage
  */
 function scrollTo(target, passage) {
-  const box = passage?.getBoundingClientRect() ?? target.getBoundingClientRect();
+  const box = (passage ?? target).getBoundingClientRect();
   const head = Math.min(target.getBoundingClientRect().top, box.top);
   const seen = visualViewport ?? { offsetTop: 0, height: innerHeight }; // A part of the window where a page is too wide for a phone.
   const top = Math.max(coveredTo(target, box.left), seen.offsetTop) + GAP;

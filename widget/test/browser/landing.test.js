@@ -100,6 +100,99 @@ test('a citation on another page loads it, opens the tab, lands there, and the c
   assert.deepEqual(complaints, []);
 });
 
+/** A page that hydrates: `drawAnew` puts its tabs there once more, closed as they came. */
+function hydrates() {
+  addEventListener('DOMContentLoaded', () => {
+    const tabs = () => document.querySelector('[role=tablist]')?.parentElement;
+    const fresh = /** @type {Node | undefined} */ (tabs()?.cloneNode(true));
+    /** @type {any} */ (globalThis).drawAnew = () => {
+      tabs()?.replaceWith(/** @type {Node} */ (fresh?.cloneNode(true)));
+      document.documentElement.classList.add('drawn-anew');
+    };
+  });
+}
+
+/** Tabs that are clicked before their page has come to life: it draws them anew, and has heard no click. */
+function hydratesWhenClicked() {
+  addEventListener('click', (event) => {
+    if (!(/** @type {Element} */ (event.target).matches('[role=tab]')) || document.documentElement.matches('.alive')) return;
+    document.documentElement.classList.add('alive');
+    event.stopImmediatePropagation();
+    setTimeout(() => /** @type {any} */ (globalThis).drawAnew(), 100);
+  }, true);
+}
+
+/** A page whose script keeps a slow device busy from the landing on, for longer than a quick page moves, and draws it anew then. */
+function hydratesAfterTheLanding() {
+  addEventListener('focusin', (event) => {
+    if (/** @type {Element} */ (event.target).id !== 'linux' || document.documentElement.matches('.alive')) return;
+    document.documentElement.classList.add('alive');
+    setTimeout(() => {
+      for (const begin = performance.now(); performance.now() - begin < 3500;);
+      /** @type {any} */ (globalThis).drawAnew();
+    }, 100);
+  });
+}
+
+/**
+ * Follow a citation into the closed tab of another page.
+ * @param {() => void} [life]  How that page comes to life.
+ */
+async function followIntoTab(life) {
+  const { page, context } = await open({ setUp: hydrates });
+  if (life) await context.addInitScript(life);
+  await askAndWait(page);
+  await widget(page, '.citation-title').filter({ hasText: 'Installing on Linux' }).click();
+  await page.waitForURL('**/install.html#linux');
+  return page;
+}
+
+/** @param {import('playwright-core').Page} page */
+async function assertLandedInTab(page) {
+  await page.waitForFunction(() => document.activeElement?.id === 'linux');
+  await assertInView(page, '#linux');
+  assert.equal(await page.locator('[role=tab][aria-selected=true]').innerText(), 'Linux');
+  assert.equal(await highlighted(page, 'pincite-cited'), 'On Linux the service is started with systemd.');
+  const { top, bottom } = await page.evaluate(() => /** @type {Range} */ ([...(CSS.highlights.get('pincite-cited') ?? [])][0]).getBoundingClientRect());
+  assert.ok(bottom > top, 'what is highlighted is on the page');
+}
+
+for (const [when, life] of Object.entries({ 'while the tab is opened': hydratesWhenClicked, 'long after the landing': hydratesAfterTheLanding })) {
+  test(`a place that the page draws anew ${when} is landed on again: tab open, words highlighted, focus there`, async () => {
+    const page = await followIntoTab(life);
+    await page.waitForFunction(() => document.documentElement.matches('.drawn-anew') && document.getElementById('linux')?.offsetParent);
+    await assertLandedInTab(page);
+  });
+}
+
+test('a reader who turned away is not brought back when the page draws the place anew', async () => {
+  const page = await followIntoTab();
+  await assertLandedInTab(page);
+  await page.mouse.move(300, 300);
+  await page.mouse.wheel(0, 10);
+  await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); }));
+  await page.evaluate(() => /** @type {any} */ (globalThis).drawAnew());
+  await page.waitForTimeout(400);
+  assert.equal(await page.locator('#linux').isVisible(), false);
+  assert.notEqual(await page.evaluate(() => document.activeElement?.id), 'linux');
+});
+
+test('a reader who goes back at once stays where they were', async () => {
+  const { page } = await open();
+  await askAndWait(page);
+  await page.evaluate(() => {
+    const above = document.createElement('canvas');
+    above.height = 3000;
+    document.getElementById('backoff')?.before(above);
+  });
+  await widget(page, '.cite').first().click();
+  await page.waitForFunction(() => document.activeElement?.id === 'backoff' && scrollY > 1000);
+  await page.evaluate(() => history.back());
+  await page.waitForFunction(() => scrollY === 0);
+  await page.waitForTimeout(400);
+  assert.equal(await page.evaluate(() => scrollY), 0);
+});
+
 test("within the site the site's own router is asked first, and the landing waits for its page", async () => {
   const { page } = await open();
   await page.evaluate(() => {

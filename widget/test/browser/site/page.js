@@ -1,12 +1,12 @@
 // Tabs as a docs site has them, and a hotkey of the site's own search.
-for (const tab of document.querySelectorAll('[role="tab"]')) {
-  tab.addEventListener('click', () => {
-    for (const other of document.querySelectorAll('[role="tab"]')) {
-      other.setAttribute('aria-selected', String(other === tab));
-      document.getElementById(other.dataset.panel).hidden = other !== tab;
-    }
-  });
-}
+document.addEventListener('click', ({ target }) => {
+  const tab = target.closest('[role="tab"]');
+  if (!tab) return;
+  for (const other of document.querySelectorAll('[role="tab"]')) {
+    other.setAttribute('aria-selected', String(other === tab));
+    document.getElementById(other.dataset.panel).hidden = other !== tab;
+  }
+});
 window.hotkeys = [];
 document.addEventListener('keydown', (event) => window.hotkeys.push(event.key));
 document.documentElement.dataset.theme = new URLSearchParams(location.search).get('theme') ?? 'light';
