@@ -62,5 +62,6 @@ def test_any_text_can_be_taken_apart(text: str):
 def test_the_items_of_each_list_are_counted_nested_ones_for_themselves():
     text = "Kinds:\n\n- one\n\n- two\n\n  - inner\n\n  goes on\n\n- three\n\nSteps:\n\n1. First.\n2. Then."
     assert Evidence.of("", text).list_lengths == {3, 1, 2}
+    assert Evidence.of("", "- one\n  - of one\n- two\n  - of two").list_lengths == {2, 1}
     assert Evidence.of("", "No list - none at all.\n\n-v is a flag.").list_lengths == frozenset()
     assert Evidence.joined([Evidence.of("", "- one"), Evidence.of("", "- one\n- two")]).list_lengths == {1, 2}

@@ -31,11 +31,7 @@ class WithoutTokens(Measured):
     """A model that gives a text one vector alone."""
 
     def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
-        return [replace_tokens(encoded) for encoded in super().encode_with_tokens(texts, role)]
-
-
-def replace_tokens(encoded: Encoded) -> Encoded:
-    return encoded._replace(tokens=None)
+        return [encoded._replace(tokens=None) for encoded in super().encode_with_tokens(texts, role)]
 
 
 @pytest.mark.parametrize(

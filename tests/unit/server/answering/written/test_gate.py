@@ -1,11 +1,14 @@
 """What a reader gets of what a model wrote: shown, mended, marked as doubtful, or dropped, and never half of a list."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.factories import make_answerer
+from tests.factories import build_index, make_answerer
 
+from pincite_core.embedders import DEFAULT_MODEL, FakeEmbedder
+from pincite_server.answerer import Answerer
 from pincite_server.answering.material import Material
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.question import Question
@@ -67,6 +70,24 @@ def test_a_doubtful_claim_is_shown_and_says_so_in_words(tmp_path: Path):
     assert [claim.support for claim in answer.claims] == ["verified", "doubtful"]
     assert answer.validation.reasons == ("doubtful_claims",)
     assert answer.validation.passed
+
+
+class Measured(FakeEmbedder):
+    """A model whose cosines are known."""
+
+    info = replace(FakeEmbedder.info, name=DEFAULT_MODEL)
+
+
+@pytest.mark.parametrize(("embedder", "support"), [(FakeEmbedder(), "verified"), (Measured(), "doubtful")])
+def test_the_encoder_of_the_index_looks_again_at_what_the_words_alone_would_verify(
+    tmp_path: Path, embedder: FakeEmbedder, support: str
+):
+    index = build_index(tmp_path, {"/docs/image": PAGE}, embedder=embedder)
+    policy = Policy(evidence_threshold=0)
+    material = prepare(Answerer.with_embedder(index, embedder, policy), Question(QUESTION)).material
+    assert material is not None
+    _, answer = released(material, "The image is good at many other things as well, and listens on port 8080. {port}")
+    assert [claim.support for claim in answer.claims] == [support]
 
 
 def test_what_is_not_checked_is_shown_plainly_and_called_neither_verified_nor_passed(tmp_path: Path):
