@@ -21,7 +21,7 @@ from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.units import WrittenUnits
 from pincite_server.policy import Policy
 
-__all__ = ("Outcome", "ReplayedUnit", "is_broken", "replay")
+__all__ = ("Outcome", "ReplayedUnit", "default_encoder", "is_broken", "replay")
 
 Outcome = Literal["verified", "mended", "doubtful", "dropped"]
 _MARKER = re.compile(r"\[\[(\d+)\]\]")
@@ -56,12 +56,12 @@ class _Citer:
         return ()
 
 
-def replay(row: WrittenAnswer, answer: str) -> list[ReplayedUnit]:
-    """Return what becomes of each unit of an answer, in order."""
+def replay(row: WrittenAnswer, answer: str, encoder: Embedder | None = None) -> list[ReplayedUnit]:
+    """Return what becomes of each unit of an answer, in order; without an encoder, to that of the default model."""
     places = {excerpt.n: place for place, excerpt in enumerate(row.excerpts)}
     excerpts = [Excerpt(excerpt.title, excerpt.text) for excerpt in row.excerpts]
     markers = Markers.draw(len(excerpts), [row.question, answer])
-    gate = Gate(_material(row.question), excerpts, markers)
+    gate = Gate(_material(row.question, encoder or default_encoder()), excerpts, markers)
     units = WrittenUnits()
     text = _MARKER.sub(lambda found: markers.marker(places[int(found.group(1))] + 1), answer)
     judged: list[tuple[str, JudgedUnit, float]] = []
@@ -104,7 +104,7 @@ def _outcomes(
 
 
 @cache
-def _encoder() -> Embedder:
+def default_encoder() -> Embedder:
     """Return the encoder that an index of the default model ships."""
     folder = model_folder(DEFAULT_MODEL)
     if folder is None:
@@ -112,10 +112,10 @@ def _encoder() -> Embedder:
     return export_files(folder, DEFAULT_MODEL).load()
 
 
-def _material(question: str) -> Material:
+def _material(question: str, encoder: Embedder) -> Material:
     """Return the little of a material that the gate asks for."""
     situation = SimpleNamespace(
-        answerer=SimpleNamespace(policy=Policy(), embedder=_encoder()),
+        answerer=SimpleNamespace(policy=Policy(), embedder=encoder),
         question=SimpleNamespace(query=question),
         scope=SimpleNamespace(locale="en"),
         say=lambda key: say(key, "en"),

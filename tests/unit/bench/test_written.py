@@ -1,17 +1,41 @@
 """The sets of written answers, and what the gate makes of them."""
 
+from collections.abc import Sequence
+from typing import cast
+
 import pytest
 from bench.written.answers import HELD_OUT, KINDS, SEEN, WrittenAnswer, read_answers
-from bench.written.replay import ReplayedUnit, is_broken, replay
+from bench.written.replay import ReplayedUnit, default_encoder, is_broken, replay
+
+from pincite_core.embedders import Embedder, Encoded
 
 pytestmark = pytest.mark.slow
 
 ANSWERS = [row for site in (*SEEN, *HELD_OUT) for row in read_answers(site)]
 
 
+class _Remembering:
+    """Encodes each text once: falsified copies of an answer cite what the answer cites."""
+
+    def __init__(self, encoder: Embedder) -> None:
+        self.info = encoder.info
+        self._encoder = encoder
+        self._encoded: dict[str, Encoded] = {}
+
+    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
+        new = [text for text in texts if text not in self._encoded]
+        self._encoded |= zip(new, self._encoder.encode_with_tokens(new), strict=True)
+        return [self._encoded[text] for text in texts]
+
+
 @pytest.fixture(scope="module")
-def replayed() -> dict[str, list[ReplayedUnit]]:
-    return {row.id: replay(row, row.answer) for row in ANSWERS}
+def encoder() -> Embedder:
+    return cast(Embedder, _Remembering(default_encoder()))
+
+
+@pytest.fixture(scope="module")
+def replayed(encoder: Embedder) -> dict[str, list[ReplayedUnit]]:
+    return {row.id: replay(row, row.answer, encoder) for row in ANSWERS}
 
 
 @pytest.mark.parametrize("row", ANSWERS, ids=lambda row: row.id)
@@ -41,12 +65,14 @@ def test_no_answer_is_broken(replayed: dict[str, list[ReplayedUnit]]):
 
 @pytest.mark.parametrize(("kind", "share"), [("name", 0.85), ("marker", 0.85), ("invented", 0.7), ("negation", 0.5)])
 def test_falsified_sentences_are_dropped_mended_or_marked(
-    replayed: dict[str, list[ReplayedUnit]], kind: str, share: float
+    replayed: dict[str, list[ReplayedUnit]], encoder: Embedder, kind: str, share: float
 ):
     caught: list[bool] = []
     for row in ANSWERS:
         written = {unit.written for unit in replayed[row.id]}
         for one in (one for one in row.falsified if one.kind == kind):
-            changed = next(unit for unit in replay(row, row.with_falsified(one)) if unit.written not in written)
+            changed = next(
+                unit for unit in replay(row, row.with_falsified(one), encoder) if unit.written not in written
+            )
             caught.append(changed.outcome != "verified")
     assert sum(caught) >= share * len(caught)
