@@ -60,11 +60,18 @@ _STILL = """async (still) => {
 _SEE = """() => {
   const ranges = [...(CSS.highlights.get('pincite-cited') ?? [])];
   const {offsetTop, height} = visualViewport; // Of a page that is too wide for a phone the window is a part.
+  const isPainted = (element) => {
+    const {backgroundColor, backgroundImage} = getComputedStyle(element);
+    return !/^rgba\\(.*, 0\\)$/u.test(backgroundColor) || backgroundImage !== 'none';
+  };
   const isSeen = (part, {left, top, bottom}) => {
     const isWithin = top >= offsetTop && bottom <= offsetTop + height;
     if (left + 3 >= innerWidth) return isWithin; // Cells of a table that is swiped sideways.
-    const hit = document.elementFromPoint(Math.max(left, 0) + 3, (top + bottom) / 2);
-    return isWithin && !!hit && (hit.contains(part) || part.contains(hit));
+    const there = document.elementsFromPoint(Math.max(left, 0) + 3, (top + bottom) / 2);
+    const isOwn = (element) => element.contains(part) || part.contains(element);
+    // The blank end of a sidebar's list may lie over the words and covers none; images and the chat do.
+    const hit = there.find((element) => isOwn(element) || isPainted(element) || /img|svg|-/iu.test(element.tagName));
+    return isWithin && !!hit && isOwn(hit);
   };
   const boxes = ranges.flatMap((range) => {
     const common = range.commonAncestorContainer;
