@@ -11,7 +11,7 @@ from pincite_core.index.shown_text import letters
 from pincite_core.visible_text import visible
 from pincite_indexer.pages.markup import is_hidden
 
-__all__ = ("NOTHING_AROUND", "Around", "around_content", "shown_letters")
+__all__ = ("Around", "around_content", "shown_letters")
 
 _AROUND = 200  # letters on either side: who drags beyond the end of a page takes its nearest links along
 _PLACE = "\ue000"  # a character for private use, where the content stands among what is around it
@@ -28,19 +28,19 @@ class Around:
     goals: tuple[str, ...] = ()
 
 
-NOTHING_AROUND = Around()
-
-
 def shown_letters(root: etree._Element) -> str:
     """Return the letters of an element that a page shows at once or when a reader opens a tab or details."""
     return letters(_text(root))
 
 
 def around_content(root: etree._Element) -> Around:
-    """Return what stands around the content in the same landmark, menus aside; the content is emptied for it."""
+    """Return what stands around the content in the same landmark, menus aside; the content is emptied for it.
+
+    Where the landmark ends with the content, a drag beyond it goes on into whatever comes next, be it a menu.
+    """
     main = _landmark(root)
     if main is None:
-        return NOTHING_AROUND
+        return Around(after=_following(root))
     left_out = [root, *(one for one in main.iter("aside") if root not in one.iterdescendants())]
     within = {link for one in left_out for link in one.iter("a")}
     goals = [one.get("href") or "" for one in main.iter("a") if one not in within]
@@ -48,7 +48,18 @@ def around_content(root: etree._Element) -> Around:
         _empty(one)
     root.text = _PLACE
     before, _, after = _text(main).partition(_PLACE)
-    return Around(letters(before)[-_AROUND:], letters(after)[:_AROUND], tuple(goals))
+    return Around(letters(before)[-_AROUND:], letters(after)[:_AROUND] or _following(main), tuple(goals))
+
+
+def _following(element: etree._Element) -> str:
+    """Return the letters nearest after an element."""
+    found = ""
+    for outer in (element, *element.iterancestors()):
+        for following in outer.itersiblings():
+            found += letters(_text(following) if isinstance(following.tag, str) else "") + letters(following.tail or "")
+            if len(found) >= _AROUND:
+                return found[:_AROUND]
+    return found
 
 
 def _landmark(root: etree._Element) -> etree._Element | None:

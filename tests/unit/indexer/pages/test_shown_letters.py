@@ -52,6 +52,18 @@ def test_what_ends_a_page_whose_content_is_the_landmark_itself_is_shown_too() ->
     assert page.draft.goals == ("/next",)
 
 
+@pytest.mark.parametrize(
+    "content", ["<div role='main'><h1>Page</h1><p>Text.</p></div>", "<article><h1>Page</h1><p>Text.</p></article>"]
+)
+def test_where_the_landmark_ends_with_the_content_what_comes_next_is_shown_be_it_a_menu(content: str) -> None:
+    page = read_bytes(
+        f"<html><body><header>Site</header><div class='document'><div>{content}</div><!-- no -->Or</div>"
+        f"{SCRIPT}<nav><a href='/b'>Contents</a></nav><footer>{'Foot ' * 100}</footer>".encode()
+    )
+    assert page.draft.shown.startswith("pagetextorcontentsfootfoot")
+    assert len(page.draft.shown) == len("pagetext") + 200
+
+
 def test_ids_of_drawings_and_hidden_parts_stay() -> None:
     page = read("<svg><g id='drawn'><title>secret</title></g></svg><p hidden id='gone'>secret</p><p>Text.</p>")
     assert {"drawn", "gone"} <= page.draft.ids
