@@ -65,7 +65,7 @@ _SEE = """() => {
     return !/^rgba\\(.*, 0\\)$/u.test(backgroundColor) || backgroundImage !== 'none';
   };
   const isSeen = (part, {left, top, bottom}) => {
-    const isWithin = top >= offsetTop && bottom <= offsetTop + height;
+    const isWithin = top >= offsetTop - 1 && bottom <= offsetTop + height + 1; // Browsers scroll to whole pixels.
     if (left + 3 >= innerWidth) return isWithin; // Cells of a table that is swiped sideways.
     const there = document.elementsFromPoint(Math.max(left, 0) + 3, (top + bottom) / 2);
     const isOwn = (element) => element.contains(part) || part.contains(element);
