@@ -3,6 +3,7 @@
 Read last: the tree is emptied of what nobody sees. Its elements and their ids stay.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lxml import etree
@@ -40,7 +41,7 @@ def around_content(root: etree._Element) -> Around:
     """
     main = _landmark(root)
     if main is None:
-        return Around(after=_following(root))
+        return _following(root)
     left_out = [root, *(one for one in main.iter("aside") if root not in one.iterdescendants())]
     within = {link for one in left_out for link in one.iter("a")}
     goals = [one.get("href") or "" for one in main.iter("a") if one not in within]
@@ -48,18 +49,41 @@ def around_content(root: etree._Element) -> Around:
         _empty(one)
     root.text = _PLACE
     before, _, after = _text(main).partition(_PLACE)
-    return Around(letters(before)[-_AROUND:], letters(after)[:_AROUND] or _following(main), tuple(goals))
+    beside = Around(letters(before)[-_AROUND:], letters(after)[:_AROUND], tuple(goals))
+    if beside.after:
+        return beside
+    following = _following(main)
+    return Around(beside.before, following.after, beside.goals + following.goals)
 
 
-def _following(element: etree._Element) -> str:
-    """Return the letters nearest after an element."""
-    found = ""
+def _following(element: etree._Element) -> Around:
+    """Return the letters nearest after an element, and the goals of the links among them."""
+    after, goals = "", []
+    for goal, text in _texts_after(element):
+        if len(after) >= _AROUND:
+            break
+        after += letters(visible(text))
+        goals += [goal] if goal is not None else []
+    return Around(after=after[:_AROUND], goals=tuple(goals))
+
+
+def _texts_after(element: etree._Element) -> Iterator[tuple[str | None, str]]:
+    """Yield what is shown after an element, in order: where a link leads, if one begins there, and the text."""
     for outer in (element, *element.iterancestors()):
+        yield None, outer.tail or ""
         for following in outer.itersiblings():
-            found += letters(_text(following) if isinstance(following.tag, str) else "") + letters(following.tail or "")
-            if len(found) >= _AROUND:
-                return found[:_AROUND]
-    return found
+            if isinstance(following.tag, str) and not is_hidden(following):
+                yield from _texts_of(following)
+            yield None, following.tail or ""
+
+
+def _texts_of(element: etree._Element) -> Iterator[tuple[str | None, str]]:
+    _empty_unshown(element)
+    for event, part in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
+        if event == "start":
+            yield part.get("href") if part.tag == "a" else None, part.text or ""
+        elif part is not element:
+            yield None, part.tail or ""
 
 
 def _landmark(root: etree._Element) -> etree._Element | None:
@@ -74,9 +98,13 @@ def _is_landmark(element: etree._Element) -> bool:
 
 
 def _text(element: etree._Element) -> str:
+    _empty_unshown(element)
+    return visible(str(etree.tostring(element, method="text", encoding="unicode", with_tail=False)))
+
+
+def _empty_unshown(element: etree._Element) -> None:
     for unshown in (*element.iter(*_UNSHOWN), *filter(is_hidden, _MAY_BE_HIDDEN(element))):
         _empty(unshown)
-    return visible(str(etree.tostring(element, method="text", encoding="unicode", with_tail=False)))
 
 
 def _empty(element: etree._Element) -> None:
