@@ -12,6 +12,7 @@ from pincite_core.postgres.address import DatabaseAddress
 from pincite_core.postgres.catalog import Catalog
 
 _running = ExitStack()
+_CONNECTIONS = 1000  # every index stays open until the tests end; a quick machine asks for more than the usual hundred
 
 
 class _Pushed(Index):
@@ -42,6 +43,9 @@ class _Pushing:
 
 def pytest_configure() -> None:
     server = _running.enter_context(postgres_server())
+    server.run(f"ALTER SYSTEM SET max_connections = {_CONNECTIONS}", "postgres")
+    server.stop()
+    server.start()
     tests.factories.Index = _Pushing(server)  # type: ignore[misc, assignment]
 
 
