@@ -143,13 +143,19 @@ describe('a build of a site with two locales', () => {
   });
 });
 
-// What else fails the indexer takes the same way, and its own last sentence is looked for in the warning below.
+test('a failed index fails the build with the sentence of the indexer', async (t) => {
+  const build = await buildSite({ minified: false, site: { i18n: undefined }, env: { STUB_FAILURE: 'Two pages claim the ID kit/start.' } });
+  t.after(build.remove);
+  assert.equal(build.failed, true);
+  assert.match(build.log, /Pincite could not index the site: Two pages claim the ID kit\/start\./);
+  assert.doesNotMatch(build.log, /src\/(?:build|indexing)\.js/, 'no trace of the plugin around it');
+});
+
 test('an indexer of another version fails the build with what to run', async (t) => {
   const build = await buildSite({ minified: false, site: { i18n: undefined }, env: { STUB_VERSION: '0.99.0' } });
   t.after(build.remove);
   assert.equal(build.failed, true);
   assert.match(build.log, /Pincite could not index the site: docusaurus-plugin-pincite \S+ needs pincite .*is 0\.99\.0: run pip install/);
-  assert.doesNotMatch(build.log, /src\/(?:build|indexing)\.js/, 'no trace of the plugin around it');
 });
 
 test('a failed index is a warning where the site says so, and the widget is there all the same', async (t) => {

@@ -12,8 +12,6 @@ from pincite_core.embedders import Embedder, Encoded
 pytestmark = pytest.mark.slow
 
 ANSWERS = [row for site in (*SEEN, *HELD_OUT) for row in read_answers(site)]
-# The encoder reads all that they cite; `python -m bench.written` replays every one.
-REPLAYED = ANSWERS[::2]
 
 
 class _Remembering:
@@ -37,7 +35,7 @@ def encoder() -> Embedder:
 
 @pytest.fixture(scope="module")
 def replayed(encoder: Embedder) -> dict[str, list[ReplayedUnit]]:
-    return {row.id: replay(row, row.answer, encoder) for row in REPLAYED}
+    return {row.id: replay(row, row.answer, encoder) for row in ANSWERS}
 
 
 @pytest.mark.parametrize("row", ANSWERS, ids=lambda row: row.id)
@@ -56,7 +54,7 @@ def test_a_falsification_that_fits_nowhere_is_an_error():
 
 
 def test_true_sentences_are_shown_and_few_of_them_doubtful(replayed: dict[str, list[ReplayedUnit]]):
-    units = [unit for row in REPLAYED for unit in replayed[row.id]]
+    units = [unit for row in ANSWERS for unit in replayed[row.id]]
     assert sum(unit.outcome == "dropped" for unit in units) <= 0.02 * len(units)
     assert sum(unit.outcome == "doubtful" for unit in units) <= 0.15 * len(units)
 
@@ -70,7 +68,7 @@ def test_falsified_sentences_are_dropped_mended_or_marked(
     replayed: dict[str, list[ReplayedUnit]], encoder: Embedder, kind: str, share: float
 ):
     caught: list[bool] = []
-    for row in REPLAYED:
+    for row in ANSWERS:
         written = {unit.written for unit in replayed[row.id]}
         for one in (one for one in row.falsified if one.kind == kind):
             changed = next(
