@@ -5,8 +5,9 @@
 DIR holds indexed sites as SITE/build; without --data the example site is taken (build it with `make site`). A sidecar
 serves each with the chat on it (`--widget`). Every marker of every answer is followed as a reader would, one after the
 other. What the page then highlights is compared with the claim as the sidecar sent it, blanks and backticks aside:
-exact, a fragment, other words, or none. In view is an exact one of which every line is in the window and under nothing,
-or that begins there when it is taller; its heading stands in view too, unless both do not fit above the open panel.
+exact, a fragment, other words, or none. In view is an exact one of which every line is in the window and under nothing
+that is painted, or that begins there when it is taller; its heading stands in view too, unless both do not fit above
+the open panel.
 FILE has a question a line, as JSON (`question`, and `product` when it is about several sites); without it they are
 titles of sections.
 """

@@ -57,7 +57,7 @@ class _Citer:
 
 
 def replay(row: WrittenAnswer, answer: str, encoder: Embedder | None = None) -> list[ReplayedUnit]:
-    """Return what becomes of each unit of an answer, in order; without an encoder, to that of the default model."""
+    """Return what becomes of each unit of an answer, in order; `encoder` is the default model's if none is given."""
     places = {excerpt.n: place for place, excerpt in enumerate(row.excerpts)}
     excerpts = [Excerpt(excerpt.title, excerpt.text) for excerpt in row.excerpts]
     markers = Markers.draw(len(excerpts), [row.question, answer])

@@ -1,36 +1,23 @@
 """The sets of written answers, and what the gate makes of them."""
 
-from collections.abc import Sequence
 from typing import cast
 
 import pytest
+from bench.quality.remembering import RememberingEncoder
 from bench.written.answers import HELD_OUT, KINDS, SEEN, WrittenAnswer, read_answers
 from bench.written.replay import ReplayedUnit, default_encoder, is_broken, replay
 
-from pincite_core.embedders import Embedder, Encoded
+from pincite_core.embedders import Embedder
 
 pytestmark = pytest.mark.slow
 
 ANSWERS = [row for site in (*SEEN, *HELD_OUT) for row in read_answers(site)]
 
 
-class _Remembering:
-    """Encodes each text once: falsified copies of an answer cite what the answer cites."""
-
-    def __init__(self, encoder: Embedder) -> None:
-        self.info = encoder.info
-        self._encoder = encoder
-        self._encoded: dict[str, Encoded] = {}
-
-    def encode_with_tokens(self, texts: Sequence[str]) -> list[Encoded]:
-        new = [text for text in texts if text not in self._encoded]
-        self._encoded |= zip(new, self._encoder.encode_with_tokens(new), strict=True)
-        return [self._encoded[text] for text in texts]
-
-
 @pytest.fixture(scope="module")
 def encoder() -> Embedder:
-    return cast(Embedder, _Remembering(default_encoder()))
+    """Falsified copies of an answer cite what the answer cites."""
+    return cast(Embedder, RememberingEncoder(default_encoder()))
 
 
 @pytest.fixture(scope="module")
