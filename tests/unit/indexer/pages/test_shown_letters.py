@@ -58,7 +58,7 @@ def test_what_ends_a_page_whose_content_is_the_landmark_itself_is_shown_too() ->
 def test_where_the_landmark_ends_with_the_content_what_comes_next_is_shown_be_it_a_menu(content: str) -> None:
     page = read_bytes(
         f"<html><body><header>Site</header><div class='document'><div>{content}</div><!-- no -->Or</div>in"
-        f"{SCRIPT}<nav><a href='/b'>Con<!-- no -->tents</a> of<p hidden>secret</p></nav>"
+        f"{SCRIPT}<div hidden>secret</div><nav><a href='/b'>Con<!-- no -->tents</a> of<p hidden>secret</p></nav>"
         f"<footer>{'Foot ' * 100}<a href='/far'>Far</a></footer>".encode()
     )
     assert page.draft.shown.startswith("pagetextorincontentsoffootfoot")
