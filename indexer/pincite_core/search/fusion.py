@@ -31,15 +31,15 @@ class FusionWeights:
     `tokens` and `around` on 484 about eight sites. Weights learned from these or from synthetic questions do no better.
     """
 
-    dense: float = 0.40
-    sentence: float = 0.30
-    tokens: float = 0.50
+    dense: float = 0.50
+    sentence: float = 0.15
+    tokens: float = 0.45
     around: float = 0.20
-    body: float = 0.15
-    title: float = 0.10
-    headings: float = 0.10
-    page: float = 0.10
-    links: float = 0.05
+    body: float = 0.25
+    title: float = 0.02
+    headings: float = 0.06
+    page: float = 0.08
+    links: float = 0.03
     code: float = 0.05
 
     def trusting_words(self, share: float) -> "FusionWeights":

@@ -1,22 +1,43 @@
 """Stage 2: the sections of a scope that may answer a question."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pincite_core.embedders import Encoded
 from pincite_core.search.query import Query
-from pincite_core.search.ranking import SearchResult, search
+from pincite_core.search.ranking import RankedSection, SearchResult, search
 from pincite_server.answerer import Answerer
 from pincite_server.answering.question import ChosenScope
 from pincite_server.answering.spoken_to import sections_for_readers
 
-__all__ = ("SECTIONS", "retrieve")
+__all__ = ("SECTIONS", "retrieve", "retrieve_distinct")
 
 SECTIONS = 8  # five are cited at most; a few more let the composer choose
+_FOUND = 24  # three times as many: what each command's page says of an option in the same words is one of them
 
 
 def retrieve(
     answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope, sections: int = SECTIONS
 ) -> SearchResult:
     """Return the best sections of the scope with the search's signals; what addresses an assistant is left out."""
-    found = search(answerer.index, encoded.vector, query, scope.scope_ids, sections, query_tokens=encoded.tokens)
+    found = _search(answerer, encoded, query, scope, sections)
     return replace(found, sections=sections_for_readers(answerer.index, found.sections, query.text))
+
+
+def retrieve_distinct(answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope) -> SearchResult:
+    """Return the same for an answer: of sections whose best parts are the same words, the best one alone."""
+    found = _search(answerer, encoded, query, scope, _FOUND)
+    distinct = list(_without_repeats(found.sections))[:SECTIONS]
+    return replace(found, sections=sections_for_readers(answerer.index, distinct, query.text))
+
+
+def _search(answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope, sections: int) -> SearchResult:
+    return search(answerer.index, encoded.vector, query, scope.scope_ids, sections, query_tokens=encoded.tokens)
+
+
+def _without_repeats(sections: Iterable[RankedSection]) -> Iterator[RankedSection]:
+    said: set[str] = set()
+    for section in sections:
+        if section.chunk.text not in said:
+            said.add(section.chunk.text)
+            yield section

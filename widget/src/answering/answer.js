@@ -27,6 +27,7 @@ import { corpusName, languagesToAskIn, nameOf, wordingIn } from './wording.js';
 
 const MAX_QUERY = 2000; // Characters.
 const SECTIONS = 8;
+const FOUND = 24; // Three times as many: what each command's page says of an option in the same words is one of them.
 const WEAK = 0.5; // Share of the threshold; what is refused below it is about something else.
 const NEAREST = 3;
 
@@ -122,8 +123,8 @@ function refuseBoundary(situation, boundary) {
 /** @param {Situation} situation @param {Embedded | null} embedded */
 async function answerFromCorpus(situation, embedded) {
   const { library, say } = situation;
-  const found = await search(library, situation.query, embedded, SECTIONS);
-  const result = { ...found, sections: await heardSections(situation, found.sections) };
+  const found = await search(library, situation.query, embedded, FOUND);
+  const result = { ...found, sections: await heardSections(situation, await distinct(found.sections)) };
   const { evidence } = result;
   const { threshold } = library.facts;
   const learning = () => missingTopics(library, result);
@@ -147,6 +148,18 @@ async function answerFromCorpus(situation, embedded) {
     mode: 'corpus', text: renderPassages(passages, numbers), citations, evidence, documents,
     claims: claimsOf(passages, numbers), likelihood: answerLikelihood(result, passages, library.facts.likelihood),
   });
+}
+
+/** Of sections whose best parts are the same words, the best one alone. @param {RankedSection[]} sections */
+async function distinct(sections) {
+  /** @type {Map<string, RankedSection>} */
+  const said = new Map();
+  for (const section of sections) {
+    const text = await section.shard.text(section.part);
+    if (!said.has(text)) said.set(text, section);
+    if (said.size === SECTIONS) break;
+  }
+  return [...said.values()];
 }
 
 /**

@@ -1,6 +1,7 @@
 /** How likely what is quoted answers the question (`answering/corpus/likelihood.py`). The weights are those of the sidecar. */
 
-const USUAL_WORDS = 0.71; // For an index without tokens.
+const USUAL_NEAREST = 0.8; // Where words stand alone and nothing is compared by its vector.
+const HUNDRED = 100;
 
 /**
  * @param {import('./types.js').SearchResult} result
@@ -9,12 +10,13 @@ const USUAL_WORDS = 0.71; // For an index without tokens.
  * @returns {number} 0 to 1.
  */
 export function answerLikelihood({ sections, standingOut }, passages, weights) {
-  const words = passages.map(({ section }) => section.words).filter((near) => near !== null);
+  const shown = passages.flatMap(({ statements }) => statements);
   const signals = {
     margin: sections[0].score - sections[sections.length - 1].score,
-    words: words.length > 0 ? Math.max(...words) : USUAL_WORDS,
+    nearest: standingOut ? Math.max(...shown.map(({ score }) => score)) : USUAL_NEAREST,
     standing_out: standingOut,
     code: Number(passages[0].statements.some(({ kind }) => kind === 'code')),
+    shown: shown.reduce((sum, { text }) => sum + text.split(/\s+/u).filter(Boolean).length, 0) / HUNDRED,
   };
   const total = Object.entries(signals).reduce((sum, [name, value]) => sum + weights[name] * value, weights.bias);
   return 1 / (1 + Math.exp(-total));

@@ -20,7 +20,7 @@ from pincite_server.answering.corpus.render import PassageLinks, markers_of, ren
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import NEAREST, missing_topics, put_together, refuse_no_evidence
-from pincite_server.answering.retrieve import retrieve
+from pincite_server.answering.retrieve import retrieve_distinct
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.spoken_to import sections_for_readers
 from pincite_server.guards.chain import Claim, Draft
@@ -65,7 +65,7 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     with clock.stage("embed"):
         encoded = answerer.encode(situation.query.text, question.embedding, question.embedding_tokens)
     with clock.stage("retrieve"):
-        result = retrieve(answerer, encoded, situation.query, situation.scope)
+        result = retrieve_distinct(answerer, encoded, situation.query, situation.scope)
         calibration = answerer.calibration_of(situation.scope.scope_ids)
         evidence = judge_evidence(result.signals, calibration, answerer.policy)
     if not evidence.sufficient:

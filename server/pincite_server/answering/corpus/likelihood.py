@@ -8,15 +8,16 @@ from pincite_server.answering.corpus.compose import Passage
 
 __all__ = ("answer_signals",)
 
-_USUAL_WORDS = 0.71  # the mean of the answers that the weights were fitted on, for an index without tokens
+_HUNDRED = 100
 
 
 def answer_signals(result: SearchResult, passages: Sequence[Passage]) -> AnswerSignals:
     """Return the signals of an answer of at least one passage."""
-    words = [passage.section.words for passage in passages if passage.section.words is not None]
+    shown = [statement for passage in passages for statement in passage.statements]
     return AnswerSignals(
         margin=result.sections[0].score - result.sections[-1].score,
-        words=max(words, default=_USUAL_WORDS),
+        nearest=max(statement.score for statement in shown),
         standing_out=result.standing_out,
         code=float(any(statement.kind == "code" for statement in passages[0].statements)),
+        shown=sum(len(statement.text.split()) for statement in shown) / _HUNDRED,
     )

@@ -11,7 +11,7 @@ from pincite_server.answering.corpus.compose import MAX_PASSAGES, Passage, State
 from pincite_server.answering.corpus.whole import MAX_SENTENCES
 from pincite_server.answering.pipeline import answer, prepare
 from pincite_server.answering.question import Question
-from pincite_server.answering.retrieve import retrieve
+from pincite_server.answering.retrieve import retrieve_distinct
 from pincite_server.answering.scope import choose_scope
 from pincite_server.reply.records import Answer
 
@@ -54,7 +54,7 @@ def compose(answerer: Answerer, query: str) -> tuple[Statement, ...]:
 
 def passages(answerer: Answerer, query: str) -> tuple[Passage, ...]:
     encoded = answerer.encode(query)
-    result = retrieve(answerer, encoded, parse_query(query), choose_scope(answerer.index)[0])
+    result = retrieve_distinct(answerer, encoded, parse_query(query), choose_scope(answerer.index)[0])
     return compose_extractive(answerer.index, encoded.vector, query, result)
 
 
@@ -280,7 +280,7 @@ Before its first use a wick is soaked in vinegar.
 def compose_from(answerer: Answerer, query: str, url: str) -> list[str]:
     """Return the sections that passages are of when the search found the one at `url` alone."""
     encoded = answerer.encode(query)
-    result = retrieve(answerer, encoded, parse_query(query), choose_scope(answerer.index)[0])
+    result = retrieve_distinct(answerer, encoded, parse_query(query), choose_scope(answerer.index)[0])
     target = answerer.index.target_at(url)
     assert target is not None
     found = replace(result, sections=tuple(one for one in result.sections if one.target_id == target.target_id))

@@ -8,16 +8,16 @@ from tests.factories import make_answerer
 
 from pincite_core.quoting.likelihood import AnswerSignals, answer_likelihood
 from pincite_core.search.query import parse_query
-from pincite_server.answering.corpus.compose import compose_extractive
+from pincite_server.answering.corpus.compose import Passage, compose_extractive
 from pincite_server.answering.corpus.likelihood import answer_signals
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
-from pincite_server.answering.retrieve import retrieve
+from pincite_server.answering.retrieve import retrieve_distinct
 from pincite_server.answering.scope import choose_scope
 from pincite_server.reply.records import Answer
 
-SURE = AnswerSignals(margin=0.4, words=0.85, standing_out=4.0, code=1.0)
-UNSURE = AnswerSignals(margin=0.05, words=0.55, standing_out=1.5, code=0.0)
+SURE = AnswerSignals(margin=0.4, nearest=1.0, standing_out=4.0, code=1.0, shown=6.0)
+UNSURE = AnswerSignals(margin=0.05, nearest=0.55, standing_out=1.5, code=0.0, shown=1.5)
 PAGES = {
     "/docs/cache": "# Cache\n## Cache size {#size}\nThe cache size is 64 megabytes. Set it with this:\n\n"
     "```sh\nkit cache --size 64\n```\n",
@@ -27,7 +27,7 @@ PAGES = {
 
 
 def test_answers_of_all_three_colours_occur() -> None:
-    between = AnswerSignals(margin=0.2, words=0.7, standing_out=2.8, code=0.0)
+    between = AnswerSignals(margin=0.15, nearest=0.8, standing_out=2.6, code=0.0, shown=4.5)
     assert answer_likelihood(UNSURE) < 0.4 <= answer_likelihood(between) < 0.7 <= answer_likelihood(SURE)
 
 
@@ -36,20 +36,21 @@ def test_each_signal_speaks_for_an_answer(name: str) -> None:
     assert answer_likelihood(replace(UNSURE, **{name: getattr(SURE, name)})) > answer_likelihood(UNSURE)
 
 
-def test_how_near_the_words_are_and_code_are_read_off_the_answer(tmp_path: Path) -> None:
+def test_what_is_shown_is_read_off_the_answer(tmp_path: Path) -> None:
     answerer = make_answerer(tmp_path, PAGES)
 
-    def signals(question: str, words: float | None) -> AnswerSignals:
+    def signals(question: str) -> tuple[AnswerSignals, tuple[Passage, ...]]:
         query = parse_query(question)
         encoded = answerer.encode(query.text)
-        result = retrieve(answerer, encoded, query, choose_scope(answerer.index)[0])
+        result = retrieve_distinct(answerer, encoded, query, choose_scope(answerer.index)[0])
         passages = compose_extractive(answerer.index, encoded.vector, question, result)
-        near = tuple(replace(passage, section=replace(passage.section, words=words)) for passage in passages)
-        return answer_signals(result, near)
+        return answer_signals(result, passages), passages
 
-    size, order = signals("cache size", 0.9), signals("In which order do jobs leave a queue?", None)
-    assert (size.words, size.code) == (0.9, 1)
-    assert (order.words, order.code) == (pytest.approx(0.71), 0)
+    (size, quoted), (order, _) = signals("cache size"), signals("In which order do jobs leave a queue?")
+    assert (size.code, order.code) == (1, 0)
+    assert size.nearest == max(statement.score for passage in quoted for statement in passage.statements)
+    words = " ".join(statement.text for passage in quoted for statement in passage.statements).split()
+    assert size.shown == pytest.approx(len(words) / 100)
     assert size.standing_out > 0
     assert 0 <= size.margin <= 1
 
