@@ -21,7 +21,7 @@ from bench.quality.judgements import JudgedQuestion, read_judgements
 from bench.quality.places import Place
 from bench.quality.retrieval import Judged, Run, measure
 
-from pincite_core.search.fusion import DEFAULT_WEIGHTS, FusionWeights
+from pincite_core.search.fusion import OTHER_PLACES, FusionWeights
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_core.urls import join_fragment
@@ -39,7 +39,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         answerers = open_sites(options.data, dict(options.index), sorted(judgements), Path(scratch))
         asked = [(answerers[site], item) for site, questions in judgements.items() for item in questions.answerable]
-        whole = _ranks(asked, DEFAULT_WEIGHTS)
+        whole = _ranks(asked, OTHER_PLACES)
         print(f"{'':16}" + "".join(f"{name:>16}" for name in (*MEASURED, "first changed")))
         for name, weights in _variants():
             _print(name, _ranks(asked, weights), whole)
@@ -58,9 +58,9 @@ def _named_path(text: str) -> tuple[str, Path]:
 
 
 def _variants() -> Iterator[tuple[str, FusionWeights]]:
-    yield "all", DEFAULT_WEIGHTS
+    yield "all", OTHER_PLACES
     for ranker in fields(FusionWeights):
-        yield f"without {ranker.name}", replace(DEFAULT_WEIGHTS, **{ranker.name: 0.0})
+        yield f"without {ranker.name}", replace(OTHER_PLACES, **{ranker.name: 0.0})
 
 
 def _ranks(asked: list[tuple[Answerer, JudgedQuestion]], weights: FusionWeights) -> list[Judged]:

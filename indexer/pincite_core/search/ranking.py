@@ -15,7 +15,7 @@ from pincite_core.index.read import Index
 from pincite_core.search.candidates import BODY, Candidates, gather_candidates
 from pincite_core.search.compounds import held_terms
 from pincite_core.search.evidence import EvidenceSignals
-from pincite_core.search.fusion import DEFAULT_WEIGHTS, FusionWeights, Scores, fuse_by_score
+from pincite_core.search.fusion import FIRST_PLACE, OTHER_PLACES, FusionWeights, Scores, fuse_by_score
 from pincite_core.search.late_interaction import TokenVectors
 from pincite_core.search.priors import priors
 from pincite_core.search.query import Query
@@ -79,7 +79,7 @@ def search(
     query: Query,
     scope_ids: Sequence[int],
     k: int,
-    weights: FusionWeights = DEFAULT_WEIGHTS,
+    weights: FusionWeights | None = None,
     query_tokens: TokenVectors | None = None,
 ) -> SearchResult:
     """Return the `k` sections of some scopes that fit the query best.
@@ -90,7 +90,7 @@ def search(
         query: The parsed query.
         scope_ids: The only scopes that may be found.
         k: How many sections, at most.
-        weights: How much each ranker counts.
+        weights: How much each ranker counts; None for those of the first place and of the others.
         query_tokens: The vectors of the query's tokens; None where only its vector is known.
     """
     query = parted(index, query, scope_ids)
@@ -101,10 +101,17 @@ def search(
     # Shares of the best hide how good it is: words count for what the best chunk holds of them.
     vectors = index.spoken(scope_ids).vectors
     share = max(index.best_share(_rarity(index, found_by.terms, scope_ids), scope_ids), 1.0 - vectors)
-    trusted = weights.trusting_vectors(vectors).trusting_words(share)
-    fused = fuse_by_score(candidates.scores, trusted, vectors) * priors(index, candidates.chunks, query)
-    fused = np.minimum(1.0, fused + NAMED_BONUS * candidates.named)
-    sections = _group(index, candidates, fused, max(k, SECTIONS_FOR_COVERAGE))
+    worth = priors(index, candidates.chunks, query)
+
+    def fused_by(weights: FusionWeights) -> Scores:
+        trusted = weights.trusting_vectors(vectors).trusting_words(share)
+        fused = fuse_by_score(candidates.scores, trusted, vectors) * worth
+        return np.minimum(1.0, fused + NAMED_BONUS * candidates.named)
+
+    fused = fused_by(weights or OTHER_PLACES)
+    leader = int(fused_by(weights or FIRST_PLACE).argmax())
+    fused[leader] = fused.max()
+    sections = _group(index, candidates, fused, max(k, SECTIONS_FOR_COVERAGE), leader)
     rarity = _rarity(index, query.terms, scope_ids)
     body = candidates.scores["body"] if found_by == query else index.score_terms(query.terms, scope_ids, BODY).scores
     signals = _signals(index, candidates, query, rarity, sections[:SECTIONS_FOR_COVERAGE], body, scope_ids)
@@ -117,13 +124,13 @@ def _standing_out(dense: Scores) -> float:
     return float(dense.max() - dense.mean()) / deviation if deviation else 0.0
 
 
-def _group(index: Index, candidates: Candidates, fused: Scores, k: int) -> tuple[RankedSection, ...]:
-    """Keep each section's best chunk; ties go to the earlier one, so that the order never depends on chance."""
-    best: dict[int, int] = {}
+def _group(index: Index, candidates: Candidates, fused: Scores, k: int, leader: int) -> tuple[RankedSection, ...]:
+    """Keep each section's best chunk, the leader's first; ties go to the earlier one, so that chance orders nothing."""
+    best = {candidates.chunks[leader].target_id: leader}
     for row in np.argsort(-fused, kind="stable"):
-        best.setdefault(candidates.chunks[row].target_id, int(row))
         if len(best) == k:
             break
+        best.setdefault(candidates.chunks[row].target_id, int(row))
     sentences = index.sentences_by_id(candidates.nearest[row] for row in best.values())
     return tuple(
         _section(candidates, row, float(fused[row]), sentences.get(candidates.nearest[row])) for row in best.values()

@@ -10,12 +10,13 @@ const TEXTS = ['body', 'headings', 'page', 'links'];
 
 /**
  * The weights where vectors are worth less than 1 and words hold only a share of what is asked.
- * @param {import('./types.js').AnswersTables} tables
+ * @param {Record<string, number>} weights
+ * @param {number} alone  What the text gains where vectors are worth nothing.
  * @param {number} vectors
  * @param {number} share
  */
-export function trusting({ fusion, text_alone: alone }, vectors, share) {
-  return Object.fromEntries(Object.entries(fusion).map(([name, weight]) => {
+export function trusting(weights, alone, vectors, share) {
+  return Object.fromEntries(Object.entries(weights).map(([name, weight]) => {
     const worth = COSINES.has(name) ? weight * vectors : weight + (name === 'body' ? alone * (1 - vectors) : 0);
     return [name, WORDS.has(name) ? share * worth : worth];
   }));

@@ -41,9 +41,13 @@ export async function search(library, text, embedded, k) {
   if (candidates.parts.length === 0) return resultOf(library, embedded, query, [], NO_SIGNALS, new Map(), 0);
   const share = Math.max(bestShare(library, counts, rarityOf(library, counts)), 1 - vectors);
   const worth = priors(library, candidates.parts, foundBy);
-  const scores = fused(candidates.scores, trusting(tables, vectors, share), vectors)
+  /** @param {Record<string, number>} weights */
+  const fusedBy = (weights) => fused(candidates.scores, trusting(weights, tables.text_alone, vectors, share), vectors)
     .map((score, at) => Math.min(1, score * worth[at] + (candidates.named[at] ? tables.named_bonus : 0)));
-  const sections = grouped(candidates, scores, Math.max(k, tables.most.sections));
+  const [first, scores] = [fusedBy(tables.first_place), fusedBy(tables.other_places)];
+  const leader = first.indexOf(Math.max(...first));
+  scores[leader] = Math.max(...scores);
+  const sections = grouped(candidates, scores, Math.max(k, tables.most.sections), leader);
   const held = await heldTerms(library, sections.slice(0, tables.most.sections), asked);
   const signals = signalsOf(library, candidates, query, rarity, held, bm25(library, asked, 'body'));
   return resultOf(library, embedded, query, sections.slice(0, k), signals, rarity, standingOut(candidates.scores.dense));
@@ -73,13 +77,15 @@ function standingOut(dense) {
 }
 
 /**
- * Each section's best part; ties go to the earlier one.
+ * Each section's best part, the leader first; ties go to the earlier one.
  * @param {Candidates} candidates
  * @param {Float64Array} scores
  * @param {number} most
+ * @param {number} leader
  */
-function grouped({ parts, scores: rankers, nearest }, scores, most) {
-  const order = [...scores.keys()].sort((a, b) => scores[b] - scores[a] || a - b);
+function grouped({ parts, scores: rankers, nearest }, scores, most, leader) {
+  const others = [...scores.keys()].filter((at) => at !== leader).sort((a, b) => scores[b] - scores[a] || a - b);
+  const order = [leader, ...others];
   /** @type {Map<import('../search/shard.js').Section, RankedSection>} */
   const sections = new Map();
   for (const at of order) {

@@ -69,7 +69,8 @@ export interface AnswersFacts {
 
 /** Weights, patterns and lists of words, as Python has them. */
 export interface AnswersTables {
-  fusion: Record<string, number>;
+  first_place: Record<string, number>;
+  other_places: Record<string, number>;
   text_alone: number;
   named_bonus: number;
   bm25: { k1: number; b: number; least_rarity: number; saturation: number };

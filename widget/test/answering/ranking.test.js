@@ -36,8 +36,8 @@ test('a ranker that took no part does not count', () => {
 });
 
 test('where vectors are worth nothing the text of a section gains what they lose', () => {
-  const tables = /** @type {any} */ ({ fusion: { dense: 0.4, body: 0.15, page: 0.1 }, text_alone: 0.45 });
-  assert.deepEqual(trusting(tables, 0, 0.5), { dense: 0, body: 0.3, page: 0.05 });
+  const weights = { dense: 0.4, body: 0.15, page: 0.1 };
+  assert.deepEqual(trusting(weights, 0.45, 0, 0.5), { dense: 0, body: 0.3, page: 0.05 });
 });
 
 test('evidence is a logistic of the signals', () => {

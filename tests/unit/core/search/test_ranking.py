@@ -11,7 +11,7 @@ from tests.factories import PageSource, build_index, make_scope
 from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.read import Index
 from pincite_core.search.candidates import gather_candidates
-from pincite_core.search.fusion import FusionWeights
+from pincite_core.search.fusion import FIRST_PLACE, OTHER_PLACES, FusionWeights
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import SearchResult, search
 
@@ -242,3 +242,20 @@ def test_a_candidate_is_worth_more_for_what_else_of_its_page_is_near(index: Inde
             reverse=True,
         )
         assert around == pytest.approx(float(np.mean(near[:3])))
+
+
+def test_names_choose_the_first_section_and_symptoms_the_others(tmp_path: Path) -> None:
+    pages: dict[str, PageSource] = {
+        "/docs/update": "# Update\n## Update {#update}\nIt brings what is new and takes a minute of a lantern's time.\n",
+        "/docs/network": "# Network\n## Connections {#connections}\nWork behind a proxy: set http.proxy and update.\n",
+        "/docs/other": "# Other\n## Colours {#colours}\nAmber and green are the colours of lanterns.\n",
+    }
+    index, query = build_index(tmp_path, pages), parse_query("update")
+    vector = FakeEmbedder().encode([query.text])[0]
+    both = search(index, vector, query, (1,), 4).sections
+    first, others = (search(index, vector, query, (1,), 4, weights).sections for weights in (FIRST_PLACE, OTHER_PLACES))
+    assert first[0].target_id != others[0].target_id
+    assert both[0].target_id == first[0].target_id
+    rest = [section.target_id for section in others if section.target_id != first[0].target_id]
+    assert [section.target_id for section in both[1:]] == rest
+    assert both[0].score == others[0].score

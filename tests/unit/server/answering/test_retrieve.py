@@ -9,8 +9,10 @@ from pincite_server.answerer import Answerer
 from pincite_server.answering.retrieve import SECTIONS, retrieve, retrieve_distinct
 from pincite_server.answering.scope import choose_scope
 
-OPTION = "## Working directory {#working-directory}\nThe option --workdir names the directory that a command works in.\n"
-OWN = "## Leaving the directory {#leaving}\nA command that works in a directory never leaves its working directory.\n"
+OPTION = (
+    "## Working directory {#working-directory}\nThe option --workdir names the directory that a command works in.\n"
+)
+OWN = "## Leaving {#leaving}\nA command that works in a directory never leaves its working directory.\n"
 COMMANDS = [f"command{number}" for number in range(SECTIONS + 2)]
 
 
