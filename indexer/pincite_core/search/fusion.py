@@ -82,8 +82,8 @@ OTHER_PLACES = FusionWeights(
     links=0.03,
     code=0.05,
 )
-"""What chooses all others: who tells a symptom shares words with a title by chance. Chosen on 484 questions, 252 of them
-from trackers (decision 038)."""
+"""What chooses all others: who tells a symptom shares words with a title by chance. Chosen on 484 questions, of which
+252 are from trackers (decision 038)."""
 
 
 def spread(scores: Scores) -> Scores:

@@ -246,11 +246,13 @@ def test_a_candidate_is_worth_more_for_what_else_of_its_page_is_near(index: Inde
 
 def test_names_choose_the_first_section_and_symptoms_the_others(tmp_path: Path) -> None:
     pages: dict[str, PageSource] = {
-        "/docs/update": "# Update\n## Update {#update}\nIt brings what is new and takes a minute of a lantern's time.\n",
+        "/docs/update": "# Update\n## Update {#update}\nIt brings what is new.\n",
         "/docs/network": "# Network\n## Connections {#connections}\nWork behind a proxy: set http.proxy and update.\n",
+        "/docs/proxy": "# Proxy\n## Proxy server {#server}\nIt stands between two networks and forwards what it is told.\n",
+        "/docs/time": "# Time\n## Clocks {#clocks}\nWhen a clock is slow, set the time again and wait for the update.\n",
         "/docs/other": "# Other\n## Colours {#colours}\nAmber and green are the colours of lanterns.\n",
     }
-    index, query = build_index(tmp_path, pages), parse_query("update")
+    index, query = build_index(tmp_path, pages), parse_query("set the proxy")
     vector = FakeEmbedder().encode([query.text])[0]
     both = search(index, vector, query, (1,), 4).sections
     first, others = (search(index, vector, query, (1,), 4, weights).sections for weights in (FIRST_PLACE, OTHER_PLACES))
