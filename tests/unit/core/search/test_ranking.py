@@ -248,8 +248,10 @@ def test_names_choose_the_first_section_and_symptoms_the_others(tmp_path: Path) 
     pages: dict[str, PageSource] = {
         "/docs/update": "# Update\n## Update {#update}\nIt brings what is new.\n",
         "/docs/network": "# Network\n## Connections {#connections}\nWork behind a proxy: set http.proxy and update.\n",
-        "/docs/proxy": "# Proxy\n## Proxy server {#server}\nIt stands between two networks and forwards what it is told.\n",
-        "/docs/time": "# Time\n## Clocks {#clocks}\nWhen a clock is slow, set the time again and wait for the update.\n",
+        "/docs/proxy": "# Proxy\n## Proxy server {#server}\n"
+        "It stands between two networks and forwards what it is told.\n",
+        "/docs/time": "# Time\n## Clocks {#clocks}\n"
+        "When a clock is slow, set the time again and wait for the update.\n",
         "/docs/other": "# Other\n## Colours {#colours}\nAmber and green are the colours of lanterns.\n",
     }
     index, query = build_index(tmp_path, pages), parse_query("set the proxy")
