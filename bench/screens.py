@@ -41,15 +41,17 @@ _FLAGS = [
 ]
 _DESKTOP = ViewportSize(width=1280, height=800)
 SITES = {  # name and version of what was built, the licence of its text
-    "aiohttp": ("aiohttp 3.13.5", "Apache-2.0"),
-    "npm": ("npm 11.21.2", "Artistic-2.0"),
-    "pillow": ("Pillow 13.0.0", "MIT-CMU"),
-    "pip": ("pip 26.3", "MIT"),
+    "cmake": ("CMake 3.25.1", "BSD-3-Clause"),
+    "coverage": ("coverage.py 7.17.4", "Apache-2.0"),
+    "gunicorn": ("Gunicorn 27.0.1", "MIT"),
+    "mkdocs": ("MkDocs 1.4.2", "BSD-2-Clause"),
+    "sqlalchemy": ("SQLAlchemy 1.4.46", "MIT"),
+    "urllib3": ("urllib3 2.8.0", "MIT"),
 }
 _COLUMNS = "| question and answer | question and answer |"
 _INTRODUCTION = """# Twenty answers as pictures
 
-What a reader sees when the answer is complete, before anything is scrolled or clicked, on four sites that nothing was
+What a reader sees when the answer is complete, before anything is scrolled or clicked, on six sites that nothing was
 chosen on:
 
 {sites}
