@@ -12,7 +12,7 @@ PAGE = Path(screens.__file__).parents[1] / "docs" / "first-screens.md"
 
 
 def asked(number: int, question: str = "Why?") -> Asked:
-    return Asked(f"pip-{number:03}", question, "https://example.org/1", "answerable", "pip")
+    return Asked(f"pip-{number:03}", question, "https://example.org/1", "answerable", "urllib3")
 
 
 def test_the_choice_depends_on_nothing_but_the_ids() -> None:
