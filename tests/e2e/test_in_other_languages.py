@@ -91,7 +91,15 @@ def check_axe(page: Page) -> None:
     for theme, rules in (("light", None), ("dark", COLOURS)):
         page.emulate_media(color_scheme=theme)
         expect(page.locator("html")).to_have_attribute("data-theme", theme)
-        assert page.evaluate(FINDINGS, rules) == {"violations": [], "incomplete": []}, theme
+        found = page.evaluate(FINDINGS, rules)
+        assert found["violations"] == [], theme
+        assert [one for one in found["incomplete"] if not _is_scrolled_code(one)] == [], theme
+
+
+def _is_scrolled_code(finding: list[str]) -> bool:
+    """Whether axe could not judge a word of code whose line goes on out of sight, beside the button that copies it."""
+    rule, html, message = finding[:3]
+    return rule == "color-contrast" and html.startswith("<span style=") and "obscured by another element" in message
 
 
 def plain(text: str) -> str:
