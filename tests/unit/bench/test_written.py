@@ -9,7 +9,7 @@ from bench.written.replay import ReplayedUnit, default_encoder, is_broken, repla
 
 from pincite_core.embedders import Embedder
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # 387 answers are replayed once, beside all other tests
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # all answers are replayed once, beside all other tests
 
 ANSWERS = [row for site in (*SEEN, *HELD_OUT) for row in read_answers(site)]
 
