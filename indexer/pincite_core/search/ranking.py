@@ -42,7 +42,7 @@ class RankedSection:
     """A section that may answer. `chunk` is its best part; `landing_id` the innermost target worth sending a reader to.
 
     `score` is the fused score, 0 to 1; `cosine` the chunk's; `sentence` the chunk's nearest sentence, None when it
-    is code alone; `words` the mean cosine of the question's tokens to the chunk's nearest ones, None without tokens.
+    is code alone.
     """
 
     target_id: int
@@ -51,7 +51,6 @@ class RankedSection:
     sentence: Sentence | None
     score: float
     cosine: float
-    words: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +97,23 @@ def search(
     candidates = gather_candidates(index, query_vector, found_by, scope_ids, query_tokens)
     if not candidates.chunks:
         return SearchResult(query, (), NO_SIGNALS, {}, 0.0)
+    fused, leader = _ordered(index, candidates, query, found_by, scope_ids, weights)
+    sections = _group(index, candidates, fused, max(k, SECTIONS_FOR_COVERAGE), leader)
+    rarity = _rarity(index, query.terms, scope_ids)
+    body = candidates.scores["body"] if found_by == query else index.score_terms(query.terms, scope_ids, BODY).scores
+    signals = _signals(index, candidates, query, rarity, sections[:SECTIONS_FOR_COVERAGE], body, scope_ids)
+    return SearchResult(query, sections[:k], signals, rarity, _standing_out(candidates.scores["dense"]))
+
+
+def _ordered(
+    index: Index,
+    candidates: Candidates,
+    query: Query,
+    found_by: Query,
+    scope_ids: Sequence[int],
+    weights: FusionWeights | None,
+) -> tuple[Scores, int]:
+    """Return each candidate's fused score, 0 to 1, and which comes first: its score is the best one's."""
     # Shares of the best hide how good it is: words count for what the best chunk holds of them.
     vectors = index.spoken(scope_ids).vectors
     share = max(index.best_share(_rarity(index, found_by.terms, scope_ids), scope_ids), 1.0 - vectors)
@@ -111,11 +127,7 @@ def search(
     fused = fused_by(weights or OTHER_PLACES)
     leader = int(fused_by(weights or FIRST_PLACE).argmax())
     fused[leader] = fused.max()
-    sections = _group(index, candidates, fused, max(k, SECTIONS_FOR_COVERAGE), leader)
-    rarity = _rarity(index, query.terms, scope_ids)
-    body = candidates.scores["body"] if found_by == query else index.score_terms(query.terms, scope_ids, BODY).scores
-    signals = _signals(index, candidates, query, rarity, sections[:SECTIONS_FOR_COVERAGE], body, scope_ids)
-    return SearchResult(query, sections[:k], signals, rarity, _standing_out(candidates.scores["dense"]))
+    return fused, leader
 
 
 def _standing_out(dense: Scores) -> float:
@@ -142,9 +154,7 @@ def _section(candidates: Candidates, row: int, score: float, sentence: Sentence 
     cosine = float(candidates.scores["dense"][row])
     nearer = sentence is not None and float(candidates.scores["sentence"][row]) >= cosine
     landing = sentence.target_id if sentence is not None and nearer else chunk.target_id
-    words = float(candidates.scores["tokens"][row]) if "tokens" in candidates.scores else math.nan
-    near = None if math.isnan(words) else words
-    return RankedSection(chunk.target_id, landing, chunk, sentence, score, cosine, near)
+    return RankedSection(chunk.target_id, landing, chunk, sentence, score, cosine)
 
 
 def _signals(

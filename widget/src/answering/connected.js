@@ -70,7 +70,7 @@ async function bestParts(shard, embedded, numbers) {
     const rows = vectors?.ofParts.subarray(firstPart, firstPart + parts);
     const near = vectors && embedded ? cosines(embedded.vector, vectors, rows) : new Float32Array(parts);
     const best = near.indexOf(Math.max(...near));
-    return { shard, section, part: firstPart + best, unit: null, landsOnUnit: false, score: near[best], cosine: near[best], words: null };
+    return { shard, section, part: firstPart + best, unit: null, landsOnUnit: false, score: near[best], cosine: near[best] };
   }).sort((a, b) => b.score - a.score);
 }
 

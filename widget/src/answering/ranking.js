@@ -40,13 +40,7 @@ export async function search(library, text, embedded, k) {
   const rarity = rarityOf(library, asked);
   if (candidates.parts.length === 0) return resultOf(library, embedded, query, [], NO_SIGNALS, new Map(), 0);
   const share = Math.max(bestShare(library, counts, rarityOf(library, counts)), 1 - vectors);
-  const worth = priors(library, candidates.parts, foundBy);
-  /** @param {Record<string, number>} weights */
-  const fusedBy = (weights) => fused(candidates.scores, trusting(weights, tables.text_alone, vectors, share), vectors)
-    .map((score, at) => Math.min(1, score * worth[at] + (candidates.named[at] ? tables.named_bonus : 0)));
-  const [first, scores] = [fusedBy(tables.first_place), fusedBy(tables.other_places)];
-  const leader = first.indexOf(Math.max(...first));
-  scores[leader] = Math.max(...scores);
+  const { scores, leader } = ordered(library, candidates, foundBy, vectors, share);
   const sections = grouped(candidates, scores, Math.max(k, tables.most.sections), leader);
   const held = await heldTerms(library, sections.slice(0, tables.most.sections), asked);
   const signals = signalsOf(library, candidates, query, rarity, held, bm25(library, asked, 'body'));
@@ -66,6 +60,26 @@ export async function search(library, text, embedded, k) {
 function resultOf({ spoken }, embedded, query, sections, signals, rarity, standing) {
   const calibration = embedded ? spoken.calibration : spoken.words_calibration;
   return { query, sections, signals, rarity, standingOut: standing, evidence: evidenceProbability(signals, calibration) };
+}
+
+/**
+ * Each candidate's fused score, 0 to 1, and which comes first: its score is the best one's.
+ * @param {Library} library
+ * @param {Candidates} candidates
+ * @param {Query} foundBy
+ * @param {number} vectors  What vectors are worth, 0 to 1.
+ * @param {number} share  What words are worth, 0 to 1.
+ */
+function ordered(library, candidates, foundBy, vectors, share) {
+  const { tables } = library.facts;
+  const worth = priors(library, candidates.parts, foundBy);
+  /** @param {Record<string, number>} weights */
+  const fusedBy = (weights) => fused(candidates.scores, trusting(weights, tables.text_alone, vectors, share), vectors)
+    .map((score, at) => Math.min(1, score * worth[at] + (candidates.named[at] ? tables.named_bonus : 0)));
+  const [first, scores] = [fusedBy(tables.first_place), fusedBy(tables.other_places)];
+  const leader = first.indexOf(Math.max(...first));
+  scores[leader] = Math.max(...scores);
+  return { scores, leader };
 }
 
 /** How many standard deviations the nearest candidate is above the mean. @param {Float64Array | undefined} dense */
@@ -93,12 +107,11 @@ function grouped({ parts, scores: rankers, nearest }, scores, most, leader) {
     const section = shard.sections[shard.sectionOfPart[part]];
     if (sections.has(section)) continue;
     const cosine = rankers.dense?.[at] ?? 0;
-    const words = rankers.tokens?.[at] ?? NaN;
     sections.set(section, {
       shard, part, section: shard.sectionOfPart[part],
       unit: nearest[at] < 0 ? null : nearest[at],
       landsOnUnit: nearest[at] >= 0 && rankers.sentence[at] >= cosine,
-      score: scores[at], cosine, words: Number.isNaN(words) ? null : words,
+      score: scores[at], cosine,
     });
     if (sections.size === most) break;
   }

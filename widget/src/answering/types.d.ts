@@ -224,8 +224,6 @@ export interface RankedSection {
   score: number;
   /** The part's; 0 with words alone. */
   cosine: number;
-  /** Mean cosine of the question's tokens to the part's nearest ones; null without tokens. */
-  words: number | null;
 }
 
 export interface SearchResult {
