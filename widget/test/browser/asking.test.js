@@ -94,15 +94,15 @@ test('the same question put twice in a hurry is asked once', async () => {
 });
 
 test('a connection lost half-way keeps the partial answer, and trying again completes it under the same id', async () => {
+  const { page } = await open();
   site.next(async (reply) => {
     reply.startStream();
     reply.event('answer_start', {});
     reply.event('answer_delta', { text: 'A failed job is retried' });
-    await reply.wait(100);
+    await widget(page, '.prose').getByText('A failed job is retried').waitFor();
     reply.drop();
   });
   site.next(answers());
-  const { page } = await open();
   await ask(page);
   await widget(page, '.failure').waitFor();
   assert.match(await widget(page, '.failure').innerText(), /^Connection lost\./u);
