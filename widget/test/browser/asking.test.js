@@ -98,15 +98,15 @@ test('a connection lost half-way keeps the partial answer, and trying again comp
   site.next(async (reply) => {
     reply.startStream();
     reply.event('answer_start', {});
-    reply.event('answer_delta', { text: 'A failed job is retried' });
-    await widget(page, '.prose').getByText('A failed job is retried').waitFor();
+    reply.event('answer_delta', { text: 'A failed job is **retried**. It comes' });
+    await widget(page, '.prose strong').waitFor();
     reply.drop();
   });
   site.next(answers());
   await ask(page);
   await widget(page, '.failure').waitFor();
   assert.match(await widget(page, '.failure').innerText(), /^Connection lost\./u);
-  assert.match(await widget(page, '.prose').innerText(), /A failed job is retried/u);
+  assert.match(await widget(page, '.prose').innerText(), /A failed job is retried\. It comes/u);
   await button(page, 'Try again').click();
   await answered(page);
   assert.equal(await widget(page, '.failure').count(), 0);
