@@ -295,12 +295,10 @@ class Index:
     def token_similarities(self, query: TokenVectors, chunks: Sequence[Chunk]) -> npt.NDArray[np.float64]:
         """Return how near the words of a query come to those of each chunk; NaN for one without token vectors."""
         vector_ids = [chunk.vector_id for chunk in chunks]
-        return self._similarities(query, self._engine.tokens(set(vector_ids)), vector_ids)
-
-    def joint_similarity(self, query: TokenVectors, chunks: Sequence[Chunk]) -> float:
-        """Return the same for some chunks read as one text: each word of the query meets the nearest of them all."""
-        stored = self._engine.tokens({chunk.vector_id for chunk in chunks})
-        return float(self._similarities(query, {0: b"".join(stored.values())}, [0])[0])
+        try:
+            return token_similarities(query, self._engine.tokens(set(vector_ids)), vector_ids)
+        except ValueError as error:
+            raise self._rows.sql.corrupt(f"of some of its texts the {error}") from error
 
     # -- search -------------------------------------------------------------------------------------------------
 
@@ -383,14 +381,6 @@ class Index:
     @cached_property
     def _hidden_chunks(self) -> Ids:
         return np.array(self._rows.chunk_ids_of_pages(self._view.hidden_pages), dtype=np.int32)
-
-    def _similarities(
-        self, query: TokenVectors, stored: Mapping[int, bytes], vector_ids: Sequence[int]
-    ) -> npt.NDArray[np.float64]:
-        try:
-            return token_similarities(query, stored, vector_ids)
-        except ValueError as error:
-            raise self._rows.sql.corrupt(f"of some of its texts the {error}") from error
 
     def _read_title_vectors(self, target_ids: list[int]) -> dict[int, int]:
         hashes = {target_id: text_hash(title.text) for target_id, title in self.titles_by_id(target_ids).items()}

@@ -146,7 +146,7 @@ async function answerFromCorpus(situation, embedded) {
   const noted = passages.some(({ facts }) => facts.untranslated) ? withNotice(situation, 'untranslated') : situation;
   return answerReply(noted, {
     mode: 'corpus', text: renderPassages(passages, numbers), citations, evidence, documents,
-    claims: claimsOf(passages, numbers), likelihood: await answerLikelihood(asking, passages),
+    claims: claimsOf(passages, numbers), likelihood: answerLikelihood(result, passages, library.facts.likelihood),
   });
 }
 

@@ -42,7 +42,7 @@ export async function gatherCandidates(library, embedded, query, counts) {
     scores.around = around(scores.dense, parts, library.facts.tables.most.of_a_page);
     scores.title = await titles(embedded.vector, parts);
     const query = projected(embedded, library.facts.tokens);
-    if (query) scores.tokens = await tokenSimilarities(query, parts.map((part) => [part]));
+    if (query) scores.tokens = await tokens(query, parts);
   }
   const nearest = numbers.map((number) => near?.nearest[number] ?? -1);
   return { parts, scores, named: numbers.map((number) => named.has(number)), nearest };
@@ -124,4 +124,18 @@ async function titles(vector, parts) {
     return row < 0 ? NaN : cosines(vector, vectors, [row])[0];
   }));
   return Float64Array.from(scores);
+}
+
+/**
+ * @param {Float32Array[]} query
+ * @param {Part[]} parts
+ */
+async function tokens(query, parts) {
+  const scores = new Float64Array(parts.length);
+  for (const shard of new Set(parts.map((part) => part.shard))) {
+    const [packed, { ofParts }] = await Promise.all([shard.tokens(), shard.vectors()]);
+    const own = parts.flatMap((part, at) => (part.shard === shard ? [at] : []));
+    tokenSimilarities(query, packed, own.map((at) => ofParts[parts[at].part])).forEach((score, at) => { scores[own[at]] = score; });
+  }
+  return scores;
 }

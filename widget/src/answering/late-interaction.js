@@ -3,7 +3,7 @@ import { TOKEN_BYTES } from './answer-shard.js';
 /**
  * A question's words compared with each word of a part (`pincite_core.search.late_interaction`).
  *
- * @typedef {import('./candidates.js').Part} Part
+ * @typedef {import('./types.js').ShardTokens} ShardTokens
  */
 
 /** The best two bits for normally distributed components (Max 1960): sign, and whether it is large. */
@@ -58,29 +58,27 @@ function signsOf(packed) {
 }
 
 /**
- * Of each text, one part or several read as one, the mean over a question's tokens of the cosine to the text's nearest token;
- * NaN for one without tokens.
+ * Of each part the mean, over a question's tokens, of the cosine to the part's nearest token; NaN for one without tokens.
+ * What a byte adds to a product is looked up: sixteen additions a token in place of sixty-four products.
  * @param {Float32Array[]} query
- * @param {Part[][]} texts
+ * @param {ShardTokens} tokens
+ * @param {ArrayLike<number>} rows  Of the parts.
  */
-export async function tokenSimilarities(query, texts) {
+export function tokenSimilarities(query, { packed, firsts }, rows) {
+  const found = new Float64Array(rows.length).fill(NaN);
+  const scales = scalesOf(packed);
   const tables = query.map(tableOf);
-  return Float64Array.from(await Promise.all(texts.map(async (parts) => {
-    const near = await Promise.all(parts.map((part) => nearestIn(part, tables)));
-    const sum = tables.reduce((total, _, at) => total + Math.max(...near.map((found) => found[at])), 0);
-    return sum === -Infinity ? NaN : sum / tables.length;
-  })));
-}
-
-/** @param {Part} part @param {Float32Array[]} tables */
-async function nearestIn({ shard, part }, tables) {
-  const [{ packed, firsts }, { ofParts }] = await Promise.all([shard.tokens(), shard.vectors()]);
-  const [row, scales] = [ofParts[part], scalesOf(packed)];
-  return tables.map((table) => nearest(table, packed, firsts[row], firsts[row + 1], scales));
+  for (let at = 0; at < rows.length; at += 1) {
+    const [first, end] = [firsts[rows[at]], firsts[rows[at] + 1]];
+    if (end === undefined || end === first) continue;
+    let sum = 0;
+    for (const table of tables) sum += nearest(table, packed, first, end, scales);
+    found[at] = sum / query.length;
+  }
+  return found;
 }
 
 /**
- * What a byte adds to a product is looked up: sixteen additions a token in place of sixty-four products.
  * @param {Float32Array} table
  * @param {Uint8Array} packed
  * @param {number} first

@@ -85,8 +85,8 @@ function ordered(library, candidates, foundBy, vectors, share) {
 /** How many standard deviations the nearest candidate is above the mean. @param {Float64Array | undefined} dense */
 function standingOut(dense) {
   if (!dense) return 0;
-  const mean = sum(dense) / dense.length;
-  const deviation = Math.sqrt(sum(dense.map((cosine) => (cosine - mean) ** 2)) / dense.length);
+  const mean = dense.reduce((sum, cosine) => sum + cosine, 0) / dense.length;
+  const deviation = Math.sqrt(dense.reduce((sum, cosine) => sum + (cosine - mean) ** 2, 0) / dense.length);
   return deviation ? (Math.max(...dense) - mean) / deviation : 0;
 }
 

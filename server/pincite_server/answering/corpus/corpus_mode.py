@@ -79,7 +79,7 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
         return Prepared(refuse_no_evidence(situation, result, evidence.value, result.sections))
     with clock.stage("guard"):
         invalid = references_hold(answerer.index, citations)
-        likely = answer_likelihood(answer_signals(answerer.index, encoded.tokens, result, passages))
+        likely = answer_likelihood(answer_signals(result, passages))
         verdict = guard_answer(_draft(statements, result), answerer.policy, invalid, likely)
     material = CorpusMaterial(situation, result, evidence.value)
     if verdict.info.used_fallback:

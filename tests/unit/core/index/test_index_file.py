@@ -17,7 +17,7 @@ from pincite_core.index.read import Index, Match
 from pincite_core.index.rows import IndexRows
 from pincite_core.index.write import content_hash, write_atomically, write_index
 from pincite_core.search.bm25 import TermWeights
-from pincite_core.search.late_interaction import TOKEN_DIMENSION, pack_tokens
+from pincite_core.search.late_interaction import TOKEN_DIMENSION
 from pincite_core.types import Alias, Landing
 from pincite_core.visible_text import visible
 
@@ -110,20 +110,6 @@ def test_the_tokens_of_a_text_come_back_with_its_vector(index: Index) -> None:
     query = np.full((1, TOKEN_DIMENSION), TOKEN_DIMENSION**-0.5, dtype=np.float32)
     near = index.token_similarities(query, index.chunks())
     assert np.isnan(near).tolist() == [False, True, False]
-
-
-def test_each_word_of_a_query_meets_the_nearest_of_all_texts_that_are_read_as_one(tmp_path: Path) -> None:
-    words = np.eye(TOKEN_DIMENSION, dtype=np.float32)[:2]
-    tokens = {number: pack_tokens(word[None]).tobytes() for number, word in enumerate(words, start=1)}
-    write_index(make_content(tokens=tokens), tmp_path / "index.db")
-    index = Index.open(tmp_path / "index.db")
-    first, second, *others = index.chunks()
-    apart = [index.token_similarities(words, [chunk])[0] for chunk in (first, second)]
-    near = index.token_similarities(words[:1], [first])[0]
-    assert index.joint_similarity(words, [first, second, *others]) == pytest.approx(near)
-    assert near > max(apart)
-    assert np.isnan(index.joint_similarity(words, others))
-    assert np.isnan(index.joint_similarity(words[:0], [first]))
 
 
 @pytest.mark.parametrize("dimension", [1, 7, 12, 60, 100, 385])

@@ -195,7 +195,6 @@ HARMLESS = {
     "vectors": "of texts, named by ids that only a row gives away",
     "title_vectors": "of the titles that `titles_by_id` gives",
     "token_similarities": "of chunks that the caller has",
-    "joint_similarity": "of chunks that the caller has",
 }
 
 

@@ -1,13 +1,12 @@
 """How likely an answer is said to be of use."""
 
-import math
 from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 from tests.factories import make_answerer
 
-from pincite_core.quoting.likelihood import USUAL_WORDS, AnswerSignals, answer_likelihood
+from pincite_core.quoting.likelihood import AnswerSignals, answer_likelihood
 from pincite_core.search.query import parse_query
 from pincite_server.answering.corpus.compose import Passage, compose_extractive
 from pincite_server.answering.corpus.likelihood import answer_signals
@@ -17,8 +16,8 @@ from pincite_server.answering.retrieve import retrieve_distinct
 from pincite_server.answering.scope import choose_scope
 from pincite_server.reply.records import Answer
 
-SURE = AnswerSignals(margin=0.4, nearest=1.0, standing_out=4.0, code=1.0, shown=6.0, words=0.85, length=4.5)
-UNSURE = AnswerSignals(margin=0.05, nearest=0.55, standing_out=1.5, code=0.0, shown=1.5, words=0.65, length=3.0)
+SURE = AnswerSignals(margin=0.4, nearest=1.0, standing_out=4.0, code=1.0, shown=6.0)
+UNSURE = AnswerSignals(margin=0.05, nearest=0.55, standing_out=1.5, code=0.0, shown=1.5)
 PAGES = {
     "/docs/cache": "# Cache\n## Cache size {#size}\nThe cache size is 64 megabytes. Set it with this:\n\n"
     "```sh\nkit cache --size 64\n```\n",
@@ -28,7 +27,7 @@ PAGES = {
 
 
 def test_answers_of_all_three_colours_occur() -> None:
-    between = AnswerSignals(margin=0.15, nearest=0.8, standing_out=2.6, code=0.0, shown=4.4, words=0.75, length=4.0)
+    between = AnswerSignals(margin=0.12, nearest=0.75, standing_out=2.6, code=0.0, shown=4.5)
     assert answer_likelihood(UNSURE) < 0.4 <= answer_likelihood(between) < 0.7 <= answer_likelihood(SURE)
 
 
@@ -45,7 +44,7 @@ def test_what_is_shown_is_read_off_the_answer(tmp_path: Path) -> None:
         encoded = answerer.encode(query.text)
         result = retrieve_distinct(answerer, encoded, query, choose_scope(answerer.index)[0])
         passages = compose_extractive(answerer.index, encoded.vector, question, result)
-        return answer_signals(answerer.index, encoded.tokens, result, passages), passages
+        return answer_signals(result, passages), passages
 
     (size, quoted), (order, _) = signals("cache size"), signals("In which order do jobs leave a queue?")
     assert (size.code, order.code) == (1, 0)
@@ -54,20 +53,6 @@ def test_what_is_shown_is_read_off_the_answer(tmp_path: Path) -> None:
     assert size.shown == pytest.approx(len(words) / 100)
     assert size.standing_out > 0
     assert 0 <= size.margin <= 1
-
-
-def test_how_near_a_questions_words_are_is_the_usual_where_they_have_no_vectors(tmp_path: Path) -> None:
-    answerer = make_answerer(tmp_path, PAGES)
-    query = parse_query("How large is the cache?")
-    encoded = answerer.encode(query.text)
-    result = retrieve_distinct(answerer, encoded, query, choose_scope(answerer.index)[0])
-    passages = compose_extractive(answerer.index, encoded.vector, query.text, result)
-    told, untold = (answer_signals(answerer.index, tokens, result, passages) for tokens in (encoded.tokens, None))
-    shown = [passage.section.chunk for passage in passages]
-    assert encoded.tokens is not None
-    assert told.words == answerer.index.joint_similarity(encoded.tokens, shown) != USUAL_WORDS
-    assert untold == replace(told, words=USUAL_WORDS)
-    assert told.length == pytest.approx(math.log(len("How large is the cache?")))
 
 
 def test_the_confidence_of_a_quoted_answer_is_its_likelihood(tmp_path: Path) -> None:

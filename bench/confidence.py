@@ -1,0 +1,131 @@
+"""Say what the confidence of quoted answers is worth: on the answers that its weights were fitted on, and on others.
+
+    python -m bench.confidence [--fit]
+
+Reads `bench/questions/confidence.jsonl`: what a reader found of each answer, and the signals that it was shown with.
+Prints the area under the curve, and the share that is useful by colour and by tenth. --fit fits the weights anew on the
+answers that they were fitted on, and asks of each site those that were fitted without it.
+"""
+
+import argparse
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+from bench.quality.tables import share_cell
+
+from pincite_core.quoting.likelihood import AnswerSignals, answer_likelihood
+from pincite_server.evaluation.shares import Share
+
+__all__ = ("Shown", "area_under_curve", "fit", "left_out", "read_shown")
+
+ANSWERS = Path(__file__).parent / "questions" / "confidence.jsonl"
+NAMES = tuple(field.name for field in fields(AnswerSignals))
+_COLOURS = {"red": (0.0, 0.4), "orange": (0.4, 0.7), "green": (0.7, 1.01)}
+_SHRINKAGE = 3.0  # of weights in standard deviations; ten times as much or little changes the area by .002
+_STEPS = 12  # of Newton's; the last ones change nothing
+
+Vector = npt.NDArray[np.float64]
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """An answer as it was shown: what a reader found it to be (0 to 3), and what speaks for it."""
+
+    id: str
+    site: str
+    kind: str
+    answer: int
+    fitted: bool
+    signals: AnswerSignals
+
+    @property
+    def useful(self) -> bool:
+        """Whether the reader found a main part of the answer in it."""
+        return self.answer >= 2
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--fit", action="store_true", help="fit the weights anew as well")
+    fits = parser.parse_args().fit
+    answers = read_shown(ANSWERS)
+    fitted, others = ([one for one in answers if one.fitted is was] for was in (True, False))
+    _report("fitted on", fitted, _said(fitted))
+    _report("not fitted on", others, _said(others))
+    from_trackers = [one for one in others if "-w" not in one.id]
+    _report("of these, from trackers", from_trackers, _said(from_trackers))
+    if fits:
+        _report("fitted anew, each site left out", fitted, left_out(fitted))
+        weights, bias = fit(fitted)
+        print({name: round(float(weight), 2) for name, weight in zip(NAMES, weights, strict=True)}, round(bias, 2))
+
+
+def read_shown(file: Path) -> list[Shown]:
+    """Return the answers of a file, one a line."""
+    return [msgspec.json.decode(line, type=Shown) for line in file.read_bytes().splitlines()]
+
+
+def area_under_curve(scores: Sequence[float], useful: Sequence[bool]) -> float:
+    """Return how often a useful answer has a higher score than one that is not; one half for equals."""
+    found, told = np.asarray(scores, dtype=float), np.asarray(useful, dtype=bool)
+    good, bad = found[told][:, None], found[~told]
+    return float((good > bad).mean() + 0.5 * (good == bad).mean())
+
+
+def fit(answers: Sequence[Shown]) -> tuple[Vector, float]:
+    """Return the weights of the signals, in the order of `NAMES`, and the bias of an L2-regularised logistic."""
+    signals, useful = _matrix(answers), np.array([one.useful for one in answers], dtype=float)
+    means, deviations = signals.mean(axis=0), signals.std(axis=0)
+    rows = np.column_stack(((signals - means) / deviations, np.ones(len(answers))))
+    penalty = _SHRINKAGE * np.diag([*np.ones(len(NAMES)), 0.0])
+    weights = np.zeros(len(NAMES) + 1)
+    for _ in range(_STEPS):
+        said = 1.0 / (1.0 + np.exp(-rows @ weights))
+        curvature = rows.T @ (rows * (said * (1.0 - said))[:, None]) + penalty
+        weights -= np.linalg.solve(curvature, rows.T @ (said - useful) + penalty @ weights)
+    scaled = weights[:-1] / deviations
+    return scaled, float(weights[-1] - scaled @ means)
+
+
+def left_out(answers: Sequence[Shown]) -> list[float]:
+    """Return what each answer is said to be by weights that were fitted without its site."""
+    said = np.zeros(len(answers))
+    sites = np.array([one.site for one in answers])
+    for site in np.unique(sites):
+        weights, bias = fit([one for one in answers if one.site != site])
+        own = [one for one in answers if one.site == site]
+        said[sites == site] = 1.0 / (1.0 + np.exp(-(_matrix(own) @ weights + bias)))
+    return said.tolist()
+
+
+def _matrix(answers: Iterable[Shown]) -> Vector:
+    return np.array([list(asdict(one.signals).values()) for one in answers])
+
+
+def _said(answers: Iterable[Shown]) -> list[float]:
+    return [answer_likelihood(one.signals) for one in answers]
+
+
+def _report(title: str, answers: Sequence[Shown], said: Sequence[float]) -> None:
+    answerable = [number for number, one in enumerate(answers) if one.kind == "answerable"]
+    areas = [
+        area_under_curve([said[number] for number in rows], [answers[number].useful for number in rows])
+        for rows in (range(len(answers)), answerable)
+    ]
+    print(f"\n{title}: {len(answers)} answers, area {areas[0]:.3f}, without near misses {areas[1]:.3f}")
+    for colour, (low, high) in _COLOURS.items():
+        print(f"  {colour:<7} {_share_within(answers, said, low, high)}")
+    for tenth in np.arange(10) / 10:
+        print(f"  {tenth:.1f} to {tenth + 0.1:.1f}  {_share_within(answers, said, tenth, tenth + 0.1)}")
+
+
+def _share_within(answers: Sequence[Shown], said: Sequence[float], low: float, high: float) -> str:
+    within = [one.useful for one, score in zip(answers, said, strict=True) if low <= score < high]
+    return share_cell(Share(sum(within), len(within)))
+
+
+if __name__ == "__main__":
+    main()
