@@ -51,8 +51,8 @@ SITES = {  # name and version of what was built, the licence of its text
 _COLUMNS = "| question and answer | question and answer |"
 _INTRODUCTION = """# Twenty answers as pictures
 
-What a reader sees when the answer is complete, before anything is scrolled or clicked, on six sites that nothing was
-chosen on:
+What a reader sees when the answer is complete, before anything is scrolled or clicked, on six sites on
+which nothing of search or quoting was chosen:
 
 {sites}
 
