@@ -73,6 +73,12 @@ _MEMBERS = (
     '<dt class="sig sig-object py" id="hq.Lease.give_back">give_back(delay=0)</dt><dd><p>Ends the right early, so that '
     "another worker can have the job after the delay. The attempt is not counted as failed.</p></dd></dl></dd></dl>"
 )
+# A list of changes, whose lines have the guide's words.
+_CHANGES = (
+    "<h1>Changes</h1><h2 id='v1'>1.9.0 (2023-04-02)</h2><ul><li>The lease of a queue is renewed by a heartbeat of the client.</li>"
+    "<li>Webhooks have an endpoint that is configured for each queue of the server.</li></ul>"
+    "<h2 id='v2'>What is older</h2><ul><li>Dead letters of a job are kept by the server until they are enqueued again.</li></ul>"
+)
 _QUESTIONS = {
     "en": (
         "",
@@ -98,6 +104,8 @@ _QUESTIONS = {
         "max_attempts",
         "queues.lease",
         "what is new in the release notes of 2.4",
+        "since which version is the lease renewed by a heartbeat",
+        "how are dead letters kept",
         "command line flags",
         "migrating from version 1",
         "mocking",
@@ -226,6 +234,8 @@ def _packed(numbers: npt.NDArray[np.float32]) -> str:
 def _example_pages() -> Iterator[tuple[str, str]]:
     markdown = MarkdownIt().enable("table")
     yield "docs/guides/lease-objects/index.html", docs_page(_MEMBERS, "guides/lease-objects", version="2.4")
+    yield "docs/history/index.html", docs_page(_CHANGES, "history", version="2.4")
+    yield "docs/changelog/index.html", docs_page(_CHANGES.replace("Changes", "All"), "changelog", version="2.4")
     for file in sorted((EXAMPLE / "docs").rglob("*.md")):
         text = frontmatter.parse(file.read_text("utf-8"))[1]
         route = file.relative_to(EXAMPLE / "docs").with_suffix("").as_posix()

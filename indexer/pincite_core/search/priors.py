@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -10,7 +11,7 @@ from pincite_core.index.read import Index
 from pincite_core.search.fusion import Scores
 from pincite_core.search.query import Query
 from pincite_core.search.terms import stop_terms, terms
-from pincite_core.types import Chunk, Page
+from pincite_core.types import Chunk, Page, Title
 
 __all__ = ("PRIOR_PATTERNS", "PRIOR_WEIGHTS", "is_brief", "priors")
 
@@ -19,6 +20,7 @@ _REFERENCE = 0.9  # members of an interface repeat the guide's words; who names 
 _BRIEF = 0.9  # a line under a heading points to what follows, or lists where to read on
 _BRIEF_WORDS = 20
 _PAST = 0.9  # release notes and migration guides tell of one version, as posts do
+_CHANGES = 0.6  # a list of changes has a line about everything and tells how to do nothing
 _FURTHER = 0.85  # a list of where to read on repeats the words of what it leads to
 _HEADING = 0.1  # gained by a heading that says the whole question, and in proportion by one that says some of it
 _MOST_REMEMBERED = 2048  # titles, pages and texts, which questions meet again and again
@@ -29,16 +31,30 @@ _TELLS_THE_PAST = re.compile(
     r"|migrations?|migrating|upgrad(?:e|ing)|announcements?|deprecations?)\b",
     re.IGNORECASE,
 )
-_LISTS_CHANGES = re.compile(r"(?:^|/)changes(?:\.html|/)?$")  # the whole of an address's end: others tell how to change
+_LISTS_CHANGES = re.compile(
+    r"\b(?:release[ -]?(?:notes?|history)|change[ -]?(?:logs?|history)|version history|what['’]?s[ -]?new|relnotes"
+    r"|releases? v?\d+(?:\.\d+)+)\b"
+    r"|(?:^|/)changes(?:\.html|/)?$"  # the whole of an address's end: others tell how to change
+    r"|^(?:(?:release|version|changes? in|new in|what['’]?s new in) )?v?\d+(?:\.\d+)+[\w.+-]*\W*$"
+    r"|^(?:\w[\w.-]* ){0,2}v?\d+(?:\.\d+)+[\w.+-]*[ (\[:,–—-]+"
+    r"(?:(?:un)?released\b|in development|.*\b(?:19|20)\d\d\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
 _ASKS_THE_PAST = re.compile(
     r"\b(?:releas\w*|change ?log|new in|what['’]?s new|histor\w*|migrat\w*|upgrad\w*|updat(?:ed|ing) (?:to|from)"
     r"|announce\w*|deprecat\w*|remov\w*|replac\w*|versions?|since|moved?|used to|no longer|old|support\w*"
     r"|v?\d+\.\d+|v\d+)\b",
     re.IGNORECASE,
 )
+_ASKS_OF_CHANGES = re.compile(
+    r"\b(?:releas\w*|change ?log|new in|what['’]?s new|histor\w*|migrat\w*|upgrad\w*|updat(?:ed|ing) (?:to|from)"
+    r"|announce\w*|deprecat\w*|(?:was|were|been)(?: \w+){0,3} (?:added|removed|replaced|moved)|no longer|used to"
+    r"|(?:which|what) versions?|since (?:when|version)|v?\d+\.\d+|v\d+)\b",
+    re.IGNORECASE,
+)
 _LEADS_ON = re.compile(
-    r"(?:further (?:information|reading|resources)|see also|next steps|what['’]s next|related(?: \w+)?|references"
-    r"|(?:additional |more )?resources|(?:learn|read) more|links|summary|conclusion|(?:table of )?contents)",
+    r"^(?:further (?:information|reading|resources)|see also|next steps|what['’]s next|related(?: \w+)?|references"
+    r"|(?:additional |more )?resources|(?:learn|read) more|links|summary|conclusion|(?:table of )?contents)$",
     re.IGNORECASE,
 )
 
@@ -48,6 +64,7 @@ PRIOR_WEIGHTS = {
     "reference": _REFERENCE,
     "brief": _BRIEF,
     "past": _PAST,
+    "changes": _CHANGES,
     "further": _FURTHER,
     "heading": _HEADING,
     "fewest_words": _FEWEST_WORDS,
@@ -58,9 +75,10 @@ PRIOR_PATTERNS = {
     "tells_the_past": _TELLS_THE_PAST,
     "lists_changes": _LISTS_CHANGES,
     "asks_the_past": _ASKS_THE_PAST,
+    "asks_of_changes": _ASKS_OF_CHANGES,
     "leads_on": _LEADS_ON,
 }
-"""What tells the traits of pages, headings and questions; the last one matches whole headings."""
+"""What tells the traits of pages, headings and questions; `leads_on` matches whole headings."""
 
 
 def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
@@ -73,14 +91,10 @@ def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
     """
     pages = index.pages_by_id({chunk.page_id for chunk in chunks})
     titles = index.titles_by_id({chunk.target_id for chunk in chunks})
-    asks_the_past, asked = _ASKS_THE_PAST.search(query.text) is not None, _words(query.text, query.language)
-    names_code = bool(query.codes)
-    of_page = {page_id: _of_page(page, names_code, asks_the_past) for page_id, page in pages.items()}
-    of_title = {target_id: _of_title(title.text, asked, query.language) for target_id, title in titles.items()}
-    least = {
-        target_id: _REFERENCE if title.kind == "member" and not names_code else 1.0
-        for target_id, title in titles.items()
-    }
+    asks = _Asks.of(query)
+    of_page = {page_id: _of_page(page, asks.reference, asks.past, asks.changes) for page_id, page in pages.items()}
+    of_title = {target_id: _of_title(title.text, asks) for target_id, title in titles.items()}
+    least = {target_id: _least(title, asks) for target_id, title in titles.items()}
     worth = [
         min(of_page[chunk.page_id], least[chunk.target_id])
         * of_title[chunk.target_id]
@@ -90,23 +104,52 @@ def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
     return np.array(worth, dtype=np.float64)
 
 
+@dataclass(frozen=True, slots=True)
+class _Asks:
+    """A question's telling words; what a reference, what tells of the past and a list of changes are worth to it."""
+
+    words: frozenset[str]
+    language: str
+    reference: float
+    past: float
+    changes: float
+
+    @classmethod
+    def of(cls, query: Query) -> "_Asks":
+        return cls(
+            words=_words(query.text, query.language),
+            language=query.language,
+            reference=1.0 if query.codes else _REFERENCE,
+            past=1.0 if _ASKS_THE_PAST.search(query.text) else _PAST,
+            changes=1.0 if _ASKS_OF_CHANGES.search(query.text) else _CHANGES,
+        )
+
+
 @lru_cache(maxsize=_MOST_REMEMBERED)
-def _of_page(page: Page, names_code: bool, asks_the_past: bool) -> float:
+def _of_page(page: Page, reference: float, past: float, changes: float) -> float:
+    named = f"{page.title}\n{re.sub(r'[/_-]', ' ', page.url)}\n{page.url}"
+    if _LISTS_CHANGES.search(named):
+        return changes
     if page.source_type == "blog":
         return _BLOG
     if page.source_type == "api":
-        return 1.0 if names_code else _REFERENCE
-    path = re.sub(r"[/_-]", " ", page.url)
-    tells = _TELLS_THE_PAST.search(path) or _TELLS_THE_PAST.search(page.title) or _LISTS_CHANGES.search(page.url)
-    return _PAST if tells and not asks_the_past else 1.0
+        return reference
+    return past if _TELLS_THE_PAST.search(named) else 1.0
 
 
-def _of_title(title: str, asked: frozenset[str], language: str) -> float:
+def _least(title: Title, asks: _Asks) -> float:
+    """Return what a section is worth at most for its own title, whatever its page is."""
+    if title.kind == "member":
+        return asks.reference
+    return asks.changes if _LISTS_CHANGES.search(title.text) else 1.0
+
+
+def _of_title(title: str, asks: _Asks) -> float:
     if _leads_on(title):
         return _FURTHER
-    said = _words(title, language)
-    is_asked = len(said) >= _FEWEST_WORDS and said <= asked
-    return 1.0 + _HEADING * len(said) / len(asked) if is_asked else 1.0
+    said = _words(title, asks.language)
+    is_asked = len(said) >= _FEWEST_WORDS and said <= asks.words
+    return 1.0 + _HEADING * len(said) / len(asks.words) if is_asked else 1.0
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)

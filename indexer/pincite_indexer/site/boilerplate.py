@@ -11,7 +11,7 @@ from pincite_core.types import Scope
 from pincite_indexer.pages.records import Block, Piece
 from pincite_indexer.site.site_page import SitePage
 
-__all__ = ("repeated_texts",)
+__all__ = ("long_texts", "repeated_texts")
 
 _MOST = 0.5  # of the pages of one scope
 _MIN_PAGES = 8  # with fewer pages, "most" is a coincidence
@@ -27,7 +27,7 @@ def repeated_texts(pages: Iterable[SitePage]) -> dict[Scope, frozenset[str]]:
         if page.listing:
             continue
         if page.draft.digest not in known:
-            known[page.draft.digest] = _long_texts(page.draft.pieces)
+            known[page.draft.digest] = long_texts(page.draft.pieces)
         counts[page.scope].update(known[page.draft.digest])
         totals[page.scope] += 1
     return {
@@ -37,6 +37,7 @@ def repeated_texts(pages: Iterable[SitePage]) -> dict[Scope, frozenset[str]]:
     }
 
 
-def _long_texts(pieces: Iterable[Piece]) -> list[str]:
+def long_texts(pieces: Iterable[Piece]) -> list[str]:
+    """Return the distinct texts of blocks, and of headings that nobody can be sent to, that are no mere labels."""
     texts = {piece.text for piece in pieces if isinstance(piece, Block) or not piece.anchor}
     return [text for text in texts if len(text) >= _MIN_LENGTH]

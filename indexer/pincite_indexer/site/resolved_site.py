@@ -9,6 +9,7 @@ from pincite_core.types import Redirect, Scope
 from pincite_core.urls import encode_path, file_to_url, is_site_url, lookup_key, resolve
 from pincite_core.visible_text import visible
 from pincite_indexer.pages.page_draft import PageDraft
+from pincite_indexer.site.compilations import without_compilations
 from pincite_indexer.site.inferred import SiteVersions, compared_texts, repeats, twin_url
 from pincite_indexer.site.manifest import Manifest
 from pincite_indexer.site.page_sources import PageSources
@@ -73,7 +74,7 @@ def resolve_site(scan: Scan, manifest: Manifest | None, sources: Collection[Sour
     if manifest is None:
         _mark_untranslated(pages, urls.base_url, default_locale)
     hidden = {lookup_key(page.url): Trace.of(page.draft) for page in withheld}
-    ordered = [_without_traces(pages[url], urls, hidden) for url in sorted(pages)]
+    ordered = without_compilations(_without_traces(pages[url], urls, hidden) for url in sorted(pages))
     return Site(
         urls,
         _title(scan, manifest),

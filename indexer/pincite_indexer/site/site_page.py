@@ -31,7 +31,8 @@ _EXAMPLE_WORDS = frozenset({"example", "examples", "recipes", "cookbook", "sampl
 class SitePage:
     """A page ready to be cut into targets and chunks. `scope.scope_id` is 0 until all scopes are known.
 
-    `listing` marks pages that only list others (tags, archives): they are pages, but their text is the others'.
+    `listing` marks pages that only list others (tags, archives) or put them together (the whole manual on one page):
+    they are pages, but their text is the others'.
     """
 
     draft: PageDraft

@@ -15,49 +15,66 @@ import { termsOf } from './terms.js';
  * @param {import('./types.js').Query} query
  */
 export function priors(library, parts, query) {
-  const { tables } = library.facts;
-  const asksThePast = patternOf(tables, 'asks_the_past').test(query.text);
-  const asked = tellingTerms(library, query.text);
+  const asks = asksOf(library, query);
   /** @type {Map<Section, number>} */
   const worth = new Map();
   return parts.map(({ shard, part }) => {
     const section = shard.sections[shard.sectionOfPart[part]];
-    const known = worth.get(section) ?? ofPlace(tables, section, query.codes.length > 0, asksThePast) * ofTitle(library, section, asked);
+    const known = worth.get(section) ?? ofPlace(library, section, asks) * ofTitle(library, section, asks);
     worth.set(section, known);
-    return isBrief(shard, part) ? known * tables.priors.brief : known;
+    return shard.exact.brief.includes(part) ? known * library.facts.tables.priors.brief : known;
   });
+}
+
+/**
+ * What a question asks of: its telling words, and what a reference, the past and a list of changes are worth to it.
+ * @typedef {{ words: Set<string>, reference: number, past: number, changes: number }} Asks
+ *
+ * @param {Library} library
+ * @param {import('./types.js').Query} query
+ * @returns {Asks}
+ */
+function asksOf(library, { text, codes }) {
+  const { tables } = library.facts;
+  const { priors: worth } = tables;
+  return {
+    words: tellingTerms(library, text),
+    reference: codes.length > 0 ? 1 : worth.reference,
+    past: patternOf(tables, 'asks_the_past').test(text) ? 1 : worth.past,
+    changes: patternOf(tables, 'asks_of_changes').test(text) ? 1 : worth.changes,
+  };
 }
 
 /** The title of a section. @param {Section} section */
 export const titleOf = ({ path, page }) => path.at(-1) ?? page;
 
 /**
- * @param {import('./types.js').AnswersTables} tables
+ * @param {Library} library
  * @param {Section} section
- * @param {boolean} namesCode
- * @param {boolean} asksThePast
+ * @param {Asks} asks
  */
-function ofPlace(tables, { kind, member, url, page }, namesCode, asksThePast) {
-  const reference = namesCode ? 1 : tables.priors.reference;
-  if (kind === 'blog') return tables.priors.blog;
+function ofPlace({ facts: { tables } }, section, { reference, past, changes }) {
+  const { kind, member, url, page } = section;
+  const named = `${page}\n${url.replace(/[/_-]/gu, ' ')}\n${url}`;
+  const least = member ? reference : 1;
+  if (patternOf(tables, 'lists_changes').test(`${titleOf(section)}\n${named}`)) return Math.min(changes, least);
+  if (kind === 'blog') return Math.min(tables.priors.blog, least);
   if (kind === 'api') return reference;
-  const past = patternOf(tables, 'tells_the_past');
-  const tells = past.test(url.replace(/[/_-]/gu, ' ')) || past.test(page) || patternOf(tables, 'lists_changes').test(url);
-  return Math.min(tells && !asksThePast ? tables.priors.past : 1, member ? reference : 1);
+  return Math.min(patternOf(tables, 'tells_the_past').test(named) ? past : 1, least);
 }
 
 /**
  * @param {Library} library
  * @param {Section} section
- * @param {Set<string>} asked
+ * @param {Asks} asks
  */
-function ofTitle(library, section, asked) {
-  const { priors: worth } = library.facts.tables;
+function ofTitle(library, section, { words }) {
+  const { tables } = library.facts;
   const title = titleOf(section);
-  if (patternOf(library.facts.tables, 'leads_on').exec(title.trim())?.[0] === title.trim()) return worth.further;
+  if (patternOf(tables, 'leads_on').test(title)) return tables.priors.further;
   const said = tellingTerms(library, title);
-  const isAsked = said.size >= worth.fewest_words && [...said].every((term) => asked.has(term));
-  return isAsked ? 1 + worth.heading * said.size / asked.size : 1;
+  const isAsked = said.size >= tables.priors.fewest_words && [...said].every((term) => words.has(term));
+  return isAsked ? 1 + tables.priors.heading * said.size / words.size : 1;
 }
 
 /** @type {WeakMap<Library, Map<string, Set<string>>>} */
@@ -74,14 +91,4 @@ function tellingTerms(library, text) {
   const terms = known.get(text) ?? new Set(termsOf(library, text.replaceAll('_', ' ')).filter((term) => !library.lexicon.isSmall(term)));
   known.set(text, terms);
   return terms;
-}
-
-/** @type {WeakMap<import('./types.js').ExactFile, Set<number>>} */
-const brief = new WeakMap();
-
-/** @param {import('./types.js').AnswerShard} shard @param {number} part */
-function isBrief({ exact }, part) {
-  const known = brief.get(exact) ?? new Set(exact.brief);
-  brief.set(exact, known);
-  return known.has(part);
 }

@@ -75,7 +75,7 @@ export interface AnswersTables {
   named_bonus: number;
   bm25: { k1: number; b: number; least_rarity: number; saturation: number };
   most: { candidates: number; of_a_page: number; sections: number; terms: number; codes: number };
-  priors: { blog: number; reference: number; brief: number; past: number; further: number; heading: number; fewest_words: number };
+  priors: { blog: number; reference: number; brief: number; past: number; changes: number; further: number; heading: number; fewest_words: number };
   /** Regular expressions by name, each with its flags. */
   patterns: Record<string, [source: string, flags: string]>;
   /** By primary language, terms that say nothing of a subject, separated by blanks. */

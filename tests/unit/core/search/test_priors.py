@@ -17,6 +17,11 @@ PAGES = {
     "/docs/upgrading-to-2": PageSource(f"# Version 2\n## Can {{#can}}\n{LONG}"),
     "/docs/changes.html": PageSource(f"# Lantern 2.2\n## Glass {{#glass}}\n{LONG}"),
     "/docs/undoing-changes.html": PageSource(f"# Undo\n## Undo it {{#undo}}\n{LONG}"),
+    "/docs/lantern": PageSource(
+        f"# Lantern\n## 2.1.0 (2013-12-05) {{#v210}}\n{LONG}\n## Lantern 2.0, released May 2012 {{#v200}}\n{LONG}\n"
+        f"## Release 1.9 {{#v19}}\n{LONG}\n## What's new {{#new}}\n{LONG}\n## Node 18 is needed {{#needs}}\n{LONG}\n"
+        f"## 2.5 litres of oil {{#litres}}\n{LONG}"
+    ),
     "/docs/newsletter": PageSource(f"# Newsletter\n## Post {{#post}}\n{LONG}"),
     "/blog/light": PageSource(f"# Light\n## Day {{#day}}\n{LONG}", source_type="blog"),
     "/docs/wicks": PageSource(f"# Wicks\n## Wick.trim {{#trim}}\n{LONG}", members=frozenset({"trim"})),
@@ -39,18 +44,32 @@ def test_a_section_like_any_other_is_worth_what_it_says(index: Index) -> None:
     assert worth(index, "wick", "How long does the oil last?") == 1.0
     assert worth(index, "post", "How long does the oil last?") == 1.0
     assert worth(index, "undo", "How long does the oil last?") == 1.0
+    assert worth(index, "needs", "How long does the oil last?") == 1.0
+    assert worth(index, "litres", "How long does the oil last?") == 1.0
 
 
-@pytest.mark.parametrize("anchor", ["oil", "can", "day", "glass"])
+@pytest.mark.parametrize("anchor", ["oil", "glass", "v210", "v200", "v19", "new"])
+def test_a_list_of_changes_yields_to_everything_else(index: Index, anchor: str) -> None:
+    assert worth(index, anchor, "How long does the light last?") == 0.6
+    assert worth(index, anchor, "How do I remove old oil?") == 0.6
+
+
+@pytest.mark.parametrize("anchor", ["can", "day"])
 def test_what_tells_of_the_past_yields_to_the_guide(index: Index, anchor: str) -> None:
     assert worth(index, anchor, "How long does the light last?") == 0.9
 
 
 @pytest.mark.parametrize(
-    "question", ["How do I upgrade to v2?", "what was removed in 2.0", "Which versions are there?"]
+    "question",
+    ["How do I upgrade to v2?", "what was removed in 2.0", "Which versions are there?", "When was the wick added?"],
 )
 def test_who_asks_of_versions_finds_release_notes_and_migration_guides(index: Index, question: str) -> None:
-    assert worth(index, "oil", question) == worth(index, "can", question) == 1.0
+    assert worth(index, "oil", question) == worth(index, "v210", question) == 1.0
+
+
+@pytest.mark.parametrize("question", ["How do I upgrade to v2?", "Are old lanterns supported?"])
+def test_who_may_ask_of_the_past_finds_migration_guides(index: Index, question: str) -> None:
+    assert worth(index, "can", question) == 1.0
 
 
 def test_a_list_of_where_to_read_on_yields_to_what_it_leads_to(index: Index) -> None:
