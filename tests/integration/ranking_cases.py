@@ -75,9 +75,10 @@ _MEMBERS = (
 )
 # A list of changes, whose lines have the guide's words.
 _CHANGES = (
-    "<h1>Changes</h1><h2 id='v1'>1.9.0 (2023-04-02)</h2><ul><li>The lease of a queue is renewed by a heartbeat of the client.</li>"
-    "<li>Webhooks have an endpoint that is configured for each queue of the server.</li></ul>"
-    "<h2 id='v2'>What is older</h2><ul><li>Dead letters of a job are kept by the server until they are enqueued again.</li></ul>"
+    "<h1>Changes</h1><h2 id='v1'>1.9.0 (2023-04-02)</h2><ul><li>The lease of a queue is renewed by a heartbeat of the "
+    "client.</li><li>Webhooks have an endpoint that is configured for each queue of the server.</li></ul>"
+    "<h2 id='v2'>What is older</h2><ul><li>Dead letters of a job are kept by the server until they are enqueued "
+    "again.</li></ul>"
 )
 _QUESTIONS = {
     "en": (
