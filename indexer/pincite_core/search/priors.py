@@ -92,15 +92,12 @@ def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
     pages = index.pages_by_id({chunk.page_id for chunk in chunks})
     titles = index.titles_by_id({chunk.target_id for chunk in chunks})
     asks = _Asks.of(query)
-    of_page = {page_id: _of_page(page, asks.reference, asks.past, asks.changes) for page_id, page in pages.items()}
-    of_title = {target_id: _of_title(title.text, asks) for target_id, title in titles.items()}
-    least = {target_id: _least(title, asks) for target_id, title in titles.items()}
-    worth = [
-        min(of_page[chunk.page_id], least[chunk.target_id])
-        * of_title[chunk.target_id]
-        * (_BRIEF if is_brief(chunk.text) else 1.0)
-        for chunk in chunks
-    ]
+    page_of = {chunk.target_id: pages[chunk.page_id] for chunk in chunks}
+    of_section = {
+        target_id: _of_place(page_of[target_id], title, asks) * _of_title(title.text, asks)
+        for target_id, title in titles.items()
+    }
+    worth = [of_section[chunk.target_id] * (_BRIEF if is_brief(chunk.text) else 1.0) for chunk in chunks]
     return np.array(worth, dtype=np.float64)
 
 
@@ -125,36 +122,31 @@ class _Asks:
         )
 
 
+def _of_place(page: Page, title: Title, asks: _Asks) -> float:
+    named = _named(page)
+    told = asks.past if _says(_TELLS_THE_PAST, named) else 1.0
+    worth = {"blog": _BLOG, "api": asks.reference}.get(page.source_type, told)
+    if _says(_LISTS_CHANGES, f"{title.text}\n{named}"):
+        worth = asks.changes
+    return min(worth, asks.reference) if title.kind == "member" else worth
+
+
 @lru_cache(maxsize=_MOST_REMEMBERED)
-def _of_page(page: Page, reference: float, past: float, changes: float) -> float:
-    named = f"{page.title}\n{re.sub(r'[/_-]', ' ', page.url)}\n{page.url}"
-    if _LISTS_CHANGES.search(named):
-        return changes
-    if page.source_type == "blog":
-        return _BLOG
-    if page.source_type == "api":
-        return reference
-    return past if _TELLS_THE_PAST.search(named) else 1.0
+def _named(page: Page) -> str:
+    return f"{page.title}\n{re.sub(r'[/_-]', ' ', page.url)}\n{page.url}"
 
 
-def _least(title: Title, asks: _Asks) -> float:
-    """Return what a section is worth at most for its own title, whatever its page is."""
-    if title.kind == "member":
-        return asks.reference
-    return asks.changes if _LISTS_CHANGES.search(title.text) else 1.0
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _says(pattern: re.Pattern[str], text: str) -> bool:
+    return pattern.search(text) is not None
 
 
 def _of_title(title: str, asks: _Asks) -> float:
-    if _leads_on(title):
+    if _says(_LEADS_ON, title):
         return _FURTHER
     said = _words(title, asks.language)
     is_asked = len(said) >= _FEWEST_WORDS and said <= asks.words
     return 1.0 + _HEADING * len(said) / len(asks.words) if is_asked else 1.0
-
-
-@lru_cache(maxsize=_MOST_REMEMBERED)
-def _leads_on(title: str) -> bool:
-    return _LEADS_ON.fullmatch(title.strip()) is not None
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)

@@ -16,13 +16,10 @@ import { termsOf } from './terms.js';
  */
 export function priors(library, parts, query) {
   const asks = asksOf(library, query);
-  /** @type {Map<Section, number>} */
-  const worth = new Map();
   return parts.map(({ shard, part }) => {
     const section = shard.sections[shard.sectionOfPart[part]];
-    const known = worth.get(section) ?? ofPlace(library, section, asks) * ofTitle(library, section, asks);
-    worth.set(section, known);
-    return shard.exact.brief.includes(part) ? known * library.facts.tables.priors.brief : known;
+    const brief = shard.exact.brief.includes(part) ? library.facts.tables.priors.brief : 1;
+    return ofPlace(library, section, asks) * ofTitle(library, section, asks) * brief;
   });
 }
 
@@ -56,11 +53,9 @@ export const titleOf = ({ path, page }) => path.at(-1) ?? page;
 function ofPlace({ facts: { tables } }, section, { reference, past, changes }) {
   const { kind, member, url, page } = section;
   const named = `${page}\n${url.replace(/[/_-]/gu, ' ')}\n${url}`;
-  const least = member ? reference : 1;
-  if (patternOf(tables, 'lists_changes').test(`${titleOf(section)}\n${named}`)) return Math.min(changes, least);
-  if (kind === 'blog') return Math.min(tables.priors.blog, least);
-  if (kind === 'api') return reference;
-  return Math.min(patternOf(tables, 'tells_the_past').test(named) ? past : 1, least);
+  const told = patternOf(tables, 'tells_the_past').test(named) ? past : 1;
+  const worth = { blog: tables.priors.blog, api: reference }[kind] ?? told;
+  return Math.min(patternOf(tables, 'lists_changes').test(`${titleOf(section)}\n${named}`) ? changes : worth, member ? reference : 1);
 }
 
 /**
