@@ -52,6 +52,7 @@ _QUESTIONS = {
         "Can I rename a queue?",
         "how long is a lease",
         "exit codes",
+        "how often does a worker tell the server that it is alive",
         "install the client library",
         "Does Kafka Streams work with Harbor Queue?",
         "How do I bake bread?",

@@ -80,6 +80,19 @@ _CHANGES = (
     "<h2 id='v2'>What is older</h2><ul><li>Dead letters of a job are kept by the server until they are enqueued "
     "again.</li></ul>"
 )
+# A long list of definitions without anchors.
+_SETTINGS = (
+    "<h1>Worker settings</h1><p>All that can be set:</p><dl><dt>heartbeat.seconds</dt><dd><p>How often a worker tells "
+    "the server that it is alive.</p><p>A worker that is silent for three of these loses its leases.</p><p>Of a test "
+    "it may be a second.</p></dd><dt>heartbeat.lost</dt><dd><p>What a worker does when it lost a lease: it stops the "
+    "job or goes on with it.</p></dd>"
+    + "".join(
+        f"<dt>log.part{number}</dt><dd><p>Whether part {number} of the program writes lines, and how many of them are "
+        "kept in the file until an older one is removed from it.</p><p>Nobody needs all of them.</p></dd>"
+        for number in range(8)
+    )
+    + "</dl>"
+)
 _QUESTIONS = {
     "en": (
         "",
@@ -107,6 +120,7 @@ _QUESTIONS = {
         "what is new in the release notes of 2.4",
         "since which version is the lease renewed by a heartbeat",
         "how are dead letters kept",
+        "how often does a worker tell the server that it is alive",
         "command line flags",
         "migrating from version 1",
         "mocking",
@@ -235,6 +249,7 @@ def _packed(numbers: npt.NDArray[np.float32]) -> str:
 def _example_pages() -> Iterator[tuple[str, str]]:
     markdown = MarkdownIt().enable("table")
     yield "docs/guides/lease-objects/index.html", docs_page(_MEMBERS, "guides/lease-objects", version="2.4")
+    yield "docs/worker-settings/index.html", docs_page(_SETTINGS, "worker-settings", version="2.4")
     yield "docs/history/index.html", docs_page(_CHANGES, "history", version="2.4")
     yield "docs/changelog/index.html", docs_page(_CHANGES.replace("Changes", "All"), "changelog", version="2.4")
     for file in sorted((EXAMPLE / "docs").rglob("*.md")):

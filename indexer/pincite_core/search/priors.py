@@ -47,7 +47,7 @@ _ASKS_THE_PAST = re.compile(
     re.IGNORECASE,
 )
 _ASKS_OF_CHANGES = re.compile(
-    r"\b(?:releas\w*|change ?log|new in|what['’]?s new|histor\w*|migrat\w*|upgrad\w*|updat(?:ed|ing) (?:to|from)"
+    r"\b(?:releas\w*|change ?log|new in|what['’]?s new|histor\w*"
     r"|announce\w*|deprecat\w*|(?:was|were|been)(?: \w+){0,3} (?:added|removed|replaced|moved)|no longer|used to"
     r"|(?:which|what) versions?|since (?:when|version)|v?\d+\.\d+|v\d+)\b",
     re.IGNORECASE,

@@ -17,6 +17,7 @@ const THE_ROW = 0.2;
 const FEW_ROWS = 6;
 const NEAR = 8;
 const BEATS_OPENING = 0.12;
+const BRIEF = { words: 100, lines: 0, nearer: 0 }; // A definition: more may be what comes after the list.
 const SAY_NOTHING = ['asks', 'refers', 'fragment'];
 
 /**
@@ -28,12 +29,16 @@ const SAY_NOTHING = ['asks', 'refers', 'fragment'];
  */
 export function quoted(units, room, shows, task) {
   const found = bestOf(units);
-  const best = withoutOtherRows(units, found);
-  if (best.length === 0 || pointsElsewhere(units, best)) return best;
-  if (best.length === found.length && fits(units, room)) return withoutEnds(units, withoutLinks(units, best));
-  let chosen = shows || task ? sorted([...best, ...codeFor(units, best, !shows)]) : best;
+  let chosen = withoutOtherRows(units, found);
+  if (chosen.length === 0 || pointsElsewhere(units, chosen)) return chosen;
+  if (chosen.length === found.length && fits(units, room)) return withoutEnds(units, withoutLinks(units, chosen));
+  chosen = definition(units, chosen, room);
+  if (shows || task) chosen = sorted([...chosen, ...codeFor(units, chosen, !shows)]);
   const opening = openingOf(units);
-  if (opening !== null && chosen.includes(opening)) chosen = sorted([...chosen, ...further(units, chosen, room.nearer)]);
+  if (units[chosen[0]].kind === 'term') chosen = withOtherTerm(units, chosen, room);
+  else if (opening !== null && chosen.includes(opening)) {
+    chosen = sorted([...chosen, ...definition(units, further(units, chosen, room.nearer), room)]);
+  }
   return sorted([...chosen, ...warningsNear(units, chosen)]);
 }
 
@@ -95,6 +100,39 @@ function bestOf(units) {
     if (passage.length > 0) return readFrom(units, opening, passage);
   }
   return opening.length > 0 ? opening : [...units.keys()].filter((one) => units[one].stance === 'refers').slice(0, 1);
+}
+
+/**
+ * A passage that is about one of a list's terms with the term and all that is said of it, where that fits. Of its notes
+ * those stay that were chosen: most say since which version it is so.
+ * @param {Quotable[]} units
+ * @param {number[]} best
+ * @param {Room} room
+ */
+function definition(units, best, room) {
+  const isTerm = (/** @type {number} */ at) => units[at]?.kind === 'term';
+  const last = best[best.length - 1];
+  const end = units.findIndex((_, at) => at > last && isTerm(at));
+  let first = best[0];
+  while (first >= 0 && !isTerm(first)) first -= 1;
+  const begins = first === best[0];
+  if (!(first >= 0 && (begins || end > 0))) return best;
+  while (isTerm(first - 1)) first -= 1; // Other names of it, or the lines of a long one.
+  const whole = range(first, end < 0 ? last : end - 1).filter((at) => best.includes(at) || !units[at].layout.note);
+  return fits(whole.map((at) => units[at]), begins ? room : BRIEF) ? withoutEnds(units, whole) : best;
+}
+
+/**
+ * A term's definition with the next nearest of the list, where there is room for both.
+ * @param {Quotable[]} units
+ * @param {number[]} chosen
+ * @param {Room} room
+ */
+function withOtherTerm(units, chosen, room) {
+  const other = further(units, chosen, room.nearer);
+  if (units[other[0]]?.kind !== 'term') return chosen;
+  const both = sorted([...chosen, ...definition(units, other, room)]);
+  return fits(both.map((at) => units[at]), room) ? both : chosen;
 }
 
 /**

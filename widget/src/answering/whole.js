@@ -15,6 +15,7 @@ const ENOUGH_NAMES = 3;
 const FITS_BETTER = 0.2;
 const CLOSE_BY = 4;
 const AROUND = 10;
+const LONG_LIST = 8; // Terms; a shorter list is read from its first.
 const BEGINS_SMALL = /^\p{Ll}/u;
 
 /**
@@ -27,9 +28,21 @@ export function openingOf(units) {
   const told = orAll(says.filter((at) => !isField(units, at)), says);
   const text = orAll(told.filter((at) => !units[at].layout.note), told);
   if (text.length === 0) return null;
-  if (units[text[0]].kind !== 'row') return text[0];
-  // A table begins with none of its rows more than with another.
-  return runAround(units, text[0], ['row']).reduce((one, other) => (units[other].score > units[one].score ? other : one));
+  // A table begins with none of its rows more than with another, and a long list of definitions with none of these.
+  const alike = units[text[0]].kind === 'row' ? runAround(units, text[0], ['row']) : orAll(definitions(units, text[0]), [text[0]]);
+  return alike.reduce((one, other) => (units[other].score > units[one].score ? other : one));
+}
+
+/**
+ * What a long list of terms says that a section begins with.
+ * @param {Quotable[]} units
+ * @param {number} at
+ */
+function definitions(units, at) {
+  const first = units[at].stance === 'announces' ? at + 1 : at;
+  const isLong = units.filter(({ kind }, one) => one >= first && kind === 'term').length >= LONG_LIST;
+  if (!isLong || units[first].kind !== 'term') return [];
+  return [...units.keys()].filter((one) => one > first && units[one].kind === 'prose' && !units[one].layout.note);
 }
 
 /** @param {number[]} some @param {number[]} all */

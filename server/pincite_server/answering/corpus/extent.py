@@ -29,6 +29,9 @@ class Room:
     nearer: float
 
 
+_BRIEF = Room(words=100, lines=0, nearer=0.0)  # a definition: more may be what comes after the list
+
+
 def quoted(units: Sequence[Quotable], room: Room, shows: bool, task: bool) -> list[int]:
     """Return the places of a section's units that are quoted, in order; empty when it says nothing.
 
@@ -44,9 +47,12 @@ def quoted(units: Sequence[Quotable], room: Room, shows: bool, task: bool) -> li
         return best
     if best == found and _fits(units, room):
         return _without_ends(units, _without_links(units, best))
+    best = _definition(units, best, room)
     chosen = sorted({*best, *code_for(units, best, named=not shows)}) if shows or task else best
-    if opening_of(units) in chosen:
-        chosen = sorted({*chosen, *_further(units, chosen, room.nearer)})
+    if units[chosen[0]].kind == "term":
+        chosen = _with_other_term(units, chosen, room)
+    elif opening_of(units) in chosen:
+        chosen = sorted({*chosen, *_definition(units, _further(units, chosen, room.nearer), room)})
     return sorted({*chosen, *warnings_near(units, chosen)})
 
 
@@ -96,6 +102,33 @@ def _best(units: Sequence[Quotable]) -> list[int]:
         if units[one].stance not in _SAY_NOTHING and (passage := whole_passage(units, one)):
             return _read_from(units, opening, passage)
     return opening or [at for at, unit in enumerate(units) if unit.stance == "refers"][:1]
+
+
+def _definition(units: Sequence[Quotable], best: list[int], room: Room) -> list[int]:
+    """Return a passage that is about one of a list's terms with the term and all that is said of it, where that fits.
+
+    Of its notes those stay that were chosen: most say since which version it is so.
+    """
+    terms = [at for at, unit in enumerate(units) if unit.kind == "term"]
+    first = max((at for at in terms if best and at <= best[0]), default=-1)
+    end = min((at for at in terms if best and at > best[-1]), default=0)
+    begins = first >= 0 and first == best[0]
+    if first < 0 or not (begins or end):
+        return best
+    while first - 1 in terms:  # other names of it, or the lines of a long one
+        first -= 1
+    whole = [at for at in range(first, end or best[-1] + 1) if at in best or not units[at].layout.note]
+    fits = _fits([units[at] for at in whole], room if begins else _BRIEF)
+    return _without_ends(units, whole) if fits else best
+
+
+def _with_other_term(units: Sequence[Quotable], chosen: list[int], room: Room) -> list[int]:
+    """Return a term's definition with the next nearest of the list, where there is room for both."""
+    further = _further(units, chosen, room.nearer)
+    if not further or units[further[0]].kind != "term":
+        return chosen
+    both = sorted({*chosen, *_definition(units, further, room)})
+    return both if _fits([units[at] for at in both], room) else chosen
 
 
 def _further(units: Sequence[Quotable], chosen: Sequence[int], nearer: float) -> list[int]:

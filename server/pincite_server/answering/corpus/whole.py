@@ -29,6 +29,7 @@ _NAMED = 0.15  # of a question's words, what one name is worth in code
 _ENOUGH_NAMES = 3
 _FITS_BETTER = 0.2
 _CLOSE_BY = 4  # units from a passage to code that goes with it whatever names are in it
+_LONG_LIST = 8  # terms; a shorter list is read from its first
 _AROUND = 10  # units from a passage to a warning that still is about it
 
 
@@ -41,7 +42,17 @@ def opening_of(units: Sequence[Quotable]) -> int | None:
         return None
     if units[text[0]].kind == "row":  # a table begins with none of its rows more than with another
         return max(run_around(units, text[0], ("row",)), key=lambda at: units[at].score)
-    return text[0]
+    defined = _definitions(units, text[0])
+    return max(defined, key=lambda at: units[at].score) if defined else text[0]
+
+
+def _definitions(units: Sequence[Quotable], at: int) -> list[int]:
+    """Return what a long list of terms says that a section begins with: it begins with none more than with another."""
+    first = at + 1 if units[at].stance == "announces" else at
+    terms = [one for one in range(first, len(units)) if units[one].kind == "term"]
+    if len(terms) < _LONG_LIST or terms[0] != first:
+        return []
+    return [one for one in range(first, len(units)) if units[one].kind == "prose" and not units[one].layout.note]
 
 
 def _is_field(units: Sequence[Quotable], at: int) -> bool:

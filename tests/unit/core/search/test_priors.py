@@ -52,6 +52,7 @@ def test_a_section_like_any_other_is_worth_what_it_says(index: Index) -> None:
 def test_a_list_of_changes_yields_to_everything_else(index: Index, anchor: str) -> None:
     assert worth(index, anchor, "How long does the light last?") == 0.6
     assert worth(index, anchor, "How do I remove old oil?") == 0.6
+    assert worth(index, anchor, "How do I upgrade the lantern?") == 0.6
 
 
 @pytest.mark.parametrize("anchor", ["can", "day"])

@@ -12,7 +12,35 @@ from pincite_server.answering.question import Question
 from pincite_server.reply.records import Answer
 
 LONG_CODE = "\n".join(f"line({number})" for number in range(80))
+OTHER_SETTINGS = "".join(
+    f"""
+:: `other.{number}`
+
+Setting number {number} is about a thing that nobody asks for, and is here to make a long list of what can be set. It
+has a second sentence that says no more than the first, as many settings have.
+"""
+    for number in range(8)
+)
+SETTINGS = f"""# Settings
+## All settings {{#all}}
+Everything that can be set stands in the list below, with what it is when nobody sets it.
+
+:: `soot.scrape`
+
+Whether soot is scraped off. One of `never`, `daily` or `weekly`.
+
+With `daily` a chimney has to be cold for an hour.
+
+With `weekly` it is scraped on Sundays, when nobody cooks. Nobody is called for it.
+
+> New in version 2.1.
+{OTHER_SETTINGS}
+:: `soot.hour`
+
+The hour at which soot is scraped off a chimney.
+"""
 PAGES = {
+    "/docs/settings": SETTINGS,
     "/docs/lamp": f"""# Lamp
 ## Light the lamp {{#light}}
 A lamp is lit with a match. Hold the match to the wick. Wait for a second. Then let go. Never leave a lamp alone.
@@ -265,3 +293,16 @@ def test_a_list_inside_of_an_item_stands_below_it_whatever_its_number(tmp_path: 
 def test_units_that_the_docs_do_not_part_are_not_parted(tmp_path: Path) -> None:
     answerer = make_answerer(tmp_path, {"/docs/oil": "# Oil\n## Fill the oil {#fill}\nPass oil as os.PathLike. Done."})
     assert "os.PathLike" in shown(answerer, "fill the oil")
+
+
+def test_a_setting_of_a_list_is_quoted_with_all_that_is_said_of_it_and_without_its_versions(answerer: Answerer) -> None:
+    text = shown(answerer, "Whether soot is scraped off, one of never, daily or weekly")
+    assert "**`soot.scrape`**" in text
+    assert "With `weekly` it is scraped on Sundays, when nobody cooks. Nobody is called for it." in text
+    assert "New in version" not in text
+
+
+def test_the_next_nearest_setting_of_a_list_is_quoted_with_the_nearest(answerer: Answerer) -> None:
+    text = shown(answerer, "Whether soot is scraped off, one of never, daily or weekly")
+    assert "The hour at which soot is scraped off a chimney." in text
+    assert "nobody asks for" not in text
