@@ -1,5 +1,5 @@
 import { range, runAround } from './listings.js';
-import { codeFor, enough, openingOf, warningsNear, wholePassage } from './whole.js';
+import { codeFor, enough, isEntry, openingOf, warningsNear, wholePassage } from './whole.js';
 
 /**
  * How much of a section is quoted: all of a short one; of a longer one its opening, and what is nearest beside it
@@ -35,7 +35,7 @@ export function quoted(units, room, shows, task) {
   chosen = definition(units, chosen, room);
   if (shows || task) chosen = sorted([...chosen, ...codeFor(units, chosen, !shows)]);
   const opening = openingOf(units);
-  if (units[chosen[0]].kind === 'term') chosen = withOtherTerm(units, chosen, room);
+  if (isEntry(units[chosen[0]])) chosen = withOtherTerm(units, chosen, room);
   else if (opening !== null && chosen.includes(opening)) {
     chosen = sorted([...chosen, ...definition(units, further(units, chosen, room.nearer), room)]);
   }
@@ -116,7 +116,7 @@ function definition(units, best, room) {
   let first = best[0];
   while (first >= 0 && !isTerm(first)) first -= 1;
   const begins = first === best[0];
-  if (!(first >= 0 && (begins || end > 0))) return best;
+  if (!(first >= 0 && (begins || end > 0) && isEntry(units[first]))) return best;
   while (isTerm(first - 1)) first -= 1; // Other names of it, or the lines of a long one.
   const whole = range(first, end < 0 ? last : end - 1).filter((at) => best.includes(at) || !units[at].layout.note);
   return fits(whole.map((at) => units[at]), begins ? room : BRIEF) ? withoutEnds(units, whole) : best;
@@ -130,7 +130,7 @@ function definition(units, best, room) {
  */
 function withOtherTerm(units, chosen, room) {
   const other = further(units, chosen, room.nearer);
-  if (units[other[0]]?.kind !== 'term') return chosen;
+  if (other.length === 0 || !isEntry(units[other[0]])) return chosen;
   const both = sorted([...chosen, ...definition(units, other, room)]);
   return fits(both.map((at) => units[at]), room) ? both : chosen;
 }

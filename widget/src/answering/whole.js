@@ -9,6 +9,7 @@ import { announced, attached, beside, codeBlock, firstPart, itemsAround, range, 
 export const MAX_SENTENCES = 3;
 const SHORT_TEXT = 160; // Characters; a paragraph of one such sentence is read with the next.
 const ENDS = /[.!。！।۔።။]$/u;
+const SIGNATURE = /[\p{L}\p{N}_\]]\([\p{L}\p{N}_]/u; // Whose parameters are the other terms.
 const NAME = /`@?([A-Za-z_$][\p{L}\p{N}_$.-]*)/gu; // In inline code.
 const NAMED = 0.15;
 const ENOUGH_NAMES = 3;
@@ -33,6 +34,9 @@ export function openingOf(units) {
   return alike.reduce((one, other) => (units[other].score > units[one].score ? other : one));
 }
 
+/** Whether a unit is a term of a list, and not the signature of what a section is about. @param {Quotable} unit */
+export const isEntry = ({ kind, text }) => kind === 'term' && !SIGNATURE.test(text);
+
 /**
  * What a long list of terms says that a section begins with.
  * @param {Quotable[]} units
@@ -41,7 +45,7 @@ export function openingOf(units) {
 function definitions(units, at) {
   const first = units[at].stance === 'announces' ? at + 1 : at;
   const isLong = units.filter(({ kind }, one) => one >= first && kind === 'term').length >= LONG_LIST;
-  if (!isLong || units[first].kind !== 'term') return [];
+  if (!isLong || !isEntry(units[first])) return [];
   return [...units.keys()].filter((one) => one > first && units[one].kind === 'prose' && !units[one].layout.note);
 }
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pincite_core.quoting.stances import Stance
 from pincite_server.answering.corpus.listings import run_around
 from pincite_server.answering.corpus.quotable import Quotable
-from pincite_server.answering.corpus.whole import code_for, enough, opening_of, warnings_near, whole_passage
+from pincite_server.answering.corpus.whole import code_for, enough, is_entry, opening_of, warnings_near, whole_passage
 
 __all__ = ("Room", "points_elsewhere", "quoted")
 
@@ -49,7 +49,7 @@ def quoted(units: Sequence[Quotable], room: Room, shows: bool, task: bool) -> li
         return _without_ends(units, _without_links(units, best))
     best = _definition(units, best, room)
     chosen = sorted({*best, *code_for(units, best, named=not shows)}) if shows or task else best
-    if units[chosen[0]].kind == "term":
+    if is_entry(units[chosen[0]]):
         chosen = _with_other_term(units, chosen, room)
     elif opening_of(units) in chosen:
         chosen = sorted({*chosen, *_definition(units, _further(units, chosen, room.nearer), room)})
@@ -113,7 +113,7 @@ def _definition(units: Sequence[Quotable], best: list[int], room: Room) -> list[
     first = max((at for at in terms if best and at <= best[0]), default=-1)
     end = min((at for at in terms if best and at > best[-1]), default=0)
     begins = first >= 0 and first == best[0]
-    if first < 0 or not (begins or end):
+    if first < 0 or not (begins or end) or not is_entry(units[first]):
         return best
     while first - 1 in terms:  # other names of it, or the lines of a long one
         first -= 1
@@ -125,7 +125,7 @@ def _definition(units: Sequence[Quotable], best: list[int], room: Room) -> list[
 def _with_other_term(units: Sequence[Quotable], chosen: list[int], room: Room) -> list[int]:
     """Return a term's definition with the next nearest of the list, where there is room for both."""
     further = _further(units, chosen, room.nearer)
-    if not further or units[further[0]].kind != "term":
+    if not further or not is_entry(units[further[0]]):
         return chosen
     both = sorted({*chosen, *_definition(units, further, room)})
     return both if _fits([units[at] for at in both], room) else chosen

@@ -19,11 +19,21 @@ from pincite_server.answering.corpus.listings import (
 )
 from pincite_server.answering.corpus.quotable import Quotable
 
-__all__ = ("MAX_SENTENCES", "code_for", "enough", "opening_of", "sentences", "warnings_near", "whole_passage")
+__all__ = (
+    "MAX_SENTENCES",
+    "code_for",
+    "enough",
+    "is_entry",
+    "opening_of",
+    "sentences",
+    "warnings_near",
+    "whole_passage",
+)
 
 MAX_SENTENCES = 3  # chat specification: "Maximum 3 sentences for the main answer"
 _SHORT_TEXT = 160  # characters; a paragraph of one such sentence is read with the next
 _ENDS = (".", "!", "。", "！", "।", "۔", "።", "။")
+_SIGNATURE = re.compile(r"[\w\]]\(\w")  # whose parameters are the other terms
 _NAME = re.compile(r"`@?([A-Za-z_$][\w$.-]*)")  # in inline code
 _NAMED = 0.15  # of a question's words, what one name is worth in code
 _ENOUGH_NAMES = 3
@@ -50,9 +60,14 @@ def _definitions(units: Sequence[Quotable], at: int) -> list[int]:
     """Return what a long list of terms says that a section begins with: it begins with none more than with another."""
     first = at + 1 if units[at].stance == "announces" else at
     terms = [one for one in range(first, len(units)) if units[one].kind == "term"]
-    if len(terms) < _LONG_LIST or terms[0] != first:
+    if len(terms) < _LONG_LIST or terms[0] != first or not is_entry(units[first]):
         return []
     return [one for one in range(first, len(units)) if units[one].kind == "prose" and not units[one].layout.note]
+
+
+def is_entry(unit: Quotable) -> bool:
+    """Whether a unit is a term of a list, and not the signature of what a section is about."""
+    return unit.kind == "term" and _SIGNATURE.search(unit.text) is None
 
 
 def _is_field(units: Sequence[Quotable], at: int) -> bool:
