@@ -7,7 +7,7 @@ Text of a paragraph.        prose, cut into sentences
 | Option: a; Type: b | {#anchor}   a table row, already linearised
 ```js ... ```               a code block
 > Text                      prose in an admonition
-:: Name                     a term, which the blocks after it define
+:: Name {#anchor}           a term, which the blocks after it define
 **label**, === tab          labels and tabs, which are no units
 [text](/page#anchor)        a link on a line of its own
 """
@@ -276,9 +276,9 @@ def _parse_block(block: str) -> tuple[str, UnitKind, str]:
     """Return a block's text, its kind, and its anchor if it has one."""
     if block.startswith("```"):
         return block, "code", ""
-    if block.startswith(":: "):
-        return block.removeprefix(":: "), "term", ""
     text, anchor = _split_anchor(block)
+    if text.startswith(":: "):
+        return text.removeprefix(":: "), "term", anchor
     if text.startswith("|"):
         return text.strip("| "), "row", anchor
     return text, "item" if text.lstrip().startswith("- ") else "prose", anchor

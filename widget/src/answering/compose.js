@@ -53,7 +53,7 @@ export async function composePassages(asking) {
       return further && passageOf(further, number, false);
     }
     const facts = await sectionFacts(library, section.shard, section.section);
-    return { section, facts, statements: chosen.map((at) => units[at]) };
+    return { section, facts, statements: byTerm(chosen.map((at) => units[at])) };
   }
 
   /**
@@ -160,6 +160,22 @@ function ofPlaces(passage, cited, left) {
   const others = places.filter((id) => id !== section).slice(0, left - Number(!cited.has(section)));
   const kept = new Set([...cited, section, ...others]);
   return { ...passage, statements: passage.statements.map((one) => (kept.has(one.place.id) ? one : ofSection(one))) };
+}
+
+/**
+ * Statements so that all that is said of a term, and its other names, cite the anchor of its last name.
+ * @param {Statement[]} statements
+ */
+function byTerm(statements) {
+  /** @type {Statement | undefined} */
+  let term;
+  return statements.map((one, at) => {
+    if (one.kind === 'term') {
+      const end = statements.findIndex(({ kind }, other) => other > at && kind !== 'term');
+      term = statements[(end < 0 ? statements.length : end) - 1];
+    }
+    return term && term.place.id !== term.facts.places[0].id && one.kind !== 'row' ? { ...one, place: term.place } : one;
+  });
 }
 
 /** @param {Statement} statement @returns {Statement} */

@@ -134,7 +134,21 @@ class _Composer:
 
 
 def _passage(section: RankedSection, units: Sequence[Quotable], chosen: Sequence[int]) -> Passage | None:
-    return Passage(section, tuple(_statement(units[at]) for at in chosen)) if chosen else None
+    return Passage(section, tuple(_by_term([_statement(units[at]) for at in chosen]))) if chosen else None
+
+
+def _by_term(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Yield statements so that all that is said of a term, and its other names, cite the anchor of its last name."""
+    term: Statement | None = None
+    for number, one in enumerate(statements):
+        if one.kind == "term":
+            term = one
+            for other in statements[number + 1 :]:
+                if other.kind != "term":
+                    break
+                term = other
+        cites_term = term is not None and term.target_id != term.chunk.target_id and one.kind != "row"
+        yield replace(one, target_id=term.target_id) if term is not None and cites_term else one
 
 
 def _statement(unit: Quotable) -> Statement:

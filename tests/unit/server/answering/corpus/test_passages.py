@@ -39,7 +39,18 @@ With `weekly` it is scraped on Sundays, when nobody cooks. Nobody is called for 
 
 The hour at which soot is scraped off a chimney.
 """
+OPTIONS = f"""# Sweep
+## Options {{#options}}
+:: `-w` {{#opt-w}}
+
+:: `--wet` {{#opt-wet}}
+
+Sweeps a chimney with wet brushes.
+
+Wet brushes have to dry for a day.
+{OTHER_SETTINGS}"""
 PAGES = {
+    "/docs/sweep": OPTIONS,
     "/docs/settings": SETTINGS,
     "/docs/lamp": f"""# Lamp
 ## Light the lamp {{#light}}
@@ -306,3 +317,14 @@ def test_the_next_nearest_setting_of_a_list_is_quoted_with_the_nearest(answerer:
     text = shown(answerer, "Whether soot is scraped off, one of never, daily or weekly")
     assert "The hour at which soot is scraped off a chimney." in text
     assert "nobody asks for" not in text
+
+
+def test_a_term_its_other_names_and_all_that_is_said_of_it_cite_one_place(answerer: Answerer) -> None:
+    reply = answer(answerer, Question("Which option sweeps a chimney with wet brushes?"))
+    assert isinstance(reply, Answer)
+    passage = reply.text.partition("\n\n### ")[0]
+    assert (
+        "**`-w`**\n\n**`--wet`**\n\nSweeps a chimney with wet brushes.\n\nWet brushes have to dry for a day. [1]"
+        in passage
+    )
+    assert reply.citations[0].anchor == "opt-wet"
