@@ -12,7 +12,7 @@ PAGE = Path(screens.__file__).parents[1] / "docs" / "first-screens.md"
 
 
 def asked(number: int, question: str = "Why?") -> Asked:
-    return Asked(f"pip-{number:03}", question, "https://example.org/1", "answerable", "urllib3")
+    return Asked(f"pip-{number:03}", question, "https://example.org/1", "answerable", "mypy")
 
 
 def test_the_choice_depends_on_nothing_but_the_ids() -> None:
@@ -25,7 +25,7 @@ def test_the_choice_depends_on_nothing_but_the_ids() -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_every_question_from_a_tracker_names_where_it_was_asked(file: Path) -> None:
     rows = read_asked(file)
-    assert len({row.id for row in rows}) == len(rows) >= 28
+    assert len({row.id for row in rows}) == len(rows) == len({row.question for row in rows}) >= 20
     assert all(row.site == file.stem and row.question and row.source.startswith("https://") for row in rows)
     assert {row.kind for row in rows} == {"answerable", "near_miss"}
 
