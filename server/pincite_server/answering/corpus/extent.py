@@ -110,14 +110,17 @@ def _definition(units: Sequence[Quotable], best: list[int], room: Room) -> list[
     Of its notes those stay that were chosen: most say since which version it is so.
     """
     terms = [at for at, unit in enumerate(units) if unit.kind == "term"]
-    first = max((at for at in terms if best and at <= best[0]), default=-1)
-    end = min((at for at in terms if best and at > best[-1]), default=0)
-    begins = first >= 0 and first == best[0]
-    if first < 0 or not (begins or end) or not is_entry(units[first]):
+    before = [at for at in terms if best and at <= best[0]]
+    after = [at for at in terms if best and at > best[-1]]
+    if not before or not is_entry(units[before[-1]]):
         return best
-    while first - 1 in terms:  # other names of it, or the lines of a long one
+    first, begins = before[-1], before[-1] == best[0]
+    if not (begins or after):
+        return best
+    while first - 1 in before:  # other names of it, or the lines of a long one
         first -= 1
-    whole = [at for at in range(first, end or best[-1] + 1) if at in best or not units[at].layout.note]
+    end = after[0] if after else best[-1] + 1
+    whole = [at for at in range(first, end) if at in best or not units[at].layout.note]
     fits = _fits([units[at] for at in whole], room if begins else _BRIEF)
     return _without_ends(units, whole) if fits else best
 
