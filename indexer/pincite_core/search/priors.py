@@ -123,26 +123,33 @@ class _Asks:
 
 
 def _of_place(page: Page, title: Title, asks: _Asks) -> float:
-    named = _named(page)
-    told = asks.past if _says(_TELLS_THE_PAST, named) else 1.0
+    tells_the_past, lists_changes = _page_traits(page.title, page.url)
+    told = asks.past if tells_the_past else 1.0
     worth = {"blog": _BLOG, "api": asks.reference}.get(page.source_type, told)
-    if _says(_LISTS_CHANGES, f"{title.text}\n{named}"):
+    if lists_changes or _is_of_changes(title.text):
         worth = asks.changes
     return min(worth, asks.reference) if title.kind == "member" else worth
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
-def _named(page: Page) -> str:
-    return f"{page.title}\n{re.sub(r'[/_-]', ' ', page.url)}\n{page.url}"
+def _page_traits(title: str, url: str) -> tuple[bool, bool]:
+    """Return whether a page tells of the past, and whether it lists changes."""
+    named = f"{title}\n{re.sub(r'[/_-]', ' ', url)}\n{url}"
+    return _TELLS_THE_PAST.search(named) is not None, _LISTS_CHANGES.search(named) is not None
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
-def _says(pattern: re.Pattern[str], text: str) -> bool:
-    return pattern.search(text) is not None
+def _is_of_changes(title: str) -> bool:
+    return _LISTS_CHANGES.search(title) is not None
+
+
+@lru_cache(maxsize=_MOST_REMEMBERED)
+def _leads_on(title: str) -> bool:
+    return _LEADS_ON.search(title) is not None
 
 
 def _of_title(title: str, asks: _Asks) -> float:
-    if _says(_LEADS_ON, title):
+    if _leads_on(title):
         return _FURTHER
     said = _words(title, asks.language)
     is_asked = len(said) >= _FEWEST_WORDS and said <= asks.words
