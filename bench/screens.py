@@ -51,8 +51,8 @@ _COLUMNS = "| question and answer | question and answer |"
 _INTRODUCTION = """# Twenty answers as pictures
 
 What a reader sees when the answer is complete, before anything is scrolled or clicked, on five of the six sites that
-were [read last](numbers.md#how-useful-answers-are). When they were asked, nothing of search or quoting had been chosen on
-them; since then [settings are quoted whole](decisions/041-definitions.md), as these pictures show:
+were [read last](numbers.md#how-useful-answers-are). When they were asked, nothing of search or quoting had been chosen
+on them; since then [settings are quoted whole](decisions/041-definitions.md), as these pictures show:
 
 {sites}
 
