@@ -49,7 +49,23 @@ Sweeps a chimney with wet brushes.
 
 Wet brushes have to dry for a day.
 {OTHER_SETTINGS}"""
+VALVES = f"""# Valves
+## Valve settings {{#valves}}
+All that can be set of valves:
+{OTHER_SETTINGS}
+:: `valve.hour`
+
+The hour at which valves are oiled.
+"""
+FUNCTION = f"""# Functions
+## flue.rise {{#rise}}
+:: `flue.rise(height, width)`
+
+Returns how fast smoke rises in a flue. A flue is measured in metres.
+{OTHER_SETTINGS}"""
 PAGES = {
+    "/docs/valves": VALVES,
+    "/docs/functions": FUNCTION,
     "/docs/sweep": OPTIONS,
     "/docs/settings": SETTINGS,
     "/docs/lamp": f"""# Lamp
@@ -328,3 +344,14 @@ def test_a_term_its_other_names_and_all_that_is_said_of_it_cite_one_place(answer
         in passage
     )
     assert reply.citations[0].anchor == "opt-wet"
+
+
+def test_a_long_list_of_settings_begins_with_none_more_than_with_another(answerer: Answerer) -> None:
+    passage = shown(answerer, "What can be set of valves?").partition("\n\n### ")[0]
+    assert passage.count("**`") <= 2
+    assert "All that can be set of valves" not in passage
+
+
+def test_a_function_begins_with_its_signature_however_many_parameters_it_has(answerer: Answerer) -> None:
+    passage = shown(answerer, "flue.rise settings that nobody asks for").partition("\n\n### ")[0]
+    assert "**`flue.rise(height, width)`**\n\nReturns how fast smoke rises in a flue." in passage
