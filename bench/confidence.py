@@ -5,6 +5,9 @@
 Reads `bench/questions/confidence.jsonl`: what a reader found of each answer, and the signals that it was shown with.
 Prints the area under the curve, and the share that is useful by colour and by tenth. --fit fits the weights anew on the
 answers that they were fitted on, and asks of each site those that were fitted without it.
+
+`bench/questions/verdicts.jsonl` has what a model said of the passages of some of these answers, which it was asked as
+`PINCITE_LLM_ROLE=judge` asks it: the same is printed of the confidence that its verdicts give.
 """
 
 import argparse
@@ -18,17 +21,22 @@ import numpy.typing as npt
 from bench.quality.tables import share_cell
 
 from pincite_core.quoting.likelihood import AnswerSignals, answer_likelihood
+from pincite_server.answering.corpus.likelihood import VERDICT_WEIGHTS, judged_likelihood
+from pincite_server.answering.material import PassageVerdict
 from pincite_server.evaluation.shares import Share
 
-__all__ = ("Shown", "area_under_curve", "fit", "left_out", "read_shown")
+__all__ = ("Shown", "area_under_curve", "fit", "fit_verdicts", "left_out", "read_shown", "read_verdicts")
 
 ANSWERS = Path(__file__).parent / "questions" / "confidence.jsonl"
+VERDICTS = ANSWERS.with_name("verdicts.jsonl")
 NAMES = tuple(field.name for field in fields(AnswerSignals))
 _COLOURS = {"red": (0.0, 0.4), "orange": (0.4, 0.7), "green": (0.7, 1.01)}
 _SHRINKAGE = 3.0  # of weights in standard deviations; ten times as much or little changes the area by .002
 _STEPS = 12  # of Newton's; the last ones change nothing
 
 Vector = npt.NDArray[np.float64]
+Verdicts = dict[str, tuple[PassageVerdict, ...]]
+"""By an answer's id: what the model says of each passage that is shown, in order."""
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -47,6 +55,11 @@ class Shown(msgspec.Struct, frozen=True):
         return self.answer >= 2
 
 
+class _Judged(msgspec.Struct, frozen=True):
+    id: str
+    verdicts: tuple[PassageVerdict, ...]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fit", action="store_true", help="fit the weights anew as well")
@@ -57,6 +70,7 @@ def main() -> None:
     _report("not fitted on", others, _said(others))
     from_trackers = [one for one in others if "-w" not in one.id]
     _report("of these, from trackers", from_trackers, _said(from_trackers))
+    _report_verdicts(fitted, others, fits=fits)
     if fits:
         _report("fitted anew, each site left out", fitted, left_out(fitted))
         weights, bias = fit(fitted)
@@ -65,7 +79,12 @@ def main() -> None:
 
 def read_shown(file: Path) -> list[Shown]:
     """Return the answers of a file, one a line."""
-    return [msgspec.json.decode(line, type=Shown) for line in file.read_bytes().splitlines()]
+    return [msgspec.json.decode(line, type=Shown) for line in _lines(file)]
+
+
+def read_verdicts(file: Path) -> Verdicts:
+    """Return the verdicts of a file, one answer a line."""
+    return {one.id: one.verdicts for one in (msgspec.json.decode(line, type=_Judged) for line in _lines(file))}
 
 
 def area_under_curve(scores: Sequence[float], useful: Sequence[bool]) -> float:
@@ -77,17 +96,35 @@ def area_under_curve(scores: Sequence[float], useful: Sequence[bool]) -> float:
 
 def fit(answers: Sequence[Shown]) -> tuple[Vector, float]:
     """Return the weights of the signals, in the order of `NAMES`, and the bias of an L2-regularised logistic."""
-    signals, useful = _matrix(answers), np.array([one.useful for one in answers], dtype=float)
+    signals = _matrix(answers)
     means, deviations = signals.mean(axis=0), signals.std(axis=0)
     rows = np.column_stack(((signals - means) / deviations, np.ones(len(answers))))
-    penalty = _SHRINKAGE * np.diag([*np.ones(len(NAMES)), 0.0])
-    weights = np.zeros(len(NAMES) + 1)
+    weights = _logistic(rows, answers, [*np.ones(len(NAMES)), 0.0])
+    scaled = weights[:-1] / deviations
+    return scaled, float(weights[-1] - scaled @ means)
+
+
+def fit_verdicts(answers: Sequence[Shown], verdicts: Verdicts) -> dict[str, float]:
+    """Return the weights of the signals' log odds and of each best verdict, as `VERDICT_WEIGHTS` has them."""
+    said = np.array(_said(answers))
+    best = np.array(
+        [[judged in verdicts[one.id] for judged in ("yes", "partly", "no")] for one in answers], dtype=float
+    )
+    best *= np.cumsum(best, axis=1) == 1  # the first of them alone
+    rows = np.column_stack((np.log(said / (1.0 - said)), best))
+    return dict(zip(VERDICT_WEIGHTS, _logistic(rows, answers, np.ones(4) / _SHRINKAGE).tolist(), strict=True))
+
+
+def _logistic(rows: Vector, answers: Sequence[Shown], shrunk: npt.ArrayLike) -> Vector:
+    """Return the weights of a logistic that tells useful answers; `shrunk` is how much of the shrinkage each takes."""
+    useful = np.array([one.useful for one in answers], dtype=float)
+    penalty = _SHRINKAGE * np.diag(shrunk)
+    weights = np.zeros(rows.shape[1])
     for _ in range(_STEPS):
         said = 1.0 / (1.0 + np.exp(-rows @ weights))
         curvature = rows.T @ (rows * (said * (1.0 - said))[:, None]) + penalty
         weights -= np.linalg.solve(curvature, rows.T @ (said - useful) + penalty @ weights)
-    scaled = weights[:-1] / deviations
-    return scaled, float(weights[-1] - scaled @ means)
+    return weights
 
 
 def left_out(answers: Sequence[Shown]) -> list[float]:
@@ -101,12 +138,32 @@ def left_out(answers: Sequence[Shown]) -> list[float]:
     return said.tolist()
 
 
+def _lines(file: Path) -> list[bytes]:
+    return file.read_bytes().splitlines()
+
+
 def _matrix(answers: Iterable[Shown]) -> Vector:
     return np.array([list(asdict(one.signals).values()) for one in answers])
 
 
 def _said(answers: Iterable[Shown]) -> list[float]:
     return [answer_likelihood(one.signals) for one in answers]
+
+
+def _report_verdicts(fitted: Sequence[Shown], others: Sequence[Shown], *, fits: bool) -> None:
+    """Report the confidence of what a model has judged; what it declines would have been shown with it in red."""
+    verdicts = read_verdicts(VERDICTS)
+    for title, answers in (("judged by a model, fitted on", fitted), ("judged by a model, not fitted on", others)):
+        judged = [one for one in answers if one.id in verdicts]
+        said = [judged_likelihood(answer_likelihood(one.signals), verdicts[one.id]) for one in judged]
+        _report(title, judged, said)
+        alone = area_under_curve(_said(judged), [one.useful for one in judged])
+        declined = [one for one in judged if set(verdicts[one.id]) == {"no"}]
+        near = sum(one.kind != "answerable" for one in declined)
+        print(f"  without the verdicts the area is {alone:.3f}")
+        print(f"  declined: {len(declined)}, near misses {near}, useful {sum(one.useful for one in declined)}")
+        if fits and judged[0].fitted:
+            print({name: round(weight, 2) for name, weight in fit_verdicts(judged, verdicts).items()})
 
 
 def _report(title: str, answers: Sequence[Shown], said: Sequence[float]) -> None:

@@ -81,9 +81,9 @@ def test_the_commands_measure_what_it_writes_and_how_it_grades(tmp_path: Path, m
         "PINCITE_LLM_FIRST_TOKEN_SECONDS": "60",
     }
 
-    def pincite(*arguments: str | Path, **options: object) -> dict[str, Any]:
+    def pincite(*arguments: str | Path, role: str = "write", **options: object) -> dict[str, Any]:
         command = [sys.executable, "-c", "from pincite_core.cli import main; main()", *map(str, arguments), "--json"]
-        environment = os.environ | variables | {"PINCITE_LLM_OPTIONS": json.dumps(options)}
+        environment = os.environ | variables | {"PINCITE_LLM_OPTIONS": json.dumps(options), "PINCITE_LLM_ROLE": role}
         run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         printed: dict[str, Any] = json.loads(run.stdout)
         return printed
@@ -91,6 +91,10 @@ def test_the_commands_measure_what_it_writes_and_how_it_grades(tmp_path: Path, m
     written = pincite("ask", index, QUESTION, max_tokens=60, temperature=0)
     assert written["counters"]["llm_calls"] == 1
     assert written["counters"]["llm_tokens_written"] > 0
+    verdicts = 'root ::= [1-5] ": " ("yes" | "partly" | "no") "\\n" root?'  # it would write no verdict of itself
+    judged = pincite("ask", index, QUESTION, role="judge", max_tokens=60, temperature=0, grammar=verdicts)
+    assert judged["type"] == "refusal" or judged["composer"] == "extractive"
+    assert judged["counters"]["llm_calls"] == 1
     evaluated = pincite("eval", index, questions, "--quoted", "--grade", "--people", people, **grade)
     assert evaluated["rows"][0]["grade"] in {0, 1, 2, 3}
     assert evaluated["agreement"]["same"]["total"] == 1

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
 from pincite_server.answering.corpus.compose import Statement
 from pincite_server.answering.outcome import GroundingScores, Outcome
@@ -11,7 +11,10 @@ from pincite_server.guards.chain import Finding, ValidationResult
 from pincite_server.policy import GroundingMode
 from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
-__all__ = ("Citer", "Excerpt", "Material", "Prepared", "WholeCheck")
+__all__ = ("Citer", "Excerpt", "Material", "PassageVerdict", "Prepared", "Quotation", "WholeCheck")
+
+PassageVerdict = Literal["yes", "partly", "no"]
+"""Whether a passage answers a question, as a language model says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +99,33 @@ class Material(Protocol):
         ...
 
 
+class Quotation(Protocol):
+    """The passages of a quoted answer, which a language model may judge before a reader sees them."""
+
+    @property
+    def situation(self) -> Situation:
+        """The question and everything settled about it."""
+        ...
+
+    def texts(self) -> tuple[str, ...]:
+        """Return each passage as it is shown, without its links; "" for one that no model may be shown."""
+        ...
+
+    def judged(self, verdicts: Sequence[PassageVerdict | None]) -> Outcome:
+        """Return the reply after the model's verdicts, one a passage in order; None where it was not asked."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The extractive reply, and what a model may write a better one from; None when there is nothing to write."""
+    """The extractive reply, and what a language model may make a better one of; None where there is nothing.
+
+    Attributes:
+        outcome: The reply without a model.
+        material: What a model may write from.
+        quotation: What a model may judge of the passages that are quoted.
+    """
 
     outcome: Outcome
     material: Material | None = None
+    quotation: Quotation | None = None

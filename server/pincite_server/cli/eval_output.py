@@ -169,8 +169,10 @@ def _wrong_lines(evaluation: Evaluation) -> Iterator[Text]:
 
 def _writing_lines(writing: Writing) -> Iterator[Text]:
     if writing.asked:
-        yield Text(f"\n{writing.written} of {writing.asked} replies written by the language model", style="bold")
+        done, what = (writing.judged, "judged") if writing.judged or writing.unread else (writing.written, "written")
+        yield Text(f"\n{done} of {writing.asked} replies {what} by the language model", style="bold")
         others = {
+            "quoted as search has them because it did not judge every passage": writing.unread,
             "refused because it found no answer": writing.declined,
             "refused because nothing that it wrote held": writing.emptied,
             "quoted because it failed or its budget was spent": writing.failed,

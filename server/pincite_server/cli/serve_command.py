@@ -157,7 +157,7 @@ def serve(**options: Any) -> None:
 
     Secrets come from the environment alone: PINCITE_TOKEN (the access token that every request must carry) and
     PINCITE_READER_SECRET (signs readers' passes; set it when several processes serve one site), PINCITE_STATE (the
-    Valkey or Redis by which they count together). So does the language model that may write answers:
+    Valkey or Redis by which they count together). So does the language model that may write or judge answers:
     PINCITE_LLM_BASE_URL and others.
     """
     _end_cleanly()
@@ -206,7 +206,8 @@ def _run(settings: Settings, sources: Mapping[str, Source], llm: LlmSettings | N
     for name in [name for name, found in indexes.items() if found is None]:
         click.echo(f"Waiting for the index at {shown(sources[name].place)}", err=True)
     if llm is not None:
-        click.echo(f"Answers are written by {llm.model} at {llm.host}", err=True)
+        done = "written" if llm.role == "write" else "quoted, and judged"
+        click.echo(f"Answers are {done} by {llm.model} at {llm.host}", err=True)
     with _metrics(settings, app.state.sidecar.metrics.registry):
         _AnnouncingServer(config, url_of(listener) + path).run(sockets=[listener])
 

@@ -36,7 +36,8 @@ def writing_lines(writing: Writing) -> Iterator[str]:
         words = {str(code): told for code, told in CHECK_WORDS.items()}
         reasons = ", ".join(f"{count} {words.get(reason, reason)}" for reason, count in writing.reasons.items())
         dropped = f"{writing.dropped} dropped" + (f" ({reasons})" if reasons else "")
-        yield f"Statements written: {writing.shown} shown, {writing.doubtful} of them doubtful; {dropped}"
+        if writing.shown or writing.dropped:
+            yield f"Statements written: {writing.shown} shown, {writing.doubtful} of them doubtful; {dropped}"
         yield f"Tokens: {writing.tokens_read:,} read, {writing.tokens_written:,} written"
         if writing.asked > 1:
             yield f"Seconds a reply: {writing.median_seconds:.1f} (median), {writing.slow_seconds:.1f} (95 % of them)"

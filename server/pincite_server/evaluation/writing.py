@@ -1,4 +1,4 @@
-"""What a language model did for some replies: how many it wrote, what was dropped of them, tokens and time."""
+"""What a language model did for some replies: how many it wrote or judged, what was dropped, tokens and time."""
 
 import math
 import statistics
@@ -23,6 +23,8 @@ class Writing:
     Attributes:
         asked: Replies that it was asked for.
         written: Those that it wrote.
+        judged: Quoted ones of which it said which passages answer, those that it then declined among them.
+        unread: Quoted ones of which it did not say that of every passage.
         declined: Refused because it found no answer in what it was shown.
         emptied: Refused because nothing that it wrote passed the checks.
         failed: Quoted because it failed, or its budget was spent.
@@ -37,6 +39,8 @@ class Writing:
 
     asked: int
     written: int
+    judged: int
+    unread: int
     declined: int
     emptied: int
     failed: int
@@ -61,6 +65,8 @@ class Writing:
         return cls(
             asked=len(listed),
             written=len(written),
+            judged=counted["llm_judged_replies"],
+            unread=counted["llm_unread_verdicts"],
             declined=counted["llm_declined"],
             emptied=counted["llm_fallbacks"],
             failed=counted["llm_degraded"],

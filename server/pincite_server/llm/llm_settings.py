@@ -1,4 +1,4 @@
-"""What an operator sets to let a language model write the answers; all of it from the environment alone."""
+"""What an operator sets to let a language model write or judge the answers; all of it from the environment alone."""
 
 import math
 import os
@@ -11,11 +11,12 @@ import msgspec
 from pincite_core.errors import InputError
 from pincite_core.urls import parse_url
 
-__all__ = ("LLM_PREFIX", "LlmSettings", "Verify")
+__all__ = ("LLM_PREFIX", "LlmSettings", "Role", "Verify")
 
 LLM_PREFIX = "PINCITE_LLM_"
+Role = Literal["write", "judge"]
 Verify = Literal["off", "doubtful", "all"]
-_AS_THEY_ARE = frozenset({"base_url", "model", "api_key", "verify"})
+_AS_THEY_ARE = frozenset({"base_url", "model", "api_key", "role", "verify"})
 _DEFAULT_OPTIONS: Mapping[str, Any] = {"max_tokens": 600, "temperature": 0}
 
 
@@ -31,6 +32,9 @@ class LlmSettings:
 
     api_key: str = field(default="", repr=False)
     """Sent as `Authorization: Bearer`; local servers mostly need none."""
+
+    role: Role = "write"
+    """Whether it is to `write` the answers, or to `judge` those that are quoted, and not one word is its own."""
 
     options: Mapping[str, Any] = field(default_factory=lambda: dict(_DEFAULT_OPTIONS))
     """Further fields of the request, a JSON object: some models want `max_completion_tokens`, or no temperature."""
@@ -67,7 +71,11 @@ class LlmSettings:
         if not self.model:
             message = f"{LLM_PREFIX}MODEL is missing. Name the model that the endpoint is to use."
             raise InputError(message)
+        _require("role", self.role in get_args(Role), f"one of {', '.join(get_args(Role))}")
         _require("verify", self.verify in get_args(Verify), f"one of {', '.join(get_args(Verify))}")
+        _require(
+            "verify", self.role == "write" or self.verify == "off", "off where the role is judge: it writes nothing"
+        )
         for name in ("retries", "daily_calls", "daily_tokens"):
             _require(name, getattr(self, name) >= 0, "0 or more")
         for name in ("evidence_tokens", "connect_seconds", "first_token_seconds", "total_seconds"):

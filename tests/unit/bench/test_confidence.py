@@ -3,9 +3,20 @@
 from dataclasses import astuple
 
 import pytest
-from bench.confidence import ANSWERS, Shown, area_under_curve, fit, left_out, read_shown
+from bench.confidence import (
+    ANSWERS,
+    VERDICTS,
+    Shown,
+    area_under_curve,
+    fit,
+    fit_verdicts,
+    left_out,
+    read_shown,
+    read_verdicts,
+)
 
 from pincite_core.quoting.likelihood import LIKELIHOOD_BIAS, LIKELIHOOD_WEIGHTS, AnswerSignals
+from pincite_server.answering.corpus.likelihood import VERDICT_WEIGHTS
 
 
 def shown(number: int, site: str, answer: int, nearest: float) -> Shown:
@@ -22,6 +33,16 @@ def test_the_weights_are_what_the_answers_give() -> None:
     weights, bias = fit([one for one in read_shown(ANSWERS) if one.fitted])
     assert weights.tolist() == pytest.approx(astuple(LIKELIHOOD_WEIGHTS), rel=0.02)
     assert bias == pytest.approx(LIKELIHOOD_BIAS, abs=0.05)
+
+
+def test_the_weights_of_verdicts_are_what_the_judged_answers_give() -> None:
+    verdicts = read_verdicts(VERDICTS)
+    judged = [one for one in read_shown(ANSWERS) if one.fitted and one.id in verdicts]
+    assert fit_verdicts(judged, verdicts) == pytest.approx(VERDICT_WEIGHTS, abs=0.01)
+
+
+def test_every_verdict_is_about_an_answer_that_was_read() -> None:
+    assert read_verdicts(VERDICTS).keys() <= {one.id for one in read_shown(ANSWERS)}
 
 
 def test_a_site_is_asked_weights_that_were_fitted_without_it() -> None:

@@ -1,14 +1,19 @@
 """What speaks for an answer of passages, of which `pincite_core.quoting.likelihood` makes a probability."""
 
+import math
 from collections.abc import Sequence
 
 from pincite_core.quoting.likelihood import AnswerSignals
 from pincite_core.search.ranking import SearchResult
 from pincite_server.answering.corpus.compose import Passage
+from pincite_server.answering.material import PassageVerdict
 
-__all__ = ("answer_signals",)
+__all__ = ("VERDICT_WEIGHTS", "answer_signals", "judged_likelihood")
 
 _HUNDRED = 100
+# A logistic over answers of seven sites and what a model said of their passages (decision 042;
+# `python -m bench.confidence --fit`): of what the signals alone give, in log odds, and of the best of the verdicts.
+VERDICT_WEIGHTS = {"signals": 0.2, "yes": 2.84, "partly": -0.37, "no": -2.42}
 
 
 def answer_signals(result: SearchResult, passages: Sequence[Passage]) -> AnswerSignals:
@@ -21,3 +26,15 @@ def answer_signals(result: SearchResult, passages: Sequence[Passage]) -> AnswerS
         code=float(any(statement.kind == "code" for statement in passages[0].statements)),
         shown=sum(len(statement.text.split()) for statement in shown) / _HUNDRED,
     )
+
+
+def judged_likelihood(likelihood: float, verdicts: Sequence[PassageVerdict | None]) -> float:
+    """Return the probability, 0 to 1, that a reader finds an answer of use whose passages a model has judged.
+
+    Args:
+        likelihood: What the signals alone give.
+        verdicts: At least one that is not None; the best of them counts.
+    """
+    best = next(verdict for verdict in ("yes", "partly", "no") if verdict in verdicts)
+    total = VERDICT_WEIGHTS["signals"] * math.log(likelihood / (1 - likelihood)) + VERDICT_WEIGHTS[best]
+    return 1.0 / (1.0 + math.exp(-total))

@@ -9,6 +9,7 @@ from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Step
 from pincite_server.answering.question import MAX_QUERY, Question
 from pincite_server.answering.scope import scope_of_question
+from pincite_server.answering.written.judging import judged_reply
 from pincite_server.answering.written.question_translation import translate_question
 from pincite_server.answering.written.rewriting import rewrite_follow_up
 from pincite_server.answering.written.writing import Offload, write_answer
@@ -28,8 +29,9 @@ async def live_reply(
 ) -> AsyncGenerator[Step]:
     """Yield the steps of the reply to a question; the last one is the whole outcome.
 
-    The evidence decides whether there is an answer, the model only how it is said: what the extractive pipeline
-    refuses is refused, and the model is not asked; nor is it where the reader has kept the question's words.
+    What the extractive pipeline refuses is refused, and the model is not asked: the evidence decides whether there is
+    an answer, and the model how it is said, or whether what is quoted is one. Nor is it asked where the reader has kept
+    the question's words.
 
     Args:
         answerer: The index to answer from.
@@ -49,10 +51,13 @@ async def live_reply(
 async def written_reply(
     prepared: Prepared, question: Question, model: LanguageModel | None, offload: Offload
 ) -> AsyncGenerator[Step]:
-    """Yield the steps of a prepared reply: as a model writes it, or as it is where there is nothing to write."""
+    """Yield the steps of a prepared reply: as a model writes or judges it, or as it is where it does neither."""
     outcome = prepared.outcome
     if model is None or not question.query or prepared.material is None or isinstance(outcome.reply, Refusal):
         yield outcome
+        return
+    if model.settings.role == "judge":
+        yield outcome if prepared.quotation is None else await judged_reply(outcome, prepared.quotation, model, offload)
         return
     async with aclosing(write_answer(outcome, prepared.material, model, offload)) as steps:
         async for step in steps:

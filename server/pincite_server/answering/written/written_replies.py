@@ -8,13 +8,14 @@ from pincite_core.wording import Key
 from pincite_server.answering.material import Material
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import put_together
+from pincite_server.answering.situation import Situation
 from pincite_server.answering.written.gate import Gate
 from pincite_server.guards.chain import Finding, ValidationResult
 from pincite_server.guards.release import confidence_score
 from pincite_server.llm.exchanged import LlmError
 from pincite_server.reply.records import Citation, Notice, ShownClaim, ValidationInfo
 
-__all__ = ("conclude", "reply_without_text")
+__all__ = ("conclude", "reply_without_text", "without_model")
 
 _INCOMPLETE = Finding("incomplete", "soft")
 _DROPPED = Finding("sentences_dropped", "soft")
@@ -53,13 +54,17 @@ def reply_without_text(extractive: Outcome, material: Material, gate: Gate, fail
     if gate.declined:
         return material.decline().timed(timings)
     if failure is not None:
-        key: Key = "llm_budget" if failure.failure == "budget" else "llm_unavailable"
-        notice = Notice(key, material.situation.say(key))
-        return extractive.with_notice(notice).timed(timings)
+        return without_model(extractive, material.situation, failure)
     failed = ValidationResult(tuple(gate.dropped))
     score = confidence_score(len(gate.context), failed)
     validation = ValidationInfo(False, failed.reasons, True, score, len(gate.context))
     return material.fall_back(failed, validation).timed(timings)
+
+
+def without_model(extractive: Outcome, situation: Situation, failure: LlmError) -> Outcome:
+    """Return the quoted answer of search alone, with a notice that the model failed or its budget is spent."""
+    key: Key = "llm_budget" if failure.failure == "budget" else "llm_unavailable"
+    return extractive.with_notice(Notice(key, situation.say(key))).timed(situation.clock.timings())
 
 
 def _landed(claims: Sequence[ShownClaim], citations: Sequence[Citation]) -> Iterator[ShownClaim]:

@@ -30,6 +30,7 @@ def test_everything_can_be_set_by_the_environment():
         "RETRIES": "0",
         "DAILY_CALLS": "10",
         "DAILY_TOKENS": "5000",
+        "ROLE": "write",
         "VERIFY": "doubtful",
     }
     settings = LlmSettings.from_environment({**BASE, **{f"PINCITE_LLM_{name}": value for name, value in given.items()}})
@@ -45,6 +46,7 @@ def test_everything_can_be_set_by_the_environment():
         retries=0,
         daily_calls=10,
         daily_tokens=5000,
+        role="write",
         verify="doubtful",
     )
     assert len(given) + 2 == len(dataclasses.fields(LlmSettings))
@@ -65,11 +67,22 @@ def test_everything_can_be_set_by_the_environment():
         ("TOTAL_SECONDS", "0"),
         ("TOTAL_SECONDS", "NaN"),
         ("DAILY_CALLS", "-5"),
+        ("ROLE", "read"),
+        ("VERIFY", "some"),
     ],
 )
 def test_a_value_that_cannot_be_used_is_refused_by_its_variables_name(name: str, value: str):
     with pytest.raises(InputError, match=f"PINCITE_LLM_{name}"):
         LlmSettings.from_environment({**BASE, f"PINCITE_LLM_{name}": value})
+
+
+def test_a_model_that_writes_nothing_has_nothing_to_look_at_again():
+    judge = {**BASE, "PINCITE_LLM_ROLE": "judge"}
+    assert LlmSettings.from_environment(judge) is not None
+    with pytest.raises(
+        InputError, match=r"PINCITE_LLM_VERIFY must be off where the role is judge: it writes nothing\."
+    ):
+        LlmSettings.from_environment({**judge, "PINCITE_LLM_VERIFY": "all"})
 
 
 def test_the_key_is_never_shown():

@@ -9,7 +9,7 @@ from tests.factories import make_answerer
 from pincite_core.quoting.likelihood import AnswerSignals, answer_likelihood
 from pincite_core.search.query import parse_query
 from pincite_server.answering.corpus.compose import Passage, compose_extractive
-from pincite_server.answering.corpus.likelihood import answer_signals
+from pincite_server.answering.corpus.likelihood import answer_signals, judged_likelihood
 from pincite_server.answering.pipeline import answer
 from pincite_server.answering.question import Question
 from pincite_server.answering.retrieve import retrieve_distinct
@@ -34,6 +34,14 @@ def test_answers_of_all_three_colours_occur() -> None:
 @pytest.mark.parametrize("name", [field.name for field in fields(AnswerSignals)])
 def test_each_signal_speaks_for_an_answer(name: str) -> None:
     assert answer_likelihood(replace(UNSURE, **{name: getattr(SURE, name)})) > answer_likelihood(UNSURE)
+
+
+@pytest.mark.parametrize("likelihood", [0.1, 0.5, 0.9])
+def test_the_best_verdict_counts_beside_the_signals(likelihood: float) -> None:
+    yes, partly, no = (judged_likelihood(likelihood, ["no", best, None]) for best in ("yes", "partly", "no"))
+    assert no < partly < yes
+    assert judged_likelihood(likelihood, ["partly", "yes"]) == yes
+    assert judged_likelihood(likelihood - 0.05, ["yes"]) < yes < judged_likelihood(likelihood + 0.05, ["yes"])
 
 
 def test_what_is_shown_is_read_off_the_answer(tmp_path: Path) -> None:

@@ -1,0 +1,165 @@
+"""Passages put together as the answer that a reader gets: cited, checked, rendered."""
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from pincite_core.quoting.addressing import addresses_assistant, asks_about_assistants
+from pincite_core.quoting.likelihood import answer_likelihood
+from pincite_core.quoting.shown_words import shown_words
+from pincite_core.types import Landing
+from pincite_server.answering.citations import MAX_CITATIONS, cite_all, url_of
+from pincite_server.answering.corpus.compose import Passage, Statement
+from pincite_server.answering.corpus.corpus_material import CorpusMaterial
+from pincite_server.answering.corpus.likelihood import answer_signals, judged_likelihood
+from pincite_server.answering.corpus.render import PassageLinks, markers_of, render_passages, title_of
+from pincite_server.answering.material import PassageVerdict
+from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.replies import missing_topics, put_together
+from pincite_server.answering.situation import Situation
+from pincite_server.guards.chain import Claim, Draft
+from pincite_server.guards.release import GuardVerdict, guard_answer, references_hold
+from pincite_server.reply.records import Citation, Notice, ShownClaim
+
+__all__ = ("QuotedPassages",)
+
+_ORDER: Mapping[PassageVerdict | None, int] = {"yes": 0, "partly": 1, None: 2, "no": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedPassages:
+    """At least one passage, the answer first, and what they were found in."""
+
+    material: CorpusMaterial
+    passages: tuple[Passage, ...]
+
+    @property
+    def situation(self) -> Situation:
+        """The question and everything settled about it."""
+        return self.material.situation
+
+    def outcome(self) -> Outcome:
+        """Return the answer as search has ordered it, or the fallback where the checks refuse it."""
+        return self._shown(self.passages, self._likelihood())
+
+    def texts(self) -> tuple[str, ...]:
+        """Return each passage as it is shown, without its links; "" for one that addresses an assistant."""
+        places = (statement.target_id for passage in self.passages for statement in passage.statements)
+        numbers = {place: number for number, place in enumerate(dict.fromkeys(places), start=1)}
+        titled = zip(self.passages, self._titles(self.passages), strict=True)
+        shown = ["".join(render_passages([passage], [title], numbers, {})) for passage, title in titled]
+        if asks_about_assistants(self.situation.query.text):
+            return tuple(shown)
+        return tuple("" if addresses_assistant(text, mentions=True) else text for text in shown)
+
+    def judged(self, verdicts: Sequence[PassageVerdict | None]) -> Outcome:
+        """Return the answer with what the model finds to answer first, and the confidence that its verdicts give.
+
+        Where it finds that nothing answers, the question is refused as when the evidence is too weak.
+        """
+        if set(verdicts) == {"no"}:
+            return self.material.decline()
+        by_verdict = sorted(zip(verdicts, self.passages, strict=True), key=lambda pair: _ORDER[pair[0]])
+        likely = judged_likelihood(self._likelihood(), verdicts)
+        return self._shown([passage for _, passage in by_verdict], likely)
+
+    def _likelihood(self) -> float:
+        return answer_likelihood(answer_signals(self.material.result, self.passages))
+
+    def _shown(self, passages: Sequence[Passage], likely: float) -> Outcome:
+        situation, result = self.situation, self.material.result
+        answerer, clock = situation.answerer, situation.clock
+        statements = [statement for passage in passages for statement in passage.statements]
+        with clock.stage("compose"):
+            numbers, citations = cite_all(answerer.index, statements, result.sections)
+        with clock.stage("guard"):
+            invalid = references_hold(answerer.index, citations)
+            verdict = guard_answer(self._draft(statements), answerer.policy, invalid, likely)
+        if verdict.info.used_fallback:
+            return self.material.fall_back(verdict.result, verdict.info)
+        pieces = render_passages(passages, self._titles(passages), numbers, _links(situation, _sections(passages)))
+        claims = _claims(passages, numbers, citations)
+        noted = situation.with_notices(*_untranslated(situation, statements))
+        return self._answer(noted, pieces, claims, citations, verdict)
+
+    def _draft(self, statements: Sequence[Statement]) -> Draft:
+        claims = tuple(Claim(statement.text, statement.chunk.text) for statement in statements)
+        context = tuple(section.chunk.text for section in self.material.result.sections[:MAX_CITATIONS])
+        return Draft("extractive", claims, context, self.material.result.query.language)
+
+    def _titles(self, passages: Sequence[Passage]) -> list[str]:
+        sections = self.situation.answerer.index.targets_by_id(_sections(passages))
+        return [title_of(sections[passage.section.target_id].heading_path) for passage in passages]
+
+    def _answer(
+        self,
+        noted: Situation,
+        pieces: tuple[str, ...],
+        claims: tuple[ShownClaim, ...],
+        citations: tuple[Citation, ...],
+        verdict: GuardVerdict,
+    ) -> Outcome:
+        result = self.material.result
+        warning = (f"\n\n{noted.say('speculative')}",) if verdict.warn else ()
+        return put_together(
+            noted,
+            mode="corpus",
+            composer="extractive",
+            pieces=(*pieces, *warning),
+            citations=citations,
+            evidence=self.material.evidence,
+            validation=verdict.info,
+            learning=() if verdict.result.passed else missing_topics(result.query, result.rarity),
+            claims=claims,
+        )
+
+
+def _sections(passages: Sequence[Passage]) -> set[int]:
+    return {passage.section.target_id for passage in passages}
+
+
+def _untranslated(situation: Situation, statements: Sequence[Statement]) -> tuple[Notice, ...]:
+    """Return a notice when a page that is quoted only repeats the default language's text."""
+    pages = situation.answerer.index.pages_by_id({statement.chunk.page_id for statement in statements})
+    if all(page.translated for page in pages.values()):
+        return ()
+    return (Notice("untranslated", situation.say("untranslated")),)
+
+
+def _links(situation: Situation, sections: Set[int]) -> PassageLinks:
+    """Return where the words of some sections lead to within the site."""
+    index = situation.answerer.index
+    links = index.links_from(sections)
+    targets = index.targets_by_id({link.to_target_id for link in links})
+    pages = index.pages_by_id({target.page_id for target in targets.values()})
+    found: dict[int, dict[str, str]] = {}
+    for link in links:
+        target = targets[link.to_target_id]
+        url = situation.address(url_of(pages[target.page_id], target))
+        found.setdefault(link.from_target_id, {}).setdefault(link.text, url)
+    return found
+
+
+def _claims(
+    passages: Sequence[Passage], numbers: Mapping[int, int], citations: Sequence[Citation]
+) -> tuple[ShownClaim, ...]:
+    """Return what is said, word for word as the docs say it, and where."""
+    landings = {citation.n: citation.landing for citation in citations}
+    statements = [statement for passage in passages for statement in passage.statements]
+    return tuple(
+        ShownClaim(
+            statement.text,
+            "quoted",
+            (number,),
+            shown_words(statement.text, statement.kind, statement.chunk.text),
+            _hidden_by(statement, landings[number]),
+            () if marker is None else (marker,),
+        )
+        for statement, marker in zip(statements, markers_of(passages, numbers), strict=True)
+        for number in (numbers[statement.target_id],)
+    )
+
+
+def _hidden_by(statement: Statement, landing: tuple[Landing, ...]) -> tuple[Landing, ...]:
+    """Return what hides a statement: what hides its place, and the tab that it stands in below it."""
+    tab = Landing("tab", statement.layout.tab)
+    return landing if not tab.label or tab in landing else (*landing, tab)
