@@ -172,6 +172,7 @@ def _report(title: str, answers: Sequence[Shown], said: Sequence[float]) -> None
         area_under_curve([said[number] for number in rows], [answers[number].useful for number in rows])
         for rows in (range(len(answers)), answerable)
     ]
+    said = [round(score, 2) for score in said]  # as readers are shown it
     print(f"\n{title}: {len(answers)} answers, area {areas[0]:.3f}, without near misses {areas[1]:.3f}")
     for colour, (low, high) in _COLOURS.items():
         print(f"  {colour:<7} {_share_within(answers, said, low, high)}")
