@@ -12,6 +12,7 @@ from pincite_server.answering.written.writing import Offload
 from pincite_server.answering.written.written_replies import without_model
 from pincite_server.llm.exchanged import LlmError, Message
 from pincite_server.llm.model import LanguageModel
+from pincite_server.reply.records import Refusal
 
 __all__ = ("judged_reply", "judging_prompt", "read_verdicts")
 
@@ -54,13 +55,11 @@ async def judged_reply(extractive: Outcome, quotation: Quotation, model: Languag
     if found is None:
         model.count("llm_unread_verdicts", 1)
         return extractive.timed(situation.clock.timings())
-    verdicts: list[PassageVerdict | None] = [None] * len(texts)
-    for number, verdict in zip(asked, found, strict=True):
-        verdicts[number] = verdict
     model.count("llm_judged_replies", 1)
-    if set(verdicts) == {"no"}:
+    verdicts = dict(zip(asked, found, strict=True))
+    judged = await offload(quotation.judged, [verdicts.get(number) for number in range(len(texts))])
+    if isinstance(judged.reply, Refusal):
         model.count("llm_declined", 1)
-    judged = await offload(quotation.judged, verdicts)
     return judged.timed(situation.clock.timings())
 
 
