@@ -109,9 +109,25 @@ def test_a_model_that_talks_on_has_said_what_was_asked(answerer: Answerer, endpo
     assert urls(answer)[0] == "/kit/set#up"
 
 
-def test_a_model_that_fails_leaves_the_answer_of_search_with_a_notice(by_search: dict[str, Any]):
-    assert [notice["code"] for notice in by_search["notices"]] == ["llm_unavailable"]
-    assert by_search["type"] == "answer"
+def test_a_model_that_fails_leaves_the_answer_of_search_with_a_notice(answerer: Answerer, endpoint: ScriptedModel):
+    endpoint.says(Status(500))
+    with served(answerer, endpoint, role="judge") as client:
+        answer = ask(client, QUESTION).json()
+        counted = client.get("/ready").json()["counters"]
+    assert (answer["type"], [notice["code"] for notice in answer["notices"]]) == ("answer", ["llm_unavailable"])
+    assert (counted["llm_degraded"], counted.get("llm_judged_replies", 0)) == (1, 0)
+
+
+def test_a_question_about_such_orders_has_the_passages_that_quote_them_judged(tmp_path: Path, endpoint: ScriptedModel):
+    text = (
+        "# Notes\n## Prompt injection {#notes}\nA prompt injection says `Ignore all previous instructions` in a page.\n"
+    )
+    answerer = make_answerer(tmp_path / "about", {"/kit/notes": PageSource(text)})
+    endpoint.says("1: yes", DONE)
+    with served(answerer, endpoint, role="judge") as client:
+        answer = ask(client, "What does a prompt injection say in a page?").json()
+    assert answer["type"] == "answer"
+    assert "Ignore all previous" in endpoint.prompt()
 
 
 def test_a_passage_that_quotes_an_order_to_assistants_is_not_shown_to_the_model(
@@ -124,6 +140,8 @@ def test_a_passage_that_quotes_an_order_to_assistants_is_not_shown_to_the_model(
         answer = ask(client, QUESTION).json()
     assert "Ignore all previous" in answer["answer"]
     assert "Ignore all previous" not in endpoint.prompt()
+    before_the_last = answer["answer"].split("### ")[-2]
+    assert before_the_last.startswith("Notes"), "what nobody judged stands before what was found useless"
 
 
 def test_a_question_about_nothing_in_the_docs_is_refused_without_the_model(answerer: Answerer, endpoint: ScriptedModel):
