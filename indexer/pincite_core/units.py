@@ -6,12 +6,12 @@ pair, one for every symbol, and one for every Chinese, Japanese or Korean charac
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import sentencex
 
-__all__ = ("cut_at_blanks", "estimate_tokens", "split_sentences", "truncate_to_tokens")
+__all__ = ("cut_at_blanks", "estimate_tokens", "rejoin_lines", "split_sentences", "truncate_to_tokens")
 
 _PIECE = re.compile(
     r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]"  # one character each
@@ -75,6 +75,27 @@ def cut_at_blanks(text: str) -> list[str]:
         parts.append(text[start:end])
         start = end
     return parts
+
+
+def rejoin_lines(lines: Sequence[str]) -> list[str]:
+    """Return lines that `cut_at_blanks` cut as they were before.
+
+    A line that ends in blanks, or has exactly the longest length, may be joined to the next one by mistake.
+    """
+    joined: list[str] = []
+    before = ""
+    for line in lines:
+        if before and _is_cut_before(before, line):
+            joined[-1] += line
+        else:
+            joined.append(line)
+        before = line
+    return joined
+
+
+def _is_cut_before(part: str, following: str) -> bool:
+    """Return whether `cut_at_blanks` ends a part where `part` ends and `following` begins."""
+    return _cut_at(part + following, 0) == len(part) < len(part) + len(following)
 
 
 def _cut_at(text: str, start: int) -> int:

@@ -5,7 +5,7 @@ import sentencex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite_core.units import cut_at_blanks, estimate_tokens, split_sentences, truncate_to_tokens
+from pincite_core.units import cut_at_blanks, estimate_tokens, rejoin_lines, split_sentences, truncate_to_tokens
 
 TEXT = st.lists(
     st.one_of(
@@ -141,3 +141,9 @@ def test_a_name_with_dots_in_it_is_not_torn() -> None:
         "A string or os.PathLike denoting a path.",
         "See app.Main too.",
     ]
+
+
+@given(st.lists(st.lists(st.text("abc", min_size=1, max_size=700), max_size=12).map(" ".join), max_size=5))
+def test_lines_that_were_cut_are_joined_as_they_were(lines: list[str]) -> None:
+    parts = [part for line in lines for part in cut_at_blanks(line) or [line]]
+    assert rejoin_lines(parts) == lines

@@ -1,0 +1,163 @@
+"""A section as Markdown: code blocks whole, tables as tables, links in place. Agents and language models read this.
+
+What may be quoted word for word is elsewhere (`corpus.render`): a unit's own text is never changed there.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+
+import msgspec
+
+from pincite_core.index.read import Index
+from pincite_core.quoting.layout import continues_code
+from pincite_core.types import Chunk, Link
+from pincite_core.units import rejoin_lines
+from pincite_server.answering.corpus.compose import Statement
+from pincite_server.answering.inline_links import LinkedText, linked
+from pincite_server.answering.section_pieces import Piece, pieces_of
+from pincite_server.answering.section_tables import table_texts
+
+__all__ = ("MarkdownBlock", "join_blocks", "section_blocks")
+
+_ITEM = re.compile(r"\s*(?:-|-?\d+\.) ")
+_APART = "\n\n"
+_CONTINUED = " …"
+
+
+@dataclass(frozen=True, slots=True)
+class MarkdownBlock:
+    """A paragraph, list item, table, code block or label of a section as Markdown.
+
+    Attributes:
+        text: The Markdown.
+        units: The citable units in it, in order; none for a label.
+    """
+
+    text: str
+    units: tuple[Statement, ...] = ()
+
+
+def section_blocks(
+    index: Index, chunks: Sequence[Chunk], link: Callable[[Link], str] | None = None
+) -> list[MarkdownBlock]:
+    """Return the blocks of one section, in order. Every unit of the chunks is in exactly one of them.
+
+    Args:
+        index: The index that the chunks are of.
+        chunks: Parts of one section in document order. Units beyond the end of a text that was cut are left out.
+        link: Returns the Markdown of a link, whose `text` is as the block has it, with the marks of code spans. It
+            replaces the first place where those words stand. By default links are left out.
+    """
+    blocks = list(_blocks(pieces_of(index, chunks)))
+    return _with_links(index, blocks, link) if link else blocks
+
+
+def join_blocks(blocks: Sequence[MarkdownBlock]) -> str:
+    """Return blocks as one text: the items of a list on consecutive lines, others with an empty line between."""
+    parts = [block.text for block in blocks[:1]]
+    for one, other in pairwise(blocks):
+        parts.extend(("\n" if _is_item(one) and _is_item(other) else _APART, other.text))
+    return "".join(parts)
+
+
+def _is_item(block: MarkdownBlock) -> bool:
+    return bool(block.units) and block.units[0].kind == "item" and _ITEM.match(block.text) is not None
+
+
+def _blocks(pieces: Sequence[Piece]) -> Iterator[MarkdownBlock]:
+    for note, run in groupby(pieces, lambda piece: piece.note):
+        if note:
+            yield from map(_quote, _admonitions(list(run)))
+        else:
+            yield from _plain(list(run))
+
+
+def _admonitions(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Yield the pieces of each admonition: a label begins another one."""
+    group: list[Piece] = []
+    for piece in pieces:
+        if group and piece.kind == "label" and group[-1].kind != "label":
+            yield group
+            group = []
+        group.append(piece)
+    if group:
+        yield group
+
+
+def _quote(pieces: Sequence[Piece]) -> MarkdownBlock:
+    inner = list(_plain(pieces))
+    text = "\n".join(f"> {line}".rstrip() for line in join_blocks(inner).split("\n"))
+    return MarkdownBlock(text, tuple(unit for block in inner for unit in block.units))
+
+
+def _plain(pieces: Sequence[Piece]) -> Iterator[MarkdownBlock]:
+    """Yield the blocks of pieces that stand in the same admonition, or outside of any."""
+    indent = 0
+    for kind, group in groupby(pieces, lambda piece: piece.kind):
+        run = list(group)
+        if kind == "row":
+            yield from (_block(text, rows) for text, rows in table_texts(run))
+        elif kind == "code":
+            yield from (_block(_whole_code(parts), parts) for parts in _listings(run))
+        elif kind == "item":
+            for piece in run:
+                indent = len(piece.mark) or indent
+                yield _block((piece.mark or " " * indent) + piece.text, [piece])
+        else:
+            yield from (_block(text, [piece]) for piece in run if (text := _line(piece)))
+
+
+def _block(text: str, pieces: Sequence[Piece]) -> MarkdownBlock:
+    return MarkdownBlock(text, tuple(unit for piece in pieces for unit in piece.units))
+
+
+def _line(piece: Piece) -> str:
+    """Return a paragraph, label, tab or term; empty where tabs end."""
+    if piece.kind == "tab":
+        return f"**{piece.text}** (tab)" if piece.text else ""
+    if piece.kind == "term" and "*" not in piece.text:
+        return f"**{piece.text}**"
+    return piece.text
+
+
+def _listings(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Yield the parts of each code block."""
+    parts: list[Piece] = []
+    for piece in pieces:
+        if parts and not continues_code(piece.text):
+            yield parts
+            parts = []
+        parts.append(piece)
+    yield parts
+
+
+def _whole_code(parts: Sequence[Piece]) -> str:
+    """Return a code block as its page has it: one fence, and lines that were too long for a part whole again."""
+    opening, *_, closing = parts[0].text.split("\n")
+    lines = [line for part in parts for line in part.text.split("\n")[1:-1]]
+    return "\n".join((opening.removesuffix(_CONTINUED), *rejoin_lines(lines), closing))
+
+
+def _with_links(index: Index, blocks: Sequence[MarkdownBlock], render: Callable[[Link], str]) -> list[MarkdownBlock]:
+    """Return blocks with links in place. They are in the order of the page, so that equal words take turns."""
+    texts = [LinkedText(block.text) for block in blocks]
+    by_target: dict[int, list[LinkedText]] = {}
+    for block, text in zip(blocks, texts, strict=True):
+        for target_id in _targets(block):
+            by_target.setdefault(target_id, []).append(text)
+    for link in index.links_from(by_target):
+        for text in by_target.get(link.from_target_id, ()):
+            if place := text.place(link.text):
+                start, end = place
+                written = msgspec.structs.replace(link, text=text.text[start:end])
+                text.taken.append((start, end, render(written)))
+                break
+    return [replace(block, text=text) for block, text in zip(blocks, linked(texts), strict=True)]
+
+
+def _targets(block: MarkdownBlock) -> set[int]:
+    """Return the targets whose links may stand in a block; none of code."""
+    units = [unit for unit in block.units if unit.kind != "code"]
+    return {target_id for unit in units for target_id in (unit.target_id, unit.chunk.target_id)}

@@ -1,0 +1,94 @@
+"""The parts of a section read back into paragraphs, items, rows, code, labels and tabs, each with its citable units.
+
+The indexer writes these marks (`pincite_indexer.pages.chunking`). `section_markdown` renders the pieces.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pincite_core.index.read import Index
+from pincite_core.types import Chunk, Sentence, UnitKind
+from pincite_server.answering.corpus.compose import Statement
+
+__all__ = ("Piece", "PieceKind", "pieces_of")
+
+PieceKind = Literal["label", "tab"] | UnitKind
+
+_JOINT = "\n\n"
+_QUOTE = "> "
+_TAB = "==="
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One block of a section.
+
+    Attributes:
+        kind: The kind of its units, or `label` or `tab` for a line without units.
+        text: As the chunk has it, without marks in front; of a tab its label, "" where tabs end.
+        mark: The bullet or number of an item with its indent; "" for further paragraphs of it.
+        note: Whether it stands in an admonition.
+        units: The citable units in it, in order.
+    """
+
+    kind: PieceKind
+    text: str
+    mark: str = ""
+    note: bool = False
+    units: tuple[Statement, ...] = ()
+
+
+def pieces_of(index: Index, chunks: Sequence[Chunk]) -> list[Piece]:
+    """Return the pieces of some parts of one section, in order; what lies beyond the end of a cut text is left out."""
+    by_chunk: dict[int, list[Sentence]] = {chunk.chunk_id: [] for chunk in chunks}
+    for sentence in index.sentences_of_chunks(by_chunk):
+        by_chunk[sentence.chunk_id].append(sentence)
+    return [piece for chunk in chunks for piece in _Reader(chunk, by_chunk[chunk.chunk_id]).pieces()]
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one chunk. A piece begins behind an empty line and holds every unit up to the next one."""
+
+    chunk: Chunk
+    sentences: Sequence[Sentence]
+    mark: str = ""  # of the open piece
+    units: list[Statement] = field(default_factory=list)  # of the open piece
+
+    def pieces(self) -> Iterator[Piece]:
+        text, cursor = self.chunk.text, 0
+        for sentence in self.sentences:
+            if sentence.end > len(text):  # the text was cut: the rest of it is a part of a unit
+                yield from self._close()
+                return
+            *lines, mark = text[cursor : sentence.start].split(_JOINT)
+            if lines or not cursor:
+                yield from self._close()
+                yield from filter(None, map(_line, lines))
+                self.mark = mark
+            self.units.append(self._unit(sentence))
+            cursor = sentence.end
+        yield from self._close()
+        yield from filter(None, map(_line, text[cursor:].split(_JOINT)))
+
+    def _close(self) -> Iterator[Piece]:
+        if self.units:
+            first, last = self.units[0], self.units[-1]
+            note = self.mark.startswith(_QUOTE)
+            text = self.chunk.text[first.start : last.start + len(last.text)]
+            yield Piece(first.kind, text, self.mark.removeprefix(_QUOTE), note, tuple(self.units))
+        self.units = []
+
+    def _unit(self, sentence: Sentence) -> Statement:
+        text = self.chunk.text[sentence.start : sentence.end]
+        return Statement(text, sentence.kind, sentence.target_id, self.chunk, sentence.start)
+
+
+def _line(line: str) -> Piece | None:
+    """Return a line that is no unit: a tab or a label; None for a blank one."""
+    if line.startswith(_TAB):
+        return Piece("tab", line.removeprefix(_TAB).strip())
+    if text := line.removeprefix(_QUOTE).strip():
+        return Piece("label", text, note=line.startswith(_QUOTE))
+    return None

@@ -1,0 +1,89 @@
+"""Table rows of an index, `Header: value; Header: value`, put together into Markdown tables."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pincite_core.quoting.table_rows import Cell, cells_of
+from pincite_server.answering.section_pieces import Piece
+
+__all__ = ("table_texts",)
+
+_CONTEXT = 30  # rows before and after a row that tell its columns; bounds the work on tables of thousands of rows
+
+_JOINT = "; "
+_COLUMN = re.compile(r"([A-Z][\w/()-]*(?: [\w/()-]+){0,2}): ")
+
+
+def table_texts(rows: Sequence[Piece]) -> Iterator[tuple[str, Sequence[Piece]]]:
+    """Yield Markdown and the rows it holds, in order: a table, or a single row whose columns cannot be told.
+
+    Args:
+        rows: Rows that follow one another, of one table or several.
+    """
+    table = _Table()
+    for at, row in enumerate(rows):
+        around = rows[max(0, at - _CONTEXT) : at + _CONTEXT + 1]
+        cells = _with_rare_columns(cells_of(row.text, "\n\n".join(one.text for one in around)))
+        told = _has_columns(cells)
+        if table.rows and not (told and table.continues_with(cells)):
+            yield table.markdown(), table.rows
+            table = _Table()
+        if told:
+            table.add(row, cells)
+        else:
+            yield row.text, [row]
+    if table.rows:
+        yield table.markdown(), table.rows
+
+
+def _with_rare_columns(cells: Sequence[Cell]) -> list[Cell]:
+    """Return cells with the columns that a single row fills split off, if a known column follows them."""
+    return [part for cell in cells[:-1] for part in _split_at_columns(*cell)] + list(cells[-1:])
+
+
+def _split_at_columns(name: str, text: str) -> Iterator[Cell]:
+    first, *rest = text.split(_JOINT) if name else [text]
+    held = [first]
+    for part in rest:
+        if column := _COLUMN.match(part):
+            yield name, _JOINT.join(held)
+            name, held = column.group(1), [part[column.end() :]]
+        else:
+            held.append(part)
+    yield name, _JOINT.join(held)
+
+
+def _has_columns(cells: Sequence[Cell]) -> bool:
+    """Return whether each cell has a column of its own; only the first column may lack a name."""
+    names = [name for name, _ in cells]
+    return any(names) and all(names[1:]) and len(set(names)) == len(names)
+
+
+@dataclass(slots=True)
+class _Table:
+    """The table read so far. A row of the index leaves empty cells out."""
+
+    columns: list[str] = field(default_factory=list)
+    cells: list[dict[str, str]] = field(default_factory=list)
+    rows: list[Piece] = field(default_factory=list)
+
+    def continues_with(self, cells: Sequence[Cell]) -> bool:
+        return any(name in self.columns for name, _ in cells if name)
+
+    def add(self, row: Piece, cells: Sequence[Cell]) -> None:
+        self.rows.append(row)
+        self.cells.append(dict(cells))
+        at = 0
+        for name, _ in cells:
+            if name not in self.columns:
+                self.columns.insert(at, name)
+            at = self.columns.index(name) + 1
+
+    def markdown(self) -> str:
+        body = [[cells.get(name, "") for name in self.columns] for cells in self.cells]
+        return "\n".join(map(_line, [self.columns, ["---"] * len(self.columns), *body]))
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
