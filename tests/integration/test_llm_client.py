@@ -42,7 +42,7 @@ def test_text_comes_in_pieces_and_the_request_is_what_every_endpoint_understands
         "model": "scripted",
         "messages": [{"role": "user", "content": "What about my secret project?"}],
         "stream": True,
-        "max_tokens": 600,
+        "max_tokens": 800,
         "temperature": 0,
     }
     assert endpoint.headers[0]["authorization"] == f"Bearer {KEY}"
@@ -200,6 +200,11 @@ def test_closing_the_stream_ends_the_request(endpoint: ScriptedModel):
     assert pause.abandoned.wait(PATIENCE)
 
 
+async def whole(model: LanguageModel) -> str:
+    async with aclosing(model.write(ASKED)) as pieces:
+        return "".join([piece async for piece in pieces])
+
+
 def test_after_three_failures_the_endpoint_is_left_alone(endpoint: ScriptedModel):
     endpoint.says(Status(500))
 
@@ -208,7 +213,7 @@ def test_after_three_failures_the_endpoint_is_left_alone(endpoint: ScriptedModel
         failures = []
         for _ in range(5):
             with pytest.raises(LlmError) as caught:
-                await model.complete(ASKED)
+                await whole(model)
             failures.append(caught.value.failure)
         await model.aclose()
         return failures
@@ -222,11 +227,51 @@ def test_a_spent_budget_is_told_without_asking(endpoint: ScriptedModel):
 
     async def scenario() -> str:
         model = LanguageModel(endpoint.settings(daily_calls=1))
-        await model.complete(ASKED)
+        await whole(model)
         with pytest.raises(LlmError) as caught:
-            await model.complete(ASKED)
+            await whole(model)
         await model.aclose()
         return caught.value.failure
 
     assert asyncio.run(scenario()) == "budget"
     assert len(endpoint.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (400, '{"error": {"type": "invalid_request_error", "code": "context_length_exceeded"}}'),
+        (400, '{"error": {"code": 400, "type": "exceed_context_size_error", "n_ctx": 4096}}'),
+        (400, '{"object": "error", "message": "This model\'s maximum context length is 4096 tokens.", "code": 400}'),
+        (400, '{"error": {"message": "prompt is too long: 210000 tokens > 200000 maximum"}}'),
+        (422, '{"error": {"message": "Input is too long for the requested model."}}'),
+        (413, "Payload Too Large"),
+    ],
+    ids=["OpenAI", "llama.cpp", "vLLM", "Anthropic", "Bedrock", "a proxy"],
+)
+def test_a_prompt_that_is_too_long_is_told_from_a_refusal_and_does_not_count_against_the_endpoint(
+    endpoint: ScriptedModel, status: int, body: str
+):
+    endpoint.says(Status(status, body))
+
+    async def scenario() -> tuple[str, bool]:
+        model = LanguageModel(endpoint.settings(retries=0))
+        with pytest.raises(LlmError) as caught:
+            await whole(model)
+        await model.aclose()
+        return caught.value.failure, model.breaker.is_open
+
+    assert asyncio.run(scenario()) == ("too_long", False)
+
+
+def test_a_request_may_name_another_model_and_fewer_tokens(endpoint: ScriptedModel):
+    endpoint.says("Hello.", DONE)
+
+    async def scenario() -> None:
+        model = LanguageModel(endpoint.settings())
+        async with aclosing(model.write(ASKED, model="tiny", max_tokens=150)) as pieces:
+            assert [piece async for piece in pieces] == ["Hello."]
+        await model.aclose()
+
+    asyncio.run(scenario())
+    assert (endpoint.requests[0]["model"], endpoint.requests[0]["max_tokens"]) == ("tiny", 150)

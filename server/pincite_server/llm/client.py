@@ -24,6 +24,13 @@ _FIRST_PAUSE = 0.4  # seconds; doubled each time, with jitter so that many sidec
 _LONGEST_PAUSE = 3.0  # a reader is waiting: an endpoint that asks for more patience is answered for by quotation
 _ERROR_BYTES = 8192  # enough of an error's body to find its code
 _NAME = re.compile(r"[\w.-]{1,64}")
+_TOO_LONG_STATUS = frozenset({400, 422})
+# OpenAI's code and llama.cpp's type, then the prose of vLLM, Anthropic, Mistral and others.
+_TOO_LONG = re.compile(
+    r"context_length|exceed_context|context (?:length|size|window)"
+    r"|(?:prompt|input|request)[^.]{0,40} too (?:long|large)|too many tokens|maximum (?:prompt|input) length",
+    re.IGNORECASE,
+)
 
 T = TypeVar("T")
 
@@ -75,7 +82,7 @@ class ChatClient:
         clock = asyncio.get_running_loop().time
         end = clock() + self._settings.total_seconds
         deadline = min(end, clock() + self._settings.first_token_seconds)
-        body = {**self._settings.options, **options, "model": self._settings.model, "stream": True}
+        body = {**self._settings.options, "model": self._settings.model, **options, "stream": True}
         response = await _until(deadline, self._open({**body, "messages": list(messages)}))
         try:
             events = EventSource(response).aiter_sse()
@@ -157,7 +164,11 @@ def _unreachable(error: httpx.TransportError) -> LlmError:
 async def _refusal(response: httpx.Response) -> LlmError:
     """Return what a status other than 200 means to the operator; the endpoint's own prose is not repeated."""
     status = response.status_code
-    said = _named(await _error_of(response))
+    error = await _error_of(response)
+    said = _named(error)
+    too_long = status in _TOO_LONG_STATUS and _TOO_LONG.search(str(error))
+    if too_long or status == httpx.codes.REQUEST_ENTITY_TOO_LARGE:
+        return LlmError("too_long", f"The prompt is longer than the model reads (HTTP {status}{said}).")
     if status in {401, 403}:
         return LlmError("refused", f"The endpoint refuses the key (HTTP {status}{said}). Check {LLM_PREFIX}API_KEY.")
     if status == httpx.codes.NOT_FOUND:
@@ -171,14 +182,15 @@ async def _refusal(response: httpx.Response) -> LlmError:
 
 
 async def _error_of(response: httpx.Response) -> Any:
-    """Return the field `error` of a response's body, None without one."""
+    """Return the field `error` of a response's body, or the whole body where it has none; None if it is no object."""
     body = b""
     try:
         async for part in response.aiter_bytes():
             body += part
             if len(body) > _ERROR_BYTES:
                 break
-        return msgspec.json.decode(body, type=dict[str, Any]).get("error")
+        decoded = msgspec.json.decode(body, type=dict[str, Any])
+        return decoded.get("error", decoded)
     except (httpx.HTTPError, msgspec.MsgspecError):
         return None
     finally:

@@ -1,10 +1,11 @@
 """What is sent to the endpoint, and what can go wrong with it."""
 
+from dataclasses import dataclass
 from typing import Literal, TypedDict
 
 import msgspec
 
-__all__ = ("LlmError", "LlmFailure", "Message", "Piece", "Usage")
+__all__ = ("LlmError", "LlmFailure", "LlmRequest", "Message", "Piece", "Purpose", "Usage")
 
 
 class Message(TypedDict):
@@ -36,11 +37,26 @@ LlmFailure = Literal[
     "timeout",
     "rate_limited",
     "refused",  # the key, the address, the model or the request: only the operator can mend it
+    "too_long",  # the prompt has more tokens than the model reads
     "failed",  # a 5xx
     "malformed",  # no event stream, or no JSON in it
     "empty",
     "truncated",  # it began, and did not end properly
 ]
+
+
+Purpose = Literal["plan", "write", "verify", "translate", "judge"]
+
+
+@dataclass(frozen=True, slots=True)
+class LlmRequest:
+    """One request of a reply: what it was for, its tokens, its seconds, and how it failed (None: it did not)."""
+
+    purpose: Purpose
+    tokens_read: int
+    tokens_written: int
+    seconds: float
+    failure: LlmFailure | None = None
 
 
 class LlmError(Exception):

@@ -16,8 +16,8 @@ __all__ = ("LLM_PREFIX", "LlmSettings", "Role", "Verify")
 LLM_PREFIX = "PINCITE_LLM_"
 Role = Literal["write", "judge"]
 Verify = Literal["off", "doubtful", "all"]
-_AS_THEY_ARE = frozenset({"base_url", "model", "api_key", "role", "verify"})
-_DEFAULT_OPTIONS: Mapping[str, Any] = {"max_tokens": 600, "temperature": 0}
+_AS_THEY_ARE = frozenset({"base_url", "model", "plan_model", "api_key", "role", "verify"})
+_DEFAULT_OPTIONS: Mapping[str, Any] = {"max_tokens": 800, "temperature": 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +30,9 @@ class LlmSettings:
     model: str
     """The model's name, as the endpoint knows it."""
 
+    plan_model: str = ""
+    """A cheaper model at the same endpoint for the search queries; empty: `model` writes them too."""
+
     api_key: str = field(default="", repr=False)
     """Sent as `Authorization: Bearer`; local servers mostly need none."""
 
@@ -39,8 +42,14 @@ class LlmSettings:
     options: Mapping[str, Any] = field(default_factory=lambda: dict(_DEFAULT_OPTIONS))
     """Further fields of the request, a JSON object: some models want `max_completion_tokens`, or no temperature."""
 
-    evidence_tokens: int = 3000
-    """How much of the docs the model is shown, in estimated tokens; at most five sections."""
+    evidence_tokens: int = 6000
+    """How much of the docs the model reads for one answer, in estimated tokens; at most twelve sections."""
+
+    answer_tokens: int = 16_000
+    """Tokens that all requests of one answer may read and write together; 0 is no limit."""
+
+    plan_seconds: float = 4.0
+    """How long an answer waits for the search queries before it goes on with the reader's own words."""
 
     connect_seconds: float = 5.0
     """After how long without a connection the endpoint counts as unreachable."""
@@ -60,8 +69,8 @@ class LlmSettings:
     daily_tokens: int = 0
     """Tokens a day (UTC), read and written, until answers are extractive again; 0 is no limit."""
 
-    verify: Verify = "off"
-    """Which sentences of its answer the model looks at again: none, the `doubtful` ones, or `all`."""
+    verify: Verify = "doubtful"
+    """Which sentences of its answer the model checks again: none (`off`), the `doubtful` ones, or `all`."""
 
     def __post_init__(self) -> None:
         parts = parse_url(self.base_url)
@@ -73,12 +82,9 @@ class LlmSettings:
             raise InputError(message)
         _require("role", self.role in get_args(Role), f"one of {', '.join(get_args(Role))}")
         _require("verify", self.verify in get_args(Verify), f"one of {', '.join(get_args(Verify))}")
-        _require(
-            "verify", self.role == "write" or self.verify == "off", "off where the role is judge: it writes nothing"
-        )
-        for name in ("retries", "daily_calls", "daily_tokens"):
+        for name in ("retries", "daily_calls", "daily_tokens", "answer_tokens"):
             _require(name, getattr(self, name) >= 0, "0 or more")
-        for name in ("evidence_tokens", "connect_seconds", "first_token_seconds", "total_seconds"):
+        for name in ("evidence_tokens", "plan_seconds", "connect_seconds", "first_token_seconds", "total_seconds"):
             value = getattr(self, name)
             _require(name, value > 0 and math.isfinite(value), "more than 0")
 

@@ -3,10 +3,10 @@
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pincite_core.units import estimate_tokens
-from pincite_server.llm.exchanged import LlmError, Message, Piece
+from pincite_server.llm.exchanged import LlmError, Message, Piece, Usage
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.llm.restraint import CircuitBreaker, DailyBudget
 from pincite_server.llm.shared_budget import SharedBudget
@@ -30,6 +30,10 @@ class LanguageModel:
         count: Is told the name and the number of what happened (`llm_calls`, `llm_failures`, ...).
         breaker: Decides when a failing endpoint is asked again.
         budget: What may be asked today.
+
+    Attributes:
+        evidence_tokens: How much of the docs a prompt quotes: what the operator allows, or less once the model has
+            refused that much.
     """
 
     def __init__(
@@ -43,6 +47,7 @@ class LanguageModel:
         self.count = count
         self.breaker = breaker or CircuitBreaker()
         self.budget = budget or SharedBudget(DailyBudget(settings.daily_calls, settings.daily_tokens))
+        self.evidence_tokens = settings.evidence_tokens
         self._client: ChatClient | None = None
 
     async def aclose(self) -> None:
@@ -51,8 +56,15 @@ class LanguageModel:
         if client is not None:
             await client.aclose()
 
-    async def write(self, messages: Sequence[Message]) -> AsyncGenerator[str]:
+    async def write(
+        self, messages: Sequence[Message], on_usage: Callable[[Usage], None] = lambda _usage: None, **options: Any
+    ) -> AsyncGenerator[str]:
         """Yield the model's text as it comes; closing the generator ends the request.
+
+        Args:
+            messages: The prompt.
+            on_usage: Called once with the tokens of the request, when it ends after a first token.
+            options: Fields of this request that replace the operator's.
 
         Raises:
             LlmError: It is not asked now, failed, or did not end properly (then some text was yielded before).
@@ -62,7 +74,7 @@ class LanguageModel:
         written: list[str] = []
         last: Piece | None = None
         try:
-            async with aclosing(self._stream(messages)) as pieces:
+            async with aclosing(self._stream(messages, options)) as pieces:
                 async for last in pieces:
                     if last.text:
                         self.breaker.succeeded()
@@ -73,16 +85,9 @@ class LanguageModel:
             self._note_failure(error, bool(written))
             raise
         finally:
-            await self._spend(messages, "".join(written), last)
-
-    async def complete(self, messages: Sequence[Message]) -> str:
-        """Return the model's whole text.
-
-        Raises:
-            LlmError: As `write`.
-        """
-        async with aclosing(self.write(messages)) as pieces:
-            return "".join([piece async for piece in pieces])
+            if last is not None:
+                on_usage(usage := _usage(messages, "".join(written), last))
+                await self._spend(usage)
 
     async def _require_leave(self) -> None:
         if not self.budget.is_spent and not self.breaker.allows():
@@ -92,13 +97,13 @@ class LanguageModel:
             self.count("llm_over_budget", 1)
             raise LlmError("budget", "Today's budget for the language model is spent.")
 
-    async def _stream(self, messages: Sequence[Message]) -> AsyncGenerator[Piece]:
+    async def _stream(self, messages: Sequence[Message], options: dict[str, Any]) -> AsyncGenerator[Piece]:
         """Yield pieces, each with what is known so far of why it ended and what was used."""
         from pincite_server.llm.client import ChatClient  # an HTTP client, which most sidecars never need
 
         self._client = self._client or ChatClient(self.settings)
         length, ended, usage = 0, None, None
-        async with aclosing(self._client.stream(messages)) as pieces:
+        async with aclosing(self._client.stream(messages, **options)) as pieces:
             async for piece in pieces:
                 length += len(piece.text)
                 ended, usage = ended or piece.finish_reason, piece.usage or usage
@@ -107,24 +112,24 @@ class LanguageModel:
                     return
 
     def _note_failure(self, error: LlmError, wrote: bool) -> None:
-        """Count a failure; one in the middle of a text says nothing of the next request."""
+        """Count a failure. One in the middle of a text, or of an overlong prompt, says nothing of the next request."""
         self.count("llm_failures", 1)
-        if not wrote:
+        if not wrote and error.failure != "too_long":
             self.breaker.failed(for_good=error.failure == "refused")
         logger.warning("The language model failed: %s", error)
 
-    async def _spend(self, messages: Sequence[Message], written: str, last: Piece | None) -> None:
-        """Count tokens: the endpoint's own figures when it gave them, an estimate when it answered at all."""
-        if last is None:
-            return
-        read = sum(estimate_tokens(message["content"]) for message in messages)
-        wrote = estimate_tokens(written)
-        if last.usage is not None:
-            read = last.usage.prompt_tokens or read
-            wrote = last.usage.completion_tokens or wrote
+    async def _spend(self, usage: Usage) -> None:
+        read, wrote = usage.prompt_tokens or 0, usage.completion_tokens or 0
         self.count("llm_tokens_read", read)
         self.count("llm_tokens_written", wrote)
         await self.budget.take_tokens(read + wrote)
+
+
+def _usage(messages: Sequence[Message], written: str, last: Piece) -> Usage:
+    """Return the endpoint's own token counts, or estimates of those that it does not report."""
+    told = last.usage or Usage()
+    read = sum(estimate_tokens(message["content"]) for message in messages)
+    return Usage(told.prompt_tokens or read, told.completion_tokens or estimate_tokens(written))
 
 
 def _require_whole(written: str, last: Piece | None) -> None:

@@ -23,7 +23,10 @@ def test_everything_can_be_set_by_the_environment():
     given = {
         "API_KEY": "sk-1",
         "OPTIONS": '{"max_completion_tokens": 800}',
+        "PLAN_MODEL": "tiny",
+        "PLAN_SECONDS": "2.5",
         "EVIDENCE_TOKENS": "1500",
+        "ANSWER_TOKENS": "9000",
         "CONNECT_SECONDS": "1.5",
         "FIRST_TOKEN_SECONDS": "7",
         "TOTAL_SECONDS": "30",
@@ -39,7 +42,10 @@ def test_everything_can_be_set_by_the_environment():
         model="small",
         api_key="sk-1",
         options={"max_completion_tokens": 800},
+        plan_model="tiny",
+        plan_seconds=2.5,
         evidence_tokens=1500,
+        answer_tokens=9000,
         connect_seconds=1.5,
         first_token_seconds=7.0,
         total_seconds=30.0,
@@ -62,6 +68,8 @@ def test_everything_can_be_set_by_the_environment():
         ("OPTIONS", "[1]"),
         ("EVIDENCE_TOKENS", "many"),
         ("EVIDENCE_TOKENS", "0"),
+        ("PLAN_SECONDS", "0"),
+        ("ANSWER_TOKENS", "-1"),
         ("RETRIES", "-1"),
         ("RETRIES", "1.5"),
         ("TOTAL_SECONDS", "0"),
@@ -76,13 +84,10 @@ def test_a_value_that_cannot_be_used_is_refused_by_its_variables_name(name: str,
         LlmSettings.from_environment({**BASE, f"PINCITE_LLM_{name}": value})
 
 
-def test_a_model_that_writes_nothing_has_nothing_to_look_at_again():
-    judge = {**BASE, "PINCITE_LLM_ROLE": "judge"}
-    assert LlmSettings.from_environment(judge) is not None
-    with pytest.raises(
-        InputError, match=r"PINCITE_LLM_VERIFY must be off where the role is judge: it writes nothing\."
-    ):
-        LlmSettings.from_environment({**judge, "PINCITE_LLM_VERIFY": "all"})
+def test_a_judge_may_leave_the_second_look_as_it_is():
+    judge = LlmSettings.from_environment({**BASE, "PINCITE_LLM_ROLE": "judge"})
+    assert judge is not None
+    assert (judge.role, judge.verify) == ("judge", "doubtful")
 
 
 def test_the_key_is_never_shown():

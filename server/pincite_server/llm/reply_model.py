@@ -1,0 +1,83 @@
+"""The language model as one reply uses it: every request is recorded, and all of them share one token budget."""
+
+import time
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from typing import Any
+
+from pincite_core.units import estimate_tokens
+from pincite_server.llm.exchanged import LlmError, LlmRequest, Message, Purpose, Usage
+from pincite_server.llm.llm_settings import LlmSettings
+from pincite_server.llm.model import LanguageModel
+
+__all__ = ("ReplyModel",)
+
+
+class ReplyModel:
+    """Asks the language model on behalf of one reply.
+
+    Args:
+        model: The configured model, which all replies share.
+
+    Attributes:
+        requests: What was asked so far, in the order in which the requests ended.
+    """
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self.requests: list[LlmRequest] = []
+
+    @property
+    def settings(self) -> LlmSettings:
+        """The operator's settings."""
+        return self._model.settings
+
+    @property
+    def evidence_tokens(self) -> int:
+        """How much of the docs a prompt may quote, in estimated tokens."""
+        return self._model.evidence_tokens
+
+    def narrow(self, evidence_tokens: int) -> None:
+        """Quote no more than so much of the docs from now on: the model has refused a longer prompt."""
+        self._model.evidence_tokens = min(self._model.evidence_tokens, evidence_tokens)
+
+    def count(self, name: str, amount: int = 1) -> None:
+        """Add to a counter of the sidecar."""
+        self._model.count(name, amount)
+
+    def affords(self, messages: Sequence[Message]) -> bool:
+        """Return whether the budget of one answer (`answer_tokens`) has room for a prompt, by an estimate."""
+        limit = self.settings.answer_tokens
+        spent = sum(one.tokens_read + one.tokens_written for one in self.requests)
+        return not limit or spent + sum(estimate_tokens(message["content"]) for message in messages) <= limit
+
+    async def write(self, purpose: Purpose, messages: Sequence[Message], **options: Any) -> AsyncGenerator[str]:
+        """Yield the model's text as it comes; closing the generator ends the request.
+
+        Args:
+            purpose: What the text is for.
+            messages: The prompt.
+            options: Fields of this request that replace the operator's.
+
+        Raises:
+            LlmError: The budget is spent, or the model failed; some text may have come before.
+        """
+        if not self.affords(messages):
+            self.count("llm_over_budget")
+            raise LlmError("budget", "The token budget of one answer is spent.")
+        started, usage, failure = time.perf_counter(), [Usage(0, 0)], None
+        try:
+            async with aclosing(self._model.write(messages, usage.append, **options)) as pieces:
+                async for piece in pieces:
+                    yield piece
+        except LlmError as error:
+            failure = error.failure
+            raise
+        finally:
+            read, written = usage[-1].prompt_tokens or 0, usage[-1].completion_tokens or 0
+            self.requests.append(LlmRequest(purpose, read, written, time.perf_counter() - started, failure))
+
+    async def complete(self, purpose: Purpose, messages: Sequence[Message], **options: Any) -> str:
+        """Return the model's whole text; the arguments and errors are those of `write`."""
+        async with aclosing(self.write(purpose, messages, **options)) as pieces:
+            return "".join([piece async for piece in pieces])
