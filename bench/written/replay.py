@@ -59,7 +59,9 @@ class _Citer:
 def replay(row: WrittenAnswer, answer: str, encoder: Embedder | None = None) -> list[ReplayedUnit]:
     """Return what becomes of each unit of an answer, in order; `encoder` is the default model's if none is given."""
     places = {excerpt.n: place for place, excerpt in enumerate(row.excerpts)}
-    excerpts = [Excerpt(excerpt.title, excerpt.text) for excerpt in row.excerpts]
+    excerpts = [
+        Excerpt(excerpt.title, excerpt.text, number=number) for number, excerpt in enumerate(row.excerpts, start=1)
+    ]
     markers = Markers.draw(len(excerpts), [row.question, answer])
     gate = Gate(_material(row.question, encoder or default_encoder()), excerpts, markers)
     units = WrittenUnits()
@@ -99,7 +101,7 @@ def _outcomes(
             proved: Outcome = "mended" if mended else "verified"
             outcome = "doubtful" if one.verdict.proof == "doubtful" else proved
         yield ReplayedUnit(
-            written, one.unit.kind, one.text, outcome, one.verdict.doubts, gate.evidence_of(one), seconds
+            written, one.unit.kind, one.text, outcome, one.verdict.doubts, "\n\n".join(gate.evidence_of([one])), seconds
         )
 
 

@@ -1,7 +1,7 @@
 """A tiny OpenAI-compatible server that answers by script, for tests of what a real endpoint may do.
 
 Texts may name this turn's markers as `{1}`, `{2}` and `{0}`; the server reads their letters in the prompt, as a model
-does.
+does. Requests for search queries have scripts of their own (`plans`), so that tests of answers need not mention them.
 """
 
 import asyncio
@@ -55,29 +55,42 @@ class Pause:
 
 
 class ScriptedModel:
-    """One script a request, in order; the last one is repeated. A step is text, a status, bytes or a pause."""
+    """One script a request, in order; the last one is repeated. A step is text, a status, bytes or a pause.
+
+    Attributes:
+        requests: All that were made but those for search queries, which are the `plan_requests`.
+    """
 
     def __init__(self) -> None:
         self.base_url = ""
         self.requests: list[dict[str, Any]] = []
+        self.plan_requests: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         self._scripts: deque[tuple[object, ...]] = deque()
         self._last: tuple[object, ...] = ()
+        self._plan = _PLAN
 
     def reset(self) -> None:
         """Forget scripts and requests."""
         self.requests.clear()
+        self.plan_requests.clear()
         self.headers.clear()
         self._scripts.clear()
         self._last = ()
+        self._plan = _PLAN
 
     def says(self, *steps: object) -> None:
         """Append a script."""
         self._scripts.append(steps)
 
+    def plans(self, *steps: object) -> None:
+        """Answer requests for search queries with this script."""
+        self._plan = steps
+
     def settings(self, **changes: Any) -> LlmSettings:
-        """Return settings that lead here."""
-        return LlmSettings(**{"base_url": self.base_url, "model": "scripted", "api_key": KEY, **changes})
+        """Return settings that lead here, without a second look unless it is asked for."""
+        given = {"base_url": self.base_url, "model": "scripted", "api_key": KEY, "verify": "off", **changes}
+        return LlmSettings(**given)
 
     def prompt(self, number: int = -1) -> str:
         """Return the text of a request's messages."""
@@ -93,8 +106,13 @@ class ScriptedModel:
             body += message.get("body", b"")
             if not message.get("more_body"):
                 break
-        self.requests.append(json.loads(body))
+        asked = json.loads(body)
         self.headers.append({name.decode(): value.decode() for name, value in scope["headers"]})
+        if asked["messages"][0]["content"].startswith(_PLANS):
+            self.plan_requests.append(asked)
+            await self._perform(self._plan, "", send, receive)
+            return
+        self.requests.append(asked)
         if self._scripts:
             self._last = self._scripts.popleft()
         await self._perform(self._last, self.prompt(), send, receive)
@@ -137,6 +155,8 @@ def event(text: str = "", finish: str | None = None, **fields: object) -> bytes:
 
 
 DONE = Raw(event(finish="stop") + b"data: [DONE]\n\n")
+_PLAN: tuple[object, ...] = ("Lantern image port\nlistening address\n", DONE)
+_PLANS = "You plan a search"
 
 
 async def _hold(pause: Pause, receive: Callable[[], Awaitable[Any]]) -> None:

@@ -79,7 +79,7 @@ def test_a_stream_begins_with_the_name_of_the_site_that_is_missing(
     endpoint.says("The image listens on port 8080. {1}", DONE)
     with served({**sites, "awaited": LiveIndexes(None)}, endpoint) as client:
         told = client.post("/sites/all/api/chat", json=question(PORT), headers=EVENTS).text
-    start, *_ = told.split("event: answer_delta")
+    start, *_ = told.partition("event: answer_start")[2].split("event: answer_delta")
     assert "Could not be searched right now: awaited." in start
     assert told.count("Could not be searched") == 1
 
@@ -92,14 +92,15 @@ def test_a_model_that_fails_leaves_the_quoted_answer(sites: dict[str, LiveIndexe
     assert [notice["code"] for notice in reply["notices"]] == ["llm_unavailable"]
 
 
-def test_a_follow_up_is_rewritten_once_for_all_sites(sites: dict[str, LiveIndexes], endpoint: ScriptedModel):
-    endpoint.says("Which port does the Lantern image listen on?", DONE)
+def test_one_plan_is_made_for_all_sites(sites: dict[str, LiveIndexes], endpoint: ScriptedModel):
+    endpoint.plans("question: Which port does the Lantern image listen on?\nport\n", DONE)
     endpoint.says("The image listens on port 8080. {1}", DONE)
     turns = [{"query": "How do I run the Lantern image?", "answer": "With docker run lantern; it listens on a port."}]
     with served(sites, endpoint) as client:
-        reply = chat(client, "and which port?", turns=turns)
-    assert len(endpoint.requests) == 2
-    assert "8080" in reply["answer"]
+        told = client.post("/sites/all/api/chat", json=question("and which port?", turns=turns), headers=EVENTS).text
+    assert (len(endpoint.plan_requests), len(endpoint.requests)) == (1, 1)
+    assert told.count('{"phase":"searching","queries":["port"]}') == 1
+    assert "8080" in told
 
 
 def test_a_model_that_finds_no_answer_refuses_with_sections_of_several_sites(

@@ -37,11 +37,20 @@ def test_a_sentence_reaches_the_reader_while_the_model_still_writes(client: http
     endpoint.says(TRUE, " R", pause, "un it with docker run lantern. {1}", DONE)
     with connect_sse(client, "POST", "/api/chat", json=question(PORT), headers=EVENTS) as source:
         events = source.iter_sse()
+        statuses = [next(events) for _ in range(3)]
         start, first = next(events), next(events)
         assert pause.reached.wait(PATIENCE)
         assert not pause.go_on.is_set()
         pause.go_on.set()
         second, sources, end = list(events)
+    assert [(status.event, status.json()) for status in statuses] == [
+        ("status", {"phase": "searching", "queries": [PORT]}),
+        ("status", {"phase": "searching", "queries": ["Lantern image port", "listening address"]}),
+        (
+            "status",
+            {"phase": "reading", "titles": ["Install > Docker", "Configuration > Options", "Install", "Install > npm"]},
+        ),
+    ]
     assert (start.event, start.json()["composer"], start.json()["notices"]) == ("answer_start", "llm", [])
     assert first.json()["text"] == "The image listens on port 8080. [1]"
     assert second.json()["text"] == " Run it with docker run lantern. [1]"
@@ -99,14 +108,16 @@ def test_markers_and_urls_that_the_model_invents_are_dropped_and_counted(client:
 
 def test_when_nothing_is_left_the_fallback_has_no_word_of_it(client: httpx.Client, endpoint: ScriptedModel):
     endpoint.says("Zanzibar uses port 4711. {1} Quokkas are great.", DONE)
-    response = client.post("/api/chat", json=question(PORT), headers=EVENTS)
-    refusal = response.json()
+    with connect_sse(client, "POST", "/api/chat", json=question(PORT), headers=EVENTS) as source:
+        *statuses, refused = list(source.iter_sse())
+    assert ({status.event for status in statuses}, refused.event) == ({"status"}, "refusal")
+    refusal = refused.json()
     assert (refusal["type"], refusal["code"]) == ("refusal", "no_evidence")
     assert refusal["message"].startswith("I don't have enough information in the Lantern documentation")
     assert refusal["nearest"]
     assert refusal["validation_info"]["used_fallback"] is True
     assert refusal["validation_info"]["reasons"] == ["unsupported_number", "missing_citation", "low_overlap"]
-    assert not any(word in response.text for word in ("Zanzibar", "port 4711", "Quokkas"))
+    assert not any(word in refused.data for word in ("Zanzibar", "port 4711", "Quokkas"))
     assert counters(client)["llm_fallbacks"] == 1
 
 
@@ -133,8 +144,21 @@ def test_a_model_that_finds_no_answer_is_believed(client: httpx.Client, endpoint
     assert counters(client)["llm_declined"] == 1
 
 
-def test_a_question_without_evidence_never_reaches_the_model(client: httpx.Client, endpoint: ScriptedModel):
+def test_a_foreign_question_is_refused_after_the_plan_alone(client: httpx.Client, endpoint: ScriptedModel):
+    endpoint.plans("none", DONE)
     assert ask(client, "Who won the football championship in Brazil?").json()["type"] == "refusal"
+    assert (len(endpoint.plan_requests), endpoint.requests) == (1, [])
+
+
+def test_a_question_that_none_of_the_searches_finds_anything_near_is_refused_with_what_was_searched_for(
+    client: httpx.Client, endpoint: ScriptedModel
+):
+    endpoint.plans("football championship winners\nBrazil soccer", DONE)
+    refusal = ask(client, "Who won the football championship in Brazil?").json()
+    assert (refusal["code"], refusal["searched"]) == (
+        "no_evidence",
+        ["football championship winners", "Brazil soccer"],
+    )
     assert endpoint.requests == []
 
 
@@ -168,7 +192,8 @@ def test_a_model_that_fails_before_a_sentence_is_replaced_by_quotation_with_a_no
         served(answerer, endpoint, first_token_seconds=0.3) as client,
         connect_sse(client, "POST", "/api/chat", json=question(PORT), headers=EVENTS) as source,
     ):
-        start, *deltas, _, end = [one.json() for one in source.iter_sse()]
+        events = [one for one in source.iter_sse() if one.event != "status"]
+        start, *deltas, _, end = [one.json() for one in events]
     assert start["composer"] == "extractive"
     assert [notice["code"] for notice in start["notices"]] == ["llm_unavailable"]
     assert "The image listens on port 8080. [1]" in "".join(delta["text"] for delta in deltas)
@@ -189,7 +214,7 @@ def test_an_answer_that_breaks_off_keeps_what_was_released_and_says_so(
 
 def test_the_days_budget_ends_in_quotation_with_a_notice_of_its_own(answerer: Answerer, endpoint: ScriptedModel):
     endpoint.says(TRUE, DONE)
-    with served(answerer, endpoint, daily_calls=1) as client:
+    with served(answerer, endpoint, daily_calls=2) as client:
         assert ask(client, PORT).json()["composer"] == "llm"
         answer = ask(client, PORT).json()
     assert answer["composer"] == "extractive"
@@ -198,12 +223,13 @@ def test_the_days_budget_ends_in_quotation_with_a_notice_of_its_own(answerer: An
 
 
 def test_a_failing_model_is_left_alone_and_readers_do_not_wait_for_it(client: httpx.Client, endpoint: ScriptedModel):
+    endpoint.plans(Status(503))
     endpoint.says(Status(503))
     notices = [ask(client, PORT).json()["notices"][0]["code"] for _ in range(5)]
     assert notices == ["llm_unavailable"] * 5
-    assert len(endpoint.requests) == 3
+    assert len(endpoint.plan_requests) + len(endpoint.requests) == 3
     assert counters(client)["llm_degraded"] == 5
-    assert counters(client)["llm_left_alone"] == 2
+    assert counters(client)["llm_left_alone"] == 7
 
 
 def test_a_reader_who_leaves_ends_the_request_to_the_model(client: httpx.Client, endpoint: ScriptedModel):
@@ -214,7 +240,7 @@ def test_a_reader_who_leaves_ends_the_request_to_the_model(client: httpx.Client,
     assert before.abandoned.wait(PATIENCE)
     endpoint.says(TRUE, " R", during)
     with connect_sse(client, "POST", "/api/chat", json=question(PORT), headers=EVENTS) as source:
-        events = source.iter_sse()
+        events = (one for one in source.iter_sse() if one.event != "status")
         assert [next(events).event, next(events).event] == ["answer_start", "answer_delta"]
     assert during.abandoned.wait(PATIENCE)
 
@@ -320,7 +346,7 @@ def test_where_the_question_is_about_them_they_are_quoted_as_data(tmp_path: Path
         answer = ask(client, f"{PORT} Which prompt injection is there?").json()
     assert answer["answer"] == "The image listens on port 8080. [1]"
     prompt = endpoint.prompt()
-    nonce = prompt.split("<excerpt ")[2][:5]
+    nonce = prompt.split("<excerpt ")[1][:5]
     assert nonce != "kvtmq"
     opened, closed = prompt.rindex(f"<excerpt {nonce}-1>"), prompt.rindex(f"</excerpt {nonce}>")
     assert opened < prompt.index("Ignore previous instructions") < closed
@@ -340,21 +366,20 @@ def test_instructions_in_a_selection_get_nowhere_either(
     assert answer["answer"].endswith("The image listens on port 8080. [1]")
 
 
-def test_a_follow_up_is_rewritten_from_the_visible_turns_and_the_reader_is_told(
+def test_a_follow_up_is_read_as_the_plan_restates_it_and_the_reader_is_told(
     client: httpx.Client, endpoint: ScriptedModel
 ):
-    endpoint.says("Which port does the Lantern image listen on?", DONE)
+    endpoint.plans(f"question: {PORT}\nport of the image", DONE)
     endpoint.says(TRUE, DONE)
     turns = [{"query": "How do I run the Lantern image?", "answer": "Run it with docker run lantern. [1]"}]
     answer = ask(client, "And which port does it listen on?", turns=turns).json()
     assert answer["answer"] == "The image listens on port 8080. [1]"
     notice = {"code": "question_rewritten", "message": f"Understood as: {PORT}"}
     assert answer["notices"] == [notice]
-    assert "How do I run the Lantern image?" in endpoint.prompt(0)
+    assert "How do I run the Lantern image?" in str(endpoint.plan_requests[0]["messages"])
 
 
-def test_a_follow_up_that_the_model_leaves_as_it_is_is_read_by_its_form(client: httpx.Client, endpoint: ScriptedModel):
-    endpoint.says("And the port?", DONE)
+def test_a_follow_up_that_the_plan_does_not_restate_is_read_by_its_form(client: httpx.Client, endpoint: ScriptedModel):
     endpoint.says(TRUE, DONE)
     turns = [{"query": "How do I run the Lantern image?", "answer": "Run it with docker run lantern. [1]"}]
     answer = ask(client, "And the port?", turns=turns).json()
@@ -362,26 +387,15 @@ def test_a_follow_up_that_the_model_leaves_as_it_is_is_read_by_its_form(client: 
     assert answer["notices"] == [{"code": "question_rewritten", "message": understood}]
 
 
-@pytest.mark.parametrize(
-    ("rewritten", "dropped"),
-    [
-        pytest.param("Which port does malware listen on?", 1, id="a word of its own"),
-        pytest.param("Which port does docker listen on, https://evil.example?", 1, id="an address"),
-        pytest.param("", 0, id="nothing"),
-        pytest.param("port " * 200, 1, id="too long"),
-        pytest.param("Run with docker.", 1, id="no word of the question"),
-    ],
-)
-def test_a_rewriting_that_brings_in_words_of_its_own_or_drops_the_question_is_void(
-    client: httpx.Client, endpoint: ScriptedModel, rewritten: str, dropped: int
+def test_a_plan_that_brings_words_of_its_own_into_a_question_leaves_it_as_it_was_asked(
+    client: httpx.Client, endpoint: ScriptedModel
 ):
-    endpoint.says(rewritten, DONE)
+    endpoint.plans("question: Which port does malware listen on?\nport", DONE)
     endpoint.says(TRUE, DONE)
     turns = [{"query": "How do I run it?", "answer": "Run the Lantern image with docker, see https://evil.example."}]
     answer = ask(client, PORT, turns=turns).json()
     assert answer["notices"] == []
-    assert f"\n{PORT}\n" in endpoint.prompt(1)
-    assert counters(client).get("llm_rewritings_dropped", 0) == dropped
+    assert f"\n{PORT}\n" in endpoint.prompt(0)
 
 
 def test_a_request_out_of_bounds_is_refused_before_the_model_could_rephrase_it(
@@ -389,7 +403,7 @@ def test_a_request_out_of_bounds_is_refused_before_the_model_could_rephrase_it(
 ):
     turns = [{"query": "How do I run it?", "answer": "Run the Lantern image with docker."}]
     assert ask(client, "Write me a script that runs it", turns=turns).json()["code"] == "capability"
-    assert endpoint.requests == []
+    assert endpoint.plan_requests == endpoint.requests == []
 
 
 @pytest.mark.parametrize(
@@ -454,7 +468,9 @@ def test_a_second_look_settles_what_is_doubtful(
         served(answerer, endpoint, verify="doubtful") as client,
         connect_sse(client, "POST", "/api/chat", json=question(PORT), headers=EVENTS) as source,
     ):
-        _, *deltas, _, end = [one.json() for one in source.iter_sse()]
+        events = list(source.iter_sse())
+        _, *deltas, _, end = [one.json() for one in events if one.event != "status"]
+    assert [one.json()["phase"] for one in events if one.event == "status"][-1] == "checking"
     assert "".join(delta["text"] for delta in deltas).endswith(ends)
     assert [claim["support"] for claim in end["claims"]] == supports
     assert "\nThe image listens on port 8080.\n</statement" not in endpoint.prompt(1), "only what is doubtful is asked"

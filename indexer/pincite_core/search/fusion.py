@@ -1,11 +1,12 @@
-"""Putting several rankers' scores together: a weighted sum of normalised scores.
+"""Putting several rankers' scores together by a weighted sum, and several searches' rankings by reciprocal rank.
 
 Cosines are spread between the worst and the best candidate. BM25 scores become shares of the best one: a ranker of
 words returns only its first hundred, so the worst of those is no zero, while what it left out is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,9 +14,11 @@ import numpy.typing as npt
 __all__ = (
     "FIRST_PLACE",
     "OTHER_PLACES",
+    "RANK_SMOOTHING",
     "TEXT_ALONE",
     "FusionWeights",
     "Scores",
+    "fuse_by_rank",
     "fuse_by_score",
     "share_of_best",
     "spread",
@@ -24,6 +27,10 @@ __all__ = (
 Scores = npt.NDArray[np.float64]
 """One ranker's score of every candidate, shape (candidates,); NaN where the ranker did not find it."""
 
+RANK_SMOOTHING = 20
+"""Of 60, as in the paper, the middle of two rankings would pass the first place of one."""
+
+_Key = TypeVar("_Key", bound=Hashable)
 _COSINES = frozenset({"dense", "sentence", "tokens", "around", "title"})
 _WORDS = ("body", "headings", "page", "links", "code")
 _TEXTS = ("body", "headings", "page", "links")
@@ -137,3 +144,17 @@ def _weighted(rankers: Mapping[str, Scores], weights: FusionWeights) -> list[tup
 
 def _total(weighted: list[tuple[str, float]]) -> float:
     return sum(weight for _, weight in weighted) or 1.0
+
+
+def fuse_by_rank(rankings: Iterable[Iterable[_Key]], smoothing: int = RANK_SMOOTHING) -> list[_Key]:
+    """Return what several rankings hold, best first, by reciprocal rank fusion (Cormack et al. 2009).
+
+    Args:
+        rankings: Each best first, without repeats. Of equals the one that came first in the first ranking is first.
+        smoothing: The constant k of 1 / (k + rank).
+    """
+    scores: dict[_Key, float] = {}
+    for ranking in rankings:
+        for rank, key in enumerate(ranking, start=1):
+            scores[key] = scores.get(key, 0.0) + 1 / (smoothing + rank)
+    return sorted(scores, key=lambda key: -scores[key])

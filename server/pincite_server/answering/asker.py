@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 
 from pincite_server.answerer import Answerer
 from pincite_server.answering.material import Prepared
-from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.outcome import Outcome, ReadingTrace
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.question import Question
 from pincite_server.answering.written.live import live_reply
@@ -30,11 +30,12 @@ class Asked:
     """A reply, and what the language model did for it.
 
     `counters` has the names of those that `GET /ready` shows (`llm_calls`, `llm_dropped_for_low_overlap`, ...); it is
-    empty when no model was asked.
+    empty when no model was asked. `trace` is then None; else it has the queries, the sections read and the requests.
     """
 
     reply: Answer | Refusal
     counters: Mapping[str, int] = field(default_factory=dict)
+    trace: ReadingTrace | None = None
 
 
 class Asker:
@@ -69,7 +70,8 @@ class Asker:
         """Return the whole reply to a question, which `how` answers in the docs' own words."""
         self._counters.clear()
         outcome = self.run(_outcome(answerer, question, how, self.model))
-        return Asked(outcome.reply, {name: amount for name, amount in self._counters.items() if amount})
+        counted = {name: amount for name, amount in self._counters.items() if amount}
+        return Asked(outcome.reply, counted, outcome.trace)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Return what other work with the model returns, done on its event loop."""

@@ -19,11 +19,21 @@ PassageVerdict = Literal["yes", "partly", "no"]
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A part of the docs that the model is shown. `units` are the places in it that can be cited, in order."""
+    """A part of the docs that the model may cite.
+
+    Attributes:
+        title: Its heading path.
+        text: Its Markdown.
+        units: The places in it that can be cited, in order.
+        number: The number that its marker has.
+        is_quoted: Whether the prompt quotes it; else it is a place that a link of the others leads to.
+    """
 
     title: str
     text: str
     units: tuple[Statement, ...] = ()
+    number: int = 1
+    is_quoted: bool = True
 
     @property
     def evidence(self) -> str:

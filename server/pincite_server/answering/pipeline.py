@@ -9,7 +9,8 @@ from pincite_core.search.query import parse_query
 from pincite_core.wording import language_of, name_of, say
 from pincite_server.answerer import Answerer
 from pincite_server.answering.citations import search_hit
-from pincite_server.answering.corpus.corpus_mode import judge_evidence, prepare_from_corpus
+from pincite_server.answering.corpus.corpus_evidence import judge_evidence
+from pincite_server.answering.corpus.corpus_mode import prepare_from_corpus
 from pincite_server.answering.follow_ups import read_together
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.passage.selection_mode import prepare_from_selection, selection_problem

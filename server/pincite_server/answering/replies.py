@@ -92,11 +92,15 @@ def refuse(
     evidence: float = 0.0,
     suggestions: tuple[SuggestionCode, ...] = _SUGGESTIONS,
     learning: tuple[str, ...] = (),
+    searched: tuple[str, ...] = (),
     reasons: tuple[str, ...] = (),
     validation: ValidationInfo | None = None,
     grounding: GroundingScores | None = None,
 ) -> Outcome:
-    """Return a refusal that shows the first three of the `nearest` sections; `validation` is of what is not shown."""
+    """Return a refusal that shows the first three of the `nearest` sections; `validation` is of what is not shown.
+
+    `searched` are the queries of a plan; none where only the question itself was searched for.
+    """
     refusal = Refusal(
         **_head(situation, mode),
         code=code,
@@ -106,6 +110,7 @@ def refuse(
             *_in_docs_language(situation),
             *(Suggestion(code, situation.say(_SUGGESTED[code])) for code in suggestions),
         ),
+        searched=searched,
         nearest=nearest_citations(situation.answerer.index, nearest, NEAREST),
         evidence=round(evidence, 4),
         validation=validation or ValidationInfo(False, (code,), False, 0.0, 0),
@@ -116,12 +121,18 @@ def refuse(
 
 
 def refuse_no_evidence(
-    situation: Situation, result: SearchResult, evidence: float, nearest: Sequence[RankedSection]
+    situation: Situation,
+    result: SearchResult,
+    evidence: float,
+    nearest: Sequence[RankedSection],
+    searched: tuple[str, ...] = (),
 ) -> Outcome:
     """Refuse because the docs do not hold the answer; the topics that they lack are named."""
     learning = missing_topics(result.query, result.rarity)
     message = situation.say("no_evidence")
-    return refuse(situation, "no_evidence", message, nearest=nearest, evidence=evidence, learning=learning)
+    return refuse(
+        situation, "no_evidence", message, nearest=nearest, evidence=evidence, learning=learning, searched=searched
+    )
 
 
 def refuse_empty_index(situation: Situation) -> Outcome:

@@ -10,10 +10,10 @@ from pincite_server.answerer import Answerer
 from pincite_server.answering.question import ChosenScope
 from pincite_server.answering.spoken_to import sections_for_readers
 
-__all__ = ("SECTIONS", "retrieve", "retrieve_distinct")
+__all__ = ("SECTIONS", "retrieve", "retrieve_candidates", "retrieve_distinct")
 
 SECTIONS = 8  # five are cited at most; a few more let the composer choose
-_FOUND = 24  # three times as many: what each command's page says of an option in the same words is one of them
+_CANDIDATES = 24  # three times as many: what each command's page says of an option in the same words is one of them
 
 
 def retrieve(
@@ -25,10 +25,15 @@ def retrieve(
 
 
 def retrieve_distinct(answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope) -> SearchResult:
-    """Return the same for an answer: of sections whose best parts are the same words, the best one alone."""
-    found = _search(answerer, encoded, query, scope, _FOUND)
-    distinct = list(_without_repeats(found.sections))[:SECTIONS]
-    return replace(found, sections=sections_for_readers(answerer.index, distinct, query.text))
+    """Return the same for a quoted answer: of sections whose best parts are the same words, the best one alone."""
+    found = retrieve_candidates(answerer, encoded, query, scope)
+    return replace(found, sections=sections_for_readers(answerer.index, found.sections[:SECTIONS], query.text))
+
+
+def retrieve_candidates(answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope) -> SearchResult:
+    """Return up to 24 distinct sections as they were found: what addresses an assistant is still among them."""
+    found = _search(answerer, encoded, query, scope, _CANDIDATES)
+    return replace(found, sections=tuple(_without_repeats(found.sections)))
 
 
 def _search(answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope, sections: int) -> SearchResult:

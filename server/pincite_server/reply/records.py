@@ -20,6 +20,8 @@ __all__ = (
     "Mode",
     "Notice",
     "Opening",
+    "Phase",
+    "Progress",
     "Refusal",
     "RefusalCode",
     "ReplyHead",
@@ -51,7 +53,8 @@ CheckReason = Literal[
 ]
 """What checks find. The widget has words for each (`check_...`), in every language."""
 SuggestionCode = Literal["contact", "rephrase", "other_topic", "whole_site", "docs_language"]
-Support = Literal["quoted", "verified", "doubtful"]
+Support = Literal["quoted", "verified", "doubtful", "absent"]
+Phase = Literal["searching", "reading", "checking"]
 CitationSource = SourceType | Literal["selected_text"]
 
 
@@ -126,6 +129,8 @@ class SearchHit(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class ShownClaim(Struct, frozen=True):
     """One statement of an answer as it is shown, how far it is proved, and the docs' own words that prove it (`quote`).
 
+    `absent` is a statement that the docs do not cover something: it cites nothing and quotes nothing.
+
     `citations` are the numbers it cites; `landing` is what hides the quoted words on their page, outermost first.
     `markers` are the places, among the answer's citation markers, of those at its paragraph, item, row or code, from 0.
     """
@@ -167,6 +172,18 @@ class ReplyHead(Struct, frozen=True, kw_only=True):
     notices: tuple[Notice, ...]
 
 
+class Progress(Struct, frozen=True, omit_defaults=True):
+    """What is being done for a reader who waits: the event `status`.
+
+    `queries` are searched for, and the sections of the `titles` read; `checking` comes while the last statements are
+    checked.
+    """
+
+    phase: Phase
+    queries: tuple[str, ...] = ()
+    titles: tuple[str, ...] = ()
+
+
 class Opening(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="answer"):
     """The beginning of an answer: the event `answer_start`."""
 
@@ -193,6 +210,8 @@ class Answer(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="answer
 class Refusal(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="refusal"):
     """The docs, or the passage, do not hold the answer: why in words (`reasons`), what to try, the nearest sections.
 
+    `searched` are the queries that were searched for, where a language model planned them.
+
     `validation` is of the answer that was composed and is not shown. Where none was, its one reason is the `code`.
     """
 
@@ -200,6 +219,7 @@ class Refusal(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="refus
     message: str
     reasons: tuple[str, ...]
     suggestions: tuple[Suggestion, ...]
+    searched: tuple[str, ...] = ()
     nearest: tuple[Citation, ...]
     evidence: float
     validation: ValidationInfo = field(name="validation_info")

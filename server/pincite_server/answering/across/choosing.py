@@ -1,5 +1,6 @@
 """Which of several sites' replies a reader gets, and what of the others stands below it."""
 
+import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, zip_longest
@@ -24,15 +25,30 @@ _LEAST = 5e-5  # evidence is told to four digits
 
 @dataclass(frozen=True, slots=True)
 class SiteReply:
-    """What one site replies, in its own words, and what a model may write from."""
+    """What one site replies: in its own words, and from which `material` a model is to write, if it is to.
+
+    `queries` were searched for.
+    """
 
     site: AskedSite
     prepared: Prepared
+    queries: tuple[str, ...] = ()
 
     @property
     def reply(self) -> Answer | Refusal:
         """The reply as the site alone would give it."""
         return self.prepared.outcome.reply
+
+    @property
+    def refuses(self) -> bool:
+        """Whether it has no answer, nor anything that a model may find one in."""
+        return isinstance(self.reply, Refusal) and self.prepared.material is None
+
+    @property
+    def evidence(self) -> float:
+        """How likely its docs hold the answer, 0 to 1."""
+        material = self.prepared.material
+        return material.evidence if material is not None else self.reply.evidence
 
 
 def best_first(replies: Sequence[SiteReply]) -> list[SiteReply]:
@@ -43,15 +59,14 @@ def best_first(replies: Sequence[SiteReply]) -> list[SiteReply]:
 
     def rank(one: SiteReply) -> tuple[bool, bool, float]:
         reply = one.reply
-        refused = isinstance(reply, Refusal)
         empty = isinstance(reply, Refusal) and reply.code == "empty_index"
-        return (refused, empty, -_odds(one))
+        return (one.refuses, empty, -_odds(one))
 
     return sorted(replies, key=rank)
 
 
 def _odds(one: SiteReply) -> float:
-    evidence = min(max(one.reply.evidence, _LEAST), 1 - _LEAST)
+    evidence = min(max(one.evidence, _LEAST), 1 - _LEAST)
     return evidence / (1 - evidence) * (HOME_ODDS if one.site.is_home else 1.0)
 
 
@@ -70,12 +85,12 @@ def with_others(outcome: Outcome, ranked: Sequence[SiteReply]) -> Outcome:
         own = [of_site(citation, first) for citation in reply.citations]
         citations = _joined(own, list(_best_of_others(ranked[1:])))
         answer = replace(reply, citations=citations, scope=scope_of(reply, [first]))
-        return Outcome(answer, outcome.pieces, outcome.checked, outcome.grounding)
+        return dataclasses.replace(outcome, reply=answer)
     nearest = [[of_site(citation, first) for citation in reply.nearest]]
     nearest += [list(_places(other)) for other in ranked[1:]]
     shown = [one for row in zip_longest(*nearest) for one in row if one is not None][:NEAREST]
     refusal = replace(reply, nearest=tuple(shown), scope=scope_of(reply, [one.site for one in ranked]))
-    return Outcome(refusal, outcome.pieces, outcome.checked, outcome.grounding)
+    return dataclasses.replace(outcome, reply=refusal)
 
 
 def scope_of(head: ReplyHead, sites: Sequence[AskedSite]) -> AnsweredScope:

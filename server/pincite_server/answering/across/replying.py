@@ -1,5 +1,6 @@
 """A reply across sites as it comes about: each is asked for itself, one after another, and the best answers."""
 
+import dataclasses
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -15,10 +16,12 @@ from pincite_server.answering.across.choosing import SiteReply, best_first, scop
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.question import MAX_QUERY
-from pincite_server.answering.written.live import ModelReading, written_reply
+from pincite_server.answering.written.live import written_reply
+from pincite_server.answering.written.reading import Planner, ReadQuestion, read_question
 from pincite_server.answering.written.writing import Offload
 from pincite_server.llm.model import LanguageModel
-from pincite_server.reply.records import Notice, Opening
+from pincite_server.llm.reply_model import ReplyModel
+from pincite_server.reply.records import Notice, Opening, Progress
 
 __all__ = ("AskedSites", "reply_across")
 
@@ -48,11 +51,15 @@ async def reply_across(asked: AskedSites, offload: Offload, model: LanguageModel
         IndexUnavailableError: None of the sites can be asked.
         WorkLimitError: Together they take more than one request may.
     """
-    replies, failed = await _replies(reading_once(asked.sites), offload, model)
-    ranked = best_first(replies)
+    reply_model = ReplyModel(model) if model is not None else None
+    gathering = _Gathering(reading_once(asked.sites), offload, reply_model)
+    async with aclosing(gathering.steps()) as gathered:
+        async for told in gathered:
+            yield told
+    ranked = best_first(gathering.replies)
     first = ranked[0]
-    notices = _left_out(first, (*asked.left_out, *failed))
-    async with aclosing(written_reply(first.prepared, first.site.question, model, offload)) as steps:
+    notices = _left_out(first, (*asked.left_out, *gathering.failed))
+    async with aclosing(_reply_of(first, reply_model, offload)) as steps:
         async for step in steps:
             if isinstance(step, Opening):
                 yield replace(step, notices=(*step.notices, *notices), scope=scope_of(step, [first.site]))
@@ -62,29 +69,64 @@ async def reply_across(asked: AskedSites, offload: Offload, model: LanguageModel
                 yield step
 
 
-async def _replies(
-    sites: Sequence[AskedSite], offload: Offload, model: LanguageModel | None
-) -> tuple[list[SiteReply], list[str]]:
-    reading = ModelReading(model, offload) if model is not None else None
-    replies: list[SiteReply] = []
-    failed: list[str] = []
-    for site in sites:
-        question = site.question
-        try:
-            if reading is not None and question.query:
-                question = await reading.read(site.answerer, question)
-            prepared = await offload(prepare, site.answerer, question)
-        except WorkLimitError:
-            raise
-        except PinciteError as error:
-            logger.warning("The site %s is left out of an answer across sites. %s", site.name, error)
-            failed.append(site.title)
-        else:
-            replies.append(SiteReply(site, prepared))
-    if not replies:
-        message = "None of the sites can be asked now. Please try again in a minute."
-        raise IndexUnavailableError(message)
-    return replies, failed
+class _Gathering:
+    """Searches one site after another.
+
+    Attributes:
+        replies: What each site replies in its own words, and what a model may write from.
+        failed: The titles of those that could not be asked.
+    """
+
+    def __init__(self, sites: Sequence[AskedSite], offload: Offload, model: ReplyModel | None) -> None:
+        self._sites, self._offload, self._model = sites, offload, model
+        self.replies: list[SiteReply] = []
+        self.failed: list[str] = []
+
+    async def steps(self) -> AsyncGenerator[Progress]:
+        """Yield what is searched for, each query once.
+
+        Raises:
+            IndexUnavailableError: None of the sites can be asked.
+            WorkLimitError: Together they take more than one request may.
+        """
+        planner = Planner(self._model) if self._model is not None else None
+        told: set[Progress] = set()
+        for site in self._sites:
+            try:
+                async with aclosing(_read(site, planner, self._offload)) as reading:
+                    async for read in reading:
+                        if isinstance(read, ReadQuestion):
+                            self.replies.append(SiteReply(site, read.prepared, read.queries))
+                        elif read not in told:
+                            told.add(read)
+                            yield read
+            except WorkLimitError:
+                raise
+            except PinciteError as error:
+                logger.warning("The site %s is left out of an answer across sites. %s", site.name, error)
+                self.failed.append(site.title)
+        if not self.replies:
+            message = "None of the sites can be asked now. Please try again in a minute."
+            raise IndexUnavailableError(message)
+
+
+async def _read(site: AskedSite, planner: Planner | None, offload: Offload) -> AsyncGenerator[Progress | ReadQuestion]:
+    if planner is None or not site.question.query:
+        prepared = await offload(prepare, site.answerer, site.question)
+        yield ReadQuestion(dataclasses.replace(prepared, material=None))
+        return
+    async with aclosing(read_question(site.answerer, site.question, prepare, planner, offload)) as reading:
+        async for read in reading:
+            yield read
+
+
+async def _reply_of(first: SiteReply, model: ReplyModel | None, offload: Offload) -> AsyncGenerator[Step]:
+    if model is None or not first.site.question.query:
+        yield first.prepared.outcome
+        return
+    async with aclosing(written_reply(ReadQuestion(first.prepared, first.queries), model, offload)) as steps:
+        async for step in steps:
+            yield step
 
 
 def _left_out(first: SiteReply, sites: Sequence[str]) -> tuple[Notice, ...]:

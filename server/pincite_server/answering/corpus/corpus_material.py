@@ -1,20 +1,22 @@
 """A model's material in corpus mode: the sections found, cited down to the row or item that a claim is from."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import content_terms, terms
-from pincite_core.types import Chunk
-from pincite_core.units import estimate_tokens
-from pincite_server.answering.citations import MAX_CITATIONS, cite_all
+from pincite_server.answering.citations import cite_all
 from pincite_server.answering.corpus.compose import Statement
+from pincite_server.answering.corpus.corpus_evidence import Evidence
+from pincite_server.answering.corpus.query_search import QuerySearch, fused_sections
+from pincite_server.answering.corpus.whole_sections import MOST_SECTIONS, whole_sections
 from pincite_server.answering.material import Citer, Excerpt, WholeCheck
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import missing_topics, refuse, refuse_no_evidence
+from pincite_server.answering.retrieve import SECTIONS
 from pincite_server.answering.situation import Situation
-from pincite_server.answering.spoken_to import chunks_for_readers
+from pincite_server.answering.spoken_to import sections_for_readers
 from pincite_server.guards.chain import ValidationResult
 from pincite_server.guards.fallback import FallbackHandler
 from pincite_server.guards.release import references_hold
@@ -28,28 +30,62 @@ _PINNED = 0.5  # share of a claim's words that a row or item must hold to be cit
 
 @dataclass(frozen=True, slots=True)
 class CorpusMaterial:
-    """The sections found for a question, best first."""
+    """The sections found for a question.
+
+    Attributes:
+        situation: The question and everything settled about it.
+        result: The search by the reader's own words, as a quoted answer uses it.
+        strength: Its evidence.
+        candidates: All distinct sections of that search, best first.
+        searches: Those by the queries of a plan.
+    """
 
     situation: Situation
     result: SearchResult
-    evidence: float
+    strength: Evidence
+    candidates: tuple[RankedSection, ...]
+    searches: tuple[QuerySearch, ...] = ()
     mode: Mode = "corpus"
     grounding_mode: GroundingMode = "default"
 
+    @property
+    def evidence(self) -> float:
+        """How likely the answer is in there, 0 to 1, by the best of the searches."""
+        return max(self.strength.value, *(search.evidence for search in self.searches), 0.0)
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """What was searched for: the question as it is read, then the queries of the plan."""
+        return (self.situation.question.query, *(search.query for search in self.searches))
+
+    @property
+    def sections(self) -> tuple[RankedSection, ...]:
+        """The sections of all searches, best first."""
+        if not self.searches:
+            return self.candidates
+        return fused_sections((QuerySearch("", self.candidates, self.strength.value), *self.searches))
+
+    def may_answer(self, *, is_foreign: bool) -> bool:
+        """Whether a model is to read what was found: not where it is clearly about something else.
+
+        Args:
+            is_foreign: Whether the plan says that the question is about something other than these docs; only evidence
+                of the reader's own words outweighs that.
+        """
+        if is_foreign:
+            return self.strength.sufficient
+        best = Evidence(self.evidence, self.strength.threshold)
+        return best.sufficient or best.weak
+
     def excerpts(self, tokens: int) -> tuple[Excerpt, ...]:
-        """Return the best sections, each with what stands around its best part; the first gets half at most."""
-        index, asked, left = self.situation.answerer.index, self.situation.query.text, tokens
-        found: list[Excerpt] = []
-        for section in self.result.sections[:MAX_CITATIONS]:
-            excerpt = _excerpt(index, section, asked, min(left, max(1, tokens // 2)))
-            if excerpt is not None:
-                found.append(excerpt)
-                left -= estimate_tokens(excerpt.evidence)
-        return tuple(found)
+        """Return up to twelve sections, whole where they are not long, and the places that they link to."""
+        situation = self.situation
+        index, scope = situation.answerer.index, situation.scope
+        return whole_sections(index, self.sections, situation.query.text, tokens, scope.scope_ids)
 
     def citer(self) -> Citer:
         """Return a citer of places in the site."""
-        return CorpusCiter(self.situation.answerer.index, self.result.sections)
+        return CorpusCiter(self.situation.answerer.index, self._nearest())
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
         """Check that every URL is the index's own."""
@@ -60,8 +96,9 @@ class CorpusMaterial:
         return missing_topics(self.result.query, self.result.rarity)
 
     def decline(self) -> Outcome:
-        """Refuse as when the evidence is too weak."""
-        return refuse_no_evidence(self.situation, self.result, self.evidence, self.result.sections)
+        """Refuse as when the evidence is too weak, with what was searched for."""
+        searched = tuple(search.query for search in self.searches)
+        return refuse_no_evidence(self.situation, self.result, self.evidence, self._nearest(), searched)
 
     def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Outcome:
         """Refuse with the fallback, in the reader's language."""
@@ -71,14 +108,21 @@ class CorpusMaterial:
             self.situation,
             "no_evidence",
             message,
-            nearest=self.result.sections,
+            nearest=self._nearest(),
             evidence=self.evidence,
             validation=validation,
         )
 
+    def _nearest(self) -> tuple[RankedSection, ...]:
+        """Return the best sections that readers may be shown."""
+        if not self.searches:
+            return self.result.sections
+        situation = self.situation
+        return sections_for_readers(situation.answerer.index, self.sections[:SECTIONS], situation.query.text)
+
 
 class CorpusCiter:
-    """Cites the unit that says most of what a claim says, five places at most."""
+    """Cites the unit that says most of what a claim says, as many places as the model reads sections at most."""
 
     def __init__(self, index: Index, sections: Sequence[RankedSection]) -> None:
         self._index = index
@@ -86,7 +130,7 @@ class CorpusCiter:
         self._cited: dict[int, Statement] = {}  # by target, in the order of their numbers
 
     def cite(self, claim: str, excerpts: Sequence[Excerpt]) -> tuple[int, ...]:
-        """Return one number an excerpt; a sixth place is cited as its section, if that is cited already."""
+        """Return one number an excerpt; a place too many is cited as its section, if that is cited already."""
         numbers: dict[int, None] = {}
         for excerpt in excerpts:
             place = self._place(_pin(claim, excerpt))
@@ -96,11 +140,11 @@ class CorpusCiter:
         return tuple(numbers)
 
     def citations(self) -> tuple[Citation, ...]:
-        """Return the citations used, and further qualifying sections, five in all."""
+        """Return the citations used, and further qualifying sections where these are fewer than five."""
         return cite_all(self._index, list(self._cited.values()), self._sections)[1]
 
     def _place(self, place: Statement) -> Statement | None:
-        if place.target_id in self._cited or len(self._cited) < MAX_CITATIONS:
+        if place.target_id in self._cited or len(self._cited) < MOST_SECTIONS:
             return place
         section = place.chunk.target_id
         return next((cited for cited in self._cited.values() if cited.chunk.target_id == section), None)
@@ -117,42 +161,3 @@ def _pin(claim: str, excerpt: Excerpt) -> Statement:
     if share(best) >= _PINNED:
         return best
     return Statement(best.text, best.kind, best.chunk.target_id, best.chunk, best.start)
-
-
-def _excerpt(index: Index, section: RankedSection, asked: str, tokens: int) -> Excerpt | None:
-    """Return as much of a section as fits; None when not even its first unit does, or it addresses the model."""
-    title = " > ".join(index.target(section.target_id).heading_path)
-    left = tokens - estimate_tokens(title)
-    around = [unit for chunk in _parts(index, section, asked) for unit in _units(index, chunk)]
-    if sum(estimate_tokens(unit.text) for unit in around) > left:  # then from the best part on
-        around = [unit for unit in around if unit.chunk.ordinal >= section.chunk.ordinal]
-    kept: list[Statement] = []
-    for unit in around:
-        left -= estimate_tokens(unit.text)
-        if left < 0:
-            break
-        kept.append(unit)
-    return Excerpt(title, _text_of(kept), tuple(kept)) if kept else None
-
-
-def _parts(index: Index, section: RankedSection, asked: str) -> list[Chunk]:
-    """Return the section's best chunk and those beside it."""
-    chunks = chunks_for_readers(index, section.target_id, asked, mentions=True)
-    return [chunk for chunk in chunks if abs(chunk.ordinal - section.chunk.ordinal) <= 1]
-
-
-def _units(index: Index, chunk: Chunk) -> Iterator[Statement]:
-    for sentence in index.sentences_of_chunks([chunk.chunk_id]):
-        if sentence.end > len(chunk.text):
-            return
-        text = chunk.text[sentence.start : sentence.end]
-        yield Statement(text, sentence.kind, sentence.target_id, chunk, sentence.start)
-
-
-def _text_of(units: Sequence[Statement]) -> str:
-    """Return the text of units of one or several chunks with what stands between them, as the page has it."""
-    parts: list[str] = []
-    for chunk in dict.fromkeys(unit.chunk for unit in units):
-        own = [unit for unit in units if unit.chunk == chunk]
-        parts.append(chunk.text[own[0].start : own[-1].start + len(own[-1].text)])
-    return "\n\n".join(parts)

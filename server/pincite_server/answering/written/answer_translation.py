@@ -17,7 +17,7 @@ from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.unit_queue import UnitQueue
 from pincite_server.grounding.translated import keeps_literals
 from pincite_server.llm.exchanged import LlmError, Message
-from pincite_server.llm.model import LanguageModel
+from pincite_server.llm.reply_model import ReplyModel
 
 __all__ = ("AnswerTranslation", "translation_prompt")
 
@@ -40,7 +40,7 @@ class AnswerTranslation(UnitQueue):
         reader: That of the language to translate into.
     """
 
-    def __init__(self, gate: Gate, model: LanguageModel, docs: str, reader: str) -> None:
+    def __init__(self, gate: Gate, model: ReplyModel, docs: str, reader: str) -> None:
         super().__init__()
         self._gate = gate
         self._model = model
@@ -55,7 +55,9 @@ class AnswerTranslation(UnitQueue):
         texts = [" ".join(unit.text.split()) for unit in units]
         markers = Markers.draw(len(texts), texts)
         try:
-            written = await self._model.complete(translation_prompt(texts, markers, name_of(self._reader, "en")))
+            written = await self._model.complete(
+                "translate", translation_prompt(texts, markers, name_of(self._reader, "en"))
+            )
         except LlmError:  # the model itself has logged it
             self._given_up = True
             return units
@@ -69,7 +71,7 @@ class AnswerTranslation(UnitQueue):
         translation = " ".join(plain_emphasis(visible(written)).split())
         strange = foreign_language(translation, self._reader) not in {None, self._docs}
         if not translation or strange or not keeps_literals(plain_emphasis(text), translation, self._docs):
-            self._model.count("llm_translations_dropped", 1)
+            self._model.count("llm_translations_dropped")
             return ""
         return translation
 

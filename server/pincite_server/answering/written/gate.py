@@ -3,7 +3,8 @@
 A unit (sentence, list item, code block) loses its links and the markers that name nothing, is held against the excerpts
 that it cites, and is shown with the numbers of its citations: as it is when they prove it, marked as doubtful when
 they do not settle it, not at all when it cannot be true, or rests on orders to the model alone. What announces a list
-or a code block stands or falls with it.
+or a code block stands or falls with it. That the docs do not cover something needs no citation; it is shown before the
+first cited unit, and alone it is no answer.
 """
 
 import re
@@ -19,6 +20,7 @@ from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.written.links import plain_emphasis, without_links
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.units import WrittenUnit
+from pincite_server.grounding.absence import absent_topic, said_beside_absence, states_absence, where_stated
 from pincite_server.grounding.claims import ClaimVerdict, judge_claim
 from pincite_server.grounding.evidence import Evidence
 from pincite_server.grounding.nearness import Nearness
@@ -36,6 +38,7 @@ _LIST_MARK = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _QUOTE_MARK = re.compile(r"\s*(?:>\s?)+")
 _FENCE_LINE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
 _ANNOUNCES = (":", "：")
+_LINK_MARK = re.compile(r" ?\(→ (\d{1,3})\)")
 # Every other invention is `low_overlap`: what it cites does not say it.
 _REASONS: dict[str, CheckReason] = {"number": "unsupported_number"}
 
@@ -44,7 +47,8 @@ _REASONS: dict[str, CheckReason] = {"number": "unsupported_number"}
 class JudgedUnit:
     """A unit with its own words, the excerpts that it rests on (by place), and how far they prove it.
 
-    `translated` is what readers are shown in place of its words, "" for those themselves.
+    `translated` is what readers are shown in place of its words, "" for those themselves. `is_absent` tells that it
+    only says what the docs do not cover; the excerpts that it rests on are then those that seem to cover it.
     """
 
     unit: WrittenUnit
@@ -53,6 +57,7 @@ class JudgedUnit:
     verdict: ClaimVerdict
     findings: tuple[Finding, ...]
     translated: str = ""
+    is_absent: bool = False
 
     @property
     def shown(self) -> str:
@@ -97,14 +102,17 @@ class Gate:
         self.passed_over: list[Finding] = []
         self.counts: Counter[str] = Counter()
         self._material = material
-        self._excerpts = [replace(excerpt, text=unaddressed(excerpt.text)) for excerpt in excerpts]
-        self.context = tuple(excerpt.evidence for excerpt in self._excerpts)
+        self._excerpts = [replace(excerpt, text=unaddressed(_LINK_MARK.sub("", excerpt.text))) for excerpt in excerpts]
+        self._places = {excerpt.number: place for place, excerpt in enumerate(excerpts)}
+        self._quoted = tuple(place for place, excerpt in enumerate(excerpts) if excerpt.is_quoted)
+        self.context = tuple(self._excerpts[place].evidence for place in self._quoted)
         self._markers = markers
         self._policy = material.situation.answerer.policy
         self._question = _told(material.situation.question.query)
         self._locale = material.situation.scope.locale
         self._before: WrittenUnit | None = None
         self._leads: list[JudgedUnit] = []
+        self._absent: list[JudgedUnit] = []  # until something cited follows
         self._orphans = False
 
     @property
@@ -124,14 +132,20 @@ class Gate:
 
     def judge(self, unit: WrittenUnit) -> JudgedUnit | None:
         """Return a unit with its verdict; None for one that says nothing, or declines."""
-        text, cited, strange = self._read(unit)
-        if self.declined or not text:
+        read = self._read(unit)
+        if self.declined or not read.text:
             return None
+        if unit.kind == "code":
+            return self._with_findings(JudgedUnit(unit, read.text, *self._code(read.text, read.cited), ()))
+        declared = read.declares_absence
+        if states_absence(read.text, self._locale, declared=declared):
+            beside = said_beside_absence(read.text, self._locale)
+            if not (beside and read.cited):
+                return JudgedUnit(unit, read.text, *self._absence(read.text), (), is_absent=True)
+            read = replace(read, claim=beside)
         if not self.checks:
-            return JudgedUnit(unit, text, cited, ClaimVerdict("verified", (), ""), ())
-        cited, verdict = self._code(text, cited) if unit.kind == "code" else self._claim(text, cited, strange)
-        judged = JudgedUnit(unit, text, cited, verdict, ())
-        return replace(judged, findings=self._findings(judged))
+            return JudgedUnit(unit, read.text, read.cited, ClaimVerdict("verified", (), ""), ())
+        return self._with_findings(JudgedUnit(unit, read.text, *self._claim(read.claim, read.cited, read.strange), ()))
 
     def release(self, judged: JudgedUnit) -> tuple[str, ...]:
         """Return the Markdown to release: that of a unit with what announced it, or nothing."""
@@ -142,12 +156,16 @@ class Gate:
             self._orphans = self._orphans or judged.announces
             self._drop(judged.findings)
             return ()
+        if judged.is_absent and not self.released:
+            self._absent.append(judged)
+            return ()
         if judged.announces:
             self._leads.append(judged)
             return ()
         first = len(self.released)
-        for one in (*self._leads, judged):
+        for one in (*self._absent, *self._leads, judged):
             self._show(one)
+        self._absent.clear()
         self._leads.clear()
         return tuple(self.released[first:])
 
@@ -156,12 +174,17 @@ class Gate:
         return must_fall_back(ValidationResult(judged.findings), self._policy.strictness)
 
     def finish(self) -> None:
-        """Drop what announced something that never came."""
+        """Drop what announced something that never came; decline where all that was said is what the docs lack."""
         self._drop_leads()
+        self.declined = self.declined or bool(self._absent)
+        self._absent.clear()
 
-    def evidence_of(self, judged: JudgedUnit) -> str:
-        """Return the excerpts that a unit rests on, all when it cites none."""
-        return "\n\n".join(self.context[place] for place in judged.cited) or "\n\n".join(self.context)
+    def evidence_of(self, units: Sequence[JudgedUnit]) -> tuple[str, ...]:
+        """Return the excerpts that some units rest on, each once; all where one of them cites none."""
+        if not all(unit.cited for unit in units):
+            return self.context
+        cited = {place for unit in units for place in unit.cited}
+        return tuple(self._excerpts[place].evidence for place in sorted(cited & {*self._quoted} or cited))
 
     @cached_property
     def _evidence(self) -> tuple[Evidence, ...]:
@@ -169,33 +192,45 @@ class Gate:
 
     @cached_property
     def _shown(self) -> Evidence:
-        return Evidence.joined(self._evidence)
+        return Evidence.joined([self._evidence[place] for place in self._quoted])
 
     @cached_property
     def _nearness(self) -> Nearness | None:
         return Nearness.measured(self._material.situation.answerer.embedder, self._question, self._locale)
 
-    def _read(self, unit: WrittenUnit) -> tuple[str, tuple[int, ...], bool]:
-        """Return a unit's own words, the places of the excerpts it cites, and whether all its markers name none."""
+    def _read(self, unit: WrittenUnit) -> "_ReadUnit":
+        """Return a unit's own words and what its markers say."""
         text, urls = visible(unit.text), 0
         if unit.kind != "code":
             text, urls = without_links(plain_emphasis(text), "\n".join(self.context))
+            text = _LINK_MARK.sub(lambda link: f" {self._markers.marker(int(link[1]))}", text)
         marked = self._markers.read(text)
-        self.counts["llm_dropped_urls"] += urls
-        self.counts["llm_dropped_markers"] += marked.unknown
-        self.declined = self.declined or (marked.declines and not self.claims)
         words = marked.text
         if unit.kind != "code":
             mark = (_LIST_MARK if unit.kind == "item" else _QUOTE_MARK).match(words)
             words = words[mark.end() :] if mark else words
+        cited = tuple(self._places[number] for number in marked.excerpts if number in self._places)
+        unknown = marked.unknown + len(marked.excerpts) - len(cited)
+        self.counts["llm_dropped_urls"] += urls
+        self.counts["llm_dropped_markers"] += unknown
         emptied = urls > 0 and len(_WORD.findall(words)) < _FEWEST_WORDS
         readable = not emptied and any(character.isalnum() for character in words) and self._markers.nonce not in words
-        cited = tuple(number - 1 for number in marked.excerpts)
-        return (words.strip() if readable else "", cited, bool(marked.unknown) and not cited)
+        words = words.strip() if readable else ""
+        self.declined = self.declined or (marked.declines and not words and not self.claims and not self._absent)
+        return _ReadUnit(words, words, cited, bool(unknown) and not cited, marked.declines)
+
+    def _with_findings(self, judged: JudgedUnit) -> JudgedUnit:
+        return replace(judged, findings=self._findings(judged)) if self.checks else judged
+
+    def _absence(self, text: str) -> tuple[tuple[int, ...], ClaimVerdict]:
+        """Judge a statement that the docs do not cover something: doubtful where an excerpt seems to cover it."""
+        topic = absent_topic(text, self._locale) if self.checks else frozenset[str]()
+        stating = tuple(place for place in self._quoted if where_stated(topic, self._evidence[place]))
+        return stating, ClaimVerdict("doubtful" if stating else "verified", (), "")
 
     def _code(self, block: str, cited: tuple[int, ...]) -> tuple[tuple[int, ...], ClaimVerdict]:
         """Judge a code block, which must stand in an excerpt line for line."""
-        holders = [place for place, excerpt in enumerate(self._excerpts) if _holds_code(excerpt.text, block)]
+        holders = [place for place in self._quoted if _holds_code(self._excerpts[place].text, block)]
         own = tuple(place for place in cited if place in holders) or tuple(holders[:1])
         return own or cited, ClaimVerdict("verified" if own else "unsupported", (), block)
 
@@ -206,12 +241,12 @@ class Gate:
         """
         if self._material.grounding_mode == "adr-003":
             return cited, self._by_adr_003(text, cited)
-        first = self._judged(text, cited or tuple(range(len(self._excerpts))))
+        first = self._judged(text, cited or self._quoted)
         if first.proof == "unsupported" or strange or text.endswith(_ANNOUNCES):
             return cited, first
         if cited and first.proof == "verified":
             return cited, first
-        others = [place for place in range(len(self._excerpts)) if place not in cited]
+        others = [place for place in self._quoted if place not in cited]
         for place in others:
             if (verdict := self._judged(text, (place,))).proof == "verified":
                 return (place,), verdict
@@ -222,7 +257,7 @@ class Gate:
         return judge_claim(text, cited, self._shown, self._question, self._nearness)
 
     def _by_adr_003(self, text: str, cited: tuple[int, ...]) -> ClaimVerdict:
-        evidence = "\n".join(self.context[place] for place in cited)
+        evidence = "\n".join(self._excerpts[place].evidence for place in cited)
         encode = self._material.situation.answerer.embedder.encode
         holds = is_supported(evidence, self._question, text, encode, "adr-003")
         return ClaimVerdict(
@@ -252,15 +287,16 @@ class Gate:
         self._leads.clear()
 
     def _show(self, judged: JudgedUnit) -> None:
-        cited = [self._excerpts[place] for place in judged.cited]
+        cited = [] if judged.is_absent else [self._excerpts[place] for place in judged.cited]
         numbers = self.citer.cite(judged.text, cited)
         if cited and not numbers:  # more places than an answer cites
             self._drop((Finding("missing_citation", "hard", judged.text),))
             return
         doubtful = judged.verdict.proof == "doubtful" and self._policy.strictness == "hybrid"
         self.passed_over.extend(one for one in judged.findings if one.reason != "doubtful")
-        support: Support = "verified" if judged.verdict.proof == "verified" and self.checks else "doubtful"
-        quote = judged.verdict.quote if judged.cited else ""
+        proved: Support = "absent" if judged.is_absent else "verified"
+        support: Support = proved if judged.verdict.proof == "verified" and self.checks else "doubtful"
+        quote = judged.verdict.quote if cited else ""
         first = sum(len(claim.markers) for claim in self.claims)
         markers = tuple(range(first, first + len(numbers)))
         self.claims.append(ShownClaim(judged.shown, support, numbers, quote.replace("`", ""), markers=markers))
@@ -278,6 +314,20 @@ class Gate:
         bullet = "- " if unit.kind == "item" else ""
         doubt = f" *({self._material.situation.say('not_fully_proved')})*" if doubtful else ""
         return f"{gap}{bullet}{escape_prose(' '.join(judged.shown.split()))} {marks}".rstrip() + doubt
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadUnit:
+    """A unit's words, the part of them that claims something, the places it cites, and what else its markers say.
+
+    `strange` tells that all its markers name no excerpt, `declares_absence` that one says the docs lack something.
+    """
+
+    text: str
+    claim: str
+    cited: tuple[int, ...]
+    strange: bool
+    declares_absence: bool
 
 
 def _told(question: str) -> str:

@@ -11,7 +11,7 @@ from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.writing import Offload
 from pincite_server.answering.written.written_replies import without_model
 from pincite_server.llm.exchanged import LlmError, Message
-from pincite_server.llm.model import LanguageModel
+from pincite_server.llm.reply_model import ReplyModel
 from pincite_server.reply.records import Refusal
 
 __all__ = ("judged_reply", "judging_prompt", "read_verdicts")
@@ -34,7 +34,7 @@ _VERDICT = re.compile(  # the number alone, or as the passage is called: `1: yes
 )
 
 
-async def judged_reply(extractive: Outcome, quotation: Quotation, model: LanguageModel, offload: Offload) -> Outcome:
+async def judged_reply(extractive: Outcome, quotation: Quotation, model: ReplyModel, offload: Offload) -> Outcome:
     """Return the quoted answer as the model's verdicts leave it, or a refusal where it finds that nothing answers.
 
     When the model fails, the answer comes as search has it, with a notice; when it does not judge every passage, as
@@ -50,23 +50,23 @@ async def judged_reply(extractive: Outcome, quotation: Quotation, model: Languag
         with situation.clock.stage("model"):
             found = await _verdicts(model, messages, len(asked))
     except LlmError as error:
-        model.count("llm_degraded", 1)
+        model.count("llm_degraded")
         return without_model(extractive, situation, error)
     if found is None:
-        model.count("llm_unread_verdicts", 1)
+        model.count("llm_unread_verdicts")
         return extractive.timed(situation.clock.timings())
-    model.count("llm_judged_replies", 1)
+    model.count("llm_judged_replies")
     verdicts = dict(zip(asked, found, strict=True))
     judged = await offload(quotation.judged, [verdicts.get(number) for number in range(len(texts))])
     if isinstance(judged.reply, Refusal):
-        model.count("llm_declined", 1)
+        model.count("llm_declined")
     return judged.timed(situation.clock.timings())
 
 
-async def _verdicts(model: LanguageModel, messages: Sequence[Message], passages: int) -> list[PassageVerdict] | None:
+async def _verdicts(model: ReplyModel, messages: Sequence[Message], passages: int) -> list[PassageVerdict] | None:
     """Read no further than the last passage's line: a model that talks on has said what was asked."""
     text = ""
-    async with aclosing(model.write(messages)) as pieces:
+    async with aclosing(model.write("judge", messages)) as pieces:
         async for piece in pieces:
             text += piece
             whole_lines = text[: text.rfind("\n") + 1]

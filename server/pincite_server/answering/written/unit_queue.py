@@ -14,8 +14,10 @@ class UnitQueue(ABC):
     """Holds units back until the model has been asked about those that are due.
 
     One request is under way at a time; what becomes due meanwhile goes into the next. A request that fails leaves its
-    units as they were.
+    units as they were. With `asks_at_end` there is one request, after the last unit.
     """
+
+    asks_at_end = False
 
     def __init__(self) -> None:
         self._waiting: deque[JudgedUnit] = deque()
@@ -37,8 +39,13 @@ class UnitQueue(ABC):
         self._waiting.append(unit)
         if self._is_due(unit):
             self._open[id(unit)] = unit
-        if self._request is None and self._open:
+        if self._request is None and self._open and not self.asks_at_end:
             self._ask()
+
+    @property
+    def holds_back(self) -> bool:
+        """Whether units wait for the model."""
+        return bool(self._waiting)
 
     def ready(self) -> list[JudgedUnit]:
         """Return the units that need wait no longer, in order."""
@@ -52,6 +59,8 @@ class UnitQueue(ABC):
 
     async def rest(self) -> list[JudgedUnit]:
         """Return what is left, once the model has answered."""
+        if self._request is None and self._open:
+            self._ask()
         while self._request is not None:
             await asyncio.wait({self._request})
             self._settle()
@@ -94,6 +103,11 @@ class UnitQueues:
                 queue.add(one)
             units = queue.ready()
         return units
+
+    @property
+    def hold_back(self) -> bool:
+        """Whether units wait for the model."""
+        return any(queue.holds_back for queue in self._queues)
 
     async def rest(self) -> list[JudgedUnit]:
         """Return what is left, once the model has answered."""

@@ -1,24 +1,28 @@
 """Stage 3 with a language model: its text is released sentence by sentence, while it still writes."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from typing import ParamSpec, Protocol, TypeVar
 
 from pincite_server.answering.material import Excerpt, Material
-from pincite_server.answering.outcome import Outcome, Step
+from pincite_server.answering.outcome import Outcome, ReadingTrace, Step
 from pincite_server.answering.replies import open_answer
 from pincite_server.answering.written.answer_translation import AnswerTranslation
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.markers import Markers
-from pincite_server.answering.written.prompt import PromptExcerpt, Task, build_prompt
+from pincite_server.answering.written.prompt import Task, build_prompt
 from pincite_server.answering.written.second_look import SecondLook
 from pincite_server.answering.written.unit_queue import UnitQueue, UnitQueues
 from pincite_server.answering.written.units import WrittenUnit, WrittenUnits
 from pincite_server.answering.written.written_replies import conclude, reply_without_text
-from pincite_server.llm.exchanged import LlmError, Message
-from pincite_server.llm.model import LanguageModel
+from pincite_server.llm.exchanged import LlmError
+from pincite_server.llm.reply_model import ReplyModel
+from pincite_server.reply.records import Progress
 
 __all__ = ("Offload", "write_answer")
+
+_FEWEST_TOKENS = 500  # of the docs; a prompt that is too long with so few is no matter of excerpts
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -33,55 +37,140 @@ class Offload(Protocol):
 
 
 async def write_answer(
-    extractive: Outcome, material: Material, model: LanguageModel, offload: Offload
+    extractive: Outcome, material: Material, model: ReplyModel, offload: Offload
 ) -> AsyncGenerator[Step]:
     """Yield a reply as it is written: an opening, released text and the answer; or one reply in place of them all.
 
     Nothing is decided until a sentence is released. When the model fails before that, the extractive answer comes with
-    a notice; when it finds no answer, a refusal; when nothing of what it wrote may be shown, the fallback.
+    a notice; when it finds no answer, a refusal; when nothing of what it wrote may be shown, the fallback. A prompt
+    that is too long for the model, or for the budget of one answer, is sent again with fewer sections.
 
     Args:
-        extractive: The answer without a model.
-        material: What the model is shown.
-        model: The language model.
+        extractive: The reply without a model.
+        material: What the model may read.
+        model: The language model, on behalf of this reply.
         offload: Runs the checks, which compute.
     """
-    excerpts = await offload(material.excerpts, model.settings.evidence_tokens)
-    if not excerpts:  # the model may not be shown what readers may
-        yield extractive
-        return
-    markers = _markers(material, excerpts)
-    gate = Gate(material, excerpts, markers)
-    queues = UnitQueues(_queues(gate, model, material))
-    failure: LlmError | None = None
-    messages = build_prompt(_task(material, excerpts), markers)
-    try:
-        try:
-            async with aclosing(_judged(_units(model, messages, material), material, gate, offload)) as units:
-                async for unit in units:
-                    async for step in _released(queues.take(unit), material, gate, offload):
-                        yield step
-        except LlmError as error:
-            failure = error
-        if not gate.declined:
-            async for step in _released(await queues.rest(), material, gate, offload):
+    for tokens in _narrowing(model.evidence_tokens):
+        excerpts = await offload(material.excerpts, tokens)
+        if not excerpts:  # the model may not be shown what readers may
+            yield extractive
+            return
+        writing = _Writing(material, excerpts, model, offload)
+        if not model.affords(writing.messages) and tokens > _FEWEST_TOKENS:
+            continue
+        yield Progress("reading", titles=tuple(excerpt.title for excerpt in excerpts if excerpt.is_quoted))
+        async with aclosing(writing.steps()) as steps:
+            async for step in steps:
                 yield step
-        gate.finish()
-    finally:
-        await queues.aclose()
-        for name, amount in gate.counts.items():
-            model.count(name, amount)
-    if not gate.released:
-        model.count("llm_declined" if gate.declined else "llm_degraded" if failure else "llm_fallbacks", 1)
-        yield reply_without_text(extractive, material, gate, failure)
-        return
-    outcome = await offload(conclude, material, gate, complete=failure is None)
-    for text in outcome.pieces[len(gate.released) :]:
+        if not writing.is_too_long:
+            break
+        model.narrow(tokens // 2)
+    read = dict.fromkeys(unit.chunk.target_id for one in excerpts if one.is_quoted for unit in one.units)
+    outcome = await writing.outcome(extractive)
+    for text in outcome.pieces[len(writing.gate.released) :] if writing.gate.released else ():
         yield text
-    yield outcome
+    yield replace(outcome, trace=ReadingTrace(read=tuple(read)))
 
 
-def _queues(gate: Gate, model: LanguageModel, material: Material) -> list[UnitQueue]:
+def _narrowing(tokens: int) -> Iterator[int]:
+    """Yield how much of the docs is quoted at the first try and at each after it."""
+    yield tokens
+    while tokens > _FEWEST_TOKENS:
+        tokens = max(_FEWEST_TOKENS, tokens // 2)
+        yield tokens
+
+
+class _Writing:
+    """One request for an answer, and what becomes of its text.
+
+    Attributes:
+        messages: The prompt.
+        gate: Judges what is written.
+        failure: How the model failed; None as long as it has not.
+    """
+
+    def __init__(self, material: Material, excerpts: Sequence[Excerpt], model: ReplyModel, offload: Offload) -> None:
+        self._material, self._model, self._offload = material, model, offload
+        markers = _markers(material, excerpts)
+        self.gate = Gate(material, excerpts, markers)
+        self.messages = build_prompt(_task(material, excerpts), markers)
+        self.failure: LlmError | None = None
+        self._queues = UnitQueues(_queues(self.gate, model, material))
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether the model refused the prompt for its length."""
+        return self.failure is not None and self.failure.failure == "too_long"
+
+    async def steps(self) -> AsyncGenerator[Step]:
+        """Yield what is released while the model writes, and after its second look."""
+        try:
+            try:
+                async with aclosing(self._judged()) as units:
+                    async for unit in units:
+                        async for step in self._released(self._queues.take(unit)):
+                            yield step
+            except LlmError as error:
+                self.failure = error
+            if not self.gate.declined:
+                if self._queues.hold_back:
+                    yield Progress("checking")
+                async for step in self._released(await self._queues.rest()):
+                    yield step
+            self.gate.finish()
+        finally:
+            await self._queues.aclose()
+            for name, amount in self.gate.counts.items():
+                self._model.count(name, amount)
+
+    async def outcome(self, extractive: Outcome) -> Outcome:
+        """Return the reply that the text ends as."""
+        gate, material = self.gate, self._material
+        if gate.released:
+            return await self._offload(conclude, material, gate, complete=self.failure is None)
+        self._model.count("llm_declined" if gate.declined else "llm_degraded" if self.failure else "llm_fallbacks")
+        return reply_without_text(extractive, material, gate, self.failure)
+
+    async def _judged(self) -> AsyncGenerator[JudgedUnit]:
+        """Yield units with their verdicts, until the model declines or has written too much that is dropped."""
+        gate = self.gate
+        async with aclosing(self._units()) as units:
+            async for unit in units:
+                judged = await self._offload(_timed_judgement, self._material, gate, unit)
+                if judged is not None:
+                    yield judged
+                if gate.declined or gate.is_hopeless:
+                    return
+
+    async def _units(self) -> AsyncGenerator[WrittenUnit]:
+        """Yield what the model writes in whole units; the time spent waiting for it is the stage `model`."""
+        situation = self._material.situation
+        written = WrittenUnits(situation.scope.locale)
+        async with aclosing(self._model.write("write", self.messages)) as pieces:
+            while True:
+                with situation.clock.stage("model"):
+                    piece = await anext(pieces, None)
+                if piece is None:
+                    break
+                for unit in written.feed(piece):
+                    yield unit
+        for unit in written.finish():
+            yield unit
+
+    async def _released(self, units: Sequence[JudgedUnit]) -> AsyncGenerator[Step]:
+        """Yield what some units release, after an opening when it is the first."""
+        gate, material = self.gate, self._material
+        for unit in units:
+            began = bool(gate.released)
+            pieces = await self._offload(gate.release, unit)
+            if pieces and not began:
+                yield open_answer(material.situation, material.mode, "llm")
+            for piece in pieces:
+                yield piece
+
+
+def _queues(gate: Gate, model: ReplyModel, material: Material) -> list[UnitQueue]:
     """Return what units wait in before they are released: for a second look, and for their translation."""
     situation = material.situation
     queues: list[UnitQueue] = [SecondLook(gate, model)]
@@ -90,50 +179,9 @@ def _queues(gate: Gate, model: LanguageModel, material: Material) -> list[UnitQu
     return queues
 
 
-async def _judged(
-    units: AsyncGenerator[WrittenUnit], material: Material, gate: Gate, offload: Offload
-) -> AsyncGenerator[JudgedUnit]:
-    """Yield units with their verdicts, until the model declines or has written too much that is dropped."""
-    async with aclosing(units):
-        async for unit in units:
-            judged = await offload(_timed_judgement, material, gate, unit)
-            if judged is not None:
-                yield judged
-            if gate.declined or gate.is_hopeless:
-                return
-
-
-async def _released(
-    units: Sequence[JudgedUnit], material: Material, gate: Gate, offload: Offload
-) -> AsyncGenerator[Step]:
-    """Yield what some units release, after an opening when it is the first."""
-    for unit in units:
-        began = bool(gate.released)
-        pieces = await offload(gate.release, unit)
-        if pieces and not began:
-            yield open_answer(material.situation, material.mode, "llm")
-        for piece in pieces:
-            yield piece
-
-
-async def _units(model: LanguageModel, messages: Sequence[Message], material: Material) -> AsyncGenerator[WrittenUnit]:
-    """Yield what the model writes in whole units; the time spent waiting for it is the stage `model`."""
-    written = WrittenUnits(material.situation.scope.locale)
-    async with aclosing(model.write(messages)) as pieces:
-        while True:
-            with material.situation.clock.stage("model"):
-                piece = await anext(pieces, None)
-            if piece is None:
-                break
-            for unit in written.feed(piece):
-                yield unit
-    for unit in written.finish():
-        yield unit
-
-
 def _markers(material: Material, excerpts: Sequence[Excerpt]) -> Markers:
     shown = (excerpt.evidence for excerpt in excerpts)
-    return Markers.draw(len(excerpts), [material.situation.question.query, *shown])
+    return Markers.draw(max(excerpt.number for excerpt in excerpts), [material.situation.question.query, *shown])
 
 
 def _task(material: Material, excerpts: Sequence[Excerpt]) -> Task:
@@ -142,7 +190,7 @@ def _task(material: Material, excerpts: Sequence[Excerpt]) -> Task:
         question=situation.question.query,
         corpus=situation.corpus,
         built_on=situation.answerer.built_on,
-        excerpts=tuple(PromptExcerpt(excerpt.title, excerpt.text) for excerpt in excerpts),
+        excerpts=tuple(excerpts),
         from_selection=material.mode == "selection",
     )
 

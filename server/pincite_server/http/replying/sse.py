@@ -14,7 +14,7 @@ from pincite_core.errors import IndexUnavailableError, WorkLimitError
 from pincite_server.answering.outcome import Step
 from pincite_server.http import wire
 from pincite_server.http.transport.problems import PROBLEMS, Problem
-from pincite_server.reply.records import Answer, Opening
+from pincite_server.reply.records import Answer, Opening, Progress, Refusal
 
 __all__ = (
     "STREAM_HEADERS",
@@ -35,10 +35,12 @@ STREAM_HEADERS = {
 }
 _HEARTBEAT = b": still here\r\n\r\n"
 _EVENT_NAMES: dict[type[msgspec.Struct], str] = {
+    Progress: "status",
     Opening: "answer_start",
     wire.AnswerDelta: "answer_delta",
     wire.Sources: "sources",
     wire.AnswerEnd: "answer_end",
+    Refusal: "refusal",
     wire.StreamError: "error",
 }
 
@@ -50,16 +52,23 @@ def wants_events(request: Request[Any, Any, Any]) -> bool:
 
 
 async def answer_events(steps: AsyncGenerator[Step]) -> AsyncGenerator[Sequence[msgspec.Struct]]:
-    """Yield the events of an answer as its steps come, those of one step together: start, deltas, sources, end."""
+    """Yield the events of a reply as its steps come, those of one step together: status, start, deltas, sources, end.
+
+    A refusal is one event, as it can only come before an answer starts.
+    """
     started = False
     async with aclosing(steps):
         async for step in steps:
             if isinstance(step, str):
                 yield (wire.AnswerDelta(step),)
+            elif isinstance(step, Progress):
+                yield (step,)
             elif isinstance(step, Opening):
                 started = True
                 yield (step,)
-            elif isinstance(step.reply, Answer):
+            elif isinstance(step.reply, Refusal):
+                yield (step.reply,)
+            else:
                 beginning = () if started else _beginning(step.reply, step.pieces)
                 yield (*beginning, wire.Sources(step.reply.citations), _part(step.reply, wire.AnswerEnd))
 

@@ -60,7 +60,8 @@ Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[CHAT_EXAMPLE])]
 async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]) -> Response[Any]:
     """Answer a question about the docs.
 
-    With `Accept: text/event-stream` an answer comes as events; a refusal is always JSON.
+    With `Accept: text/event-stream` an answer comes as events. A refusal is JSON, or an event where a language model
+    was asked and events of its progress came before.
     """
     if sidecar.members and data.mode == "corpus":
         live = _once(sidecar, data, _steps_across(sidecar, data, request))

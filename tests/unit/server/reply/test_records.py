@@ -37,6 +37,7 @@ def test_a_refusal_is_sent_with_why():
         "message",
         "reasons",
         "suggestions",
+        "searched",
         "nearest",
         "evidence",
         "validation_info",

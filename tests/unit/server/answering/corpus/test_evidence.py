@@ -3,7 +3,7 @@ import dataclasses
 import pytest
 
 from pincite_core.search.evidence import DEFAULT_CALIBRATION, EvidenceSignals
-from pincite_server.answering.corpus.corpus_mode import judge_evidence
+from pincite_server.answering.corpus.corpus_evidence import judge_evidence
 from pincite_server.policy import Policy
 
 NOTHING = EvidenceSignals(0, 0, 0, 0, 0, 0)

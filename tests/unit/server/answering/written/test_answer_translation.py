@@ -25,10 +25,10 @@ class Translator:
         self.counted: list[str] = []
         self.go_on = asyncio.Event()
 
-    def count(self, name: str, amount: int) -> None:
+    def count(self, name: str, amount: int = 1) -> None:
         self.counted.append(name)
 
-    async def complete(self, messages: Sequence[Message]) -> str:
+    async def complete(self, purpose: str, messages: Sequence[Message]) -> str:
         lines = re.findall(r"^(\[[a-z]{5}-\d+\]) (.+)$", messages[-1]["content"], re.MULTILINE)
         self.asked.append([text for _, text in lines])
         await self.go_on.wait()

@@ -22,10 +22,10 @@ class Grader:
         self.prompts: list[str] = []
         self.go_on = asyncio.Event()
 
-    def count(self, name: str, amount: int) -> None:
+    def count(self, name: str, amount: int = 1) -> None:
         pass
 
-    async def complete(self, messages: Sequence[Message]) -> str:
+    async def complete(self, purpose: str, messages: Sequence[Message]) -> str:
         self.prompts.append(messages[-1]["content"])
         await self.go_on.wait()
         answer = self.answers.pop(0)
@@ -40,7 +40,7 @@ def unit(text: str, proof: Proof) -> JudgedUnit:
 
 
 def look(grader: Grader) -> SecondLook:
-    gate: Any = SimpleNamespace(evidence_of=lambda one: "The evidence.")
+    gate: Any = SimpleNamespace(evidence_of=lambda units: ("The evidence.",))
     model: Any = grader
     return SecondLook(gate, model)
 
@@ -62,16 +62,17 @@ def test_what_is_doubtful_waits_for_its_verdict_and_what_follows_waits_behind_it
     asyncio.run(run())
 
 
-def test_what_becomes_doubtful_meanwhile_goes_into_one_further_request():
+def test_all_that_is_doubtful_goes_into_one_request_after_the_last_unit():
     async def run() -> None:
-        grader = Grader("1: no", "1: yes\n2: no")
+        grader = Grader("1: no\n2: yes\n3: no")
         queue = look(grader)
         for text in ("A.", "B.", "C."):
             queue.add(unit(text, "doubtful"))
             await asyncio.sleep(0)
+        assert (queue.ready(), grader.prompts) == ([], [])
         grader.go_on.set()
         a, b, c = await queue.rest()
-        assert len(grader.prompts) == 2
+        assert len(grader.prompts) == 1
         assert [one.findings[-1].reason for one in (a, c)] == ["not_confirmed", "not_confirmed"]
         assert b.findings == ()
 

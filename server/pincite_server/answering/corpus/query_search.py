@@ -1,0 +1,43 @@
+"""The searches behind a written answer: the reader's own words and a plan's queries, fused into one ranking."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pincite_core.search.fusion import fuse_by_rank
+from pincite_core.search.query import parse_query
+from pincite_core.search.ranking import RankedSection
+from pincite_server.answering.corpus.corpus_evidence import judge_evidence
+from pincite_server.answering.retrieve import retrieve_candidates
+from pincite_server.answering.situation import Situation
+
+__all__ = ("QuerySearch", "fused_sections", "search_query")
+
+
+@dataclass(frozen=True, slots=True)
+class QuerySearch:
+    """One search: its query, the distinct sections found, best first, and the evidence (0 to 1) that they answer it."""
+
+    query: str
+    sections: tuple[RankedSection, ...]
+    evidence: float
+
+
+def search_query(situation: Situation, query: str) -> QuerySearch:
+    """Search the scope of a question for one query of its plan."""
+    answerer, scope = situation.answerer, situation.scope
+    with situation.clock.stage("plan_searches"):
+        parsed = parse_query(query, answerer.index.language_of(scope.scope_ids))
+        found = retrieve_candidates(answerer, answerer.encode(parsed.text), parsed, scope)
+        evidence = judge_evidence(found.signals, answerer.calibration_of(scope.scope_ids), answerer.policy)
+    return QuerySearch(query, found.sections, evidence.value)
+
+
+def fused_sections(searches: Sequence[QuerySearch]) -> tuple[RankedSection, ...]:
+    """Return the sections of several searches, best first by reciprocal rank, each as its best search found it."""
+    ranked: dict[int, tuple[int, RankedSection]] = {}
+    for search in searches:
+        for rank, section in enumerate(search.sections):
+            if section.target_id not in ranked or rank < ranked[section.target_id][0]:
+                ranked[section.target_id] = (rank, section)
+    order = fuse_by_rank([section.target_id for section in search.sections] for search in searches)
+    return tuple(ranked[target_id][1] for target_id in order)

@@ -1,0 +1,94 @@
+"""Statements that the docs do not cover something: how they are told, and whether what they miss is there after all.
+
+Such a statement cites nothing, and no excerpt can prove it. It is false only where an excerpt does say what it misses.
+"""
+
+import re
+from collections.abc import Iterator
+
+from pincite_core.phrasing import phrasing
+from pincite_core.search.languages import primary
+from pincite_server.grounding.evidence import Evidence
+from pincite_server.grounding.general_words import general_stems
+from pincite_server.grounding.stems import asserted_stems, respelled
+
+__all__ = ("absent_topic", "said_beside_absence", "states_absence", "where_stated")
+
+_FEWEST_TOPIC_STEMS = 2  # of fewer, any sentence about the product would seem to state it
+_DOCS = (
+    r"(?:docs?|documentation|excerpts?|sections?|pages?|guides?|reference|manual|handbook|material|text|sources?)"
+    r"(?: (?:of|for|on|about) [\w.`'’ -]{1,40}?)?(?: (?:here|provided|shown|given|quoted|available|above))?"
+)
+_COVER = (
+    r"(?:mention|cover|say|state|describe|document|specify|explain|include|contain|list|give|provide|address|discuss"
+    r"|show|answer|tell|define|name|offer|spell out|indicate|detail|go into|have|cite|note|talk about|speak of)"
+)
+_COVERS_NONE = (
+    r"(?:says?|gives?|contains?|ha(?:s|ve)|lists?|mentions?|provides?|describes?|offers?|includes?|shows?) "
+    r"(?:nothing|no|neither)"
+)
+_COVERED = (
+    r"(?:mentioned|covered|said|stated|described|documented|specified|explained|included|contained|listed|given"
+    r"|provided|addressed|discussed|shown|answered|told|defined|named|detailed|found|spelled out|noted|part)"
+)
+_NOT = r"(?:do|does|did|is|are|was|were|has|have|can)(?: not|n['’]t)"
+_IN_DOCS = rf"(?:in|by|of) (?:(?:the|these|this|its) )?{_DOCS}"
+_FORMS = (
+    rf"{_DOCS} (?:also |still )?(?:{_NOT}|never)(?: \w+ly| itself| themselves| further)? {_COVER}\b",
+    rf"{_DOCS} (?:also )?{_COVERS_NONE}\b",
+    rf"(?:is|are|was|were)(?: not|n['’]t)(?: \w+ly)? {_COVERED}\b[^.;]{{0,60}}\b{_IN_DOCS}",
+    rf"(?:nothing|no \w[^.;]{{0,60}})\b[^.;]{{0,40}}\b{_IN_DOCS}",
+    rf"(?:not|no|nothing|never|without)\b[^.;]{{0,60}}\b{_COVERED} (?:here|there|anywhere)",
+    rf"(?:no|nothing)\b[^.;]{{0,40}}\b{_DOCS} {_COVER}s?\b",
+    r"undocumented\b|silent (?:on|about)\b",
+)
+_ABSENCE = re.compile(rf"\b(?:{'|'.join(_FORMS)})", re.IGNORECASE)
+_TURN = re.compile(
+    r"(?:[,;:—–]| -)\s+(?:but|however|though|although|yet|while|only|it|they|the|instead|what)\b|;\s", re.IGNORECASE
+)
+
+
+def states_absence(text: str, language: str = "en", *, declared: bool = False) -> bool:
+    """Whether a sentence says that the docs do not cover something.
+
+    Args:
+        text: One sentence or list item.
+        language: BCP 47 tag of the sentence.
+        declared: Whether its writer marked it as such; then a negation is enough. In other languages than English only
+            such sentences are told.
+    """
+    if declared and phrasing(language).claims.not_.found_in(text):
+        return True
+    return primary(language) == "en" and _ABSENCE.search(text) is not None
+
+
+def said_beside_absence(text: str, language: str = "en") -> str:
+    """Return what a sentence says besides the clause about what is missing; "" when it says nothing else."""
+    if primary(language) != "en":
+        return ""
+    clauses = list(_clauses(text))
+    said = [clause for clause in clauses if not _ABSENCE.search(clause)]
+    return " ".join(said) if len(said) < len(clauses) else ""
+
+
+def absent_topic(text: str, language: str = "en") -> frozenset[str]:
+    """Return the stems of what a sentence says is missing."""
+    missing = _ABSENCE.sub(" ", text) if primary(language) == "en" else text
+    general = general_stems(language)
+    return frozenset(stem for stem in asserted_stems(missing, language) if stem not in general)
+
+
+def where_stated(topic: frozenset[str], evidence: Evidence) -> bool:
+    """Whether one sentence of the docs has all that is said to be missing."""
+    wanted = {respelled(stem, evidence.held) for stem in topic}
+    if len(wanted) < _FEWEST_TOPIC_STEMS:
+        return False
+    return any(wanted <= stems for stems in evidence.stems)
+
+
+def _clauses(text: str) -> Iterator[str]:
+    start = 0
+    for turn in _TURN.finditer(text):
+        yield text[start : turn.start()]
+        start = turn.start() + 1
+    yield text[start:].strip()
