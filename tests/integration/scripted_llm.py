@@ -68,7 +68,7 @@ class ScriptedModel:
         self.headers: list[dict[str, str]] = []
         self._scripts: deque[tuple[object, ...]] = deque()
         self._last: tuple[object, ...] = ()
-        self._plan = _PLAN
+        self._plans = {"": _PLAN}
 
     def reset(self) -> None:
         """Forget scripts and requests."""
@@ -77,15 +77,15 @@ class ScriptedModel:
         self.headers.clear()
         self._scripts.clear()
         self._last = ()
-        self._plan = _PLAN
+        self._plans = {"": _PLAN}
 
     def says(self, *steps: object) -> None:
         """Append a script."""
         self._scripts.append(steps)
 
-    def plans(self, *steps: object) -> None:
-        """Answer requests for search queries with this script."""
-        self._plan = steps
+    def plans(self, *steps: object, about: str = "") -> None:
+        """Answer requests for search queries with this script: all, or those of questions that hold a word."""
+        self._plans = {about: steps, **self._plans} if about else {"": steps}
 
     def settings(self, **changes: Any) -> LlmSettings:
         """Return settings that lead here, without a second look unless it is asked for."""
@@ -110,7 +110,10 @@ class ScriptedModel:
         self.headers.append({name.decode(): value.decode() for name, value in scope["headers"]})
         if asked["messages"][0]["content"].startswith(_PLANS):
             self.plan_requests.append(asked)
-            await self._perform(self._plan, "", send, receive)
+            question = asked["messages"][-1]["content"]
+            await self._perform(
+                next(steps for word, steps in self._plans.items() if word in question), "", send, receive
+            )
             return
         self.requests.append(asked)
         if self._scripts:

@@ -46,7 +46,8 @@ def questions(tmp_path: Path) -> Path:
 
 
 def variables(base_url: str) -> dict[str, str]:
-    return {"PINCITE_LLM_BASE_URL": base_url, "PINCITE_LLM_MODEL": "scripted", "PINCITE_LLM_RETRIES": "0"}
+    names = {"BASE_URL": base_url, "MODEL": "scripted", "RETRIES": "0", "VERIFY": "off"}
+    return {f"PINCITE_LLM_{name}": value for name, value in names.items()}
 
 
 def pincite(base_url: str, *arguments: str | Path, rows: str = "") -> "subprocess.CompletedProcess[str]":
@@ -81,6 +82,7 @@ def test_ask_as_json_is_the_sidecars_reply_with_its_counters(index: Path, endpoi
 
 
 def test_rows_are_answered_one_after_another_each_with_its_own_counters(index: Path, endpoint: ScriptedModel):
+    endpoint.plans("none", DONE, about="Who won")
     endpoint.says(WRITTEN, DONE)
     endpoint.says(TRUE, DONE)
     rows = "\n".join(
@@ -88,10 +90,10 @@ def test_rows_are_answered_one_after_another_each_with_its_own_counters(index: P
     )
     run = pincite(endpoint.base_url, "ask", index, "--json", "-", rows=rows)
     first, second, third = [json.loads(line) for line in run.stdout.splitlines()]
-    assert (first["counters"]["llm_calls"], second["counters"]["llm_calls"]) == (1, 1)
+    assert (first["counters"]["llm_calls"], second["counters"]["llm_calls"]) == (2, 2)
     assert first["counters"]["llm_dropped_sentences"] == 1
     assert "llm_dropped_sentences" not in second["counters"]
-    assert (third["type"], "counters" in third) == ("refusal", False)
+    assert (third["type"], third["counters"]["llm_calls"]) == ("refusal", 1)
 
 
 def test_a_model_that_cannot_be_reached_leaves_a_quotation_with_a_notice(index: Path):
@@ -118,11 +120,12 @@ def test_quoted_asks_no_model(index: Path, endpoint: ScriptedModel, questions: P
 
 
 def test_eval_tells_what_the_model_wrote_dropped_and_cost(index: Path, endpoint: ScriptedModel, questions: Path):
+    endpoint.plans("none", DONE, about="football")
     endpoint.says(WRITTEN, DONE)
     endpoint.says("Install the package with npm install lantern. {1}", DONE)
     record = json.loads(pincite(endpoint.base_url, "eval", index, questions, "--json").stdout)
     written = record["written"]
-    assert (written["asked"], written["written"], written["failed"]) == (2, 2, 0)
+    assert (written["asked"], written["written"], written["foreign"], written["failed"]) == (3, 2, 1, 0)
     assert (written["shown"], written["doubtful"], written["dropped"]) == (3, 1, 1)
     assert written["reasons"] == {"unsupported_number": 1}
     assert written["tokens_read"] > written["tokens_written"] > 0
@@ -130,14 +133,37 @@ def test_eval_tells_what_the_model_wrote_dropped_and_cost(index: Path, endpoint:
     assert [row.get("composer") for row in record["rows"]] == ["llm", "llm", None]
     assert len(endpoint.requests) == 2, "what is refused is not put to the model"
     shown = pincite(endpoint.base_url, "eval", index, questions).stdout
-    assert "2 of 2 replies written by the language model" in shown
+    assert "2 of 3 replies written by the language model" in shown
+    assert "1 refused after the search queries" in shown
+
+
+def test_eval_tells_what_was_searched_for_and_read_and_what_each_request_took(
+    index: Path, endpoint: ScriptedModel, questions: Path
+):
+    endpoint.plans("none", DONE, about="football")
+    endpoint.says(TRUE, DONE)
+    record = json.loads(pincite(endpoint.base_url, "eval", index, questions, "--json").stdout)
+    first, _, foreign = [row["reading"] for row in record["rows"]]
+    assert first["queries"] == [PORT, "Lantern image port", "listening address"]
+    assert first["read"][0] == "/kit/install#docker"
+    assert first["context_recalled"] is True
+    assert [request["purpose"] for request in first["requests"]] == ["plan", "write"]
+    assert all(request["tokens_read"] > 0 and request["seconds"] > 0 for request in first["requests"])
+    assert [request["purpose"] for request in foreign["requests"]] == ["plan"]
+    recall = record["measures"]["context_recall"]
+    assert (recall["hits"], recall["total"]) == (2, 2)
+    assert list(record["written"]["purposes"]) == ["plan", "write"]
+    shown = pincite(endpoint.base_url, "eval", index, questions).stdout
+    assert "right section among those the model read" in shown
+    assert "plan: 3 requests" in shown
 
 
 def test_eval_counts_what_the_model_did_not_write(index: Path, endpoint: ScriptedModel, questions: Path):
+    endpoint.plans("none", DONE, about="football")
     endpoint.says("The excerpts do not say. {0}", DONE)
     endpoint.says(Status(500))
     written = json.loads(pincite(endpoint.base_url, "eval", index, questions, "--json").stdout)["written"]
-    assert (written["asked"], written["written"], written["declined"], written["failed"]) == (2, 0, 1, 1)
+    assert (written["asked"], written["written"], written["declined"], written["failed"]) == (3, 0, 1, 1)
 
 
 def test_grades_count_refusals_as_not_useful_and_have_thresholds(index: Path, endpoint: ScriptedModel, questions: Path):

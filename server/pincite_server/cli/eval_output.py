@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from pincite_core.types import IndexInfo
+from pincite_server.answering.outcome import ReadingTrace
 from pincite_server.cli.writing_lines import writing_lines
 from pincite_server.evaluation.agreement import Agreement
 from pincite_server.evaluation.evaluate import Change, Evaluation, Failure
@@ -78,13 +80,25 @@ def _reply(row: JudgedQuestion) -> dict[str, Any]:
         return {}
     reply, counters = row.asked.reply, row.asked.counters
     composer = {"composer": reply.composer} if isinstance(reply, Answer) else {}
-    return {"ms": reply.timings_ms["total"], **composer, **({"counters": counters} if counters else {})}
+    reading = {"reading": _reading(row, row.asked.trace)} if row.asked.trace else {}
+    return {"ms": reply.timings_ms["total"], **composer, **({"counters": counters} if counters else {}), **reading}
+
+
+def _reading(row: JudgedQuestion, trace: ReadingTrace) -> dict[str, Any]:
+    """Return what a language model searched for and read, and what each of its requests took."""
+    return {
+        "queries": trace.queries,
+        "read": row.read,
+        "context_recalled": row.context_recalled,
+        "requests": msgspec.to_builtins(trace.requests),
+    }
 
 
 def _writing(writing: Writing) -> dict[str, Any]:
-    names = (name for name in Writing.__dataclass_fields__ if name != "seconds")
+    names = (name for name in Writing.__dataclass_fields__ if name not in {"seconds", "purposes"})
     seconds = {"median": round(writing.median_seconds, 3), "p95": round(writing.slow_seconds, 3)}
-    return {**{name: getattr(writing, name) for name in names}, "seconds": seconds}
+    purposes = msgspec.to_builtins(writing.purposes)
+    return {**{name: getattr(writing, name) for name in names}, "purposes": purposes, "seconds": seconds}
 
 
 def _agreement(agreement: Agreement) -> dict[str, Any]:
@@ -173,6 +187,7 @@ def _writing_lines(writing: Writing) -> Iterator[Text]:
         yield Text(f"\n{done} of {writing.asked} replies {what} by the language model", style="bold")
         others = {
             "quoted as search has them because it did not judge every passage": writing.unread,
+            "refused after the search queries, as nothing near was found": writing.foreign,
             "refused because it found no answer": writing.declined,
             "refused because nothing that it wrote held": writing.emptied,
             "quoted because it failed or its budget was spent": writing.failed,

@@ -39,7 +39,17 @@ def writing_lines(writing: Writing) -> Iterator[str]:
         if writing.shown or writing.dropped:
             yield f"Statements written: {writing.shown} shown, {writing.doubtful} of them doubtful; {dropped}"
         yield f"Tokens: {writing.tokens_read:,} read, {writing.tokens_written:,} written"
+        yield from (f"  {line}" for line in _purpose_lines(writing))
         if writing.asked > 1:
             yield f"Seconds a reply: {writing.median_seconds:.1f} (median), {writing.slow_seconds:.1f} (95 % of them)"
         else:
             yield f"Seconds: {writing.median_seconds:.1f}"
+
+
+def _purpose_lines(writing: Writing) -> Iterator[str]:
+    """Yield the requests by what they were for, with their share of all tokens."""
+    total = max(1, sum(one.tokens_read + one.tokens_written for one in writing.purposes.values()))
+    for purpose, one in writing.purposes.items():
+        share = (one.tokens_read + one.tokens_written) / total
+        requests = f"{one.requests} request{'s' if one.requests != 1 else ''}"
+        yield f"{purpose}: {requests}, {share:.0%} of the tokens, {one.median_seconds:.1f} s (median)"

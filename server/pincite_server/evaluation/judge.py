@@ -9,6 +9,7 @@ from pincite_core.index.read import Index
 from pincite_core.types import Target
 from pincite_server.answerer import Answerer
 from pincite_server.answering.asker import Asked, Asker
+from pincite_server.answering.named_sections import target_url
 from pincite_server.answering.pipeline import prepare_selection, search_hits
 from pincite_server.answering.question import Question, Selection
 from pincite_server.answering.scope import choose_scope, require_known_scope
@@ -68,6 +69,9 @@ class JudgedQuestion:
         page_cited: Whether an answer cites a right page.
         section_cited: Whether an answer cites a right section; None where only pages were named.
         section_first: Whether its first citation is a right section; None as above.
+        read: URLs of the sections that a language model read, best first.
+        context_recalled: Whether a right section is among them (a right page, where only pages were named); None where
+            no model was asked.
         leaks: URLs of another version or language, among citations and search results.
         asked: The reply, with what a language model did for it; None where there is no such version or language.
         grade: Of the first screen; None when it was not graded.
@@ -83,6 +87,8 @@ class JudgedQuestion:
     page_cited: bool = False
     section_cited: bool | None = None
     section_first: bool | None = None
+    read: tuple[str, ...] = ()
+    context_recalled: bool | None = None
     leaks: tuple[str, ...] = ()
     asked: Asked | None = None
     grade: Grade | None = None
@@ -126,6 +132,7 @@ def judge(asker: Asker, answerer: Answerer, question: EvalQuestion) -> JudgedQue
     in_section = [stands_in(index, target, expected.sections) for target in targets]
     page_cited = any(target.page_id in expected.pages for target in targets)
     section_cited = any(in_section) if expected.sections else None
+    read = _read(index, asked)
     return JudgedQuestion(
         question=question,
         verdict=_verdict(question, reply, page_cited, section_cited),
@@ -137,6 +144,8 @@ def judge(asker: Asker, answerer: Answerer, question: EvalQuestion) -> JudgedQue
         page_cited=page_cited,
         section_cited=section_cited,
         section_first=in_section[:1] == [True] if expected.sections else None,
+        read=tuple(target_url(index, target) for target in read),
+        context_recalled=_is_recalled(index, expected, read) if asked.trace else None,
         leaks=find_leaks(index, (*cited, *found), question.version, question.locale),
         asked=asked,
     )
@@ -153,6 +162,18 @@ def _judge_passage(asker: Asker, answerer: Answerer, question: EvalQuestion, sel
     elif text and not question.answerable:
         verdict = "passage exceeded"
     return JudgedQuestion(question, verdict, asked.reply.evidence, text, asked=asked)
+
+
+def _read(index: Index, asked: Asked) -> list[Target]:
+    """Return the sections that a language model read, best first."""
+    found = index.targets_by_id(asked.trace.read) if asked.trace else {}
+    return list(found.values())
+
+
+def _is_recalled(index: Index, expected: Expected, read: Sequence[Target]) -> bool:
+    if expected.sections:
+        return any(stands_in(index, target, expected.sections) for target in read)
+    return any(target.page_id in expected.pages for target in read)
 
 
 def _cited(reply: Answer | Refusal) -> tuple[str, ...]:

@@ -64,6 +64,11 @@ def _when_answered(read: Callable[[JudgedQuestion], bool | None]) -> Callable[[J
 _ALL = (
     *(Measure(f"page_recall_{k}", f"right page among the first {k}", _page_within(k)) for k in (1, 5, 10)),
     *(Measure(f"section_recall_{k}", f"right section among the first {k}", _section_within(k)) for k in (1, 5, 10)),
+    Measure(
+        "context_recall",
+        "right section among those the model read",
+        lambda row: None if row.question.must_refuse else row.context_recalled,
+    ),
     Measure("page_cited", "right page cited", _when_answered(lambda row: row.page_cited)),
     Measure("section_cited", "right section cited", _when_answered(lambda row: row.section_cited)),
     Measure("section_first", "right section cited first", _when_answered(lambda row: row.section_first)),
@@ -86,6 +91,8 @@ MEASURES = {
     **{measure.name: measure for measure in _SELECTION},
 }
 """Recall is that of search and counts every question that has an answer; citations count those that were answered.
+
+Context recall counts the questions that have an answer and that a language model was asked for, refused ones too.
 
 Grades count every question that has an answer and was graded: a refusal is not useful. Questions asked of passages
 count for the last two alone, which have the names of ADR-003.
