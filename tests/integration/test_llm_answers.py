@@ -435,6 +435,119 @@ def test_the_guards_strictness_decides_what_is_dropped_and_what_is_flagged(
     assert (reply["answer"], reply["validation_info"]["passed"]) == (answer, passed)
 
 
+TOO_LONG = Status(400, '{"error": {"code": "context_length_exceeded"}}')
+
+
+@pytest.mark.parametrize(
+    "plan", [(Status(500),), (Raw(event("image po"), drop=True),), (Pause(),), ("https://evil.example", DONE)]
+)
+def test_without_a_plan_the_answer_is_written_from_the_readers_own_words(
+    answerer: Answerer, endpoint: ScriptedModel, plan: tuple[object, ...]
+):
+    endpoint.plans(*plan)
+    endpoint.says(TRUE, DONE)
+    with served(answerer, endpoint, plan_seconds=0.2) as client:
+        answer = ask(client, PORT).json()
+        assert counters(client)["llm_plans_failed"] == 1
+    assert (answer["composer"], answer["answer"]) == ("llm", "The image listens on port 8080. [1]")
+
+
+def test_a_prompt_that_is_too_long_is_sent_again_with_fewer_sections_and_the_next_one_is_short_at_once(
+    answerer: Answerer, endpoint: ScriptedModel
+):
+    endpoint.says(TOO_LONG)
+    endpoint.says(TOO_LONG)
+    endpoint.says(TRUE, DONE)
+    with served(answerer, endpoint, evidence_tokens=2400) as client:
+        assert ask(client, PORT).json()["composer"] == "llm"
+        assert len(endpoint.requests) == 3
+        assert ask(client, PORT).json()["composer"] == "llm"
+        assert len(endpoint.requests) == 4
+    assert len(endpoint.prompt(2)) <= len(endpoint.prompt(0))
+
+
+def test_a_model_that_reads_not_even_a_few_sections_leaves_the_quoted_answer(
+    answerer: Answerer, endpoint: ScriptedModel
+):
+    endpoint.says(TOO_LONG)
+    with served(answerer, endpoint, evidence_tokens=2400) as client:
+        answer = ask(client, PORT).json()
+    assert (answer["composer"], answer["notices"][0]["code"]) == ("extractive", "llm_unavailable")
+    assert len(endpoint.requests) == 4
+
+
+def test_the_budget_of_one_answer_is_kept_by_reading_fewer_sections_and_by_leaving_out_the_second_look(
+    tmp_path: Path, endpoint: ScriptedModel
+):
+    lore = "\n\n".join(f"Port {number} of the Lantern image is for harbour {number}." for number in range(80))
+    answerer = make_answerer(
+        tmp_path, {"/a": f"# Ports\n## Image {{#image}}\nThe image listens on port 8080.\n\n{lore}"}
+    )
+    endpoint.says(f"{TRUE} The Lantern image never listens on port 8080. {{1}}", DONE)
+    with served(answerer, endpoint, evidence_tokens=4000, answer_tokens=2000, verify="doubtful") as client:
+        answer = ask(client, PORT).json()
+        assert counters(client)["llm_over_budget"] == 1
+    assert [claim["support"] for claim in answer["claims"]] == ["verified", "doubtful"]
+    assert len(endpoint.requests) == 1
+
+
+def test_what_the_docs_do_not_cover_is_said_before_the_nearest_facts_and_needs_no_citation(
+    client: httpx.Client, endpoint: ScriptedModel
+):
+    endpoint.says(f"The documentation does not describe how to change the host at run time. {{0}} {TRUE}", DONE)
+    answer = ask(client, PORT).json()
+    assert answer["answer"] == (
+        "The documentation does not describe how to change the host at run time. The image listens on port 8080. [1]"
+    )
+    assert [(claim["support"], claim["citations"], claim["quote"]) for claim in answer["claims"]] == [
+        ("absent", [], ""),
+        ("verified", [1], "The image listens on port 8080."),
+    ]
+    assert answer["validation_info"]["passed"] is True
+    assert answer["validation_info"]["reasons"] == []
+
+
+def test_an_answer_that_only_says_what_the_docs_lack_is_a_refusal_with_what_was_searched_for(
+    client: httpx.Client, endpoint: ScriptedModel
+):
+    endpoint.says("The documentation does not describe how to change the host at run time. {0}", DONE)
+    refusal = ask(client, PORT).json()
+    assert (refusal["code"], refusal["searched"]) == ("no_evidence", ["Lantern image port", "listening address"])
+    assert refusal["nearest"]
+    assert counters(client)["llm_declined"] == 1
+
+
+def test_what_an_excerpt_does_cover_is_not_called_missing(answerer: Answerer, endpoint: ScriptedModel):
+    endpoint.says(f"{TRUE} The documentation does not say that the image listens on port 8080. {{0}}", DONE)
+    endpoint.says("1: no", DONE)
+    with served(answerer, endpoint, verify="doubtful") as client:
+        answer = ask(client, PORT).json()
+    assert answer["answer"] == "The image listens on port 8080. [1]"
+
+
+def test_a_claim_about_the_product_cannot_pass_as_one_about_the_docs(client: httpx.Client, endpoint: ScriptedModel):
+    endpoint.says(f"{TRUE} Quokkas have to be installed first. {{0}}", DONE)
+    assert ask(client, PORT).json()["answer"] == "The image listens on port 8080. [1]"
+
+
+@pytest.mark.parametrize("phase", ["searching", "reading", "checking"])
+def test_a_reader_who_leaves_in_any_phase_ends_the_request_of_that_phase(
+    answerer: Answerer, endpoint: ScriptedModel, phase: str
+):
+    pause = Pause()
+    endpoint.plans(*(("port\n", pause) if phase == "searching" else ("port\n", DONE)))
+    endpoint.says(*((pause,) if phase == "reading" else (DOUBTFUL, DONE)))
+    endpoint.says(pause)
+    with (
+        served(answerer, endpoint, verify="doubtful") as client,
+        connect_sse(client, "POST", "/api/chat", json=question(PORT), headers=EVENTS) as source,
+    ):
+        phases = (one.json()["phase"] for one in source.iter_sse() if one.event == "status")
+        assert next(one for one in phases if one == phase) == phase
+        assert pause.reached.wait(PATIENCE)
+    assert pause.abandoned.wait(PATIENCE)
+
+
 DOUBTFUL = "The Lantern image never listens on port 8080. {1}"
 
 

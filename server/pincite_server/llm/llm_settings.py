@@ -58,7 +58,7 @@ class LlmSettings:
     """How long a reader waits for the first token, attempts together, and for each next one, before it has failed."""
 
     total_seconds: float = 90.0
-    """How long one answer may take in all."""
+    """How long one request may take in all."""
 
     retries: int = 2
     """How often a request is repeated after 429, a 5xx or a lost connection, before the first token only."""

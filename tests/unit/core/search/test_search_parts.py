@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite_core.search.evidence import Calibration, EvidenceSignals, evidence_probability
-from pincite_core.search.fusion import FusionWeights, fuse_by_score, share_of_best, spread
+from pincite_core.search.fusion import FusionWeights, fuse_by_rank, fuse_by_score, share_of_best, spread
 from pincite_core.search.query import parse_query
 
 NAN = math.nan
@@ -35,6 +35,17 @@ def test_fusing_prefers_what_both_rankers_like() -> None:
     rankers = {"dense": np.array([0.9, 0.8, 0.1]), "body": np.array([NAN, 8.0, 7.0])}
     assert int(np.argmax(fuse_by_score(rankers, ONLY_DENSE_AND_BODY))) == 1
     assert fuse_by_score(rankers, ONLY_DENSE_AND_BODY)[0] == pytest.approx(0.5)
+
+
+def test_what_several_rankings_have_near_their_top_comes_first() -> None:
+    assert fuse_by_rank([["a", "b", "c"], ["d", "b", "e"], ["f", "b"]]) == ["b", "a", "d", "f", "c", "e"]
+
+
+@given(st.lists(st.lists(st.integers(0, 40), unique=True, max_size=24), max_size=4))
+def test_fused_rankings_hold_every_key_once_and_one_alone_keeps_its_order(rankings: list[list[int]]) -> None:
+    fused = fuse_by_rank(rankings)
+    assert sorted(fused) == sorted({key for ranking in rankings for key in ranking})
+    assert all(fuse_by_rank([ranking]) == ranking for ranking in rankings)
 
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=30))
