@@ -104,9 +104,20 @@ export interface Refusal extends AnswerHead {
   reasons?: string[];
   suggestions?: Suggestion[];
   nearest?: Citation[];
+  /** The search queries that were tried. */
+  searched?: string[];
   evidence?: unknown;
   validation_info?: ValidationInfo;
   learning_suggestions?: string[];
+}
+
+/** The progress of an answer; a later status replaces it. It is never stored. */
+export interface Status {
+  phase: 'searching' | 'reading' | 'checking';
+  /** The search queries: the reader's own words at first, then those of the language model. */
+  queries?: string[];
+  /** The titles of the sections that the language model reads. */
+  titles?: string[];
 }
 
 /** A reader-facing failure; `code` chooses the sentence, `detail` is the server's own. */
@@ -140,6 +151,7 @@ export interface ChatRequest {
 }
 
 export type ChatEvent =
+  | { type: 'status'; status: Status }
   | { type: 'start'; head: AnswerHead }
   | { type: 'delta'; text: string }
   | { type: 'sources'; citations: Citation[] }

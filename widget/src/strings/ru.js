@@ -25,6 +25,11 @@ export default {
   basedOnSelection: 'По выделенному тексту',
   searchedSite: 'Где искали: {site}',
   searchedSelection: 'Где искали: выделенный текст',
+  searchedFor: 'Искали: {list}',
+  status_searching: 'Поиск: {list}',
+  status_reading: 'Читаю: {list}',
+  status_checking: 'Проверяю последние предложения…',
+  statusMore: { one: 'и ещё {n}', few: 'и ещё {n}', many: 'и ещё {n}', other: 'и ещё {n}' },
   sources: 'Источники',
   showMore: {
     one: 'Показать ещё {n} источник',

@@ -67,7 +67,7 @@ export const chatStyles = css`
   @keyframes wait { 50% { opacity: .25; } }
 
   .prose { overflow-wrap: anywhere; }
-  .prose > * + *, .refusal > * + * { margin-block-start: 10px; }
+  .prose > * + *, .prose:not(:empty) + .waiting, .refusal > * + * { margin-block-start: 10px; }
   .prose h3 { margin-block-end: 0; font-size: inherit; color: inherit; }
   .prose h3, .prose h4, .prose h5, .prose h6 { font-weight: 650; }
   .prose h3 + * { margin-block-start: 6px; }
