@@ -168,6 +168,7 @@ export const chatStyles = css`
   @media (forced-colors: active) {
     .cite, .number, .question, .send, .suggestion { border: 1px solid; }
     .mode input:checked + span, .icon-button[aria-pressed=true] { outline: 2px solid Highlight; outline-offset: -2px; }
+    .dots { forced-color-adjust: none; color: CanvasText; }
     .field:focus-within { outline: 2px solid Highlight; }
     .mode input:focus-visible + span { outline: 2px dashed Highlight; outline-offset: 2px; }
   }
