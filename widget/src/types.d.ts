@@ -73,9 +73,13 @@ export interface ValidationInfo {
 
 /** A statement of an answer. */
 export interface Claim {
-  citations: number[];
+  /** The statement as it is shown, without citation markers. */
+  text?: string;
+  /** `absent`: it says that the docs do not cover something, and has no citations and no quote. */
+  support?: 'quoted' | 'verified' | 'doubtful' | 'absent';
+  citations?: number[];
   /** Its words as the page shows them. */
-  quote: string;
+  quote?: string;
   /** The places, among the answer's citation markers, of those at it. */
   markers?: number[];
 }

@@ -88,6 +88,7 @@ export default {
   metaScope: 'Durchsuchter Bereich',
   metaTime: 'Dauer',
   metaLearn: 'Fehlt in der Dokumentation',
+  support_absent: 'In der Dokumentation nicht behandelt',
   indexDate: 'Stand der Dokumentation: {date}',
   retry: 'Erneut versuchen',
   searchInstead: 'Stattdessen die Website durchsuchen',

@@ -88,6 +88,7 @@ export default {
   metaScope: 'Ámbito',
   metaTime: 'Tiempo',
   metaLearn: 'No está en la documentación',
+  support_absent: 'La documentación no lo trata',
   indexDate: 'Documentación a fecha de {date}',
   retry: 'Intentar de nuevo',
   searchInstead: 'Buscar en el sitio',

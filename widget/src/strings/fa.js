@@ -88,6 +88,7 @@ export default {
   metaScope: 'محدوده',
   metaTime: 'زمان',
   metaLearn: 'در مستندات نیست',
+  support_absent: 'در مستندات به آن پرداخته نشده است',
   indexDate: 'مستندات تا تاریخ {date}',
   retry: 'تلاش دوباره',
   searchInstead: 'جستجو در سایت',

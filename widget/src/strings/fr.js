@@ -88,6 +88,7 @@ export default {
   metaScope: 'Périmètre',
   metaTime: 'Durée',
   metaLearn: 'Absent de la documentation',
+  support_absent: 'Non traité dans la documentation',
   indexDate: 'Documentation au {date}',
   retry: 'Réessayer',
   searchInstead: 'Chercher sur le site',

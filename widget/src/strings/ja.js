@@ -88,6 +88,7 @@ export default {
   metaScope: '範囲',
   metaTime: '所要時間',
   metaLearn: 'ドキュメントにない内容',
+  support_absent: 'ドキュメントに記載なし',
   indexDate: '{date} 時点のドキュメント',
   retry: '再試行',
   searchInstead: 'サイト内を検索する',

@@ -88,6 +88,7 @@ export default {
   metaScope: '범위',
   metaTime: '소요 시간',
   metaLearn: '문서에 없는 내용',
+  support_absent: '문서에서 다루지 않음',
   indexDate: '{date} 기준 문서',
   retry: '다시 시도',
   searchInstead: '사이트에서 검색하기',

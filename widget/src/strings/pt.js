@@ -88,6 +88,7 @@ export default {
   metaScope: 'Escopo',
   metaTime: 'Tempo',
   metaLearn: 'Não consta da documentação',
+  support_absent: 'Não tratado na documentação',
   indexDate: 'Documentação de {date}',
   retry: 'Tentar de novo',
   searchInstead: 'Buscar no site',

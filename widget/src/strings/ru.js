@@ -93,6 +93,7 @@ export default {
   metaScope: 'Область поиска',
   metaTime: 'Время ответа',
   metaLearn: 'Чего нет в документации',
+  support_absent: 'В документации не описано',
   indexDate: 'документация на {date}',
   retry: 'Повторить',
   searchInstead: 'Искать на сайте',

@@ -88,6 +88,7 @@ export default {
   metaScope: 'Phạm vi',
   metaTime: 'Thời gian',
   metaLearn: 'Tài liệu chưa có',
+  support_absent: 'Tài liệu không đề cập',
   indexDate: 'Tài liệu tính đến {date}',
   retry: 'Thử lại',
   searchInstead: 'Tìm trên trang web',

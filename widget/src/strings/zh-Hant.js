@@ -88,6 +88,7 @@ export default {
   metaScope: '範圍',
   metaTime: '所需時間',
   metaLearn: '文件未涵蓋的內容',
+  support_absent: '文件未提及',
   indexDate: '文件截至 {date}',
   retry: '重試',
   searchInstead: '改用站內搜尋',

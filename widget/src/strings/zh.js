@@ -88,6 +88,7 @@ export default {
   metaScope: '范围',
   metaTime: '耗时',
   metaLearn: '文档未涉及的内容',
+  support_absent: '文档未提及',
   indexDate: '文档截至 {date}',
   retry: '重试',
   searchInstead: '改用站内搜索',

@@ -46,6 +46,8 @@ const STATES = {
   /** @param {Page} page */
   'refused after searches': (page) => PICTURED['refusal-searched'](page, site),
   /** @param {Page} page */
+  'not covered': (page) => PICTURED.absent(page, site),
+  /** @param {Page} page */
   answering: async (page) => {
     site.next(answers({ text: ['A failed job is **retried** [1]'], until: new Promise(() => {}) }));
     await ask(page);

@@ -380,3 +380,26 @@ test('a new conversation stops the answer and removes its status', async () => {
   assert.equal(await widget(page, '.turn').count(), 1);
   assert.deepEqual(complaints, []);
 });
+
+test('a claim with the support "absent" is listed as not covered by the docs, and is neither doubtful nor an error', async () => {
+  const absent = 'The docs do not say how long a failed job is kept.';
+  const claims = [{ text: 'A failed job is retried.', support: 'verified', citations: [1], quote: 'A failed job is retried', markers: [0] },
+    { text: absent, support: 'absent' }];
+  site.next(answers({ text: [ANSWER[0], ` ${absent}`], end: { claims } }));
+  site.next(answers());
+  const { page, complaints } = await open();
+  await askAndWait(page);
+  assert.match(await prose(page).innerText(), /how long a failed job is kept\.$/u);
+  await widget(page, 'summary').click();
+  const row = widget(page, 'dt').filter({ hasText: 'Not covered by the docs' });
+  assert.equal(await row.locator('+ dd').innerText(), absent);
+  assert.match(await widget(page, 'dl').innerText(), /Checks\s+Passed\n/u);
+  assert.equal(await widget(page, '.failure, .prose .unverified').count(), 0);
+  await widget(page, '.cite').first().click();
+  await page.waitForFunction(() => document.activeElement?.id === 'backoff');
+  await askAndWait(page, 'And how often?');
+  await widget(page, 'summary').last().click();
+  await widget(page, 'dl').last().waitFor();
+  assert.equal(await row.count(), 1, 'an answer without such a claim has no such row');
+  assert.deepEqual(complaints, []);
+});

@@ -56,6 +56,15 @@ export const STATES = {
     await ask(page, 'Who won the world cup?');
     await widget(page, '.refusal').waitFor();
   },
+  absent: async (page, site) => {
+    const absent = 'The docs do not say how long a failed job is kept.';
+    const claims = [{ text: 'A failed job is retried.', support: 'verified', citations: [1], quote: 'A failed job is retried', markers: [0] },
+      { text: absent, support: 'absent', citations: [], quote: '' }];
+    site.next(answers({ text: [`${ANSWER[0]} ${absent}`], citations: CITATIONS.slice(0, 1), head: { composer: 'llm' }, end: { claims } }));
+    await askAndWait(page);
+    await widget(page, 'summary').click();
+    await widget(page, '.meta dl').waitFor();
+  },
   failure: async (page) => {
     await ask(page);
     await widget(page, '.failure').waitFor();
