@@ -25,7 +25,7 @@ export default {
   basedOnSelection: 'بر پایهٔ متنی که انتخاب کردید',
   searchedSite: 'جستجو در {site} انجام شد',
   searchedSelection: 'جستجو در متن انتخاب‌شده انجام شد',
-  searchedFor: 'جستجو شد: {list}',
+  searchedFor: 'جستجوهای انجام‌شده: {list}',
   status_searching: 'در حال جستجو: {list}',
   status_reading: 'در حال خواندن: {list}',
   status_checking: 'در حال بررسی آخرین جمله‌ها…',

@@ -27,7 +27,7 @@ export default {
   searchedSelection: '選択したテキストを検索しました',
   searchedFor: '検索した語句：{list}',
   status_searching: '検索中：{list}',
-  status_reading: '読み取り中：{list}',
+  status_reading: '参照中：{list}',
   status_checking: '最後の文を確認しています…',
   statusMore: { other: 'ほか {n} 件' },
   sources: '出典',

@@ -25,7 +25,7 @@ export default {
   basedOnSelection: '출처: 선택한 텍스트',
   searchedSite: '검색한 곳: {site}',
   searchedSelection: '검색한 곳: 선택한 텍스트',
-  searchedFor: '검색한 내용: {list}',
+  searchedFor: '검색어: {list}',
   status_searching: '검색 중: {list}',
   status_reading: '읽는 중: {list}',
   status_checking: '마지막 문장을 확인하는 중…',

@@ -25,7 +25,7 @@ export default {
   basedOnSelection: '依據您選取的文字',
   searchedSite: '已搜尋 {site}',
   searchedSelection: '已搜尋選取的文字',
-  searchedFor: '搜尋過：{list}',
+  searchedFor: '已搜尋：{list}',
   status_searching: '正在搜尋：{list}',
   status_reading: '正在閱讀：{list}',
   status_checking: '正在核對最後幾句…',

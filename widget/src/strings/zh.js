@@ -25,7 +25,7 @@ export default {
   basedOnSelection: '依据您选择的文本',
   searchedSite: '已搜索 {site}',
   searchedSelection: '已搜索您选择的文本',
-  searchedFor: '搜索过：{list}',
+  searchedFor: '已搜索：{list}',
   status_searching: '正在搜索：{list}',
   status_reading: '正在阅读：{list}',
   status_checking: '正在核对最后几句…',
