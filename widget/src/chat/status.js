@@ -11,7 +11,7 @@ const SHOWN_TITLES = 2;
 const statusSheet = sheet(css`
   .dots { flex: none; }
   .status { display: flex; min-width: 0; overflow: hidden; white-space: pre; }
-  .status bdi { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
+  .status bdi { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .status bdi + bdi { flex-shrink: 1e6; min-width: 2.5em; } /* The first is cut off last. */
 `);
 

@@ -126,7 +126,7 @@ for (const [look, query, options] of /** @type {[string, string, object][]} */ (
     const height = async () => (await line(page).boundingBox())?.height;
     const first = await height();
     const long = 'How long is a lease, and who may renew it before it ends? '.repeat(4).trim();
-    for (const status of [{ phase: 'searching', queries: [long, long, long] }, { phase: 'reading', titles: Array(12).fill(long) }]) {
+    for (const status of [{ phase: 'searching', queries: [long, 'one\ntwo', long] }, { phase: 'reading', titles: Array(12).fill(long) }]) {
       stream.event('status', status);
       await widget(page, '.waiting bdi').nth(status.queries ? 2 : 1).waitFor();
       await becomes(() => widget(page, '.waiting bdi').count(), status.queries ? 3 : 2);
