@@ -14,7 +14,7 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 /** Modules that are loaded on demand stay files of their own, under these names. */
 const ON_DEMAND = [
   { source: /^\.\/chat\/chat\.js$/u, file: () => './pincite-chat.js' },
-  { source: /^\.\/(?:chat\/)?(answer-copy|check-settings|code-colours|consent|deep-link|details|earlier|own-machine|page-copy|vote)\.js$/u, file: (/** @type {string} */ name) => `./pincite-${name}.js` },
+  { source: /^\.\/(?:chat\/)?(answer-copy|check-settings|code-colours|consent|deep-link|details|earlier|own-machine|page-copy|status|vote)\.js$/u, file: (/** @type {string} */ name) => `./pincite-${name}.js` },
   { source: /^\.\/stems\/(\w+)\.js$/u, file: (/** @type {string} */ name) => `./stems/${name}.js` },
   { source: /^\.\.\/answering\/answering\.js$/u, file: () => './pincite-answering.js' },
   { source: /^\.\.\/search\/search\.js$/u, file: () => './pincite-search.js' },
@@ -105,6 +105,7 @@ export async function build(directory = join(HERE, 'dist')) {
       { in: 'src/frame/frame.js', out: 'pincite-frame' },
       { in: 'src/landing/land.js', out: 'pincite-landing' },
       { in: 'src/search/search.js', out: 'pincite-search' },
+      { in: 'src/chat/status.js', out: 'pincite-status' },
       { in: 'src/chat/vote.js', out: 'pincite-vote' },
       { in: 'src/launcher/selection-button.js', out: 'pincite-selection' },
       ...languages.filter((file) => file !== 'en.js')

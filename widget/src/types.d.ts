@@ -73,9 +73,13 @@ export interface ValidationInfo {
 
 /** A statement of an answer. */
 export interface Claim {
-  citations: number[];
+  /** The statement as it is shown, without citation markers. */
+  text?: string;
+  /** `absent`: it says that the docs do not cover something, and has no citations and no quote. */
+  support?: 'quoted' | 'verified' | 'doubtful' | 'absent';
+  citations?: number[];
   /** Its words as the page shows them. */
-  quote: string;
+  quote?: string;
   /** The places, among the answer's citation markers, of those at it. */
   markers?: number[];
 }
@@ -104,9 +108,20 @@ export interface Refusal extends AnswerHead {
   reasons?: string[];
   suggestions?: Suggestion[];
   nearest?: Citation[];
+  /** The search queries that were tried. */
+  searched?: string[];
   evidence?: unknown;
   validation_info?: ValidationInfo;
   learning_suggestions?: string[];
+}
+
+/** The progress of an answer; a later status replaces it. It is never stored. */
+export interface Status {
+  phase: 'searching' | 'reading' | 'checking';
+  /** The search queries: the reader's own words at first, then those of the language model. */
+  queries?: string[];
+  /** The titles of the sections that the language model reads. */
+  titles?: string[];
 }
 
 /** A reader-facing failure; `code` chooses the sentence, `detail` is the server's own. */
@@ -140,6 +155,7 @@ export interface ChatRequest {
 }
 
 export type ChatEvent =
+  | { type: 'status'; status: Status }
   | { type: 'start'; head: AnswerHead }
   | { type: 'delta'; text: string }
   | { type: 'sources'; citations: Citation[] }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { ApiError, createApi } from '../src/core/api.js';
 import { advance, newTurn } from '../src/core/turn.js';
-import { ANSWER, answers, CITATIONS, REFUSAL, refuses } from './support/answers.js';
+import { ANSWER, answers, CITATIONS, REFUSAL, refuses, SEARCHED, STATUS } from './support/answers.js';
 import { startSidecar } from './support/sidecar.js';
 
 /** @type {import('./support/sidecar.js').Sidecar} */
@@ -91,6 +91,48 @@ test('heartbeats and unknown events are passed over', async () => {
     reply.end();
   });
   assert.equal((await ask()).turn.outcome, 'answered');
+});
+
+test('status events arrive in order and leave the turn unchanged', async () => {
+  sidecar.next(async (reply) => {
+    reply.startStream();
+    reply.event('status', STATUS.searching);
+    reply.event('status', STATUS.reading);
+    reply.event('answer_start', {});
+    reply.event('answer_delta', { text: 'Yes.' });
+    reply.event('status', STATUS.checking);
+    reply.event('answer_end', {});
+    reply.end();
+  });
+  /** @type {import('../src/types.js').ChatEvent[]} */
+  const events = [];
+  const { turn } = await ask({ onEvent: (event) => events.push(event) });
+  assert.deepEqual(events.map(({ type }) => type), ['status', 'status', 'start', 'delta', 'status', 'end']);
+  assert.deepEqual(events.flatMap((event) => (event.type === 'status' ? event.status : [])), [STATUS.searching, STATUS.reading, STATUS.checking]);
+  assert.deepEqual([turn.answer, turn.outcome], ['Yes.', 'answered']);
+  assert.doesNotMatch(JSON.stringify(turn), /phase|queries|titles/u);
+});
+
+test('a refusal can arrive as an event after status events, with the queries that were tried', async () => {
+  sidecar.next(async (reply) => {
+    reply.startStream();
+    reply.event('status', STATUS.searching);
+    reply.event('refusal', { ...REFUSAL, searched: SEARCHED });
+    reply.end();
+  });
+  const { turn, error } = await ask();
+  assert.equal(error, null);
+  assert.equal(turn.outcome, 'refused');
+  assert.deepEqual(turn.refusal?.searched, SEARCHED);
+});
+
+test('a stream that ends after a status counts as interrupted', async () => {
+  sidecar.next(async (reply) => {
+    reply.startStream();
+    reply.event('status', STATUS.searching);
+    reply.end();
+  });
+  assert.equal((await ask()).error?.code, 'interrupted');
 });
 
 /**

@@ -17,7 +17,7 @@ const RUNTIME_BUDGET = 4_000_000;
 
 /** What the chat loads when it is needed, and not before. */
 const PARTS = ['pincite-answer-copy.js', 'pincite-code-colours.js', 'pincite-consent.js', 'pincite-deep-link.js', 'pincite-details.js', 'pincite-earlier.js',
-  'pincite-frame.js', 'pincite-landing.js', 'pincite-page-copy.js', 'pincite-vote.js'];
+  'pincite-frame.js', 'pincite-landing.js', 'pincite-page-copy.js', 'pincite-status.js', 'pincite-vote.js'];
 const ENCODER = ['pincite-encoder.js', 'encoder/worker.js'];
 const SCRIPTS = [...ENCODER, 'pincite.js', 'pincite-selection.js', 'pincite-check-settings.js', 'pincite-chat.js', 'pincite-search.js', 'pincite-answering.js', 'pincite-own-machine.js', ...PARTS];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { applyResolved, citationNumbered, groupSources, nameOf, trailOf } from '../src/core/citations.js';
+import { applyResolved, citationNumbered, citedWords, groupSources, nameOf, trailOf } from '../src/core/citations.js';
 
 const cite = (/** @type {object} */ fields) => ({ title: 'T', url: '/t', ...fields });
 
@@ -43,4 +43,13 @@ test('after a redeploy a moved section has its new address and a lost one the ne
     c: { status: 'lost' },
   });
   assert.deepEqual(after.map(({ url, lost }) => [url, lost]), [['/new', false], ['/near', true], [undefined, true], ['/t', undefined]]);
+});
+
+test('a claim with the support "absent" adds no words to the passage of a citation', () => {
+  /** @type {import('../src/types.js').Claim[]} */
+  const claims = [{ text: 'Jobs are retried.', support: 'verified', citations: [1], quote: 'Jobs are retried', markers: [0] },
+    { text: 'The docs do not say how often.', support: 'absent' }, { text: 'Nor when.', support: 'absent', citations: [], quote: '', markers: [] }];
+  assert.deepEqual(citedWords(cite({ n: 1 }), claims), ['Jobs are retried']);
+  assert.deepEqual(citedWords(cite({ n: 1 }), claims, 0), ['Jobs are retried']);
+  assert.deepEqual(citedWords(cite({ n: null, excerpt: 'Why' }), claims), ['Why']);
 });

@@ -28,3 +28,12 @@ test('what to try is known by its code, in whatever language it is said; a code 
   for (const button of view.querySelectorAll('button')) button.click();
   assert.deepEqual(acted, ['rephrase', 'whole site']);
 });
+
+test("a refusal lists the search queries in the reader's language, and has no such line without queries", async () => {
+  const context = /** @type {any} */ ({ t: await loadStrings('de') });
+  const view = (/** @type {object} */ fields) => refusalView({ type: 'refusal', code: 'no_evidence', message: 'Keine Angabe.', ...fields }, context);
+  const line = view({ searched: ['lease', 'مدت اجاره'] }).querySelector('p:last-of-type');
+  assert.equal(line?.textContent, 'Gesucht nach: lease · مدت اجاره');
+  assert.deepEqual([...line?.querySelectorAll('bdi') ?? []].map((text) => text.getAttribute('dir')), ['auto', 'auto']);
+  for (const fields of [{}, { searched: [] }]) assert.equal(view(fields).textContent, 'Keine Angabe.');
+});

@@ -4,7 +4,7 @@ import { sessionAsMarkdown } from '../src/core/export.js';
 import { createTranslate } from '../src/core/i18n.js';
 import english from '../src/strings/en.js';
 import { advance, contextTurns, newTurn, replay } from '../src/core/turn.js';
-import { CITATIONS, END, REFUSAL } from './support/answers.js';
+import { CITATIONS, END, REFUSAL, SEARCHED, STATUS } from './support/answers.js';
 
 /** @typedef {import('../src/types.js').ChatEvent} ChatEvent */
 
@@ -33,8 +33,17 @@ test('a stopped answer is no failure', () => {
   assert.equal(play(ANSWERED[0], { type: 'failure', failure: { code: 'stopped' } }).outcome, 'stopped');
 });
 
+test('a status changes no turn and is not replayed', () => {
+  const status = Object.values(STATUS).map((value) => /** @type {ChatEvent} */ ({ type: 'status', status: value }));
+  const partial = play(ANSWERED[0], ANSWERED[1], DROPPED);
+  assert.equal(status.reduce(advance, partial), partial);
+  const turn = play(...status, ANSWERED[0], ANSWERED[1], ...status, ...ANSWERED.slice(2));
+  assert.deepEqual(turn, play(...ANSWERED));
+  assert.deepEqual(replay(turn).map(({ type }) => type), ['start', 'delta', 'sources', 'end']);
+});
+
 test('a stored turn draws itself again to the same turn', () => {
-  for (const turn of [play(...ANSWERED), play(ANSWERED[0], ANSWERED[1], DROPPED), play({ type: 'refusal', refusal: /** @type {any} */ (REFUSAL) })]) {
+  for (const turn of [play(...ANSWERED), play(ANSWERED[0], ANSWERED[1], DROPPED), play({ type: 'refusal', refusal: /** @type {any} */ ({ ...REFUSAL, searched: SEARCHED }) })]) {
     assert.deepEqual(replay(turn).reduce(advance, question()), turn);
   }
 });

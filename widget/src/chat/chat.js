@@ -124,6 +124,7 @@ class ChatController {
         searchUrl: (query) => searchUrl(settings, query),
         hrefOf,
         announce: panel.announce,
+        follow: panel.follow,
         onCopyFailure: (why) => this.#hint(why),
         onCode: (body) => {
           const { Prism, hljs } = /** @type {any} */ (window);

@@ -1,7 +1,7 @@
 import { advance, contextTurns, newTurn, replay } from '../core/turn.js';
 import { uuid } from '../core/uuid.js';
 import { failureText } from './failure-view.js';
-import { createTurnView } from './turn-view.js';
+import { createTurnView, waitingText } from './turn-view.js';
 
 /**
  * @typedef {import('../types.js').Turn} Turn
@@ -68,7 +68,7 @@ export class Conversation {
    */
   async ask(query) {
     if (this.#running) return false;
-    const { history, mode, place, panel, context, onAsked } = this.options;
+    const { history, mode, place, onAsked } = this.options;
     this.#sessionId ??= history.start();
     const { notices, ...about } = mode.scopeOfQuestion();
     const request = { message_id: uuid(), session_id: this.#sessionId, query, ...about, ...place(),
@@ -78,7 +78,6 @@ export class Conversation {
     const view = this.#show(turn);
     history.record(this.#sessionId, turn);
     onAsked(turn);
-    panel.announce(context.t(about.mode === 'selection' ? 'reading' : 'searching', { site: context.site }));
     await this.#run(request, turn, view);
     return true;
   }
@@ -150,6 +149,7 @@ export class Conversation {
     const running = new AbortController();
     this.#running = running;
     onBusy(true);
+    panel.announce(waitingText(first, this.turnContext));
     try {
       await api.chat(request, { signal: running.signal, onEvent: update });
     } catch (error) {

@@ -40,6 +40,7 @@ export function detailsView(turn, context, confidence, root) {
 function metadataRows({ head, end }, { t, language }, confidence) {
   const checks = end?.validation_info;
   const composer = head?.composer === 'llm' ? 'composer_llm' : 'composer_extractive';
+  const absent = (end?.claims ?? []).filter(({ support }) => support === 'absent').map(({ text }) => text);
   const learn = end?.learning_suggestions ?? [];
   const total = Object.values(end?.timings_ms ?? {}).reduce((sum, ms) => sum + ms, 0);
   const milliseconds = new Intl.NumberFormat(language, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 0 });
@@ -50,6 +51,7 @@ function metadataRows({ head, end }, { t, language }, confidence) {
     [t('metaSections'), checks?.context_docs_count === undefined ? '' : checks.context_docs_count.toLocaleString(language)],
     [t('metaComposer'), head?.composer ? t(composer) : ''],
     [t('metaScope'), scopeText(head?.scope, language)],
+    [t('support_absent'), absent.join(' · ')],
     [t('metaLearn'), new Intl.ListFormat(language).format(learn)],
     [t('metaTime'), total > 0 ? milliseconds.format(end?.timings_ms?.total ?? total) : ''],
   ];

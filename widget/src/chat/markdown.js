@@ -1,5 +1,6 @@
 // Append-only DOM while text streams in, no innerHTML, 3.5 kB.
-import { Attr, parser as createParser, parser_end as endParsing, parser_write as parse, Token } from 'streaming-markdown';
+import * as smd from 'streaming-markdown'; // Its constants by name: the objects `Token` and `Attr` would be bundled whole.
+import { parser as createParser, parser_end as endParsing, parser_write as parse } from 'streaming-markdown';
 import { ownUrl } from '../core/links.js';
 import { h } from '../dom.js';
 
@@ -8,18 +9,18 @@ import { h } from '../dom.js';
  * are part of what is quoted and not links of the answer.
  */
 const TAGS = /** @type {Record<number, keyof HTMLElementTagNameMap>} */ ({
-  [Token.Paragraph]: 'p', [Token.Blockquote]: 'blockquote', [Token.Line_Break]: 'br', [Token.Rule]: 'hr',
-  [Token.Heading_1]: 'h3', [Token.Heading_2]: 'h3', [Token.Heading_3]: 'h3', // The next level inside of the panel.
-  [Token.Heading_4]: 'h4', [Token.Heading_5]: 'h5', [Token.Heading_6]: 'h6',
-  [Token.Italic_Ast]: 'em', [Token.Italic_Und]: 'em', [Token.Strong_Ast]: 'strong', [Token.Strong_Und]: 'strong',
-  [Token.Strike]: 's', [Token.Code_Inline]: 'code', [Token.Code_Block]: 'code', [Token.Code_Fence]: 'code',
-  [Token.List_Unordered]: 'ul', [Token.List_Ordered]: 'ol', [Token.List_Item]: 'li',
-  [Token.Table]: 'table', [Token.Table_Row]: 'tr', [Token.Link]: 'a',
+  [smd.PARAGRAPH]: 'p', [smd.BLOCKQUOTE]: 'blockquote', [smd.LINE_BREAK]: 'br', [smd.RULE]: 'hr',
+  [smd.HEADING_1]: 'h3', [smd.HEADING_2]: 'h3', [smd.HEADING_3]: 'h3', // The next level inside of the panel.
+  [smd.HEADING_4]: 'h4', [smd.HEADING_5]: 'h5', [smd.HEADING_6]: 'h6',
+  [smd.ITALIC_AST]: 'em', [smd.ITALIC_UND]: 'em', [smd.STRONG_AST]: 'strong', [smd.STRONG_UND]: 'strong',
+  [smd.STRIKE]: 's', [smd.CODE_INLINE]: 'code', [smd.CODE_BLOCK]: 'code', [smd.CODE_FENCE]: 'code',
+  [smd.LIST_UNORDERED]: 'ul', [smd.LIST_ORDERED]: 'ol', [smd.LIST_ITEM]: 'li',
+  [smd.TABLE]: 'table', [smd.TABLE_ROW]: 'tr', [smd.LINK]: 'a',
 });
 
 /** What opened an emphasis, put back as text when nothing closes it: docs say `**kwargs` and mean it. */
 const MARKS = /** @type {Record<number, string>} */ ({
-  [Token.Italic_Ast]: '*', [Token.Italic_Und]: '_', [Token.Strong_Ast]: '**', [Token.Strong_Und]: '__', [Token.Strike]: '~~',
+  [smd.ITALIC_AST]: '*', [smd.ITALIC_UND]: '_', [smd.STRONG_AST]: '**', [smd.STRONG_UND]: '__', [smd.STRIKE]: '~~',
 });
 
 /** The entities that Markdown writers escape with, which the parser does not know; and `\(`, a formula to it alone. */
@@ -27,7 +28,7 @@ const READ_AS = /** @type {Record<string, string>} */ ({
   '&amp;': '&', '&lt;': '\\<', '&gt;': '\\>', '&quot;': '"', '&#39;': "'", '\\(': '(',
 });
 
-const CODE = /** @type {number[]} */ ([Token.Code_Inline, Token.Code_Block, Token.Code_Fence]);
+const CODE = /** @type {number[]} */ ([smd.CODE_INLINE, smd.CODE_BLOCK, smd.CODE_FENCE]);
 
 /**
  * What the parser takes for more than docs mean by it: underscores inside a word (`snake_case`) for emphasis, dollar
@@ -54,7 +55,7 @@ const MARKER = /^\^?[1-9]\d?(?:\s*,\s*[1-9]\d?)*$/u;
  */
 export function createMarkdown(root, marker) {
   /** @type {Open[]} */
-  const stack = [{ node: root, token: Token.Document }];
+  const stack = [{ node: root, token: smd.DOCUMENT }];
   const parser = createParser({
     data: undefined,
     add_token: (_, token) => open(stack, token),
@@ -124,7 +125,7 @@ function escaped(run) {
  */
 function isVerbatim(parser) {
   const { token, pending } = parser;
-  return inCode(parser) || pending.startsWith('`') || pending.startsWith('](') || token === Token.Raw_URL;
+  return inCode(parser) || pending.startsWith('`') || pending.startsWith('](') || token === smd.RAW_URL;
 }
 
 /** @param {import('streaming-markdown').Parser} parser */
@@ -138,9 +139,9 @@ function inCode({ tokens, len }) {
  */
 function open(stack, token) {
   const parent = stack[stack.length - 1].node;
-  const node = h(TAGS[token] ?? (token === Token.Table_Cell ? cellTag(parent) : 'span'), { dir: token === Token.Code_Inline && 'ltr' });
+  const node = h(TAGS[token] ?? (token === smd.TABLE_CELL ? cellTag(parent) : 'span'), { dir: token === smd.CODE_INLINE && 'ltr' });
   parent.append(wrapped(node, token));
-  if (token === Token.Checkbox) node.append('☐ ');
+  if (token === smd.CHECKBOX) node.append('☐ ');
   stack.push({ node, token });
 }
 
@@ -155,11 +156,11 @@ function cellTag(row) {
  * @param {number} token
  */
 function wrapped(node, token) {
-  if (token === Token.Code_Block || token === Token.Code_Fence) {
+  if (token === smd.CODE_BLOCK || token === smd.CODE_FENCE) {
     node.setAttribute('tabindex', '0');
     return h('pre', { dir: 'ltr' }, node);
   }
-  return token === Token.Table ? h('div', { class: 'table', tabindex: '0' }, node) : node;
+  return token === smd.TABLE ? h('div', { class: 'table', tabindex: '0' }, node) : node;
 }
 
 /**
@@ -168,10 +169,10 @@ function wrapped(node, token) {
  * @param {string} value
  */
 function setAttribute(open, attribute, value) {
-  if (attribute === Attr.Href) open.href = value;
-  else if (attribute === Attr.Lang) open.node.setAttribute('data-language', value);
-  else if (attribute === Attr.Start) open.node.setAttribute('start', value);
-  else if (attribute === Attr.Checked) open.node.textContent = '☑ ';
+  if (attribute === smd.HREF) open.href = value;
+  else if (attribute === smd.LANG) open.node.setAttribute('data-language', value);
+  else if (attribute === smd.START) open.node.setAttribute('start', value);
+  else if (attribute === smd.CHECKED) open.node.textContent = '☑ ';
 }
 
 /**
@@ -182,7 +183,7 @@ function setAttribute(open, attribute, value) {
 function close({ node, token, href }, pending, marker) {
   const mark = MARKS[token];
   if (mark && !pending.startsWith(mark[0])) node.replaceWith(mark, ...node.childNodes);
-  if (token === Token.Link) closeLink(node, href, pending, marker);
+  if (token === smd.LINK) closeLink(node, href, pending, marker);
 }
 
 /**

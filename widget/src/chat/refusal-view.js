@@ -1,21 +1,24 @@
 import { h } from '../dom.js';
 import { nearestView } from './citation-view.js';
+import { quotedList } from './quoted-list.js';
 
 /**
  * @typedef {{contact: string | null, onRephrase: () => void, onWholeSite: () => void}} Actions  What a suggestion can do.
  */
 
 /**
- * An honest refusal: what the sidecar says and why, the nearest sections, what the reader can do.
+ * An honest refusal: what the sidecar says and why, the search queries, the nearest sections, what the reader can do.
  * @param {import('../types.js').Refusal} refusal
  * @param {import('./citation-view.js').CitationContext & Actions} context
  * @returns {HTMLElement}
  */
 export function refusalView(refusal, context) {
   const nearest = refusal.nearest ?? [];
+  const searched = refusal.searched ?? [];
   return h('div', { class: 'refusal', part: 'refusal' },
     h('p', { dir: 'auto' }, refusal.message),
     ...(refusal.reasons ?? []).map((reason) => h('p', { dir: 'auto' }, reason)),
+    searched.length > 0 && h('p', { class: 'trail' }, ...quotedList(context.t, 'searchedFor', searched)),
     nearest.length > 0 && nearestView(nearest, context),
     suggestionsView(refusal.suggestions ?? [], context));
 }

@@ -19,6 +19,7 @@ import { refusalView } from './refusal-view.js';
  *   contact: string | null,
  *   searchUrl: (query: string) => string | null,
  *   announce: (message: string) => void,
+ *   follow: import('./panel.js').Panel['follow'],
  *   onCopyFailure: (why: import('../core/i18n.js').StringKey) => void,
  *   onCode: (body: Element) => void,
  *   onRetry: (turn: Turn) => void,
@@ -42,13 +43,16 @@ export function createTurnView(first, context) {
     answer);
   const footer = h('footer', { class: 'answer-footer' }); // Takes its room before it is filled: sources do not move.
   let latest = first;
+  let line = waitingView(first, context);
+  /** @type {import('../types.js').Status | null} */
+  let status = null; // The last one; null once the line has been removed.
   let prose = startAnswer(first);
-  const claims = () => latest.end?.claims;
+  const cited = { ...context, claims: () => latest.end?.claims };
 
   /** @param {Turn} turn */
   function startAnswer(turn) {
     const body = h('div', { class: 'prose', dir: 'auto', onclick: followQuoted });
-    answer.replaceChildren(noticesView(turn.notices), waitingView(turn, context), body);
+    answer.replaceChildren(noticesView(turn.notices), body, line);
     answer.setAttribute('aria-busy', 'true');
     footer.replaceChildren();
     let markers = 0;
@@ -65,12 +69,17 @@ export function createTurnView(first, context) {
     if (link) context.onFollow(event, { url: link.href }, []);
   }
 
+  function endWaiting() {
+    line.remove();
+    status = null;
+  }
+
   /** @param {Turn} turn */
   function finishProse(turn) {
     prose.markdown.end();
-    answer.querySelector('.waiting')?.remove();
+    endWaiting();
     answer.removeAttribute('aria-busy');
-    linkMarkers(prose.body, turn, { ...context, claims });
+    linkMarkers(prose.body, turn, cited);
     const blocks = prose.body.querySelectorAll('pre');
     for (const pre of blocks) pre.append(copyCode(pre, context));
     if (blocks.length > 0) context.onCode(prose.body);
@@ -78,18 +87,25 @@ export function createTurnView(first, context) {
 
   /** @type {{[K in ChatEvent['type']]: (turn: Turn, event: Extract<ChatEvent, {type: K}>) => void}} */
   const draw = {
+    status(turn, event) {
+      status = event.status;
+      import('./status.js').then(({ showStatus }) => {
+        if (status === event.status) context.follow(() => showStatus(answer, line, event.status, turn.mode, context), element);
+      }, () => {}); // The line keeps its text.
+    },
     start(turn, { head }) {
       prose = startAnswer(turn);
       prose.body.before(badgeView(turn, context), noticesView(head.notices ?? []));
     },
     delta(_, { text }) {
-      answer.querySelector('.waiting')?.remove();
+      if (status?.phase !== 'checking') endWaiting();
       if (prose.body.dir === 'auto') prose.body.dir = directionOf(text);
       prose.markdown.write(text);
     },
     sources(turn, { citations }) {
-      linkMarkers(prose.body, turn, { ...context, claims });
-      if (citations.length > 0) answer.append(footer, sourcesView(citations, { ...context, claims }));
+      endWaiting();
+      linkMarkers(prose.body, turn, cited);
+      if (citations.length > 0) answer.append(footer, sourcesView(citations, cited));
     },
     end(turn) {
       finishProse(turn);
@@ -127,7 +143,8 @@ export function createTurnView(first, context) {
      * @param {Turn} turn
      */
     waitAgain(turn) {
-      answer.querySelector('.failure')?.replaceWith(waitingView(turn, context));
+      line = waitingView(turn, context);
+      answer.querySelector('.failure')?.replaceWith(line);
     },
     /** What a screen reader is told once the answer is complete. */
     spoken: () => plainText(prose.body),
@@ -140,9 +157,17 @@ export function createTurnView(first, context) {
  * @param {Turn} turn
  * @param {TurnContext} context
  */
-function waitingView(turn, { t, site }) {
-  const text = t(turn.mode === 'selection' ? 'reading' : 'searching', { site });
-  return h('p', { class: 'waiting' }, h('span', { class: 'dots', 'aria-hidden': 'true' }), text);
+function waitingView(turn, context) {
+  return h('p', { class: 'waiting', part: 'status' }, h('span', { class: 'dots', 'aria-hidden': 'true' }), waitingText(turn, context));
+}
+
+/**
+ * What is shown and announced until there is a status or an answer.
+ * @param {Turn} turn
+ * @param {TurnContext} context
+ */
+export function waitingText({ mode }, { t, site }) {
+  return t(mode === 'selection' ? 'reading' : 'searching', { site });
 }
 
 /** @param {import('../types.js').Notice[]} notices */

@@ -219,6 +219,7 @@ async function* chunksOf(response) {
  */
 function chatEvent(name, data) {
   switch (name) {
+    case 'status': return { type: 'status', status: data };
     case 'answer_start': return { type: 'start', head: data };
     case 'answer_delta': return { type: 'delta', text: data.text };
     case 'sources': return { type: 'sources', citations: data.citations };

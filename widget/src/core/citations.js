@@ -67,8 +67,8 @@ export function citationNumbered(citations, n) {
  * @returns {string[]} In the order of the answer, which is the page's.
  */
 export function citedWords({ n, excerpt }, claims = [], marker) {
-  const own = claims.filter(({ citations, markers }) => (marker === undefined ? citations.includes(n ?? 0) : markers?.includes(marker)));
-  const words = own.map(({ quote }) => quote).filter(Boolean);
+  const own = claims.filter(({ citations, markers }) => (marker === undefined ? citations?.includes(n ?? 0) : markers?.includes(marker)));
+  const words = own.flatMap(({ quote }) => quote || []);
   return words.length > 0 ? words : [excerpt ?? ''];
 }
 

@@ -22,6 +22,8 @@ export function newTurn(fields) {
  */
 export function advance(turn, event) {
   switch (event.type) {
+    case 'status': // Shown, but not part of the turn.
+      return turn;
     case 'start':
       return { ...turn, head: event.head, answer: '', citations: [], failure: undefined, outcome: 'pending' };
     case 'delta':

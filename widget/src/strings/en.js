@@ -6,10 +6,11 @@ import earlier from './en/earlier.js';
 import encoder from './en/encoder.js';
 import frame from './en/frame.js';
 import search from './en/search.js';
+import status from './en/status.js';
 import vote from './en/vote.js';
 
 /**
  * Everything the chat says, in English; the other languages have the same keys. What only a part says that is loaded when it is
  * used comes with that part.
  */
-export default { ...chat, ...consent, ...details, ...earlier, ...encoder, ...frame, ...search, ...vote, failed: FAILED };
+export default { ...chat, ...consent, ...details, ...earlier, ...encoder, ...frame, ...search, ...status, ...vote, failed: FAILED };

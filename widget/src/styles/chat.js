@@ -67,7 +67,7 @@ export const chatStyles = css`
   @keyframes wait { 50% { opacity: .25; } }
 
   .prose { overflow-wrap: anywhere; }
-  .prose > * + *, .refusal > * + * { margin-block-start: 10px; }
+  .prose > * + *, .prose:not(:empty) + .waiting, .refusal > * + * { margin-block-start: 10px; }
   .prose h3 { margin-block-end: 0; font-size: inherit; color: inherit; }
   .prose h3, .prose h4, .prose h5, .prose h6 { font-weight: 650; }
   .prose h3 + * { margin-block-start: 6px; }
@@ -168,6 +168,7 @@ export const chatStyles = css`
   @media (forced-colors: active) {
     .cite, .number, .question, .send, .suggestion { border: 1px solid; }
     .mode input:checked + span, .icon-button[aria-pressed=true] { outline: 2px solid Highlight; outline-offset: -2px; }
+    .dots { forced-color-adjust: none; color: CanvasText; }
     .field:focus-within { outline: 2px solid Highlight; }
     .mode input:focus-visible + span { outline: 2px dashed Highlight; outline-offset: 2px; }
   }

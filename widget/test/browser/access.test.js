@@ -5,6 +5,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { answers, refuses } from '../support/answers.js';
 import { launchBrowser, startSite } from '../support/browser.js';
 import { ask, askAndWait, button, focused, getsFocus, leave, openChat, select, visit, widget } from '../support/reader.js';
+import { STATES as PICTURED } from '../support/states.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -36,6 +37,16 @@ const STATES = {
     await ask(page);
     await widget(page, '.waiting').waitFor();
   },
+  /** @param {Page} page */
+  searching: (page) => PICTURED.searching(page, site),
+  /** @param {Page} page */
+  reading: (page) => PICTURED.reading(page, site),
+  /** @param {Page} page */
+  checking: (page) => PICTURED.checking(page, site),
+  /** @param {Page} page */
+  'refused after searches': (page) => PICTURED['refusal-searched'](page, site),
+  /** @param {Page} page */
+  'not covered': (page) => PICTURED.absent(page, site),
   /** @param {Page} page */
   answering: async (page) => {
     site.next(answers({ text: ['A failed job is **retried** [1]'], until: new Promise(() => {}) }));

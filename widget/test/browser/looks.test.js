@@ -1,7 +1,7 @@
 /** What readers' own settings do to the looks: forced colours, zoom, reduced motion, print. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { answers } from '../support/answers.js';
+import { answers, STATUS, streams } from '../support/answers.js';
 import { launchBrowser, startSite } from '../support/browser.js';
 import { ask, askAndWait, button, leave, visit, widget } from '../support/reader.js';
 import { STATES } from '../support/states.js';
@@ -61,7 +61,7 @@ for (const [zoom, options, states] of ZOOMS) {
   }
 }
 
-for (const state of ['launcher', 'ask-about-this', 'refusal', ...FULL]) {
+for (const state of ['launcher', 'ask-about-this', 'reading', 'refusal-searched', ...FULL]) {
   test(`in forced colours no control vanishes into its background: ${state}`, async () => {
     const { page } = await open({ forcedColors: 'active' });
     await STATES[state](page, site);
@@ -137,10 +137,10 @@ test('on paper there is the page alone', async () => {
 });
 
 test('nothing moves by itself for readers who asked for that', async () => {
-  site.next(() => {}); // No answer: the chat is waiting.
+  site.next(streams(['status', STATUS.reading])); // No answer: the chat is waiting.
   const { page } = await open({ reducedMotion: 'reduce' });
   await ask(page);
-  await widget(page, '.waiting').waitFor();
+  await widget(page, '.waiting .status').waitFor();
   const running = () => page.evaluate(() => document.querySelector('pincite-chat')?.shadowRoot?.getAnimations().length);
   assert.equal(await running(), 0);
   await page.emulateMedia({ reducedMotion: 'no-preference' });

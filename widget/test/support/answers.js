@@ -31,6 +31,18 @@ export const END = {
   timings_ms: { retrieve: 12, compose: 3, total: 17 },
 };
 
+/** Status events of a sidecar with a language model. */
+export const STATUS = {
+  asked: { phase: 'searching', queries: ['How are failed jobs retried?'] },
+  searching: { phase: 'searching', queries: ['retry failed jobs', 'exponential backoff', 'max_attempts'] },
+  reading: { phase: 'reading', titles: ['Retries › Exponential backoff', 'Retries › Options › max_attempts', 'Install › Installing on Linux',
+    ...Array.from({ length: 9 }, (_, n) => `Retries › Section ${n + 4}`)] },
+  checking: { phase: 'checking' },
+};
+
+/** The search queries of a refusal. */
+export const SEARCHED = ['world cup winner', 'جام جهانی', 'football results'];
+
 export const REFUSAL = {
   ...HEAD,
   type: 'refusal',
@@ -72,4 +84,30 @@ export function answers({ text = ANSWER, citations = CITATIONS, end = {}, head =
 /** @returns {import('./sidecar.js').Script} */
 export function refuses(refusal = {}) {
   return (reply, { body }) => reply.json({ ...REFUSAL, message_id: body.message_id, ...refusal });
+}
+
+/**
+ * A script whose stream the test drives by hand.
+ * @returns {{script: import('./sidecar.js').Script, stream: Promise<import('./sidecar.js').Reply>}}
+ */
+export function driven() {
+  /** @type {(reply: import('./sidecar.js').Reply) => void} */
+  let give = () => {};
+  const stream = new Promise((resolve) => { give = resolve; });
+  return { stream, script: (reply) => {
+    reply.startStream();
+    give(reply);
+  } };
+}
+
+/**
+ * A script that streams the given events and then leaves the stream open.
+ * @param {...[name: string, data: object]} events
+ * @returns {(reply: import('./sidecar.js').Reply) => void}
+ */
+export function streams(...events) {
+  return (reply) => {
+    reply.startStream();
+    for (const [name, data] of events) reply.event(name, data);
+  };
 }

@@ -1,5 +1,5 @@
 /** Every state of the widget, and how a reader of the test site gets there. */
-import { answers, CITATIONS, refuses } from './answers.js';
+import { ANSWER, answers, CITATIONS, REFUSAL, refuses, SEARCHED, STATUS, streams } from './answers.js';
 import { answered, ask, askAndWait, openChat, select, widget } from './reader.js';
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -12,6 +12,21 @@ export const STATES = {
   'ask-about-this': async (page) => {
     await select(page, '#why + p');
     await widget(page, '.ask-this').waitFor();
+  },
+  searching: async (page, site) => {
+    site.next(streams(['status', STATUS.asked], ['status', STATUS.searching]));
+    await ask(page);
+    await widget(page, '.status').filter({ hasText: 'max_attempts' }).waitFor();
+  },
+  reading: async (page, site) => {
+    site.next(streams(['status', STATUS.searching], ['status', STATUS.reading]));
+    await ask(page);
+    await widget(page, '.status').filter({ hasText: 'Exponential backoff' }).waitFor();
+  },
+  checking: async (page, site) => {
+    site.next(streams(['status', STATUS.reading], ['answer_start', {}], ['answer_delta', { text: ANSWER[0] }], ['status', STATUS.checking]));
+    await ask(page);
+    await widget(page, '.prose + .waiting .status').waitFor();
   },
   answering: async (page, site) => {
     site.next(answers({ until: new Promise(() => {}) }));
@@ -32,6 +47,23 @@ export const STATES = {
     site.next(refuses());
     await ask(page, 'Who won the world cup?');
     await widget(page, '.refusal').waitFor();
+  },
+  'refusal-searched': async (page, site) => {
+    site.next((reply) => {
+      streams(['status', STATUS.searching], ['refusal', { ...REFUSAL, searched: SEARCHED }])(reply);
+      reply.end();
+    });
+    await ask(page, 'Who won the world cup?');
+    await widget(page, '.refusal').waitFor();
+  },
+  absent: async (page, site) => {
+    const absent = 'The docs do not say how long a failed job is kept.';
+    const claims = [{ text: 'A failed job is retried.', support: 'verified', citations: [1], quote: 'A failed job is retried', markers: [0] },
+      { text: absent, support: 'absent', citations: [], quote: '' }];
+    site.next(answers({ text: [`${ANSWER[0]} ${absent}`], citations: CITATIONS.slice(0, 1), head: { composer: 'llm' }, end: { claims } }));
+    await askAndWait(page);
+    await widget(page, 'summary').click();
+    await widget(page, '.meta dl').waitFor();
   },
   failure: async (page) => {
     await ask(page);

@@ -28,6 +28,7 @@ export default {
   basedOnSelection: 'Based on your selected text',
   searchedSite: 'Searched {site}',
   searchedSelection: 'Searched your selected text',
+  searchedFor: 'Searched for: {list}',
   sources: 'Sources',
   showMore: { one: 'Show {n} more source', other: 'Show {n} more sources' },
   showExcerpt: 'Show the passage',

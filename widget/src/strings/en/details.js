@@ -26,4 +26,5 @@ export default {
   metaScope: 'Scope',
   metaTime: 'Time',
   metaLearn: 'Missing from the docs',
+  support_absent: 'Not covered by the docs',
 };
