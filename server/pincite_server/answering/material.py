@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from pincite_core.search.ranking import RankedSection
 from pincite_server.answering.corpus.compose import Statement
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.situation import Situation
@@ -11,7 +12,17 @@ from pincite_server.guards.chain import Finding, ValidationResult
 from pincite_server.policy import GroundingMode
 from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
-__all__ = ("Citer", "Excerpt", "Material", "PassageVerdict", "Prepared", "Quotation", "WholeCheck")
+__all__ = (
+    "Citer",
+    "Excerpt",
+    "Material",
+    "PassageVerdict",
+    "Prepared",
+    "QuerySearch",
+    "Quotation",
+    "SearchableMaterial",
+    "WholeCheck",
+)
 
 PassageVerdict = Literal["yes", "partly", "no"]
 """Whether a passage answers a question, as a language model says."""
@@ -109,6 +120,46 @@ class Material(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class QuerySearch:
+    """One search: its query, the distinct sections found, best first, and the evidence (0 to 1) that they answer it."""
+
+    query: str
+    sections: tuple[RankedSection, ...]
+    evidence: float
+
+
+class SearchableMaterial(Material, Protocol):
+    """Material from the site, to which further searches add sections."""
+
+    @property
+    def is_sufficient(self) -> bool:
+        """Whether the evidence of the reader's own words is enough to answer."""
+        ...
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """What was searched for: the question as it is read, then the queries of the plan."""
+        ...
+
+    def search(self, query: str) -> QuerySearch:
+        """Search the scope of the question for a query of its plan."""
+        ...
+
+    def with_searches(self, searches: Sequence[QuerySearch]) -> "SearchableMaterial":
+        """Return the material with what some searches found."""
+        ...
+
+    def may_answer(self, *, is_foreign: bool) -> bool:
+        """Whether a model is to read what was found: not where it is clearly about something else.
+
+        Args:
+            is_foreign: Whether the plan says that the question is about something other than these docs; only
+                sufficient evidence of the reader's own words outweighs that.
+        """
+        ...
+
+
 class Quotation(Protocol):
     """The passages of a quoted answer, which a language model may judge before a reader sees them."""
 
@@ -133,9 +184,11 @@ class Prepared:
     Attributes:
         outcome: The reply without a model.
         material: What a model may write from.
+        searchable: The same where further searches can add to it.
         quotation: What a model may judge of the passages that are quoted.
     """
 
     outcome: Outcome
     material: Material | None = None
+    searchable: SearchableMaterial | None = None
     quotation: Quotation | None = None

@@ -1,7 +1,7 @@
 """A model's material in corpus mode: the sections found, cited down to the row or item that a claim is from."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection, SearchResult
@@ -9,9 +9,9 @@ from pincite_core.search.terms import content_terms, terms
 from pincite_server.answering.citations import cite_all
 from pincite_server.answering.corpus.compose import Statement
 from pincite_server.answering.corpus.corpus_evidence import Evidence
-from pincite_server.answering.corpus.query_search import QuerySearch, fused_sections
+from pincite_server.answering.corpus.query_search import fused_sections, search_query
 from pincite_server.answering.corpus.whole_sections import MOST_SECTIONS, whole_sections
-from pincite_server.answering.material import Citer, Excerpt, WholeCheck
+from pincite_server.answering.material import Citer, Excerpt, QuerySearch, WholeCheck
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import missing_topics, refuse, refuse_no_evidence
 from pincite_server.answering.retrieve import SECTIONS
@@ -65,15 +65,23 @@ class CorpusMaterial:
             return self.candidates
         return fused_sections((QuerySearch("", self.candidates, self.strength.value), *self.searches))
 
-    def may_answer(self, *, is_foreign: bool) -> bool:
-        """Whether a model is to read what was found: not where it is clearly about something else.
+    @property
+    def is_sufficient(self) -> bool:
+        """Whether the evidence of the reader's own words is enough to answer."""
+        return self.strength.sufficient
 
-        Args:
-            is_foreign: Whether the plan says that the question is about something other than these docs; only evidence
-                of the reader's own words outweighs that.
-        """
+    def search(self, query: str) -> QuerySearch:
+        """Search the scope of the question for a query of its plan."""
+        return search_query(self.situation, query)
+
+    def with_searches(self, searches: Sequence[QuerySearch]) -> "CorpusMaterial":
+        """Return the material with what some searches found."""
+        return replace(self, searches=tuple(searches))
+
+    def may_answer(self, *, is_foreign: bool) -> bool:
+        """Whether a model is to read what was found (`SearchableMaterial`)."""
         if is_foreign:
-            return self.strength.sufficient
+            return self.is_sufficient
         best = Evidence(self.evidence, self.strength.threshold)
         return best.sufficient or best.weak
 

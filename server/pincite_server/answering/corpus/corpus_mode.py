@@ -38,13 +38,13 @@ def prepare_from_corpus(situation: Situation) -> Prepared:
     material = CorpusMaterial(situation, result, evidence, found.sections)
     if not evidence.sufficient:
         nearest = _second_step(situation, encoded.vector, result) if evidence.weak else result.sections
-        return Prepared(refuse_no_evidence(situation, result, evidence.value, nearest), material)
+        return Prepared(refuse_no_evidence(situation, result, evidence.value, nearest), material, material)
     with clock.stage("compose"):
         passages = compose_extractive(answerer.index, encoded.vector, question.query, result)
     if not passages:
-        return Prepared(refuse_no_evidence(situation, result, evidence.value, result.sections), material)
+        return Prepared(refuse_no_evidence(situation, result, evidence.value, result.sections), material, material)
     quotation = QuotedPassages(material, passages)
-    return Prepared(quotation.outcome(), material, quotation)
+    return Prepared(quotation.outcome(), material, material, quotation)
 
 
 def _second_step(

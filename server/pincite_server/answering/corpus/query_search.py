@@ -1,25 +1,16 @@
 """The searches behind a written answer: the reader's own words and a plan's queries, fused into one ranking."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pincite_core.search.fusion import fuse_by_rank
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import RankedSection
 from pincite_server.answering.corpus.corpus_evidence import judge_evidence
+from pincite_server.answering.material import QuerySearch
 from pincite_server.answering.retrieve import retrieve_candidates
 from pincite_server.answering.situation import Situation
 
-__all__ = ("QuerySearch", "fused_sections", "search_query")
-
-
-@dataclass(frozen=True, slots=True)
-class QuerySearch:
-    """One search: its query, the distinct sections found, best first, and the evidence (0 to 1) that they answer it."""
-
-    query: str
-    sections: tuple[RankedSection, ...]
-    evidence: float
+__all__ = ("fused_sections", "search_query")
 
 
 def search_query(situation: Situation, query: str) -> QuerySearch:

@@ -9,9 +9,7 @@ from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, replace
 
 from pincite_server.answerer import Answerer
-from pincite_server.answering.corpus.corpus_material import CorpusMaterial
-from pincite_server.answering.corpus.query_search import QuerySearch, search_query
-from pincite_server.answering.material import Prepared
+from pincite_server.answering.material import Prepared, QuerySearch
 from pincite_server.answering.question import MAX_QUERY, Question
 from pincite_server.answering.scope import scope_of_question
 from pincite_server.answering.written.planning import Plan, PlanTask, plan_search
@@ -114,12 +112,12 @@ class _Search:
         if plan is not None and plan.question:
             prepared = await self._offload(self._how, self._answerer, _restated(self._question, plan))
         searches = [search for search in await asyncio.gather(*self.searches) if search is not None]
-        material = prepared.material
-        if not isinstance(material, CorpusMaterial):
+        material = prepared.searchable
+        if material is None:
             return ReadQuestion(prepared)
         if plan is None:
-            return ReadQuestion(prepared if material.strength.sufficient else _unread(prepared), material.queries)
-        material = replace(material, searches=tuple(searches))
+            return ReadQuestion(prepared if material.is_sufficient else _unread(prepared), material.queries)
+        material = material.with_searches(searches)
         if material.may_answer(is_foreign=plan.is_foreign):
             return ReadQuestion(replace(prepared, material=material), material.queries)
         refusal = prepared.outcome if plan.is_foreign else await self._offload(material.decline)
@@ -131,10 +129,8 @@ class _Search:
             task.cancel()
 
     async def _searched(self, query: str) -> QuerySearch | None:
-        material = (await self._own).material
-        if not isinstance(material, CorpusMaterial):
-            return None
-        return await self._offload(search_query, material.situation, query)
+        material = (await self._own).searchable
+        return None if material is None else await self._offload(material.search, query)
 
 
 def _restated(question: Question, plan: Plan) -> Question:

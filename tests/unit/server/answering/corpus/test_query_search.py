@@ -8,7 +8,8 @@ from tests.factories import make_answerer
 
 from pincite_server.answering.corpus.corpus_evidence import Evidence
 from pincite_server.answering.corpus.corpus_material import CorpusMaterial
-from pincite_server.answering.corpus.query_search import QuerySearch, fused_sections, search_query
+from pincite_server.answering.corpus.query_search import fused_sections
+from pincite_server.answering.material import QuerySearch
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.question import Question
 
@@ -27,7 +28,7 @@ def material(tmp_path: Path) -> CorpusMaterial:
 
 
 def test_what_a_plans_query_finds_first_is_read_beside_what_the_readers_words_find(material: CorpusMaterial):
-    search = search_query(material.situation, "visibility timeout of a job")
+    search = material.search("visibility timeout of a job")
     own = QuerySearch("", material.candidates, material.strength.value)
     pages = [section.chunk.page_id for section in fused_sections([own, search])]
     assert set(pages[:2]) == {material.candidates[0].chunk.page_id, search.sections[0].chunk.page_id}
@@ -35,13 +36,13 @@ def test_what_a_plans_query_finds_first_is_read_beside_what_the_readers_words_fi
 
 
 def test_a_section_comes_as_the_search_that_ranks_it_best_found_it(material: CorpusMaterial):
-    search = search_query(material.situation, "visibility timeout of a job")
+    search = material.search("visibility timeout of a job")
     own = QuerySearch("", material.candidates, material.strength.value)
     assert search.sections[0] in fused_sections([own, search])
 
 
 def test_one_search_alone_keeps_its_order(material: CorpusMaterial):
-    search = search_query(material.situation, "rotate logs")
+    search = material.search("rotate logs")
     assert fused_sections([search]) == search.sections
 
 
