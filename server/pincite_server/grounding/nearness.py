@@ -21,7 +21,7 @@ _RUN = 4  # content tokens in a row: one alone may be a synonym, and a clause th
 # Means of cosines, chosen on the written answers of fourteen sites (bench/written).
 _FAR = 0.54
 _NEAR = 0.72
-_MOST_READ = 24  # cited sentences, those that share most words: a whole section has some 60, at 4 ms of CPU each
+_MOST_READ = 12  # cited sentences, those that share most words: a section has some 60, at 4 ms of CPU time each
 _MEASURED = DEFAULT_MODEL  # the cosines of another model have another scale ...
 _LANGUAGE = "en"  # ... and so have this one's in a language that it hardly learned
 
