@@ -82,6 +82,8 @@ def test_a_search_result_can_be_read_by_its_id_and_by_its_url(sidecar: httpx.Cli
         assert section.structured_content["heading_path"] == ["Install", "Docker"]
         assert "The image listens on port 8080." in section.content[0].text
         assert "npm install lantern" not in section.content[0].text
+        assert section.structured_content["parent"]["title"] == "Install"
+        assert section.structured_content["siblings"]
 
 
 def test_an_answer_names_its_sources_by_absolute_url(sidecar: httpx.Client):

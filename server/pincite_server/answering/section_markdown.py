@@ -4,7 +4,7 @@ What may be quoted word for word is elsewhere (`corpus.render`): a unit's own te
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
@@ -40,7 +40,10 @@ class MarkdownBlock:
 
 
 def section_blocks(
-    index: Index, chunks: Sequence[Chunk], link: Callable[[Link], str] | None = None
+    index: Index,
+    chunks: Sequence[Chunk],
+    link: Callable[[Link], str] | None = None,
+    within: Set[int] | None = None,
 ) -> list[MarkdownBlock]:
     """Return the blocks of one section, in order. Every unit of the chunks is in exactly one of them.
 
@@ -49,8 +52,12 @@ def section_blocks(
         chunks: Parts of one section in document order. Units beyond the end of a text that was cut are left out.
         link: Returns the Markdown of a link, whose `text` is as the block has it, with the marks of code spans. It
             replaces the first place where those words stand. By default links are left out.
+        within: Row ids of targets, such as a table row; only the pieces that hold a unit of these are read.
     """
-    blocks = list(_blocks(pieces_of(index, chunks)))
+    pieces = pieces_of(index, chunks)
+    if within is not None:
+        pieces = [piece for piece in pieces if any(unit.target_id in within for unit in piece.units)]
+    blocks = list(_blocks(pieces))
     return _with_links(index, blocks, link) if link else blocks
 
 
