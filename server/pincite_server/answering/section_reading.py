@@ -6,6 +6,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pincite_core.index.outside_links import OutsideLink
 from pincite_core.index.read import Index
 from pincite_core.types import Chunk, Link, Target
 from pincite_core.urls import join_fragment
@@ -123,7 +124,7 @@ def _siblings(sections: Sequence[Target], target: Target) -> tuple[Target, ...]:
 
 def _own_blocks(index: Index, target: Target, chunks: Sequence[Chunk], link: LinkWriter | None) -> list[MarkdownBlock]:
     """Return a section's own blocks without a label that repeats its title, as pages without an id on it have."""
-    blocks = section_blocks(index, chunks, link)
+    blocks = section_blocks(index, chunks, link, outside=_outside_link if link else None)
     repeats = bool(blocks) and not blocks[0].units and blocks[0].text == f"**{target.title}**"
     return blocks[repeats:]
 
@@ -140,7 +141,12 @@ def _blocks_inside(
     around, by_id = target, {one.target_id: one for one in targets}
     while around.target_id not in chunks and around.parent_id is not None:
         around = by_id[around.parent_id]
-    return section_blocks(index, chunks.get(around.target_id, ()), link, within)
+    held = chunks.get(around.target_id, ())
+    return section_blocks(index, held, link, within, _outside_link if link else None)
+
+
+def _outside_link(link: OutsideLink) -> str:
+    return markdown_link(link.text, link.url)
 
 
 def _link_writer(index: Index, chunks: Mapping[int, Sequence[Chunk]], absolute: Callable[[str], str]) -> LinkWriter:
