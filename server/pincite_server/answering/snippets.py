@@ -18,6 +18,8 @@ __all__ = ("Snippets",)
 
 _LONGEST = 300  # characters; two or three sentences
 _LEAST = 80  # characters that are worth showing of code or a list; what an announcement alone gets beyond the limit
+_NEAREST_BONUS = 0.12  # of the sentence that the search found nearest; the score weighs its words as well
+_LEANS_PENALTY = 0.05  # "It also does this" says little without the sentence before it
 _MORE = " …"
 _TRIED = 3  # units to begin at; the next is tried if a snippet would end in an announcement
 
@@ -44,11 +46,15 @@ class Snippets:
 
 def _starts(units: Sequence[Quotable], section: RankedSection) -> list[int]:
     """Return where a snippet may begin, best first: at the row or item a hit lands on, else at the nearest unit."""
-    landed = section.sentence.sentence_id if section.sentence and section.landing_id != section.target_id else None
+    nearest = section.sentence.sentence_id if section.sentence else None
+    lands = section.landing_id != section.target_id
 
-    def nearness(at: int) -> tuple[bool, bool, float]:
+    def nearness(at: int) -> tuple[bool, bool, bool, float]:
         unit = units[at]
-        return unit.sentence.sentence_id == landed, unit.kind not in {"code", "term"}, unit.score
+        is_nearest = unit.sentence.sentence_id == nearest
+        score = unit.score + _NEAREST_BONUS * is_nearest - _LEANS_PENALTY * unit.leans
+        in_best_part = unit.chunk.chunk_id == section.chunk.chunk_id
+        return lands and is_nearest, unit.kind not in {"code", "term"}, in_best_part, score
 
     return sorted(range(len(units)), key=nearness, reverse=True)
 
