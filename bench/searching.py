@@ -173,7 +173,7 @@ def _write(
     files = [file for file in find_html(build) if not file.startswith("pincite/")]
     site = resolve_site(scan_site(build, files, keep_noindex=False, advance=lambda: None), None, (), None)
     rows = assemble(site)
-    terms = chunk_terms(rows, links_of(site, rows))
+    terms = chunk_terms(rows, links_of(site, rows).inside)
     urls = site.urls
     info = IndexInfo(1, name, name, urls.site_url, urls.base_url, site.default_locale, site.locales, "", "", 1, 1, "")
     (out / "search").mkdir(parents=True)

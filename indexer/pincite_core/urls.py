@@ -19,6 +19,7 @@ __all__ = (
     "is_base_url",
     "is_origin",
     "is_site_url",
+    "is_web_url",
     "join_fragment",
     "join_url",
     "lies_below",
@@ -27,6 +28,7 @@ __all__ = (
     "origin_of",
     "parse_url",
     "resolve",
+    "resolve_outside",
     "split_fragment",
 )
 
@@ -37,6 +39,7 @@ _SAFE_FRAGMENT = "/!$&'()*+,-.:;=?@_~[]{}|^\\#"
 _NO_ORIGIN = "http://site.invalid"  # stands for the origin of a site that does not say its own (RFC 6761)
 _WEB = frozenset({"http", "https"})
 _NO_HOST = re.compile(r'[\s"<>\\^`{|}]')  # what no host's name has
+_BLANK = re.compile(r"\s")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 _HALF_PAIRS = re.compile(r"[\ud800-\udfff]")  # halves of surrogate pairs, which UTF-8 does not have
 
@@ -130,6 +133,12 @@ def is_site_url(url: str) -> bool:
     return len(url) <= _MOST_URL and bool(_SITE_URL.fullmatch(url)) and not _DOTS.search(url)
 
 
+def is_web_url(url: str) -> bool:
+    """Return whether a URL is absolute, of the web, and without blanks."""
+    parts = parse_url(url)
+    return parts is not None and parts.scheme in _WEB and bool(parts.hostname) and not _BLANK.search(url)
+
+
 def is_base_url(base_url: str) -> bool:
     """Tell whether it is a base path: a slash at both ends, encoded or not, and nothing that leads elsewhere."""
     ends, says_more = base_url[:1] == base_url[-1:] == "/", "\\" in base_url or not base_url.isprintable()
@@ -178,6 +187,14 @@ def resolve(href: str, page_url: str, site_url: str) -> str | None:
     if parts is None or own is None or parts.scheme not in _WEB or parts.netloc != own.netloc:
         return None
     return urlunsplit(("", "", parts.path or "/", parts.query, parts.fragment))
+
+
+def resolve_outside(href: str, page_url: str, site_url: str) -> str | None:
+    """Return `href`, found on the page `page_url`, as an absolute URL of another site; None when it leads to none."""
+    origin = site_url or _NO_ORIGIN
+    goal = join_url(origin + page_url, _CONTROLS.sub("", href).strip())
+    url = encode_url(goal) if goal is not None else ""
+    return url if is_web_url(url) and origin_of(url) != origin_of(origin) else None
 
 
 def _whole(text: str) -> str:

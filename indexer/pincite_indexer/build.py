@@ -10,6 +10,7 @@ from typing import Literal
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, GivenPrompts
 from pincite_core.embedders.prompts import NO_GIVEN
 from pincite_core.errors import EmptyIndexError, LostIdError, PrivateSourceError
+from pincite_core.index.outside_links import outside_facts
 from pincite_core.index.schema import FORMAT, INDEX_FOLDER
 from pincite_core.index.shown_text import shown_facts
 from pincite_core.index.write import IndexContent, content_hash
@@ -26,7 +27,7 @@ from pincite_indexer.moves.previous import Previous, open_previous
 from pincite_indexer.page_questions import page_questions
 from pincite_indexer.publish import Placing, encoder_facts, publish
 from pincite_indexer.rows.assemble import Rows, assemble, withheld_places
-from pincite_indexer.rows.link_graph import links_of
+from pincite_indexer.rows.link_graph import SiteLinks, links_of
 from pincite_indexer.rows.search_terms import add_titles, chunk_terms
 from pincite_indexer.site.manifest import Manifest, default_folder, other_folders, siblings
 from pincite_indexer.site.resolved_site import Site, resolve_site
@@ -111,7 +112,7 @@ def _build(
         rows = assemble(site)
         add_titles(rows)
         links = links_of(site, rows)
-        terms = chunk_terms(rows, links)
+        terms = chunk_terms(rows, links.inside)
     if not rows.chunks and not options.allow_empty:
         raise EmptyIndexError(_why_empty(site, options))
     with report.timed("compare"):
@@ -137,10 +138,10 @@ def _build(
         embedded.vectors,
         embedded.hashes,
         terms,
-        links,
+        links.inside,
         site.redirects,
         changes.aliases,
-        ({"encoder": encoder_facts(choice.encoder)} if choice.encoder else {}) | shown_facts(rows.shown),
+        _page_facts(rows, links) | ({"encoder": encoder_facts(choice.encoder)} if choice.encoder else {}),
         embedded.tokens,
     )
     with report.timed("calibrate"):
@@ -253,6 +254,10 @@ def _choose(rows: Rows, options: BuildOptions, manifest: Manifest | None, previo
         deployed=[*deployed, *([previous.index.file.parent] if previous else [])],
         given=options.prompts,
     )
+
+
+def _page_facts(rows: Rows, links: SiteLinks) -> dict[str, object]:
+    return shown_facts(rows.shown) | outside_facts(links.outside)
 
 
 def _chunk_texts(rows: Rows) -> list[str]:

@@ -174,6 +174,7 @@ def test_agents_ask_search_and_read_across_the_members(client: httpx.Client):
         read = call(client, "read_section", id=named)["structuredContent"]
         assert "8080" in read["text"]
         assert read["stable_id"] == found["stable_id"]
+        assert call(client, "read_section", id=read["parent"]["stable_id"])["structuredContent"]["title"] == "Guide"
     assert call(client, "read_section", id="default/nowhere")["isError"]
     assert call(client, "ask", question=LEASE, version="9")["isError"]
 

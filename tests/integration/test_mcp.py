@@ -1,6 +1,7 @@
 """The Model Context Protocol, spoken by the official SDK's own client to a real sidecar."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +19,7 @@ from tests.patience import PATIENCE
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.http.admission.fair_worker import ASKING
 from pincite_server.http.app import create_app
-from pincite_server.http.mcp import tools
+from pincite_server.http.mcp import resources, tools
 from pincite_server.indexes.source import IndexSource
 from pincite_server.settings import Settings
 
@@ -82,6 +83,8 @@ def test_a_search_result_can_be_read_by_its_id_and_by_its_url(sidecar: httpx.Cli
         assert section.structured_content["heading_path"] == ["Install", "Docker"]
         assert "The image listens on port 8080." in section.content[0].text
         assert "npm install lantern" not in section.content[0].text
+        assert section.structured_content["parent"]["title"] == "Install"
+        assert section.structured_content["siblings"]
 
 
 def test_an_answer_names_its_sources_by_absolute_url(sidecar: httpx.Client):
@@ -143,6 +146,16 @@ def test_every_page_is_a_resource(sidecar: httpx.Client):
     pages = talk(sidecar, conversation)
     assert set(pages) == {"pincite://page/kit/install", "pincite://page/kit/config"}
     assert pages["pincite://page/kit/install"].startswith("# Install\n\nLantern runs on Linux")
+
+
+def test_a_page_that_is_too_long_says_what_is_left_out(index: Path, monkeypatch: pytest.MonkeyPatch):
+    async def conversation(agent: Client) -> str:
+        return (await agent.read_resource("pincite://page/kit/install")).contents[0].text
+
+    monkeypatch.setattr(resources, "_LONGEST_PAGE", 60)
+    with served(index) as client:
+        text = talk(client, conversation)
+    assert re.search(r"sections are left out\. Read them by id:\n- ", text)
 
 
 def test_a_page_that_is_not_there_is_an_error_in_words(sidecar: httpx.Client):

@@ -12,6 +12,7 @@ __all__ = (
     "INDEX_FOLDER",
     "INFO_NAME",
     "MOST_TEXT",
+    "OUTSIDE_LINKS",
     "PAGE_QUESTIONS",
     "SEARCH_FOLDER",
     "SEARCH_MANIFEST_NAME",
@@ -42,6 +43,9 @@ PAGE_QUESTIONS = "questions of "
 
 SHOWN_ON = "shown on "
 """What a page's URL follows in the key of `meta` that tells what the page shows (`shown_text`)."""
+
+OUTSIDE_LINKS = "links out of "
+"""What a page's URL follows in the key of `meta` that has the page's links to other sites (`outside_links`)."""
 
 MOST_TEXT = 1 << 20
 """Bytes of one value: no heading, section or fact has more."""

@@ -1,40 +1,94 @@
-"""Links between places of the site: where each stands, where it leads, and what it is called there."""
+"""The site's links: where each stands, where it leads, and what it is called there."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import Self
+
+from pincite_core.index.outside_links import OutsideLink, StoredLink
 from pincite_core.types import Link
-from pincite_core.urls import lookup_key, resolve, split_fragment
+from pincite_core.urls import lookup_key, resolve, resolve_outside, split_fragment
+from pincite_indexer.pages.records import LinkDraft
 from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.site.resolved_site import Site
 
-__all__ = ("inbound_texts", "links_of")
+__all__ = ("SiteLinks", "inbound_texts", "links_of")
 
 
-def links_of(site: Site, rows: Rows) -> list[Link]:
-    """Return the links between the site's targets, in document order, each once a section.
+@dataclass(frozen=True, slots=True)
+class SiteLinks:
+    """Links in document order, each once a section: those within the site, and by page URL those to other sites."""
+
+    inside: list[Link]
+    outside: dict[str, list[StoredLink]]
+
+
+def links_of(site: Site, rows: Rows) -> SiteLinks:
+    """Return all links of a site.
 
     A link whose fragment does not exist leads to its page and says so; one whose page does not exist is left out.
     """
-    pages = {lookup_key(page.url): page.page_id for page in rows.pages}
-    for redirect in site.redirects:
-        goal = pages.get(lookup_key(redirect.to_url))
-        if goal:
-            pages.setdefault(lookup_key(redirect.url), goal)
-    targets = {(target.page_id, target.anchor): target.target_id for target in rows.targets}
-    ids = {page_id: page.draft.ids for page_id, page in enumerate(site.pages, start=1)}
-    found: dict[Link, None] = {}
+    resolver = _Resolver.of(site, rows)
+    inside: dict[Link, None] = {}
+    outside: dict[str, list[StoredLink]] = {}
     for page_id, page in enumerate(site.pages, start=1):
-        sections = rows.sections[page_id]
-        for draft in page.draft.links:
-            url = resolve(draft.href, page.url, site.urls.site_url)
-            goal = pages.get(lookup_key(url)) if url is not None else None
-            if goal is None or url is None:
-                continue
-            anchor = split_fragment(url)[1]
-            source = sections[draft.piece] if draft.piece < len(sections) else targets[page_id, ""]
-            known = not anchor or anchor in ids[goal]
-            link = Link(source, targets.get((goal, anchor), targets[goal, ""]), draft.text, known)
-            if link.from_target_id != link.to_target_id:
-                found[link] = None
-    return list(found)
+        found = dict.fromkeys(
+            link for draft in page.draft.links if (link := resolver.link(page_id, page.url, draft)) is not None
+        )
+        inside.update((link, None) for link in found if isinstance(link, Link))
+        if of_page := _stored(list(found), resolver.targets[page_id, ""]):
+            outside[page.url] = of_page
+    return SiteLinks(list(inside), outside)
+
+
+def _stored(links: Sequence[Link | OutsideLink], first: int) -> list[StoredLink]:
+    """Return a page's links to other sites; `first` is the page's own target."""
+    before: Counter[int] = Counter()  # links within the site, by section
+    stored: list[StoredLink] = []
+    for link in links:
+        if isinstance(link, Link):
+            before[link.from_target_id] += 1
+        else:
+            stored.append(StoredLink(link.from_target_id - first, link.url, link.text, before[link.from_target_id]))
+    return stored
+
+
+@dataclass(frozen=True, slots=True)
+class _Resolver:
+    """What a link's address leads to."""
+
+    site_url: str
+    pages: Mapping[str, int]
+    targets: Mapping[tuple[int, str], int]
+    ids: Mapping[int, Set[str]]
+    sections: Mapping[int, Sequence[int]]
+
+    @classmethod
+    def of(cls, site: Site, rows: Rows) -> Self:
+        pages = {lookup_key(page.url): page.page_id for page in rows.pages}
+        for redirect in site.redirects:
+            goal = pages.get(lookup_key(redirect.to_url))
+            if goal:
+                pages.setdefault(lookup_key(redirect.url), goal)
+        targets = {(target.page_id, target.anchor): target.target_id for target in rows.targets}
+        ids = {page_id: page.draft.ids for page_id, page in enumerate(site.pages, start=1)}
+        return cls(site.urls.site_url, pages, targets, ids, rows.sections)
+
+    def link(self, page_id: int, page_url: str, draft: LinkDraft) -> Link | OutsideLink | None:
+        """Return a link; None if it leads to its own section, to a page that does not exist, or has no text."""
+        sections = self.sections[page_id]
+        source = sections[draft.piece] if draft.piece < len(sections) else self.targets[page_id, ""]
+        url = resolve(draft.href, page_url, self.site_url)
+        if url is None:
+            outside = resolve_outside(draft.href, page_url, self.site_url) if draft.text else None
+            return OutsideLink(source, outside, draft.text, 0) if outside else None
+        goal = self.pages.get(lookup_key(url))
+        if goal is None:
+            return None
+        anchor = split_fragment(url)[1]
+        known = not anchor or anchor in self.ids[goal]
+        link = Link(source, self.targets.get((goal, anchor), self.targets[goal, ""]), draft.text, known)
+        return link if link.from_target_id != link.to_target_id else None
 
 
 def inbound_texts(links: list[Link]) -> dict[int, str]:

@@ -11,7 +11,16 @@ from pincite_core.urls import join_fragment
 from pincite_server.answering.corpus.compose import Statement
 from pincite_server.reply.records import Citation, SearchHit
 
-__all__ = ("MAX_CITATIONS", "cite_all", "cite_target", "excerpt_of", "nearest_citations", "search_hit", "url_of")
+__all__ = (
+    "MAX_CITATIONS",
+    "cite_all",
+    "cite_target",
+    "excerpt_of",
+    "nearest_citations",
+    "search_hit",
+    "section_excerpt",
+    "url_of",
+)
 
 MAX_CITATIONS = 5  # chat specification: "Top-K = 5"
 _OF_ONE_PAGE = 4  # where a page fills all five it is as well read from its top: the last one shows another page
@@ -69,7 +78,7 @@ def _spread(sections: Sequence[RankedSection], pages: Sequence[int]) -> list[Ran
 def nearest_citations(index: Index, sections: Sequence[RankedSection], count: int) -> tuple[Citation, ...]:
     """Return unnumbered citations of the first `count` sections."""
     return tuple(
-        cite_target(index, section.landing_id, None, _section_excerpt(section), section.chunk.chunk_id)
+        cite_target(index, section.landing_id, None, section_excerpt(section), section.chunk.chunk_id)
         for section in sections[:count]
     )
 
@@ -96,7 +105,7 @@ def cite_target(index: Index, target_id: int, n: int | None, excerpt: str, chunk
     )
 
 
-def search_hit(index: Index, section: RankedSection) -> SearchHit:
+def search_hit(index: Index, section: RankedSection, snippet: str) -> SearchHit:
     """Return a ranked section as a search result."""
     target = index.target(section.landing_id)
     return SearchHit(
@@ -106,19 +115,20 @@ def search_hit(index: Index, section: RankedSection) -> SearchHit:
         title=target.title,
         heading_path=target.heading_path,
         score=round(section.score, 4),
-        snippet=_section_excerpt(section),
+        snippet=snippet,
     )
 
 
-def excerpt_of(text: str) -> str:
+def excerpt_of(text: str, longest: int = _EXCERPT) -> str:
     """Return the start of a text on one line, without the fences of code, cut after a whole word."""
     flat = " ".join(_FENCE.sub("", text).split())
-    if len(flat) <= _EXCERPT:
+    if len(flat) <= longest:
         return flat
-    return flat[:_EXCERPT].rsplit(" ", 1)[0].rstrip(",;:") + "…"
+    return flat[:longest].rsplit(" ", 1)[0].rstrip(",;:") + "…"
 
 
-def _section_excerpt(section: RankedSection) -> str:
+def section_excerpt(section: RankedSection) -> str:
+    """Return the start of a section's best part, from its nearest sentence on."""
     chunk: Chunk = section.chunk
     if section.sentence is not None and section.sentence.chunk_id == chunk.chunk_id:
         return excerpt_of(chunk.text[section.sentence.start :])

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from pincite_core.search.terms import runs_of_signs
 
-__all__ = ("LinkedText", "linked")
+__all__ = ("LinkedText", "linked", "markdown_link")
 
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)", re.DOTALL)
 _TOKEN = re.compile(r"\w+|[^\w\s]|\s+")
@@ -51,6 +51,11 @@ def linked(texts: Sequence[LinkedText]) -> Iterator[str]:
             parts.extend((one.text[cursor:start], replacement))
             cursor = end
         yield "".join((*parts, one.text[cursor:]))
+
+
+def markdown_link(text: str, url: str) -> str:
+    """Return a link as Markdown; parentheses in the URL are encoded."""
+    return f"[{text}]({url.replace('(', '%28').replace(')', '%29')})"
 
 
 def _pattern(words: str) -> re.Pattern[str]:

@@ -19,6 +19,7 @@ from pincite_server.answering.replies import refuse_boundary, refuse_empty_index
 from pincite_server.answering.retrieve import retrieve
 from pincite_server.answering.scope import choose_scope, languages_to_ask_in, scope_of_question
 from pincite_server.answering.situation import Situation, StageClock
+from pincite_server.answering.snippets import Snippets
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.reply.records import Answer, Notice, Refusal, SearchHit
 
@@ -86,9 +87,12 @@ def search_with_evidence(
     """Return the `k` best places for a query, best first, and how likely the docs hold an answer to it, 0 to 1."""
     from_scope, _ = choose_scope(answerer.index, version, locale)
     parsed = parse_query(query, answerer.index.language_of(from_scope.scope_ids))
-    result = retrieve(answerer, answerer.encode(parsed.text), parsed, from_scope, k)
+    encoded = answerer.encode(parsed.text)
+    result = retrieve(answerer, encoded, parsed, from_scope, k)
     evidence = judge_evidence(result.signals, answerer.calibration_of(from_scope.scope_ids), answerer.policy)
-    return [search_hit(answerer.index, section) for section in result.sections], evidence.value
+    snippets = Snippets(answerer.index, encoded.vector, result)
+    hits = [search_hit(answerer.index, section, snippets.of(section)) for section in result.sections]
+    return hits, evidence.value
 
 
 def _made_whole(answerer: Answerer, question: Question) -> Question:

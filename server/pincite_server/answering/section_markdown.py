@@ -4,12 +4,13 @@ What may be quoted word for word is elsewhere (`corpus.render`): a unit's own te
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 import msgspec
 
+from pincite_core.index.outside_links import OutsideLink
 from pincite_core.index.read import Index
 from pincite_core.quoting.layout import continues_code
 from pincite_core.types import Chunk, Link
@@ -40,7 +41,11 @@ class MarkdownBlock:
 
 
 def section_blocks(
-    index: Index, chunks: Sequence[Chunk], link: Callable[[Link], str] | None = None
+    index: Index,
+    chunks: Sequence[Chunk],
+    link: Callable[[Link], str] | None = None,
+    within: Set[int] | None = None,
+    outside: Callable[[OutsideLink], str] | None = None,
 ) -> list[MarkdownBlock]:
     """Return the blocks of one section, in order. Every unit of the chunks is in exactly one of them.
 
@@ -49,9 +54,17 @@ def section_blocks(
         chunks: Parts of one section in document order. Units beyond the end of a text that was cut are left out.
         link: Returns the Markdown of a link, whose `text` is as the block has it, with the marks of code spans. It
             replaces the first place where those words stand. By default links are left out.
+        within: Row ids of targets, such as a table row; only the pieces that hold a unit of these are read.
+        outside: Returns the Markdown of a link to another site, as `link` does.
     """
-    blocks = list(_blocks(pieces_of(index, chunks)))
-    return _with_links(index, blocks, link) if link else blocks
+    pieces = pieces_of(index, chunks)
+    if within is not None:
+        pieces = [piece for piece in pieces if any(unit.target_id in within for unit in piece.units)]
+    blocks = list(_blocks(pieces))
+    if link is None and outside is None:
+        return blocks
+    writers = _Writers(link or _words, outside or _words)
+    return _with_links(blocks, _links(index, chunks), writers)
 
 
 def join_blocks(blocks: Sequence[MarkdownBlock]) -> str:
@@ -140,24 +153,43 @@ def _whole_code(parts: Sequence[Piece]) -> str:
     return "\n".join((opening.removesuffix(_CONTINUED), *rejoin_lines(lines), closing))
 
 
-def _with_links(index: Index, blocks: Sequence[MarkdownBlock], render: Callable[[Link], str]) -> list[MarkdownBlock]:
-    """Return blocks with links in place. They are in the order of the page, so that equal words take turns."""
+@dataclass(frozen=True, slots=True)
+class _Writers:
+    """How links within the site and to other sites are written."""
+
+    inside: Callable[[Link], str]
+    outside: Callable[[OutsideLink], str]
+
+    def written(self, link: Link | OutsideLink, words: str) -> str:
+        if isinstance(link, Link):
+            return self.inside(msgspec.structs.replace(link, text=words))
+        return self.outside(link._replace(text=words))
+
+
+def _words(link: Link | OutsideLink) -> str:
+    return link.text
+
+
+def _links(index: Index, chunks: Sequence[Chunk]) -> list[Link | OutsideLink]:
+    """Return the links of a section in the order of the page."""
+    sections = {chunk.target_id for chunk in chunks}
+    links: list[Link | OutsideLink] = list(index.links_from(sections))
+    outside = [link for page_id in {chunk.page_id for chunk in chunks} for link in index.outside_links(page_id)]
+    for number, link in enumerate(link for link in outside if link.from_target_id in sections):
+        links.insert(link.after + number, link)
+    return links
+
+
+def _with_links(
+    blocks: Sequence[MarkdownBlock], links: Sequence[Link | OutsideLink], writers: _Writers
+) -> list[MarkdownBlock]:
+    """Return blocks with links at their words: in the order of the page, so that equal words take turns."""
     texts = [LinkedText(block.text) for block in blocks]
-    by_target: dict[int, list[LinkedText]] = {}
-    for block, text in zip(blocks, texts, strict=True):
-        for target_id in _targets(block):
-            by_target.setdefault(target_id, []).append(text)
-    for link in index.links_from(by_target):
-        for text in by_target.get(link.from_target_id, ()):
+    prose = [text for block, text in zip(blocks, texts, strict=True) if any(one.kind != "code" for one in block.units)]
+    for link in links:
+        for text in prose:
             if place := text.place(link.text):
                 start, end = place
-                written = msgspec.structs.replace(link, text=text.text[start:end])
-                text.taken.append((start, end, render(written)))
+                text.taken.append((start, end, writers.written(link, text.text[start:end])))
                 break
     return [replace(block, text=text) for block, text in zip(blocks, linked(texts), strict=True)]
-
-
-def _targets(block: MarkdownBlock) -> set[int]:
-    """Return the targets whose links may stand in a block; none of code."""
-    units = [unit for unit in block.units if unit.kind != "code"]
-    return {target_id for unit in units for target_id in (unit.target_id, unit.chunk.target_id)}

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from pincite_core.errors import InputError
-from pincite_server.answering.named_sections import read_section
+from pincite_server.answering.section_reading import read_section
 from pincite_server.evaluation.evaluate import Evaluation
 from pincite_server.evaluation.judge import JudgedQuestion, expected_places
 from pincite_server.indexes.registry import IndexSet

@@ -1,12 +1,14 @@
 """What agents send and get: arguments and results of the tools, their schemas, and how they read; URLs are absolute."""
 
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from pincite_server.answering.named_sections import LONGEST_SECTION
 from pincite_server.answering.question import MAX_QUERY
+from pincite_server.answering.section_reading import LONGEST_SECTION
 from pincite_server.reply.records import Composer, RefusalCode
 
 __all__ = (
@@ -14,12 +16,14 @@ __all__ = (
     "AskResult",
     "CitedSection",
     "FoundSection",
+    "NamedSection",
     "ReadArguments",
     "ReadResult",
     "SearchArguments",
     "SearchResults",
     "answer_text",
     "json_schema",
+    "missing_text",
     "search_text",
     "section_text",
 )
@@ -72,23 +76,49 @@ class SearchResults(Struct, frozen=True):
     results: tuple[FoundSection, ...]
 
 
-class Below(Struct, frozen=True):
-    """A section directly under the one that was read."""
+class NamedSection(Struct, frozen=True):
+    """A section that can be read by its id."""
 
     title: str
     stable_id: str
 
 
+_Missing = Annotated[
+    str, Meta(description=f"What of over {LONGEST_SECTION} characters is left out; empty for nothing.")
+]
+_LeftOut = Annotated[tuple[NamedSection, ...], Meta(description="Read these by id for what is missing.")]
+_Siblings = Annotated[tuple[NamedSection, ...], Meta(description="The nearest ten before it and ten after it.")]
+
+
 class ReadResult(Struct, frozen=True):
-    """What `read_section` returns; `text` is Markdown."""
+    """What `read_section` returns; `text` is Markdown with absolute links."""
 
     title: str
     heading_path: tuple[str, ...]
     url: str
     stable_id: str
     text: str
-    truncated: Annotated[bool, Meta(description=f"Over {LONGEST_SECTION} characters: the subsections have the rest.")]
-    subsections: tuple[Below, ...]
+    truncated: bool
+    missing: _Missing
+    left_out: _LeftOut
+    parent: Annotated[NamedSection | None, Meta(description="The section around it; null for a page.")]
+    siblings: _Siblings
+    subsections: tuple[NamedSection, ...]
+
+    def renamed(self, rename: Callable[[str], str]) -> "ReadResult":
+        """Return the result with every stable ID renamed, such as to the IDs of a group of sites."""
+
+        def named(one: NamedSection) -> NamedSection:
+            return NamedSection(one.title, rename(one.stable_id))
+
+        return replace(
+            self,
+            stable_id=rename(self.stable_id),
+            parent=named(self.parent) if self.parent else None,
+            left_out=tuple(map(named, self.left_out)),
+            siblings=tuple(map(named, self.siblings)),
+            subsections=tuple(map(named, self.subsections)),
+        )
 
 
 class CitedSection(Struct, frozen=True):
@@ -132,12 +162,25 @@ def search_text(found: SearchResults) -> str:
 
 
 def section_text(section: ReadResult) -> str:
-    """Return a section under its heading path and URL, with what is below it when it was too long."""
-    head = f"# {_path(section.heading_path)}\n{section.url}\n\n{section.text}"
-    if not section.truncated:
-        return head
-    below = "\n".join(f"- {one.title} (id: {one.stable_id})" for one in section.subsections)
-    return f"{head}\n\n(There is more. Read the subsections.)\n{below}"
+    """Return a section under its heading path and URL, then what is missing and which sections are around it."""
+    head = f"# {_path(section.heading_path)}\n{section.url}\nid: {section.stable_id}\n\n{section.text}"
+    around = (
+        ("Parent:", (section.parent,) if section.parent else ()),
+        ("Siblings:", section.siblings),
+        ("Subsections:", section.subsections),
+    )
+    notes = [missing_text(section.missing, section.left_out)] if section.truncated else []
+    notes += [_named(label, sections) for label, sections in around if sections]
+    return "\n\n".join((head, "---", *notes)) if notes else head
+
+
+def missing_text(missing: str, left_out: Sequence[NamedSection]) -> str:
+    """Return what a text lacks in words, with the sections that have it."""
+    return _named(f"{missing} Read them by id:", left_out) if left_out else missing
+
+
+def _named(label: str, sections: Sequence[NamedSection]) -> str:
+    return "\n".join((label, *(f"- {one.title} (id: {one.stable_id})" for one in sections)))
 
 
 def answer_text(result: AskResult) -> str:

@@ -6,10 +6,11 @@ from itertools import islice
 from mcp_types import ListResourcesResult, ReadResourceResult, Resource, ResourceTemplate, TextResourceContents
 
 from pincite_core.errors import InputError
-from pincite_core.index.read import Index
 from pincite_core.types import Page
+from pincite_server.answerer import Answerer
 from pincite_server.answering.citations import excerpt_of
-from pincite_server.answering.named_sections import read_section
+from pincite_server.answering.section_reading import read_section
+from pincite_server.http.mcp.contract import NamedSection, missing_text
 from pincite_server.indexes.registry import IndexSet
 
 __all__ = ("PAGE_TEMPLATE", "list_pages", "read_page")
@@ -61,9 +62,12 @@ def read_page(indexes: IndexSet, uri: str) -> ReadResourceResult:
     if found is None:
         message = f"There is no page {uri}. List the resources, or search."
         raise InputError(message)
-    index, page = found
-    section = read_section(index, index.targets_of_page(page.page_id)[0], _LONGEST_PAGE)
-    text = f"# {page.title}\n\n{section.text}"
+    answerer, page = found
+    target = answerer.index.targets_of_page(page.page_id)[0]
+    section = read_section(answerer.index, target, _LONGEST_PAGE, answerer.absolute)
+    left_out = [NamedSection(one.title, one.stable_id) for one in section.left_out]
+    missing = f"\n\n---\n\n{missing_text(section.missing, left_out)}" if section.truncated else ""
+    text = f"# {page.title}\n\n{section.text}{missing}"
     return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=_MARKDOWN, text=text)])
 
 
@@ -72,11 +76,11 @@ def _pages(indexes: IndexSet) -> Iterator[Page]:
         yield from served.answerer.index.pages()
 
 
-def _page_at(indexes: IndexSet, path: str) -> tuple[Index, Page] | None:
+def _page_at(indexes: IndexSet, path: str) -> tuple[Answerer, Page] | None:
     for served in indexes.served:
         page = served.answerer.index.page_at(path)
         if page is not None:
-            return served.answerer.index, page
+            return served.answerer, page
     return None
 
 

@@ -95,7 +95,8 @@ _OFFERS = {
         _Offer(
             "read_section",
             "Read a section",
-            "Return the text of a section with all that is under it, as Markdown, by its `stable_id` or URL.",
+            "Return the text of a section with everything below it, as Markdown, by its `stable_id` or URL. The result "
+            "names the sections around it, and what is left out of a long text.",
             contract.ReadArguments,
             contract.ReadResult,
             tools.read_place,

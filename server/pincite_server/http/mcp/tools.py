@@ -9,16 +9,17 @@ from pincite_core.errors import InputError, WorkLimitError
 from pincite_core.index.read import Index
 from pincite_core.types import Target
 from pincite_server.answerer import Answerer
-from pincite_server.answering.named_sections import SectionText, read_section, resolve_id, target_url
+from pincite_server.answering.named_sections import resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import require_known_scope
+from pincite_server.answering.section_reading import SectionText, read_section
 from pincite_server.http.mcp.contract import (
     AskArguments,
     AskResult,
-    Below,
     CitedSection,
     FoundSection,
+    NamedSection,
     ReadArguments,
     ReadResult,
     SearchArguments,
@@ -102,15 +103,19 @@ async def _read_of_member(sidecar: Sidecar, arguments: ReadArguments) -> ReadRes
             refused = error
         else:
             path = (site.title, *found.heading_path)
-            return msgspec.structs.replace(found, heading_path=path, stable_id=site.stable_id(found.stable_id))
+            return msgspec.structs.replace(found.renamed(site.stable_id), heading_path=path)
     assert refused is not None
     raise refused
 
 
 def _read(answerer: Answerer, arguments: ReadArguments) -> ReadResult:
     index = answerer.index
-    section = read_section(index, _find(index, arguments))
+    section = read_section(index, _find(index, arguments), absolute=answerer.absolute)
     return _read_result(answerer, section)
+
+
+def _named(target: Target) -> NamedSection:
+    return NamedSection(target.title, target.stable_id)
 
 
 def _find(index: Index, arguments: ReadArguments) -> Target:
@@ -133,7 +138,11 @@ def _read_result(answerer: Answerer, section: SectionText) -> ReadResult:
         stable_id=target.stable_id,
         text=section.text,
         truncated=section.truncated,
-        subsections=tuple(Below(one.title, one.stable_id) for one in section.subsections),
+        missing=section.missing,
+        left_out=tuple(map(_named, section.left_out)),
+        parent=_named(section.parent) if section.parent else None,
+        siblings=tuple(map(_named, section.siblings)),
+        subsections=tuple(map(_named, section.subsections)),
     )
 
 

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite_core.embedders import FakeEmbedder
+from pincite_core.index.outside_links import StoredLink, outside_facts
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index
 from pincite_core.index.text_hash import text_hash
@@ -76,6 +77,12 @@ def make_site(parents: list[list[int | None]]) -> IndexContent:
             for target in targets
         ],
         aliases=[Alias(f"was/{number}", f"m/{number}") for number in range(1, count + 1)],
+        meta=outside_facts(
+            {
+                page_url(page_id): [StoredLink(at, "https://a.example/", "out", 0) for at in range(len(of_page))]
+                for page_id, of_page in enumerate(parents, start=1)
+            }
+        ),
     )
 
 
@@ -153,6 +160,9 @@ READS: dict[str, Reads] = {
         target for number in case.ids for target in case.index.targets_by_stable_id(f"m/{number}")
     ),
     "alias": lambda case: (case.index.alias(f"was/{number}") for number in case.ids),
+    "outside_links": lambda case: (
+        TargetId(link.from_target_id) for number in case.ids for link in case.index.outside_links(number)
+    ),
     "links_from": lambda case: iter(case.index.links_from(case.ids)),
     "links_to": lambda case: iter(case.index.links_to(case.ids)),
     "sentence_vectors": lambda case: (

@@ -7,6 +7,7 @@ from tests.unit.indexer.one_page import document
 from tests.unit.indexer.sites import docs_page, make_site
 
 from pincite_core.errors import DuplicateIdError
+from pincite_core.index.outside_links import StoredLink
 from pincite_indexer.rows.assemble import Rows, assemble
 from pincite_indexer.rows.link_graph import inbound_texts, links_of
 from pincite_indexer.rows.search_terms import chunk_terms
@@ -139,7 +140,7 @@ def test_links_lead_from_their_section_to_the_place_they_name(linked: tuple[Site
     names = {target.target_id: (rows.pages[target.page_id - 1].url, target.anchor) for target in rows.targets}
     found = [
         (*names[link.from_target_id], *names[link.to_target_id], link.text, link.to_anchor_found)
-        for link in links_of(site, rows)
+        for link in links_of(site, rows).inside
     ]
     assert found == [
         ("/a.html", "", "/b.html", "two", "second part", True),
@@ -150,9 +151,19 @@ def test_links_lead_from_their_section_to_the_place_they_name(linked: tuple[Site
     ]
 
 
+def test_a_link_to_another_site_is_kept_with_its_section_and_its_place_among_the_others(
+    linked: tuple[Site, Rows],
+) -> None:
+    site, rows = linked
+    section = next(target for target in rows.targets if target.anchor == "h")
+    assert links_of(site, rows).outside == {
+        "/a.html": [StoredLink(section.position, "https://elsewhere.example/", "out", 2)]
+    }
+
+
 def test_a_section_is_found_by_what_others_call_it(linked: tuple[Site, Rows]) -> None:
     site, rows = linked
-    links = links_of(site, rows)
+    links = links_of(site, rows).inside
     two = next(target for target in rows.targets if target.anchor == "two")
     assert inbound_texts(links)[two.target_id] == "second part\nagain"
     terms = {row.chunk_id: row for row in chunk_terms(rows, links)}

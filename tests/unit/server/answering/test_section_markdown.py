@@ -1,7 +1,7 @@
 """A section as Markdown, as agents and language models read it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import cast
 
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.factories import build_index
 from tests.unit.indexer.builds import Builds, guide
 
+from pincite_core.index.outside_links import OutsideLink
 from pincite_core.index.read import Index
 from pincite_core.types import Chunk, Landing, Link, Sentence
 from pincite_indexer.pages.chunking import SectionPart, chunks_of
@@ -160,8 +161,26 @@ def test_a_word_that_carries_two_links_carries_them_in_turn(tmp_path: Path):
     assert found[0].text == "Look [here](One). Or [here](Two)."
 
 
+def test_links_within_the_site_and_to_others_take_turns_in_the_order_of_the_page(tmp_path: Path):
+    html = (
+        '<p>Look <a href="https://one.example/a_(b)">here</a>, <a href="/queues">here</a> and '
+        '<a href="http://two.example">here</a>, not <a href="mailto:a@b.example">here</a>.</p>'
+    )
+    built = Builds(tmp_path).add({"a/index.html": guide("A", html), "queues/index.html": guide("Queues", QUEUES)})
+    chunks = built.chunks_of_page(1)
+
+    def read_with(*writers: Callable[[Link | OutsideLink], str] | None) -> str:
+        inside, outside = writers
+        return join_blocks(section_blocks(built, chunks, inside, outside=outside))
+
+    assert read_with(None, lambda link: f"[{link.text}]({link.url})") == (
+        "Look [here](https://one.example/a_(b)), here and [here](http://two.example), not here."
+    )
+    assert read_with(lambda link: "queues", None) == "Look here, queues and here, not here."
+
+
 class _Rows:
-    """The two look-ups of an index that reading a section takes, over rows that were cut but not embedded."""
+    """The look-ups of an index that reading a section takes, over rows that were cut but not embedded."""
 
     def __init__(self, sentences: Sequence[Sentence]) -> None:
         self._sentences = sentences
@@ -171,6 +190,9 @@ class _Rows:
 
     def links_from(self, target_ids: Sequence[int]) -> list[Link]:
         return [Link(1, 2, "cache server", True)]
+
+    def outside_links(self, page_id: int) -> list[OutsideLink]:
+        return [OutsideLink(1, "URL", "the cache", 0)]
 
 
 WORDS = st.lists(st.sampled_from("cache server `a.b` v1.2 restart. Run! 日本語。 Name: x; y | z".split()), min_size=1)

@@ -1,0 +1,161 @@
+"""Reading a section in full: its text with everything below it as Markdown, what was left out, and the sections around.
+
+`named_sections` finds the section that an ID names.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pincite_core.index.outside_links import OutsideLink
+from pincite_core.index.read import Index
+from pincite_core.types import Chunk, Link, Target
+from pincite_core.urls import join_fragment
+from pincite_server.answering.inline_links import markdown_link
+from pincite_server.answering.section_cut import SectionPart, fitted
+from pincite_server.answering.section_markdown import MarkdownBlock, section_blocks
+
+__all__ = ("LONGEST_SECTION", "SectionText", "read_section")
+
+LinkWriter = Callable[[Link], str]
+
+LONGEST_SECTION = 20_000  # characters, some 5,000 tokens: more would crowd out what else an agent has to think of
+_BESIDE = 10  # siblings named on each side
+_MOST_NAMED = 50  # sections left out that are named; an API reference may have thousands
+
+
+@dataclass(frozen=True, slots=True)
+class SectionText:
+    """A section with everything below it as Markdown.
+
+    Attributes:
+        target: The section.
+        text: The Markdown, without the section's own heading.
+        missing: Says in words how much was left out; "" if nothing was.
+        left_out: The sections to read for the rest, each with everything below it; the first 50.
+        parent: The section around it; None for a page.
+        siblings: The nearest sections with the same parent, ten before and ten after it.
+        subsections: The sections directly below it.
+    """
+
+    target: Target
+    text: str
+    missing: str
+    left_out: tuple[Target, ...]
+    parent: Target | None
+    siblings: tuple[Target, ...]
+    subsections: tuple[Target, ...]
+
+    @property
+    def truncated(self) -> bool:
+        """Whether anything was left out."""
+        return bool(self.missing)
+
+
+def read_section(
+    index: Index, target: Target, limit: int = LONGEST_SECTION, absolute: Callable[[str], str] | None = None
+) -> SectionText:
+    """Return the text of a target: a page, a section, or a row or item inside of one.
+
+    Args:
+        index: The index that the target is of.
+        target: What to read.
+        limit: How many characters at most. The text is cut between blocks; only a block that is longer is cut inside.
+        absolute: Makes a root-relative URL absolute. Links are written with it; without it they are left out.
+    """
+    targets = index.targets_of_page(target.page_id)
+    chunks = _by_target(index.chunks_of_page(target.page_id))
+    sections = _sections(targets, chunks)
+    link = _link_writer(index, chunks, absolute) if absolute else None
+    parts = [
+        SectionPart.of(
+            one, _own_blocks(index, one, chunks.get(one.target_id, ()), link), root=one.target_id == target.target_id
+        )
+        for one in _family(sections, target)
+    ]
+    if not parts:
+        parts = [SectionPart.of(target, _blocks_inside(index, targets, chunks, target, link), root=True)]
+    cut = fitted(parts, limit)
+    return SectionText(
+        target,
+        cut.text,
+        cut.missing,
+        cut.left_out[:_MOST_NAMED],
+        next((one for one in targets if one.target_id == target.parent_id), None),
+        _siblings(sections, target),
+        tuple(one for one in sections if one.parent_id == target.target_id),
+    )
+
+
+def _by_target(chunks: Sequence[Chunk]) -> dict[int, list[Chunk]]:
+    found: dict[int, list[Chunk]] = {}
+    for chunk in chunks:
+        found.setdefault(chunk.target_id, []).append(chunk)
+    return found
+
+
+def _sections(targets: Sequence[Target], chunks: Mapping[int, Sequence[Chunk]]) -> list[Target]:
+    """Return the sections of a page that have text, of their own or below them, in document order."""
+    filled: set[int] = set()
+    for target in reversed(targets):  # a parent comes before what it holds
+        if target.target_id in chunks or target.target_id in filled:
+            filled.update({target.target_id} if target.parent_id is None else {target.target_id, target.parent_id})
+    return [target for target in targets if target.target_id in filled]
+
+
+def _family(targets: Sequence[Target], root: Target) -> list[Target]:
+    """Return those of some targets that are the root or below it, in document order."""
+    inside = {root.target_id}
+    family: list[Target] = []
+    for target in targets:
+        if target.target_id in inside or target.parent_id in inside:
+            inside.add(target.target_id)
+            family.append(target)
+    return family
+
+
+def _siblings(sections: Sequence[Target], target: Target) -> tuple[Target, ...]:
+    """Return the nearest sections beside a section; none of a page, nor of a row or item."""
+    row = [one for one in sections if one.parent_id == target.parent_id]
+    at = next((at for at, one in enumerate(row) if one.target_id == target.target_id), None)
+    if target.parent_id is None or at is None:
+        return ()
+    return (*row[max(0, at - _BESIDE) : at], *row[at + 1 : at + 1 + _BESIDE])
+
+
+def _own_blocks(index: Index, target: Target, chunks: Sequence[Chunk], link: LinkWriter | None) -> list[MarkdownBlock]:
+    """Return a section's own blocks without a label that repeats its title, as pages without an id on it have."""
+    blocks = section_blocks(index, chunks, link, outside=_outside_link if link else None)
+    repeats = bool(blocks) and not blocks[0].units and blocks[0].text == f"**{target.title}**"
+    return blocks[repeats:]
+
+
+def _blocks_inside(
+    index: Index,
+    targets: Sequence[Target],
+    chunks: Mapping[int, Sequence[Chunk]],
+    target: Target,
+    link: LinkWriter | None,
+) -> list[MarkdownBlock]:
+    """Return the blocks of a target inside a section, such as a table row, which has no chunk of its own."""
+    within = {one.target_id for one in _family(targets, target)}
+    around, by_id = target, {one.target_id: one for one in targets}
+    while around.target_id not in chunks and around.parent_id is not None:
+        around = by_id[around.parent_id]
+    held = chunks.get(around.target_id, ())
+    return section_blocks(index, held, link, within, _outside_link if link else None)
+
+
+def _outside_link(link: OutsideLink) -> str:
+    return markdown_link(link.text, link.url)
+
+
+def _link_writer(index: Index, chunks: Mapping[int, Sequence[Chunk]], absolute: Callable[[str], str]) -> LinkWriter:
+    """Return a function that writes a link of some sections as Markdown with its absolute URL."""
+    goals = index.targets_by_id({link.to_target_id for link in index.links_from(chunks)})
+    pages = index.pages_by_id({goal.page_id for goal in goals.values()})
+
+    def write(link: Link) -> str:
+        goal = goals[link.to_target_id]
+        return markdown_link(link.text, absolute(join_fragment(pages[goal.page_id].url, goal.anchor)))
+
+    return write

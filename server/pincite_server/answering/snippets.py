@@ -1,0 +1,108 @@
+"""The snippet of a search result: whole sentences of its section, from the one that is nearest to the query.
+
+Excerpts of citations are in `citations`: they begin at the words that an answer quotes.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from pincite_core.index.read import Index
+from pincite_core.search.ranking import RankedSection, SearchResult
+from pincite_server.answering.citations import excerpt_of, section_excerpt
+from pincite_server.answering.corpus.quotable import Quotable, Quotables
+
+__all__ = ("Snippets",)
+
+_LONGEST = 300  # characters; two or three sentences
+_LEAST = 80  # characters that are worth showing of code or a list; what an announcement alone gets beyond the limit
+_NEAREST_BONUS = 0.12  # of the sentence that the search found nearest; the score weighs its words as well
+_LEANS_PENALTY = 0.05  # "It also does this" says little without the sentence before it
+_MORE = " …"
+_TRIED = 3  # units to begin at; the next is tried if a snippet would end in an announcement
+
+
+class Snippets:
+    """Writes the snippets of one search.
+
+    Args:
+        index: The index that was searched.
+        vector: The query's unit vector, shape (dimension,).
+        result: The sections that were found.
+    """
+
+    def __init__(self, index: Index, vector: npt.NDArray[np.float32], result: SearchResult) -> None:
+        self._quotables = Quotables(index, vector, result)
+
+    def of(self, section: RankedSection) -> str:
+        """Return a section's snippet on one line: about 300 characters at most."""
+        units = self._quotables.of(section)
+        found = [_snippet(units, start) for start in _starts(units, section)[:_TRIED]]
+        complete = next((text for text, is_complete in found if is_complete), None)
+        return complete or next((text for text, _ in found), None) or section_excerpt(section)
+
+
+def _starts(units: Sequence[Quotable], section: RankedSection) -> list[int]:
+    """Return where a snippet may begin, best first: at the row or item a hit lands on, else at the nearest unit."""
+    nearest = section.sentence.sentence_id if section.sentence else None
+    lands = section.landing_id != section.target_id
+
+    def nearness(at: int) -> tuple[bool, bool, bool, float]:
+        unit = units[at]
+        is_nearest = unit.sentence.sentence_id == nearest
+        score = unit.score + _NEAREST_BONUS * is_nearest - _LEANS_PENALTY * unit.leans
+        in_best_part = unit.chunk.chunk_id == section.chunk.chunk_id
+        return lands and is_nearest, unit.kind not in {"code", "term"}, in_best_part, score
+
+    return sorted(range(len(units)), key=nearness, reverse=True)
+
+
+def _snippet(units: Sequence[Quotable], start: int) -> tuple[str, bool]:
+    """Return the text from a unit on, and whether it has what it announces."""
+    run = list(_run(units, start))
+    parts: list[str] = []
+    room = _LONGEST
+    for unit in run:
+        text = " ".join(_lines(unit))
+        if len(text) > room:
+            break
+        parts.append(text)
+        room -= len(text) + 1
+    while parts and run[len(parts) - 1].stance == "announces":
+        left = max(room, _LEAST) if len(parts) == 1 else room
+        begun = _beginning(run[len(parts)], left) if len(parts) < len(run) else ""
+        if begun or len(parts) == 1:
+            return " ".join(filter(None, (*parts, begun))), bool(begun)
+        room += len(parts.pop()) + 1
+    return " ".join(parts) or _beginning(run[0], _LONGEST), True
+
+
+def _run(units: Sequence[Quotable], start: int) -> Iterator[Quotable]:
+    """Yield the units from one on, as far as nothing between them is left out and no other tab begins."""
+    yield units[start]
+    for before, unit in pairwise(units[start:]):
+        same_tab = (unit.layout.tab, unit.layout.first_tab) == (before.layout.tab, before.layout.first_tab)
+        if not same_tab or not unit.follows(before):
+            return
+        yield unit
+
+
+def _lines(unit: Quotable) -> list[str]:
+    """Return a unit's lines: of code without its fence, of an item with its mark."""
+    if unit.kind == "code":
+        return [line.strip() for line in unit.text.split("\n")[1:-1] if line.strip()]
+    return [f"{unit.layout.mark.strip()} {unit.text}".strip()]
+
+
+def _beginning(unit: Quotable, room: int) -> str:
+    """Return the first whole lines of a unit that fit, or the words of its first line; "" if there is hardly room."""
+    if room < _LEAST:
+        return ""
+    lines = _lines(unit)
+    sizes = accumulate(len(line) + 1 for line in lines)
+    whole = lines[: sum(size <= room - len(_MORE) for size in sizes)]
+    if not whole:
+        return excerpt_of(" ".join(lines[:1]), room - len(_MORE))
+    return " ".join(whole) + (_MORE if len(whole) < len(lines) else "")
