@@ -155,7 +155,7 @@ def test_a_page_that_is_too_long_says_what_is_left_out(index: Path, monkeypatch:
     monkeypatch.setattr(resources, "_LONGEST_PAGE", 60)
     with served(index) as client:
         text = talk(client, conversation)
-    assert re.search(r"sections are left out\. Read them by id:\n- ", text)
+    assert re.search(r"sections is left out\. Read them by id:\n- ", text)
 
 
 def test_a_page_that_is_not_there_is_an_error_in_words(sidecar: httpx.Client):
