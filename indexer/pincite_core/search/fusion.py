@@ -28,8 +28,8 @@ Scores = npt.NDArray[np.float64]
 """One ranker's score of every candidate, shape (candidates,); NaN where the ranker did not find it."""
 
 RANK_SMOOTHING = 5
-"""Not 60, as in the paper: then the middle of two rankings passes the first place of one. Chosen among 5, 10, 20 and 60 on
-78 judged questions about three sites, of which each step loses one more among twelve sections."""
+"""Not 60, as in the paper: then the middle of two rankings passes the first place of one. Chosen among 5, 10, 20 and 60
+on 78 judged questions about three sites, of which each step loses one more among twelve sections."""
 
 _Key = TypeVar("_Key", bound=Hashable)
 _COSINES = frozenset({"dense", "sentence", "tokens", "around", "title"})
