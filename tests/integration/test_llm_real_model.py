@@ -62,8 +62,29 @@ def test_whatever_a_weak_model_writes_the_reader_gets_a_reply_that_holds(client:
         assert all(citation["url"].startswith("/kit/") for citation in reply["citations"])
         assert reply["composer"] == "extractive" or "[1]" in reply["answer"]
     counters = client.get("/ready").json()["counters"]
-    assert counters["llm_calls"] == 1
+    assert counters["llm_calls"] in {1, 2, 3}, "a plan, an answer unless the plan declines, perhaps a second look"
     assert counters["llm_tokens_written"] > 0
+
+
+def test_a_prompt_beyond_the_models_context_is_sent_again_with_fewer_sections(tmp_path: Path, model_server: Any):
+    lore = "\n\n".join(f"Port {number} of the Lantern image belongs to harbour {number}." for number in range(400))
+    page = f"# Image\n## Ports {{#ports}}\nThe image listens on port 8080.\n\n{lore}\n"
+    pages = {f"/kit/{number}": page.replace("harbour", f"harbour of kind {number}") for number in range(12)}
+    answerer = make_answerer(tmp_path, pages)
+    llm = LlmSettings(
+        base_url=f"{model_server.listening_address}/v1",
+        model="SmolLM2-135M-Instruct",
+        options={"max_tokens": 20, "temperature": 0},
+        first_token_seconds=120,
+        verify="off",
+    )
+    app = create_app(Settings(rate_limit=0, address_limit=0), IndexSet([ServedIndex(answerer, {})]), llm=llm)
+    with serve_app(app) as client:
+        client.timeout = httpx.Timeout(300)
+        assert ask(client, QUESTION).json()["type"] in {"answer", "refusal"}
+        counters = client.get("/ready").json()["counters"]
+    assert counters["llm_failures"] >= 1, "the first prompt has 6,000 tokens, the context 2,048"
+    assert counters["llm_calls"] >= 3
 
 
 def test_the_commands_measure_what_it_writes_and_how_it_grades(tmp_path: Path, model_server: Any):
@@ -89,7 +110,7 @@ def test_the_commands_measure_what_it_writes_and_how_it_grades(tmp_path: Path, m
         return printed
 
     written = pincite("ask", index, QUESTION, max_tokens=60, temperature=0)
-    assert written["counters"]["llm_calls"] == 1
+    assert written["counters"]["llm_calls"] in {1, 2, 3}
     assert written["counters"]["llm_tokens_written"] > 0
     verdicts = 'root ::= [1-5] ": " ("yes" | "partly" | "no") "\\n" root?'  # it would write no verdict of itself
     judged = pincite("ask", index, QUESTION, role="judge", max_tokens=60, temperature=0, grammar=verdicts)
