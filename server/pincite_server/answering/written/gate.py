@@ -24,6 +24,7 @@ from pincite_server.grounding.absence import absent_topic, said_beside_absence, 
 from pincite_server.grounding.claims import ClaimVerdict, judge_claim
 from pincite_server.grounding.evidence import Evidence
 from pincite_server.grounding.nearness import Nearness
+from pincite_server.grounding.stems import asserted_stems
 from pincite_server.grounding.verdict import is_supported
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
 from pincite_server.guards.validators import ConfidenceValidator
@@ -32,6 +33,7 @@ from pincite_server.reply.records import CheckReason, ShownClaim, Support
 __all__ = ("Gate", "JudgedUnit")
 
 _MOST_DROPPED = 6  # more than an answer has; a model that cites nothing by then will not begin to
+_NEAREST = 2  # excerpts that a lead-in is checked against again, as it cites none
 _FEWEST_WORDS = 2  # of a sentence that lost a URL; "See ." says nothing
 _WORD = re.compile(r"\w+")
 _LIST_MARK = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
@@ -180,11 +182,14 @@ class Gate:
         self._absent.clear()
 
     def evidence_of(self, units: Sequence[JudgedUnit]) -> tuple[str, ...]:
-        """Return the excerpts that some units rest on, each once; all where one of them cites none."""
-        if not all(unit.cited for unit in units):
-            return self.context
-        cited = {place for unit in units for place in unit.cited}
-        return tuple(self._excerpts[place].evidence for place in sorted(cited & {*self._quoted} or cited))
+        """Return the excerpts that some units rest on, each once; of one that cites none, those nearest to it."""
+        places = {place for unit in units for place in unit.cited or self._nearest_places(unit.text)}
+        return tuple(self._excerpts[place].evidence for place in sorted(places & {*self._quoted} or places))
+
+    def _nearest_places(self, text: str) -> tuple[int, ...]:
+        stems = {*asserted_stems(text, self._locale)}
+        ranked = sorted(self._quoted, key=lambda place: -len(stems & self._evidence[place].held))
+        return tuple(ranked[:_NEAREST])
 
     @cached_property
     def _evidence(self) -> tuple[Evidence, ...]:
