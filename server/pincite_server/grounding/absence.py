@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from pincite_core.phrasing import phrasing
 from pincite_core.search.languages import primary
 from pincite_server.grounding.evidence import Evidence
-from pincite_server.grounding.general_words import general_stems
 from pincite_server.grounding.stems import asserted_stems, respelled
 
 __all__ = ("absent_topic", "said_beside_absence", "states_absence", "where_stated")
 
-_FEWEST_TOPIC_STEMS = 2  # of fewer, any sentence about the product would seem to state it
+_FEWEST_TOPIC_STEMS = 3  # of fewer, any sentence about the product would seem to state it
 _DOCS = (
     r"(?:docs?|documentation|excerpts?|sections?|pages?|guides?|reference|manual|handbook|material|text|sources?)"
     r"(?: (?:of|for|on|about) [\w.`'’ -]{1,40}?)?(?: (?:here|provided|shown|given|quoted|available|above))?"
@@ -73,9 +72,7 @@ def said_beside_absence(text: str, language: str = "en") -> str:
 
 def absent_topic(text: str, language: str = "en") -> frozenset[str]:
     """Return the stems of what a sentence says is missing."""
-    missing = _ABSENCE.sub(" ", text) if primary(language) == "en" else text
-    general = general_stems(language)
-    return frozenset(stem for stem in asserted_stems(missing, language) if stem not in general)
+    return frozenset(asserted_stems(_ABSENCE.sub(" ", text) if primary(language) == "en" else text, language))
 
 
 def where_stated(topic: frozenset[str], evidence: Evidence) -> bool:

@@ -43,6 +43,7 @@ _NEW_PAIRS = 0.5
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ANNOUNCES = (":", "：")
 _ROOT = re.compile(r"[A-Z][a-z]{3,}")  # of a name: Mongo of MongoDB and of MongoNamingStrategy
+_SENTENCE_START = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][a-z]*\b")
 _GENERAL_WEIGHT = 0.25
 _CODE_WEIGHT = 2.0
 
@@ -228,7 +229,5 @@ def _weights(claim: str, cited: Evidence) -> dict[str, float]:
 
 
 def _body(claim: str) -> str:
-    """Return a claim without code and without the capital of its first word, which any word may have there."""
-    words = without_code(claim).strip()
-    first, _, rest = words.partition(" ")
-    return f"{first.lower()} {rest}" if first.istitle() else words
+    """Return a claim without code and without the capitals that begin its sentences, which any word may have."""
+    return _SENTENCE_START.sub(lambda start: start.group().lower(), without_code(claim).strip())

@@ -17,6 +17,7 @@ _OPENING_WORDS = frozenset(
     "previously rather simply sometimes soon today together unless unlike whatever whenever whereas wherever whether "
     "whichever yet".split()
 )
+_KINDS = frozenset("API APIs CLI CI GUI IDE OS UI URL URLs".split())  # of things: a writer's words for what has a name
 _NAMED = re.compile(r"[A-Z]|[^\W\d_]\d|\d[^\W\d_]|[^\W_]_[^\W_]")
 _SEPARATOR = re.compile(r"[^\w]+")
 
@@ -38,6 +39,8 @@ def unsupported_names(sentence: str, held: Set[str], language: str = "en") -> li
 def _names(sentence: str, language: str) -> Iterator[str]:
     for place, match in enumerate(_WORD.finditer(sentence)):
         word = match.group()
+        if word in _KINDS:
+            continue
         opens = place == 0 and (word.lower() in _OPENING_WORDS or word.endswith(_SENTENCE_OPENERS))
         if asserted_stems(word, language) and (_NAMED.search(word[1:]) or (word[0].isupper() and not opens)):
             yield word

@@ -33,7 +33,7 @@ from pincite_server.reply.records import CheckReason, ShownClaim, Support
 __all__ = ("Gate", "JudgedUnit")
 
 _MOST_DROPPED = 6  # more than an answer has; a model that cites nothing by then will not begin to
-_NEAREST = 2  # excerpts that a lead-in is checked against again, as it cites none
+_NEAREST = 2  # excerpts that a sentence without a marker is checked against, which may sum up as many
 _FEWEST_WORDS = 2  # of a sentence that lost a URL; "See ." says nothing
 _WORD = re.compile(r"\w+")
 _LIST_MARK = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
@@ -187,9 +187,15 @@ class Gate:
         return tuple(self._excerpts[place].evidence for place in sorted(places & {*self._quoted} or places))
 
     def _nearest_places(self, text: str) -> tuple[int, ...]:
-        stems = {*asserted_stems(text, self._locale)}
-        ranked = sorted(self._quoted, key=lambda place: -len(stems & self._evidence[place].held))
-        return tuple(ranked[:_NEAREST])
+        """Return the excerpts that hold most of a text's words together, each adding what those before it lack."""
+        left, found = {*asserted_stems(text, self._locale)}, list[int]()
+        while left and len(found) < _NEAREST:
+            best = max(self._quoted, key=lambda place: len(left & self._evidence[place].held))
+            if not left & self._evidence[best].held:
+                break
+            found.append(best)
+            left -= self._evidence[best].held
+        return tuple(found)
 
     @cached_property
     def _evidence(self) -> tuple[Evidence, ...]:
@@ -242,7 +248,8 @@ class Gate:
     def _claim(self, text: str, cited: tuple[int, ...], strange: bool) -> tuple[tuple[int, ...], ClaimVerdict]:
         """Judge a sentence or item; a marker that does not prove it is mended where another excerpt does.
 
-        One that names no excerpt is not: the docs' own words may have asked for it.
+        So is a missing one, by the two nearest excerpts together if need be. One that names no excerpt is not: the
+        docs' own words may have asked for it.
         """
         if self._material.grounding_mode == "adr-003":
             return cited, self._by_adr_003(text, cited)
@@ -255,6 +262,9 @@ class Gate:
         for place in others:
             if (verdict := self._judged(text, (place,))).proof == "verified":
                 return (place,), verdict
+        nearest = self._nearest_places(text)
+        if not cited and first.proof == "verified" and self._judged(text, nearest).proof == "verified":
+            return nearest, first
         return cited, first
 
     def _judged(self, text: str, places: Sequence[int]) -> ClaimVerdict:

@@ -1,7 +1,7 @@
 """Text that is still being written, cut into what can be judged: sentences, list items, code blocks, whole."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
@@ -15,6 +15,7 @@ _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _HEADING = re.compile(r"\s*#{1,6}\s")
 _MARKED_END = re.compile(rf"[.!?。！？…:][\"')\]”’）]*{MARKER_GROUPS.pattern}")
+_BARE_ANSWER = re.compile(r"(?:yes|no|both|neither|not quite|ja|nein|oui|non|sí|sim|da|да|нет)[.!]", re.IGNORECASE)
 _MAY_END = re.compile(r"[.!?。！？…\]】]")
 
 
@@ -123,7 +124,7 @@ class WrittenUnits:
         spans: list[tuple[int, int]] = []
         for left, right in zip([0, *cuts], [*cuts, len(line)], strict=True):
             spans.extend((left + start, left + end) for start, end in split_sentences(line[left:right], self._language))
-        return spans
+        return list(_joined(line, spans))
 
     def _hold(self, text: str, kind: Literal["prose", "item", "code"]) -> Iterator[WrittenUnit]:
         """Keep a unit and give out the one before; markers at its start belong to the one before."""
@@ -136,6 +137,22 @@ class WrittenUnits:
             yield self._held
         self._held = WrittenUnit(text, kind, self._opens)
         self._opens = False
+
+
+def _joined(line: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield spans of sentences, joined with what follows where one says nothing alone: *Yes.*, or a bold label.
+
+    A label ends within its marks: `**Cache.** It is kept for a day.`
+    """
+    begun: int | None = None
+    for start, end in spans:
+        begun = start if begun is None else begun
+        text = line[begun:end]
+        if text.count("**") % 2 == 0 and not _BARE_ANSWER.fullmatch(text):
+            yield begun, end
+            begun = None
+    if begun is not None:
+        yield begun, spans[-1][1]
 
 
 def _may_become_fence(line: str) -> bool:

@@ -173,7 +173,7 @@ class _Writing:
 def _queues(gate: Gate, model: ReplyModel, material: Material) -> list[UnitQueue]:
     """Return what units wait in before they are released: for a second look, and for their translation."""
     situation = material.situation
-    queues: list[UnitQueue] = [SecondLook(gate, model)]
+    queues: list[UnitQueue] = [SecondLook(gate, model, situation.question.query)]
     if situation.spoken is not None:
         queues.append(AnswerTranslation(gate, model, situation.scope.locale, situation.spoken))
     return queues

@@ -179,3 +179,63 @@ def test_a_supported_answer_does_not_say_that_it_may_be_speculative(tmp_path: Pa
     _, answer = released(material, "The image is perhaps slow at first. {speed}")
     assert "speculative" not in answer.text
     assert answer.validation.passed
+
+
+def test_a_lead_in_of_general_words_stays_with_what_it_announces(tmp_path: Path):
+    _, answer = written(
+        tmp_path,
+        "The documentation does not describe a second port. {0}\n\nThe nearest facts are:\n\n"
+        "- The image listens on port 8080. {port}\n- Run the image with docker run lantern. {running}",
+    )
+    assert [claim.support for claim in answer.claims] == ["absent", "verified", "verified", "verified"]
+    assert "The nearest facts are:\n\n- The image listens on port 8080. [1]" in answer.text
+
+
+def test_a_summary_without_a_marker_is_cited_where_two_excerpts_say_it_together(tmp_path: Path):
+    _, answer = written(tmp_path, "The image listens on port 8080, and is run with docker run lantern.")
+    assert answer.claims[0].support == "verified"
+    assert {citation.anchor for citation in answer.citations if citation.used} == {"port", "running"}
+
+
+def test_an_absent_statement_alone_is_no_answer(tmp_path: Path):
+    answerer = make_answerer(tmp_path, {"/docs/image": PAGE}, policy=Policy(evidence_threshold=0))
+    material = prepare(answerer, Question(QUESTION)).material
+    assert material is not None
+    excerpts = material.excerpts(3000)
+    markers = Markers("kvtmq", len(excerpts))
+    gate, units = Gate(material, excerpts, markers), WrittenUnits()
+    for unit in (*units.feed(f"The docs do not describe this. {markers.marker(0)}"), *units.finish()):
+        gate.admit(unit)
+    assert not gate.declined
+    gate.finish()
+    assert (gate.declined, gate.released) == (True, [])
+
+
+def test_a_place_that_a_link_leads_to_can_be_cited_beside_the_sentence_that_has_the_link(tmp_path: Path):
+    pages = {
+        "/docs/image": "# Lantern image\n## Port of the image {#port}\n[port list](/docs/ports#all)\n\n"
+        "The image listens on port 8080. The port list names all others.",
+        "/docs/ports": "# Ports\n## All ports {#all}\nMany.",
+    }
+    answerer = make_answerer(tmp_path, pages, policy=Policy(evidence_threshold=0))
+    material = prepare(answerer, Question("Which port does the image listen on?")).material
+    assert material is not None
+    excerpts = material.excerpts(3000)
+    (linked,) = [excerpt for excerpt in excerpts if not excerpt.is_quoted]
+    markers = Markers("kvtmq", linked.number)
+    gate = Gate(material, excerpts, markers)
+    units = WrittenUnits()
+    text = f"The port list names all others. {markers.marker(1)}{markers.marker(linked.number)}"
+    for unit in (*units.feed(text), *units.finish()):
+        gate.admit(unit)
+    gate.finish()
+    reply = conclude(material, gate, complete=True).reply
+    assert isinstance(reply, Answer)
+    assert [citation.url for citation in reply.citations if citation.used] == ["/docs/image#port", "/docs/ports#all"]
+    assert reply.claims[0].support == "verified"
+
+
+def test_the_number_behind_a_link_counts_as_its_marker_and_proves_no_number(tmp_path: Path):
+    _, answer = written(tmp_path, "The image listens on port 8080 (→ 2).")
+    assert "→" not in answer.text
+    assert answer.claims[0].citations != ()

@@ -82,3 +82,19 @@ def test_chinese_sentences_end_without_blanks():
 @given(st.text(alphabet="ab. \n`#-[]1k~", max_size=80))
 def test_no_text_breaks_it(text: str):
     units_of(*text)
+
+
+def test_a_bare_yes_and_a_bold_label_come_with_what_they_introduce():
+    assert texts("Yes. The lease is extended. [kvtmq-1] No more.") == [
+        "Yes. The lease is extended. [kvtmq-1]",
+        "No more.",
+    ]
+    assert texts("**Cache.** It is kept for a day. [kvtmq-1] Then it goes.") == [
+        "**Cache.** It is kept for a day. [kvtmq-1]",
+        "Then it goes.",
+    ]
+
+
+def texts(written: str) -> list[str]:
+    units = WrittenUnits()
+    return [unit.text for unit in (*units.feed(written), *units.finish())]
