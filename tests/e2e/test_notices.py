@@ -63,7 +63,7 @@ def test_a_reader_is_told_that_the_language_model_is_not_there(
 
 def test_a_reader_is_told_when_the_days_answers_of_the_model_are_used_up(page: Page, model: ScriptedModel) -> None:
     model.says(WRITTEN, DONE)
-    with serve("--site", BUILD, **llm(model.base_url, PINCITE_LLM_DAILY_CALLS="1")) as client:
+    with serve("--site", BUILD, **llm(model.base_url, PINCITE_LLM_DAILY_CALLS="2")) as client:
         page.goto(str(client.base_url.join(PAGE)))
         written = ask(page, LEASE)
         expect(notices(written)).to_have_count(0)
@@ -75,8 +75,8 @@ def test_a_reader_is_told_when_the_days_answers_of_the_model_are_used_up(page: P
 
 def test_a_reader_sees_how_a_follow_up_was_understood(page: Page, model: ScriptedModel) -> None:
     understood = "What is the shortest lease?"
+    model.plans(f"question: {understood}\nshortest lease", DONE, about="And the shortest?")
     model.says(WRITTEN, DONE)
-    model.says(understood, DONE)
     model.says("The shortest lease is 5 seconds [{1}].", DONE)
     with serve("--site", BUILD, **llm(model.base_url)) as client:
         page.goto(str(client.base_url.join(PAGE)))
@@ -84,7 +84,7 @@ def test_a_reader_sees_how_a_follow_up_was_understood(page: Page, model: Scripte
         turn = ask_again(page, "And the shortest?")
     expect(notices(turn)).to_have_text(wording("en")["question_rewritten"].format(query=understood))
     expect(turn.locator(".prose")).to_contain_text("5 seconds")
-    assert LEASE in model.prompt(1), "the widget sends the visible conversation along"
+    assert LEASE in str(model.plan_requests[-1]["messages"]), "the widget sends the visible conversation along"
 
 
 def test_a_reader_who_asks_in_another_language_is_answered_from_its_pages_and_told_so(page: Page) -> None:

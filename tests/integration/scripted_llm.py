@@ -13,18 +13,19 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import uvicorn
 
 from pincite_server.llm.llm_settings import LlmSettings
 
-__all__ = ("Pause", "Raw", "ScriptedModel", "Status", "scripted_model")
+__all__ = ("DONE", "Pause", "Raw", "ScriptedModel", "Status", "running", "scripted_model")
 
 KEY = "sk-a-very-secret-key"
 _NONCE = re.compile(r"<(?:excerpt|turn|statements) ([a-z]{5})")
 _MARKER = re.compile(r"\{(\d)\}")
 Send = Callable[[dict[str, Any]], Awaitable[None]]
+ModelT = TypeVar("ModelT", bound="ScriptedModel")
 
 
 @dataclass(frozen=True)
@@ -108,17 +109,19 @@ class ScriptedModel:
                 break
         asked = json.loads(body)
         self.headers.append({name.decode(): value.decode() for name, value in scope["headers"]})
-        if asked["messages"][0]["content"].startswith(_PLANS):
-            self.plan_requests.append(asked)
+        plans = asked["messages"][0]["content"].startswith(_PLANS)
+        (self.plan_requests if plans else self.requests).append(asked)
+        prompt = "\n".join(message["content"] for message in asked["messages"])
+        await self._perform(self.script_for(asked, prompt, plans=plans), prompt, send, receive)
+
+    def script_for(self, asked: dict[str, Any], prompt: str, *, plans: bool) -> tuple[object, ...]:
+        """Return the script that answers a request."""
+        if plans:
             question = asked["messages"][-1]["content"]
-            await self._perform(
-                next(steps for word, steps in self._plans.items() if word in question), "", send, receive
-            )
-            return
-        self.requests.append(asked)
+            return next(steps for word, steps in self._plans.items() if word in question)
         if self._scripts:
             self._last = self._scripts.popleft()
-        await self._perform(self._last, self.prompt(), send, receive)
+        return self._last
 
     async def _perform(
         self, script: tuple[object, ...], prompt: str, send: Send, receive: Callable[[], Awaitable[Any]]
@@ -176,7 +179,13 @@ async def _hold(pause: Pause, receive: Callable[[], Awaitable[Any]]) -> None:
 @contextmanager
 def scripted_model() -> Iterator[ScriptedModel]:
     """Run a scripted model on a free port."""
-    model = ScriptedModel()
+    with running(ScriptedModel()) as model:
+        yield model
+
+
+@contextmanager
+def running(model: ModelT) -> Iterator[ModelT]:
+    """Run a model on a free port."""
     server = uvicorn.Server(uvicorn.Config(model, port=0, log_level="critical", lifespan="off", ws="none"))
     thread = threading.Thread(target=server.run)
     thread.start()
