@@ -22,7 +22,10 @@ _VERDICT = re.compile(r"^\W*(\d{1,3})\W+(yes|no)\b", re.IGNORECASE | re.MULTILIN
 
 
 class SecondLook(UnitQueue):
-    """Units that the model is to look at again wait for its verdict; those that it says nothing of stay as judged."""
+    """Units that the model is to look at again wait for its verdict; those that it says nothing of stay as judged.
+
+    A lead-in is checked with the first unit that it announces, and an item of a list with its lead-in.
+    """
 
     asks_at_end = True  # so that an answer takes three requests at most
 
@@ -31,14 +34,18 @@ class SecondLook(UnitQueue):
         self._gate = gate
         self._model = model
         self._question = question
-        self._announced: dict[int, JudgedUnit] = {}  # by the identity of the lead-in
-        self._last: JudgedUnit | None = None
+        self._beside: dict[int, tuple[JudgedUnit, ...]] = {}  # by identity: a unit with what it cannot be read without
+        self._lead: JudgedUnit | None = None
 
     def add(self, unit: JudgedUnit) -> None:
         """Take the next unit."""
-        if self._last is not None and self._last.announces:
-            self._announced[id(self._last)] = unit
-        self._last = unit
+        if unit.unit.kind == "prose":
+            self._lead = None
+        if self._lead is not None:
+            self._beside[id(unit)] = (self._lead, unit)
+            self._beside.setdefault(id(self._lead), (self._lead, unit))
+        if unit.announces:
+            self._lead = unit
         super().add(unit)
 
     def _is_due(self, unit: JudgedUnit) -> bool:
@@ -53,8 +60,8 @@ class SecondLook(UnitQueue):
         ]
 
     async def _verdicts(self, units: Sequence[JudgedUnit]) -> dict[int, bool]:
-        told = [self._with_announced(unit) for unit in units]
-        evidence = self._gate.evidence_of([one for pair in told for one in pair])
+        told = [self._beside.get(id(unit), (unit,)) for unit in units]
+        evidence = self._gate.evidence_of([one for pair in told for one in _citing(pair)])
         messages = verdict_prompt(["\n".join(one.text for one in pair) for pair in told], evidence, self._question)
         self._model.count("llm_second_looks")
         try:
@@ -63,10 +70,10 @@ class SecondLook(UnitQueue):
             return {}
         return {int(number): answer.lower() == "yes" for number, answer in _VERDICT.findall(text)}
 
-    def _with_announced(self, unit: JudgedUnit) -> tuple[JudgedUnit, ...]:
-        """Return a unit, a lead-in with what it announces: by itself that says little, and cites nothing."""
-        announced = self._announced.get(id(unit))
-        return (unit,) if announced is None else (unit, announced)
+
+def _citing(units: tuple[JudgedUnit, ...]) -> tuple[JudgedUnit, ...]:
+    """Return the units that cite something, all where none does."""
+    return tuple(unit for unit in units if unit.cited) or units
 
 
 def verdict_prompt(statements: Sequence[str], excerpts: Sequence[str], question: str) -> Sequence[Message]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -127,10 +128,24 @@ def test_a_lead_in_is_checked_with_what_it_announces():
         grader.go_on.set()
         queue = look(grader)
         queue.add(unit("To extend a lease:", "doubtful"))
-        queue.add(unit("Run `queue extend`.", "verified"))
+        queue.add(replace(unit("Run `queue extend`.", "verified"), unit=WrittenUnit("x", "item", opens=False)))
         lead, item = await queue.rest()
         assert lead.verdict.proof == "verified"
         assert item.text == "Run `queue extend`."
         assert "To extend a lease:\nRun `queue extend`.\n</statement" in grader.prompts[0]
+
+    asyncio.run(run())
+
+
+def test_an_item_of_a_list_is_checked_with_its_lead_in():
+    async def run() -> None:
+        grader = Grader("1: yes")
+        grader.go_on.set()
+        queue = look(grader)
+        queue.add(unit("These are not supported:", "verified"))
+        queue.add(replace(unit("Redirects.", "verified"), unit=WrittenUnit("Redirects.", "item", opens=False)))
+        queue.add(replace(unit("Workflows.", "doubtful"), unit=WrittenUnit("Workflows.", "item", opens=False)))
+        await queue.rest()
+        assert "These are not supported:\nWorkflows.\n</statement" in grader.prompts[0]
 
     asyncio.run(run())
