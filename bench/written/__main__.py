@@ -1,8 +1,9 @@
 """Replay written answers through the gate: what becomes of true units, and of falsified ones by kind.
 
-    python -m bench.written [--seen] [--units] [--exchanged] [--sheet FILE] [--verdicts FILE] [--json FILE]
+    python -m bench.written [--seen | --whole] [--units] [--exchanged] [--sheet FILE] [--verdicts FILE] [--json FILE]
 
-Reports on the sites that nothing was fitted on; --seen on those that it was. --units names what came out wrong.
+Reports on the sites that nothing was fitted on; --seen on those that it was; --whole on answers that were written from
+whole sections. --units names what came out wrong.
 --exchanged adds copies that nobody wrote, with a name exchanged for another that the excerpts have. --sheet writes the
 sentences and items that are shown, shuffled and without their labels, for a grader (`{"id", "statement", "excerpts"}` a
 line); --verdicts reads what the grader said (`{"id", "supported"}`) and reports what that would leave.
@@ -18,7 +19,7 @@ from pathlib import Path
 from statistics import quantiles
 
 from bench.quality.tables import print_table, share_cell
-from bench.written.answers import HELD_OUT, KINDS, SEEN, WrittenAnswer, read_answers
+from bench.written.answers import HELD_OUT, KINDS, SEEN, WHOLE_SECTIONS, WrittenAnswer, read_answers
 from bench.written.exchanged import EXCHANGED, with_exchanged
 from bench.written.replay import ReplayedUnit, is_broken, replay
 
@@ -41,7 +42,8 @@ class _Labelled:
 
 def main() -> None:
     options = _arguments()
-    rows = [row for site in (SEEN if options.seen else HELD_OUT) for row in read_answers(site)]
+    sites = (WHOLE_SECTIONS,) if options.whole else SEEN if options.seen else HELD_OUT
+    rows = [row for site in sites for row in read_answers(site)]
     whole = [(row, replay(row, row.answer)) for row in rows]
     units = [*_true_units(whole), *_falsified_units(whole)]
     shares = _shares(units, whole)
@@ -89,6 +91,9 @@ def _shares(units: Sequence[_Labelled], whole: Sequence[tuple[WrittenAnswer, lis
         "answers whole": Share.of(all(unit.outcome != "dropped" for unit in found) for _, found in whole),
         "answers broken": Share.of(is_broken(found) for _, found in whole),
     }
+    absent = [one.unit.outcome for one in units if one.kind == "true" and one.unit.is_absent]
+    if absent:
+        shares["absent, kept"] = Share.of(outcome != "dropped" for outcome in absent)
     for kind in KINDS:
         outcomes = [one.unit.outcome for one in units if one.kind == kind]
         shares[f"{kind}, dropped"] = Share.of(outcome == "dropped" for outcome in outcomes)
@@ -145,6 +150,7 @@ def _print_wrong(units: Sequence[_Labelled]) -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seen", action="store_true")
+    parser.add_argument("--whole", action="store_true")
     parser.add_argument("--units", action="store_true")
     parser.add_argument("--exchanged", action="store_true")
     parser.add_argument("--sheet", type=Path)

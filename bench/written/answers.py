@@ -1,10 +1,20 @@
 """Answers written from excerpts, and falsified copies of their sentences."""
 
+import lzma
 from pathlib import Path
 
 import msgspec
 
-__all__ = ("HELD_OUT", "KINDS", "SEEN", "Falsified", "WrittenAnswer", "WrittenExcerpt", "read_answers")
+__all__ = (
+    "HELD_OUT",
+    "KINDS",
+    "SEEN",
+    "WHOLE_SECTIONS",
+    "Falsified",
+    "WrittenAnswer",
+    "WrittenExcerpt",
+    "read_answers",
+)
 
 SEEN = (
     "jest",
@@ -27,15 +37,19 @@ SEEN = (
     "typer",
 )
 HELD_OUT = ("click", "peewee", "kombu", "structlog")
+WHOLE_SECTIONS = "whole_sections"
+"""Answers about four sites, written from up to twelve whole sections each."""
+
 KINDS = ("name", "number", "marker", "invented", "negation", "swapped", "overreach")
 
 
 class WrittenExcerpt(msgspec.Struct, frozen=True):
-    """What the writer was shown as excerpt `n`."""
+    """What the writer was shown as excerpt `n`; of one that is not `quoted`, only that a link leads there."""
 
     n: int
     title: str
     text: str
+    quoted: bool = True
 
 
 class Falsified(msgspec.Struct, frozen=True):
@@ -47,13 +61,20 @@ class Falsified(msgspec.Struct, frozen=True):
 
 
 class WrittenAnswer(msgspec.Struct, frozen=True):
-    """A question, what was shown, and the answer with `[[n]]` for the marker of excerpt `n`."""
+    """A question, what was shown, and the answer with `[[n]]` for the marker of excerpt `n`.
+
+    `queries` is the plan that the excerpts were found by, where there was one; `site` and `kind` say where the question
+    belongs and whether the docs answer it.
+    """
 
     id: str
     question: str
     excerpts: tuple[WrittenExcerpt, ...]
     answer: str
-    falsified: tuple[Falsified, ...]
+    falsified: tuple[Falsified, ...] = ()
+    queries: tuple[str, ...] = ()
+    site: str = ""
+    kind: str = "answerable"
 
     def with_falsified(self, one: Falsified) -> str:
         """Return the answer with one falsification.
@@ -68,6 +89,8 @@ class WrittenAnswer(msgspec.Struct, frozen=True):
 
 
 def read_answers(site: str) -> list[WrittenAnswer]:
-    """Return the answers about a site."""
-    lines = (Path(__file__).parent / f"{site}.jsonl").read_bytes().splitlines()
-    return [msgspec.json.decode(line, type=WrittenAnswer) for line in lines]
+    """Return the answers about a site, or those of `WHOLE_SECTIONS`."""
+    file = Path(__file__).parent / f"{site}.jsonl"
+    packed = file.with_suffix(".jsonl.xz")
+    written = lzma.decompress(packed.read_bytes()) if packed.exists() else file.read_bytes()
+    return [msgspec.json.decode(line, type=WrittenAnswer) for line in written.splitlines()]

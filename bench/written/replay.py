@@ -17,6 +17,7 @@ from pincite_indexer.vectors.light_export import export_files
 from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.situation import Situation
 from pincite_server.answering.written.gate import Gate, JudgedUnit
+from pincite_server.answering.written.links import plain_emphasis
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.units import WrittenUnits
 from pincite_server.policy import Policy
@@ -25,11 +26,16 @@ __all__ = ("Outcome", "ReplayedUnit", "default_encoder", "is_broken", "replay")
 
 Outcome = Literal["verified", "mended", "doubtful", "dropped"]
 _MARKER = re.compile(r"\[\[(\d+)\]\]")
+_DRAWN = re.compile(r"\s*\[-\d+\]")  # a drawn marker without its letters
+_LINK_NUMBER = re.compile(r" ?\(→ \d+\)")
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedUnit:
-    """What became of a unit; `written` is it as the model wrote it, `seconds` the processor time of its check."""
+    """What became of a unit; `written` is it as the model wrote it, `seconds` the processor time of its check.
+
+    `is_absent` tells that it says what the docs do not cover.
+    """
 
     written: str
     kind: str
@@ -38,6 +44,7 @@ class ReplayedUnit:
     doubts: tuple[str, ...]
     evidence: str
     seconds: float
+    is_absent: bool = False
 
 
 class _Citer:
@@ -59,13 +66,11 @@ class _Citer:
 def replay(row: WrittenAnswer, answer: str, encoder: Embedder | None = None) -> list[ReplayedUnit]:
     """Return what becomes of each unit of an answer, in order; `encoder` is the default model's if none is given."""
     places = {excerpt.n: place for place, excerpt in enumerate(row.excerpts)}
-    excerpts = [
-        Excerpt(excerpt.title, excerpt.text, number=number) for number, excerpt in enumerate(row.excerpts, start=1)
-    ]
-    markers = Markers.draw(len(excerpts), [row.question, answer])
+    excerpts = [Excerpt(one.title, one.text, number=one.n, is_quoted=one.quoted) for one in row.excerpts]
+    markers = Markers.draw(max(places), [row.question, answer])
     gate = Gate(_material(row.question, encoder or default_encoder()), excerpts, markers)
     units = WrittenUnits()
-    text = _MARKER.sub(lambda found: markers.marker(places[int(found.group(1))] + 1), answer)
+    text = _MARKER.sub(lambda found: markers.marker(int(found.group(1))), answer)
     judged: list[tuple[str, JudgedUnit, float]] = []
     for unit in (*units.feed(text), *units.finish()):
         started = time.process_time()
@@ -86,7 +91,12 @@ def is_broken(units: Sequence[ReplayedUnit]) -> bool:
             followers = [other for other in units[place + 1 :] if other.kind != "prose"]
             if (unit in shown) != any(other in shown for other in followers):
                 return True
-    return any(unit.text not in unit.written for unit in shown)
+    return any(unit.text not in _plain(unit.written) for unit in shown)
+
+
+def _plain(written: str) -> str:
+    """Return a unit's words without markers and emphasis, which the gate takes out."""
+    return plain_emphasis(_DRAWN.sub("", _LINK_NUMBER.sub("", written)))
 
 
 def _outcomes(
@@ -96,12 +106,19 @@ def _outcomes(
     for written, one, seconds in judged:
         outcome: Outcome = "dropped"
         if one.text in claims:
-            given = {int(number) - 1 for number in re.findall(r"\[-(\d+)\]", written)}
-            mended = bool(given) and not given & set(one.cited)
+            given = {places.get(int(number)) for number in re.findall(r"\[-(\d+)\]", written)}
+            mended = bool(given) and not given & set(one.cited) and not one.is_absent
             proved: Outcome = "mended" if mended else "verified"
             outcome = "doubtful" if one.verdict.proof == "doubtful" else proved
         yield ReplayedUnit(
-            written, one.unit.kind, one.text, outcome, one.verdict.doubts, "\n\n".join(gate.evidence_of([one])), seconds
+            written,
+            one.unit.kind,
+            one.text,
+            outcome,
+            one.verdict.doubts,
+            "\n\n".join(gate.evidence_of([one])),
+            seconds,
+            one.is_absent,
         )
 
 

@@ -11,6 +11,7 @@ _IMAGE = re.compile(r"!\[([^\]\n]*)\](?:\([^)\n]*\)|\[[^\]\n]*\])")
 _LINK = re.compile(r"\[([^\]\n]+)\]\(([^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)")
 _TRAILING = ".,;:!?)]}。，；：！？）"
 _STRONG = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+_STRONG_WITH_CODE = re.compile(r"(`+.+?`+)|\*\*(?=\S)((?:`+[^`]+`+|[^`*])+?)(?<=\S)\*\*", re.DOTALL)
 _EMPHASIS = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])")
 _CODE_SPAN = re.compile(r"(`+.+?`+)", re.DOTALL)
 
@@ -43,6 +44,6 @@ def without_links(text: str, known: str) -> tuple[str, int]:
 
 def plain_emphasis(text: str) -> str:
     """Return prose without the marks of bold and italic text, which would otherwise be shown as asterisks."""
-    parts = _CODE_SPAN.split(text)
+    parts = _CODE_SPAN.split(_STRONG_WITH_CODE.sub(lambda found: found[1] or found[2], text))
     parts[::2] = [_EMPHASIS.sub(r"\1", _STRONG.sub(r"\2", part)) for part in parts[::2]]
     return "".join(parts)

@@ -31,3 +31,8 @@ def test_a_url_that_the_evidence_holds_stays_as_text():
 def test_the_marks_of_bold_and_italic_text_go_and_code_stays():
     text = "**Bold** and *it* and __strong__, `**kwargs`, 2 * 3 * 4, snake_case_name"
     assert plain_emphasis(text) == "Bold and it and strong, `**kwargs`, 2 * 3 * 4, snake_case_name"
+
+
+def test_bold_text_that_holds_code_loses_its_marks_too():
+    assert plain_emphasis("**List it in `.ignore`:** create a file") == "List it in `.ignore`: create a file"
+    assert plain_emphasis("a `**` b **c** and `x**y`") == "a `**` b c and `x**y`"
