@@ -5,7 +5,8 @@
 A real sidecar asks a scripted endpoint in this process, which sends its first token after `--delay` seconds and then
 `--rate` tokens a second, as hosted models do. It plans with three queries that a model might write, and answers with
 sentences of the first excerpt, so that the checks have real text to work on. Questions are headings of the index, one
-after another. Prints seconds (median and p95), tokens by the usual estimate, and the sidecar's CPU time a question.
+after another; those whose first excerpt has no sentence are declined and not counted. Prints seconds (median and p95),
+tokens by the usual estimate, and the sidecar's CPU time a question.
 """
 
 import argparse
@@ -105,12 +106,12 @@ def main() -> None:
 
 
 def _ask_all(client: httpx.Client, sidecar: Sidecar, queries: Sequence[str]) -> tuple[list[Waits], float]:
-    """Return the waits of the answered questions, and the sidecar's processor seconds a question."""
+    """Return the waits for the answers, and the sidecar's CPU seconds for each."""
     list(_asked(client, queries[:_WARM_UP]))
     Endpoint.tokens.clear()
     before = sidecar.cpu_seconds()
     waits = list(_asked(client, queries[_WARM_UP:]))
-    return waits, (sidecar.cpu_seconds() - before) / max(1, len(queries) - _WARM_UP)
+    return waits, (sidecar.cpu_seconds() - before) / max(1, len(waits))
 
 
 def _asked(client: httpx.Client, queries: Sequence[str]) -> Iterator[Waits]:
