@@ -38,7 +38,7 @@ class ReadRow(msgspec.Struct, frozen=True):
         gold: The places that answer it.
         recalled: Whether one of them was read; None where there is none.
         requests: What each request was for, with its tokens read and written, at four characters a token.
-        grades: By variant: 0 to 3 (near misses: in words), or `refused`.
+        grades: By variant: 0 to 3 (near misses: in words), or `refused`; empty where nobody graded.
     """
 
     id: str
@@ -97,7 +97,7 @@ def _graded(rows: Sequence[ReadRow]) -> dict[str, list[str]]:
 
 
 def _cells(rows: Sequence[ReadRow], counts: Callable[[Grade], bool]) -> list[str]:
-    return [share_cell(Share.of(counts(row.grades[variant]) for row in rows)) for variant in VARIANTS]
+    return [share_cell(Share.of(counts(row.grades[variant]) for row in rows if row.grades)) for variant in VARIANTS]
 
 
 def _print_tokens(rows: Sequence[ReadRow]) -> None:

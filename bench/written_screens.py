@@ -13,6 +13,7 @@ import hashlib
 import os
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,8 +25,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 from tests.e2e.reader import finished, open_chat, send
 from tests.integration.scripted_llm import DONE, Pause, ScriptedModel, running
 
-from pincite_core.index.read import Index
-from pincite_core.index.schema import INDEX_FOLDER
+from pincite_core.index.schema import BROWSER_ENCODER_FOLDER, INDEX_FOLDER
+from pincite_indexer.publish import widget_folder
 
 __all__ = ("SITES", "chosen_rows", "page_of")
 
@@ -130,19 +131,27 @@ def _section(row: WrittenAnswer, folder: str) -> tuple[str, ...]:
 
 def _picture_site(browser: Browser, row: WrittenAnswer, site: Path, index: Path, out: Path) -> None:
     """Serve a copy of a site that has its index where it is deployed, and picture the chat on it twice."""
-    base = Index.open(index).info.base_url
     with tempfile.TemporaryDirectory() as scratch, running(RowModel(row)) as model:
         copy = shutil.copytree(site, Path(scratch, "site"))
         shutil.copytree(index, copy / INDEX_FOLDER, dirs_exist_ok=True)
+        _copy_widget(copy / INDEX_FOLDER)
         os.environ["PINCITE_LLM_BASE_URL"], os.environ["PINCITE_LLM_MODEL"] = model.base_url, "played"
         with run_sidecar("--site", copy, "--widget") as sidecar:
             context = browser.new_context(
                 viewport=_DESKTOP, color_scheme="light", locale="en-GB", reduced_motion="reduce"
             )
             page = context.new_page()
-            page.goto(f"{sidecar.url}{base}")
+            page.goto(f"{sidecar.url}/")  # The address includes the site's base path.
             _picture(page, row, model, out)
             context.close()
+
+
+def _copy_widget(folder: Path) -> None:
+    """Replace the widget of an index, which may be older than this checkout."""
+    widget = widget_folder()
+    if widget is None:
+        sys.exit("The widget is not built. Run `npm run build` in widget/.")
+    shutil.copytree(widget, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(BROWSER_ENCODER_FOLDER))
 
 
 def _picture(page: Page, row: WrittenAnswer, model: RowModel, out: Path) -> None:

@@ -41,7 +41,7 @@ export default {
       type: 'category',
       label: 'Measure',
       collapsed: false,
-      items: ['docs/evaluation', 'docs/pull-requests', 'docs/numbers', 'docs/first-screens'],
+      items: ['docs/evaluation', 'docs/pull-requests', 'docs/numbers', 'docs/first-screens', 'docs/written-answers'],
     },
     {
       type: 'category',

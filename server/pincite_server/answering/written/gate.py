@@ -36,6 +36,7 @@ _MOST_DROPPED = 6  # more than an answer has; a model that cites nothing by then
 _NEAREST = 2  # excerpts that a sentence without a marker is checked against, which may sum up as many
 _FEWEST_WORDS = 2  # of a sentence that lost a URL; "See ." says nothing
 _WORD = re.compile(r"\w+")
+_STEP = re.compile(r"\s*(\d{1,3})[.)]\s")
 _LIST_MARK = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _QUOTE_MARK = re.compile(r"\s*(?:>\s?)+")
 _FENCE_LINE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
@@ -326,9 +327,8 @@ class Gate:
         gap = _gap(before, unit)
         if unit.kind == "code":
             return f"{gap}{judged.text}\n{marks}".rstrip()
-        bullet = "- " if unit.kind == "item" else ""
         doubt = f" *({self._material.situation.say('not_fully_proved')})*" if doubtful else ""
-        return f"{gap}{bullet}{escape_prose(' '.join(judged.shown.split()))} {marks}".rstrip() + doubt
+        return f"{gap}{_list_mark(unit)}{escape_prose(' '.join(judged.shown.split()))} {marks}".rstrip() + doubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,6 +356,14 @@ def _gap(before: WrittenUnit | None, unit: WrittenUnit) -> str:
     if before.kind == unit.kind == "item":
         return "\n"
     return " " if before.kind == unit.kind == "prose" and not unit.opens else "\n\n"
+
+
+def _list_mark(unit: WrittenUnit) -> str:
+    """Return the mark that an item is shown with: steps keep their number, so that their order can be seen."""
+    if unit.kind != "item":
+        return ""
+    step = _STEP.match(unit.text)
+    return f"{step.group(1)}. " if step else "- "
 
 
 def _holds_code(evidence: str, block: str) -> bool:

@@ -136,6 +136,13 @@ def test_a_lead_in_is_released_with_the_first_of_its_items(tmp_path: Path):
     assert len(gate.released) == 2
 
 
+def test_steps_keep_their_numbers(tmp_path: Path):
+    _, answer = written(
+        tmp_path, "1. Run the image with docker run lantern. {running}\n2) The image listens on port 8080. {port}"
+    )
+    assert answer.text == "1. Run the image with docker run lantern. [1]\n2. The image listens on port 8080. [2]"
+
+
 def test_what_a_dropped_lead_in_announced_is_dropped_with_it(tmp_path: Path):
     _, answer = written(
         tmp_path,
