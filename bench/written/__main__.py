@@ -3,7 +3,7 @@
     python -m bench.written [--seen | --whole] [--units] [--exchanged] [--sheet FILE] [--verdicts FILE] [--json FILE]
 
 Reports on the sites that nothing was fitted on; --seen on those that it was; --whole on answers that were written from
-whole sections. --units names what came out wrong.
+whole sections, and once more on those whose falsified copies nobody had looked at. --units names what came out wrong.
 --exchanged adds copies that nobody wrote, with a name exchanged for another that the excerpts have. --sheet writes the
 sentences and items that are shown, shuffled and without their labels, for a grader (`{"id", "statement", "excerpts"}` a
 line); --verdicts reads what the grader said (`{"id", "supported"}`) and reports what that would leave.
@@ -13,6 +13,7 @@ import argparse
 import hashlib
 import json
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,8 @@ from bench.written.replay import ReplayedUnit, is_broken, replay
 from pincite_server.cli.eval_output import share_record
 from pincite_server.evaluation.shares import Share
 
+_NAME = re.compile(r"[\w$@.-]*\w")
+
 
 @dataclass(frozen=True, slots=True)
 class _Labelled:
@@ -34,6 +37,8 @@ class _Labelled:
     kind: str
     answer_id: str
     unit: ReplayedUnit
+    is_seen: bool = False
+    is_shown: bool = False  # a wrong name that stands elsewhere in what was shown
 
     @property
     def id(self) -> str:
@@ -48,6 +53,9 @@ def main() -> None:
     units = [*_true_units(whole), *_falsified_units(whole)]
     shares = _shares(units, whole)
     print_table("written answers", ["rules"], {name: [share_cell(share)] for name, share in shares.items()})
+    unseen = [one for one in units if one.kind != "true" and not one.is_seen]
+    if options.whole:
+        print_table("not looked at", ["rules"], {name: [share_cell(one)] for name, one in _caught(unseen).items()})
     seconds = quantiles([one.unit.seconds for one in units if one.unit.kind != "code"], n=20)
     print(f"a unit's check: median {seconds[9] * 1000:.1f} ms, 95th percentile {seconds[18] * 1000:.1f} ms")
     if options.exchanged:
@@ -80,7 +88,14 @@ def _falsified_units(whole: Sequence[tuple[WrittenAnswer, list[ReplayedUnit]]]) 
         written = {unit.written for unit in units}
         for one in row.falsified:
             changed = [unit for unit in replay(row, row.with_falsified(one)) if unit.written not in written]
-            yield _Labelled(one.kind, row.id, changed[0])
+            put = set(_NAME.findall(one.put)) - set(_NAME.findall(one.find))
+            is_shown = one.kind == "name" and all(_stands_in(name, row) for name in put)
+            yield _Labelled(one.kind, row.id, changed[0], row.is_seen, is_shown)
+
+
+def _stands_in(name: str, row: WrittenAnswer) -> bool:
+    shown = " ".join(f"{excerpt.title} {excerpt.text}" for excerpt in row.excerpts)
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", shown, re.IGNORECASE) is not None
 
 
 def _shares(units: Sequence[_Labelled], whole: Sequence[tuple[WrittenAnswer, list[ReplayedUnit]]]) -> dict[str, Share]:
@@ -94,12 +109,21 @@ def _shares(units: Sequence[_Labelled], whole: Sequence[tuple[WrittenAnswer, lis
     absent = [one.unit.outcome for one in units if one.kind == "true" and one.unit.is_absent]
     if absent:
         shares["absent, kept"] = Share.of(outcome != "dropped" for outcome in absent)
+    return {**shares, **_caught([one for one in units if one.kind != "true"])}
+
+
+def _caught(falsified: Sequence[_Labelled]) -> dict[str, Share]:
+    """Return what share of falsified units is dropped and what share is not verified, by kind."""
+    shares: dict[str, Share] = {}
     for kind in KINDS:
-        outcomes = [one.unit.outcome for one in units if one.kind == kind]
+        outcomes = [one.unit.outcome for one in falsified if one.kind == kind]
         shares[f"{kind}, dropped"] = Share.of(outcome == "dropped" for outcome in outcomes)
         shares[f"{kind}, caught"] = Share.of(outcome != "verified" for outcome in outcomes)
-    false = [one.unit.outcome for one in units if one.kind != "true"]
-    return {**shares, "all falsified, caught": Share.of(outcome != "verified" for outcome in false)}
+    names = [one for one in falsified if one.kind == "name"]
+    for kind, is_shown in (("name that nothing shown has", False), ("name from elsewhere in what was shown", True)):
+        of_kind = [one.unit.outcome for one in names if one.is_shown == is_shown]
+        shares[f"{kind}, caught"] = Share.of(outcome != "verified" for outcome in of_kind)
+    return {**shares, "all falsified, caught": Share.of(one.unit.outcome != "verified" for one in falsified)}
 
 
 def _exchanged_shares(rows: Sequence[WrittenAnswer]) -> dict[str, Share]:
@@ -112,7 +136,10 @@ def _exchanged_shares(rows: Sequence[WrittenAnswer]) -> dict[str, Share]:
 
 
 def _second_look(units: Sequence[_Labelled], verdicts: Mapping[str, bool]) -> dict[str, Share]:
-    """Return what is withheld when the doubtful units, or all, are looked at again; one without a verdict stays."""
+    """Return what is withheld when the doubtful units, or all, are looked at again; one without a verdict stays.
+
+    Falsified ones that are shown and have no verdict are left out: nobody was asked about them.
+    """
     shares: dict[str, Share] = {}
     for looked_at, outcomes in (("doubtful", {"doubtful"}), ("all", {"doubtful", "verified", "mended"})):
 
@@ -120,12 +147,16 @@ def _second_look(units: Sequence[_Labelled], verdicts: Mapping[str, bool]) -> di
             refuted = one.unit.outcome in outcomes and not verdicts.get(one.id, True)
             return one.unit.outcome == "dropped" or refuted
 
-        false = [one for one in units if one.kind != "true"]
+        false = [one for one in units if one.kind != "true" and _is_decided(one, verdicts)]
         shares[f"{looked_at}: falsified, withheld or mended"] = Share.of(
             one.unit.outcome == "mended" or withheld(one) for one in false
         )
         shares[f"{looked_at}: true, withheld"] = Share.of(withheld(one) for one in units if one.kind == "true")
     return shares
+
+
+def _is_decided(one: _Labelled, verdicts: Mapping[str, bool]) -> bool:
+    return one.unit.outcome in {"dropped", "mended"} or one.id in verdicts
 
 
 def _read_verdicts(file: Path) -> dict[str, bool]:

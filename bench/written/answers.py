@@ -64,7 +64,8 @@ class WrittenAnswer(msgspec.Struct, frozen=True):
     """A question, what was shown, and the answer with `[[n]]` for the marker of excerpt `n`.
 
     `queries` is the plan that the excerpts were found by, where there was one; `site` and `kind` say where the question
-    belongs and whether the docs answer it.
+    belongs and whether the docs answer it. `is_seen` tells that its falsified copies had been looked at when a rule was
+    last changed.
     """
 
     id: str
@@ -75,6 +76,7 @@ class WrittenAnswer(msgspec.Struct, frozen=True):
     queries: tuple[str, ...] = ()
     site: str = ""
     kind: str = "answerable"
+    is_seen: bool = False
 
     def with_falsified(self, one: Falsified) -> str:
         """Return the answer with one falsification.

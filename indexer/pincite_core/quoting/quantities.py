@@ -32,6 +32,7 @@ _NUMERAL = r"\d+(?:[.,]\d+)*"
 _BLANKS = {",": "", ".": "\u00a0\u202f", " ": " \u00a0\u202f"}  # that part thousands, by what usually does
 _ANY_BLANK = re.compile("[ \u00a0\u202f]")
 _IN_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
+_TENTH_VERSION = re.compile(r"[1-9]\d*\.[1-9]0")  # 3.10 is not 3.1; 2.0 is 2
 _DIGITS_INSIDE = re.compile(r"\d+")
 _AROUND_BEFORE, _AROUND_AFTER = 1, 3  # words beside a number that say what it counts
 _SMALL_WORDS = frozenset("the a an of in to is it for and or as by with that this than".split())
@@ -137,7 +138,8 @@ def _glued(units: Mapping[str, str], numeral: str) -> re.Pattern[str]:
 def numbers_of(text: str, language: str = "en") -> set[str]:
     """Return the numbers of a text, without thousands separators or trailing zeros after a point.
 
-    Read as its language writes them: 1.500 is 1500 in German and 1.5 in English, 1 500 one number in French.
+    Read as its language writes them: 1.500 is 1500 in German and 1.5 in English, 1 500 one number in French. What may
+    be a version keeps its zero: 3.10.
     """
     known = _known(language)
     return {_plain(match.group(1), known.groups) for match in known.number.finditer(text)}
@@ -299,6 +301,8 @@ def _plain(number: str, groups: Groups) -> str:
         joined = joined.replace(".", "") if _IN_POINTS.fullmatch(joined) else joined
     elif groups == ",":
         joined = re.sub(r",(?=\d{3}(?:\D|$))", "", joined)
+    if _TENTH_VERSION.fullmatch(joined):
+        return joined
     joined = joined.replace(",", ".")
     return joined.rstrip("0").rstrip(".") if joined.count(".") == 1 else joined
 

@@ -20,7 +20,7 @@ from pincite_core.quoting.quantities import (
 from pincite_server.grounding.code_names import CONSTANTS, code_spans, missing_code, missing_literals, without_code
 from pincite_server.grounding.contrast import Nearest, contrasts, exchanges, overstates, turns_round
 from pincite_server.grounding.conversions import comes_to
-from pincite_server.grounding.evidence import Evidence, plain_text
+from pincite_server.grounding.evidence import Evidence, leads_in, plain_text
 from pincite_server.grounding.general_words import general_stems
 from pincite_server.grounding.misplaced import misplaces
 from pincite_server.grounding.names import unsupported_names
@@ -41,9 +41,9 @@ _CODE_REACH = 4  # sentences from what a claim says within which its code must s
 _NEW_WORDS, _NEW_SHARE = 2, 0.2  # of a claim's telling words, from which they are no other way of saying it
 _NEW_PAIRS = 0.5
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_ANNOUNCES = (":", "：")
 _ROOT = re.compile(r"[A-Z][a-z]{3,}")  # of a name: Mongo of MongoDB and of MongoNamingStrategy
 _SENTENCE_START = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][a-z]*\b")
+_DIGIT = re.compile(r"\d")
 _GENERAL_WEIGHT = 0.25
 _CODE_WEIGHT = 2.0
 
@@ -97,9 +97,10 @@ def _invented(claim: str, shown: Evidence, question: str) -> Iterator[Doubt]:
     unheard = [name for name in unsupported_names(_body(claim), held, language) if not _is_said_of(name, shown)]
     if unheard or any(literal not in CONSTANTS for literal in missing_literals(claim, known)):
         yield "name"
-    numbers = unsupported_quantities(claim, quantities_of(known, language), language)
-    if not all(comes_to(number, question, language) for number in numbers):
-        yield "number"
+    if _DIGIT.search(claim):  # most claims have none, and all that was shown is long
+        numbers = unsupported_quantities(claim, quantities_of(known, language), language)
+        if not all(comes_to(number, question, language) for number in numbers):
+            yield "number"
 
 
 def _is_said_of(name: str, shown: Evidence) -> bool:
@@ -133,7 +134,7 @@ def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterat
         yield "name"
     if _numbers_doubtful(claim, cited, near, question):
         yield "number"
-    if not _announces(claim) and _says_more(claim, cited.held | asked, language):
+    if not leads_in(claim) and _says_more(claim, cited.held | asked, language):
         yield "words"
     if _code_elsewhere(claim, cited, near, question):
         yield "code"
@@ -151,7 +152,7 @@ def _looked_at_again(doubts: tuple[Doubt, ...], claim: str, cited: Evidence, nea
     """Return the doubts once a model has read the words: new ones may say the same, and the docs' own another thing."""
     if doubts == _OF_WORDS and nearness.keeps(claim, cited):
         return ()
-    return _OF_WORDS if not doubts and not _announces(claim) and nearness.strays(claim, cited) else doubts
+    return _OF_WORDS if not doubts and not leads_in(claim) and nearness.strays(claim, cited) else doubts
 
 
 def _numbers_doubtful(claim: str, cited: Evidence, near: Nearest, question: str) -> bool:
@@ -168,16 +169,11 @@ def _numbers_doubtful(claim: str, cited: Evidence, near: Nearest, question: str)
 def _counts_otherwise(claim: str, cited: Evidence, question: str) -> bool:
     """Whether a claim counts what nothing cited counts so; what leads in a list has the docs' own lists to go by."""
     told = f"{cited.text} {question}"
-    if _announces(claim):
+    if leads_in(claim):
         if not cited.list_lengths:
             return False
         told = f"{told} {' '.join(map(str, sorted(cited.list_lengths)))}"
     return bool(unsaid_counts(without_code(claim), told, cited.language))
-
-
-def _announces(claim: str) -> bool:
-    """Whether a claim leads in what proves it: how many there are, what they are."""
-    return claim.rstrip().endswith(_ANNOUNCES)
 
 
 def _code_elsewhere(claim: str, cited: Evidence, near: Nearest, question: str) -> bool:

@@ -12,7 +12,7 @@ from pincite_core.phrasing import bounded, phrasing
 from pincite_core.phrasing.table import Claims
 from pincite_core.search.languages import is_paired, primary
 from pincite_core.search.terms import terms
-from pincite_server.grounding.evidence import plain_text
+from pincite_server.grounding.evidence import leads_in, plain_text
 from pincite_server.grounding.opposites import denied_beside, opposites_of
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
@@ -20,6 +20,7 @@ __all__ = ("Nearest", "contrasts", "exchanges", "overstates", "turns_round")
 
 _SAME_WORD = 5  # letters by which two of them are the same
 _ALIGNED = 0.3  # share of a clause's stems from which a clause of the docs is the one it is taken from ...
+_CLOSE = 0.4  # ... from which a sentence that denies a word of a claim is about the claim ...
 _SURELY_ALIGNED = 0.5  # ... and from which it would have said that something is not so
 _REACH = 2  # words that a negation turns round
 _LETTERS = re.compile(r"[^\W\d_]+")
@@ -88,6 +89,11 @@ class Nearest:
         return "\n".join(self.sentences)
 
     @property
+    def headed(self) -> str:
+        """The nearest sentences with their headings."""
+        return "\n".join((*self.sentences, *self.headings))
+
+    @property
     def wider(self) -> str:
         """The nearest sentences with those around them and their headings."""
         return "\n".join((*self.around, *self.headings))
@@ -96,8 +102,10 @@ class Nearest:
 def turns_round(claim: str, near: Nearest) -> bool:
     """Whether a clause is negated where the docs' clause is not, or the reverse, and nothing near makes up for it."""
     said = _said(near.language)
-    return _denies_the_other(claim, near, said) or any(
-        _turned(clause, claim, near, said) for clause in _clauses(claim, said)
+    return (
+        _denies_the_other(claim, near, said)
+        or _affirms_the_denied(claim, near, said)
+        or any(_turned(clause, claim, near, said) for clause in _clauses(claim, said))
     )
 
 
@@ -116,8 +124,14 @@ def contrasts(claim: str, near: Nearest) -> bool:
 def overstates(claim: str, near: Nearest) -> bool:
     """Whether a claim has a word such as *always* or *must* for which the docs have nothing as strong."""
     said = _said(near.language)
-    strong = {word.lower() for word in said.words.strong.words_in(claim)}
-    return any(not _has(word, near.wider, said) and not _as_strong(word, near.wider, said) for word in strong)
+    if not said.words.strong.found_in(claim):
+        return False
+    theirs = _split(near.sentences, said)
+    return _is_stronger(claim, near.headed, said) or any(
+        _is_stronger(clause, "\n".join((best[1], *near.headings)), said)
+        for clause in _clauses(claim, said)
+        if (best := _best(_stems(clause, near), theirs, said)) is not None
+    )
 
 
 def exchanges(claim: str, near: Nearest) -> bool:
@@ -152,6 +166,24 @@ def _denies_the_other(claim: str, near: Nearest, said: _Said) -> bool:
         ):
             return True
     return False
+
+
+def _affirms_the_denied(claim: str, near: Nearest, said: _Said) -> bool:
+    """Whether a claim without a negation has a word that one of the two nearest sentences denies and says just once."""
+    if said.negations(claim) or leads_in(claim):
+        return False
+    ours = _stems(claim, near)
+    for sentence in (one for one in near.sentences[:2] if "\n" not in one):
+        asserted = asserted_stems(sentence, said.language)
+        alike = len(ours.intersection(asserted)) >= _CLOSE * len(ours)
+        if alike and any(asserted.count(stem) == 1 for stem in _denied(sentence, said) & ours):
+            return True
+    return False
+
+
+def _is_stronger(text: str, told: str, said: _Said) -> bool:
+    strong = {word.lower() for word in said.words.strong.words_in(text)}
+    return any(not _has(word, told, said) and not _as_strong(word, told, said) for word in strong)
 
 
 def _turned(clause: str, claim: str, near: Nearest, said: _Said) -> bool:

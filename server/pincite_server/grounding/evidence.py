@@ -9,11 +9,12 @@ from typing import Self
 from pincite_core.units import split_sentences
 from pincite_server.grounding.stems import all_stems
 
-__all__ = ("Evidence", "plain_text")
+__all__ = ("Evidence", "leads_in", "plain_text")
 
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
 _CODE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 _ITEM = re.compile(r"( *)(?:[-*+]|\d{1,3}[.)])\s+\S")
+_STEP = re.compile(r"^( *)\d{1,3}[.)]\s+(?=\S)")  # the number of a step is none that the docs state
 _CODE_LINES, _CODE_STEP = 6, 3  # a longer listing is looked at in windows, which overlap
 _MOST_PLACES = 3  # sentences that one claim may be put together from
 _ADDS = 0.12  # share of a claim that a further sentence must say
@@ -114,6 +115,11 @@ class Evidence:
         return " ".join(self.sentences[place] for place in sorted([own[0], *beside[:1]]))
 
 
+def leads_in(text: str) -> bool:
+    """Whether a text ends with a colon: what follows it proves it."""
+    return text.rstrip().endswith((":", "："))
+
+
 def plain_text(text: str) -> str:
     """Return a text on one line, in lower case and without backticks."""
     return " ".join(text.replace("`", "").lower().split())
@@ -128,6 +134,7 @@ def _sentences(text: str, language: str) -> Iterator[str]:
         elif listing is not None:
             listing.append(line)
         else:
+            line = _STEP.sub(r"\1- ", line)
             yield from (line[start:end] for start, end in split_sentences(line, language))
     yield from _windows(listing or [])
 

@@ -22,7 +22,7 @@ from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.units import WrittenUnit
 from pincite_server.grounding.absence import absent_topic, said_beside_absence, states_absence, where_stated
 from pincite_server.grounding.claims import ClaimVerdict, judge_claim
-from pincite_server.grounding.evidence import Evidence
+from pincite_server.grounding.evidence import Evidence, leads_in
 from pincite_server.grounding.nearness import Nearness
 from pincite_server.grounding.stems import asserted_stems
 from pincite_server.grounding.verdict import is_supported
@@ -40,7 +40,6 @@ _STEP = re.compile(r"\s*(\d{1,3})[.)]\s")
 _LIST_MARK = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _QUOTE_MARK = re.compile(r"\s*(?:>\s?)+")
 _FENCE_LINE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
-_ANNOUNCES = (":", "：")
 _LINK_MARK = re.compile(r" ?\(→ (\d{1,3})\)")
 # Every other invention is `low_overlap`: what it cites does not say it.
 _REASONS: dict[str, CheckReason] = {"number": "unsupported_number"}
@@ -70,7 +69,7 @@ class JudgedUnit:
     @property
     def announces(self) -> bool:
         """Whether it leads in a list or a code block."""
-        return self.unit.kind != "code" and self.text.endswith(_ANNOUNCES)
+        return self.unit.kind != "code" and leads_in(self.text)
 
     def settled(self, supported: bool) -> "JudgedUnit":
         """Return it after a second look."""
@@ -255,7 +254,7 @@ class Gate:
         if self._material.grounding_mode == "adr-003":
             return cited, self._by_adr_003(text, cited)
         first = self._judged(text, cited or self._quoted)
-        if first.proof == "unsupported" or strange or text.endswith(_ANNOUNCES):
+        if first.proof == "unsupported" or strange or leads_in(text):
             return cited, first
         if cited and first.proof == "verified":
             return cited, first

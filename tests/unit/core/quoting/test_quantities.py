@@ -96,12 +96,13 @@ def test_a_unit_that_is_not_near_is_unsupported():
     ("language", "text", "numbers"),
     [
         ("de", "Bis zu 1.500 Einträge, 1.250.000 Zeichen und 2,50 Euro", {"1500", "1250000", "2.5"}),
-        ("de", "Python 3.10, 0.125 und 192.168.0.1", {"3.1", "0.125", "192.168.0.1"}),
+        ("de", "Python 3.10, 0.125 und 192.168.0.1", {"3.10", "0.125", "192.168.0.1"}),
         ("de", "1\u202f500 Einträge", {"1500"}),
         ("fr", "Jusqu'à 1 500 entrées, 2\u202f000\u00a0000 signes et 1,5 s", {"1500", "2000000", "1.5"}),
         ("fr", "Les ports 80 et 443, ou 8080 9090", {"80", "443", "8080", "9090"}),
         ("ru", "до 12 500,5 байт", {"12500.5"}),
         ("en", "Up to 1,500 entries, 1.500 seconds, 1 500", {"1500", "1.5", "1", "500"}),
+        ("en", "From 2.0 to 2.10, 0.50 of them", {"2", "2.10", "0.5"}),
     ],
 )
 def test_a_number_is_read_as_its_language_writes_it(language: str, text: str, numbers: set[str]) -> None:

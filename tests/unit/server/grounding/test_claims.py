@@ -76,6 +76,40 @@ def test_what_is_turned_round_or_not_said_is_doubtful(claim: str, doubt: str):
     assert doubt in verdict.doubts
 
 
+@pytest.mark.parametrize(
+    ("claim", "doubt"),
+    [
+        ("Watching the file is enabled by default.", "negation"),
+        ("The documentation recommends the old plugins.", "negation"),
+        ("For expired certificates, or those without a name, adding an authority will help too.", "negation"),
+        ("All editors support the format.", "strength"),
+        ("Sorting is always unsafe because of side effects.", "strength"),
+        ("It works from version 2.10 on.", "number"),
+        ("Install version 3 of the plugin first.", "number"),
+    ],
+)
+def test_a_claim_is_compared_with_the_sentence_that_says_it_and_not_with_the_whole_section(claim: str, doubt: str):
+    section = Evidence.of(
+        "Formatting",
+        """Watching the file costs a little time, so it's not enabled by default. Every change is always written.
+
+These plugins are generally not recommended, but can be useful. They are old.
+
+For expired certificates, or those without a name, adding an authority will not help.
+
+Most editors support the format. All of them can call it.
+
+Sorting is potentially unsafe because of side effects. Comments are always kept. It works from version 2.1 on.
+
+1. Save the file.
+2. Install a pinned version of the plugin first.
+3. Restart the editor.
+""",
+    )
+    verdict = judge_claim(claim, section, section)
+    assert doubt in verdict.doubts
+
+
 def test_two_things_in_each_others_place_are_doubtful():
     verdict = judge_claim("Peeking removes a message, and reading leaves it in place.", QUEUES, SHOWN)
     assert verdict.doubts == ("exchange",)

@@ -22,6 +22,13 @@ def test_sentences_code_and_headings_are_told_apart():
     assert "alpha" not in evidence.code
 
 
+def test_the_number_of_a_step_is_no_number_that_the_docs_state():
+    evidence = Evidence.of("", "1. Stop the node.\n2) Start it again in 5 s.\n\n3.5 GB are enough on port 80. It is open.")
+    steps, rest = evidence.sentences[:2], evidence.sentences[2:]
+    assert steps == ("- Stop the node.", "- Start it again in 5 s.")
+    assert rest == ("3.5 GB are enough on port 80.", "It is open.")
+
+
 def test_a_long_listing_is_looked_at_in_windows_that_lose_no_line():
     lines = [f"line{number}" for number in range(20)]
     evidence = Evidence.of("", "```\n" + "\n".join(lines) + "\n```")

@@ -70,8 +70,15 @@ def test_what_the_heading_names_is_what_every_sentence_below_it_is_about() -> No
 
 
 def test_another_kind_of_name_does_not_stand_in_the_place_of_one() -> None:
-    claim = "Set `tide_table` to bring supplies on Sundays."
-    assert not misplaces(claim, HARBOR)
+    text = "The option `tide_table` is new. Boats are counted. Supplies are brought by pilots of Morsby at noon."
+    assert not misplaces("Set `tide_table` to bring supplies by pilots at noon.", Evidence.of("", text))
+
+
+def test_a_name_is_doubtful_where_the_sentence_that_says_the_rest_stands_far_from_it() -> None:
+    options = [f"`{name}`\n\nOne of the {name} boats. It is {name}." for name in ("red", "blue")]
+    text = "\n\n".join([*options, "This option keeps the lanterns alight until noon."])
+    assert misplaces("`red` keeps the lanterns alight until noon.", Evidence.of("", text))
+    assert not misplaces("`blue` keeps the lanterns alight until noon.", Evidence.of("", text))
 
 
 def test_a_listing_has_names_but_puts_none_in_a_place() -> None:
