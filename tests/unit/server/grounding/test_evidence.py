@@ -23,7 +23,9 @@ def test_sentences_code_and_headings_are_told_apart():
 
 
 def test_the_number_of_a_step_is_no_number_that_the_docs_state():
-    evidence = Evidence.of("", "1. Stop the node.\n2) Start it again in 5 s.\n\n3.5 GB are enough on port 80. It is open.")
+    evidence = Evidence.of(
+        "", "1. Stop the node.\n2) Start it again in 5 s.\n\n3.5 GB are enough on port 80. It is open."
+    )
     steps, rest = evidence.sentences[:2], evidence.sentences[2:]
     assert steps == ("- Stop the node.", "- Start it again in 5 s.")
     assert rest == ("3.5 GB are enough on port 80.", "It is open.")
