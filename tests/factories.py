@@ -15,13 +15,16 @@ Text of a paragraph.        prose, cut into sentences
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
+from tests.marked_units import marked_units
 
 from pincite_core.embedders import Embedder, FakeEmbedder
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index
+from pincite_core.index.schema import FORMAT
 from pincite_core.index.shown_text import ShownPart, letters, shown_facts, tell_shown
 from pincite_core.index.text_hash import text_hash
 from pincite_core.index.write import ChunkTerms, IndexContent, content_hash, write_index
@@ -104,7 +107,7 @@ def build_index(
         source = pages[url]
         _add_page(build, url, PageSource(source) if isinstance(source, str) else source)
     info = IndexInfo(
-        format=1,
+        format=FORMAT,
         index_id=content_hash(text.encode() for text in build.texts),
         title=title,
         site_url=site_url,
@@ -124,7 +127,7 @@ def build_index(
         pages=build.pages,
         targets=build.targets,
         chunks=build.chunks,
-        sentences=build.sentences,
+        sentences=_read_units(build, scopes),
         vectors=to_int8(build.embedder.encode(list(build.texts))),
         text_hashes=[text_hash(text) for text in build.texts],
         terms=build.terms,
@@ -252,14 +255,39 @@ def _add_chunk(build: _Build, source: PageSource, page_id: int, section: Target,
     vector_id = build.vector_id(f"{' '.join(section.heading_path)} {text}")
     build.chunks.append(Chunk(chunk_id, section.target_id, page_id, source.scope_id, 0, text, vector_id))
     build.vector_id(section.title)
-    for start, end, kind, target in units:
-        number = len(build.sentences) + 1
-        vector = 0 if kind == "code" else build.vector_id(f"{section.title} {text[start:end]}")
-        build.sentences.append(Sentence(number, chunk_id, target.target_id, source.scope_id, start, end, kind, vector))
+    first = len(build.sentences)
+    build.sentences.extend(
+        Sentence(
+            first + number,
+            chunk_id,
+            target.target_id,
+            source.scope_id,
+            start,
+            end,
+            kind,
+            0 if kind == "code" else build.vector_id(f"{section.title} {text[start:end]}"),
+        )
+        for number, (start, end, kind, target) in enumerate(units, start=1)
+    )
     columns = (" ".join(terms(part)) for part in (text, headings, page_title))
     codes = " ".join(exact_codes(f"{text} {section.title}"))
     body_terms, heading_terms, page_terms = columns
     build.terms.append(ChunkTerms(chunk_id, body_terms, heading_terms, page_terms, "", codes))
+
+
+def _read_units(build: _Build, scopes: Sequence[Scope]) -> list[Sentence]:
+    """Return all units with what their sections' texts show of them."""
+    locales = {scope.scope_id: scope.locale for scope in scopes}
+    linked: dict[int, set[str]] = {}
+    for link in _resolved_links(build):
+        linked.setdefault(link.from_target_id, set()).add(link.text)
+    by_chunk = {chunk.chunk_id: chunk for chunk in build.chunks}
+    found: list[Sentence] = []
+    for target_id, units in groupby(build.sentences, lambda unit: by_chunk[unit.chunk_id].target_id):
+        own = list(units)
+        chunks = [by_chunk[chunk_id] for chunk_id in dict.fromkeys(unit.chunk_id for unit in own)]
+        found += marked_units(chunks, own, linked.get(target_id, set()), locales[own[0].scope_id])
+    return found
 
 
 def _blocks(body: str) -> list[str]:

@@ -4,8 +4,9 @@ Row ids are 1-based and dense, in document order: pages by URL, targets and chun
 that a site has by the hundred thousand are msgspec structs, which are made several times faster than dataclasses.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, get_args
 
 from msgspec import Meta, Struct
 
@@ -28,7 +29,10 @@ __all__ = (
     "Target",
     "TargetKind",
     "Title",
+    "UnitFact",
     "UnitKind",
+    "UnitRole",
+    "fact_bits",
 )
 
 SourceType = Literal["guide", "api", "example", "blog", "page"]
@@ -37,6 +41,16 @@ SECTION_KINDS: frozenset[TargetKind] = frozenset({"page", "heading", "details", 
 """Those that a section begins at: their text is searched by itself."""
 
 UnitKind = Literal["prose", "item", "row", "code", "term", "heading"]
+UnitRole = Literal["stands", "leans", "asks", "refers", "announces", "fragment"]
+"""What a unit is without its neighbours: it stands alone, leans back on the one before, only asks, only sends the
+reader elsewhere, announces what follows, or is too brief to mean anything."""
+
+UnitFact = Literal["leans", "goes_on", "whether", "duration", "size", "count", "number", "case", "warns"]
+"""What else holds of a unit: it cannot be read without what stands before it; it is code that goes on from the part
+before; it says what can be or cannot; it has a quantity of a kind; it is a row about a case in plain words; it begins
+an admonition that warns."""
+
+_UNIT_FACTS: tuple[UnitFact, ...] = get_args(UnitFact)
 IdKind = Literal["author", "auto"]
 Role = Literal["query", "passage"]
 """What a text is to a model: what is asked, or what is searched."""
@@ -124,8 +138,24 @@ class Chunk(Struct, frozen=True, gc=False):
 class Sentence(Struct, frozen=True, gc=False):
     """A sentence, list item, table row or code block: characters `start` to `end` of its chunk's text.
 
-    `target_id` is the innermost target that holds it, so that a citation lands on the row and not on its table.
-    `vector_id` is 0 for code, which has no vector of its own.
+    Attributes:
+        sentence_id: Row id.
+        chunk_id: The chunk whose text it stands in.
+        target_id: The innermost target that holds it, so that a citation lands on the row and not on its table.
+        scope_id: Its scope.
+        start: First character in the chunk's text.
+        end: The character after its last.
+        kind: What it is.
+        vector_id: Its vector; 0 for code, which has none.
+        block: The number of its paragraph, item, row or listing in the section, from 1.
+        mark: Its bullet or number with the indent, where it begins an item; else "".
+        labels: The bold lines right above its block, where it begins one.
+        admonition: Whether it stands in one.
+        tab: The label of its tab; "" outside of tabs.
+        first_tab: The label of the first tab beside its own.
+        role: What it is without its neighbours.
+        facts: `fact_bits` of what else holds of it.
+        cells: Of a table row how many characters each column's name and each cell have, one after another.
     """
 
     sentence_id: int
@@ -136,6 +166,24 @@ class Sentence(Struct, frozen=True, gc=False):
     end: int
     kind: UnitKind
     vector_id: int
+    block: int = 1
+    mark: str = ""
+    labels: tuple[str, ...] = ()
+    admonition: bool = False
+    tab: str = ""
+    first_tab: str = ""
+    role: UnitRole = "stands"
+    facts: int = 0
+    cells: tuple[int, ...] = ()
+
+    def has(self, fact: UnitFact) -> bool:
+        """Whether a fact holds of it."""
+        return bool(self.facts >> _UNIT_FACTS.index(fact) & 1)
+
+
+def fact_bits(facts: Mapping[UnitFact, bool]) -> int:
+    """Return facts as `Sentence.facts` has them: a bit each, in the order of `UnitFact`."""
+    return sum(holds << _UNIT_FACTS.index(fact) for fact, holds in facts.items())
 
 
 class Link(Struct, frozen=True, gc=False):

@@ -27,7 +27,7 @@ from pincite_indexer.moves.previous import Previous, open_previous
 from pincite_indexer.page_questions import page_questions
 from pincite_indexer.publish import Placing, encoder_facts, publish
 from pincite_indexer.rows.assemble import Rows, assemble, withheld_places
-from pincite_indexer.rows.link_graph import SiteLinks, links_of
+from pincite_indexer.rows.link_graph import SiteLinks, links_of, with_references
 from pincite_indexer.rows.search_terms import add_titles, chunk_terms
 from pincite_indexer.site.manifest import Manifest, default_folder, other_folders, siblings
 from pincite_indexer.site.resolved_site import Site, resolve_site
@@ -134,7 +134,7 @@ def _build(
         rows.pages,
         rows.targets,
         rows.chunks,
-        rows.sentences,
+        with_references(rows.sentences, rows.chunks, links.inside),
         embedded.vectors,
         embedded.hashes,
         terms,

@@ -32,11 +32,18 @@ _TARGET = (
     "target_id, page_id, parent_id, position, anchor, kind, level, title, heading_path, stable_id, id_kind, landing"
 )
 _CHUNK = "chunk_id, target_id, page_id, scope_id, ordinal, text, vector_id"
-_SENTENCE = 'sentence_id, chunk_id, target_id, scope_id, start, "end", kind, vector_id'
+_SENTENCE = (
+    'sentence_id, chunk_id, target_id, scope_id, start, "end", kind, vector_id, block, mark, labels, admonition, tab, '
+    "first_tab, role, facts, cells"
+)
 _LINK = "from_target_id, to_target_id, text, to_anchor_found"
 _MOST_KEPT = 1024  # pages, targets and chunks, 1 to 2 kB each: answers name the same ones again and again
 _MOST_SENTENCES = 256  # chunks whose sentences are kept, some 200 bytes a sentence
 _MOST_TITLES = 4096  # about 100 bytes each: a search looks at those of all its candidates
+
+_NONE = "[]"
+_LABELS = msgspec.json.Decoder(tuple[str, ...])
+_CELLS = msgspec.json.Decoder(tuple[int, ...])
 
 _Row = TypeVar("_Row")
 
@@ -276,7 +283,7 @@ class IndexRows:
 
     def _sentences(self, where: str, *values: object) -> list[Sentence]:
         sql = f"SELECT {_SENTENCE} FROM sentences WHERE {where} ORDER BY 1"
-        return [Sentence(*row) for row in self.sql.rows(sql, values)]
+        return [_sentence(row) for row in self.sql.rows(sql, values)]
 
     def _links(self, column: str, target_ids: Iterable[int]) -> list[Link]:
         sql = f"SELECT {_LINK} FROM links WHERE {column} {ANY_ID} ORDER BY rowid"
@@ -322,3 +329,10 @@ def _target(row: tuple[Any, ...]) -> Target:
 def _chunk(row: tuple[Any, ...]) -> Chunk:
     """Return a chunk; sentences are places in its text, which is as long as it was stored."""
     return Chunk(*(*row[:5], visible_in_place(row[5]), *row[6:]))
+
+
+def _sentence(row: tuple[Any, ...]) -> Sentence:
+    labels = tuple(map(visible_in_place, _LABELS.decode(row[10]))) if row[10] != _NONE else ()
+    mark, tab, first_tab = (visible_in_place(text) if text else "" for text in (row[9], row[12], row[13]))
+    cells = _CELLS.decode(row[16]) if row[16] != _NONE else ()
+    return Sentence(*(*row[:9], mark, labels, bool(row[11]), tab, first_tab, *row[14:16], cells))

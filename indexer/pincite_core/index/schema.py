@@ -24,7 +24,7 @@ __all__ = (
 APPLICATION_ID = 0x50494E43
 """`PINC`: SQLite's application id, so that `file` and readers know whose database this is."""
 
-FORMAT = 3
+FORMAT = 4
 """SQLite's `user_version`. Raised whenever a reader of the earlier format could go wrong."""
 
 INDEX_FOLDER = "pincite"

@@ -68,7 +68,16 @@ CREATE TABLE sentences (
   start       INTEGER NOT NULL, -- characters into chunks.text
   "end"       INTEGER NOT NULL,
   kind        TEXT NOT NULL,
-  vector_id   INTEGER NOT NULL -- 0: none
+  vector_id   INTEGER NOT NULL, -- 0: none
+  block       INTEGER NOT NULL, -- of the section, from 1
+  mark        TEXT NOT NULL,
+  labels      TEXT NOT NULL, -- JSON
+  admonition  INTEGER NOT NULL,
+  tab         TEXT NOT NULL,
+  first_tab   TEXT NOT NULL,
+  role        TEXT NOT NULL,
+  facts       INTEGER NOT NULL, -- bits
+  cells       TEXT NOT NULL -- JSON
 );
 CREATE INDEX sentences_by_chunk ON sentences (chunk_id);
 

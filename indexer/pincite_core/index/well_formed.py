@@ -5,7 +5,7 @@ comes before it, and its URLs lead into this site. What is read afterwards needs
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Literal, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -14,7 +14,7 @@ from pincite_core.index.schema import MOST_TEXT
 from pincite_core.index.sql import SqlFile
 from pincite_core.search.late_interaction import TOKEN_BYTES
 from pincite_core.search.postings import COLUMNS
-from pincite_core.types import IdKind, IndexInfo, SourceType, TargetKind, UnitKind
+from pincite_core.types import IdKind, IndexInfo, SourceType, TargetKind, UnitKind, UnitRole
 from pincite_core.urls import is_base_url, is_origin, is_site_url, lies_below
 
 __all__ = ("check_tree", "check_well_formed")
@@ -26,6 +26,7 @@ _VEC_ROWS = 16  # of a chunk of sqlite-vec, as the schema says
 
 _TEXTS = msgspec.json.Decoder(tuple[str, ...])
 _LANDING = msgspec.json.Decoder(tuple[tuple[Literal["tab", "details"], str], ...])
+_LENGTHS = msgspec.json.Decoder(tuple[Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)], ...])
 _ANY_JSON = msgspec.json.Decoder()
 
 
@@ -125,6 +126,7 @@ def _particular(counts: Mapping[str, int], dimension: int) -> Iterator[_Rule]:
     yield _Rule("sentences", f"vector_id <= {vectors}", "some of its sentences have vectors that are not there")
     yield _Rule("sentences", 'start <= "end"', "some of its sentences end before they start")
     yield _Rule("sentences", f"kind IN {_any_of(UnitKind)}", "some of its sentences are of no kind")
+    yield _Rule("sentences", f"role IN {_any_of(UnitRole)}", "some of its sentences have no role")
     yield _Rule("vectors", f"octet_length(int8) = {dimension}", "some of its vectors are of another length")
     yield _Rule("tokens", f"octet_length(packed) % {TOKEN_BYTES} = 0", "some of its texts' tokens are cut off")
     yield _Rule("postings", f"chunks BETWEEN 1 AND {counts['chunks']}", "some of its words stand in no chunk")
@@ -189,6 +191,9 @@ def _check_json(sql: SqlFile) -> None:
         for heading_path, landing in sql.each("SELECT heading_path, landing FROM targets"):
             _TEXTS.decode(heading_path)
             _LANDING.decode(landing)
+        for labels, cells in sql.each("SELECT labels, cells FROM sentences WHERE labels != '[]' OR cells != '[]'"):
+            _TEXTS.decode(labels)
+            _LENGTHS.decode(cells)
         for (value,) in sql.each("SELECT value FROM meta"):
             _ANY_JSON.decode(value)
     except (msgspec.MsgspecError, RecursionError) as error:

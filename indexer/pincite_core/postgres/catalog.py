@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from pincite_core.deployed.build_facts import BuildFacts, parse_facts
 from pincite_core.embedders import Embedder, load_encoder_of
-from pincite_core.errors import IndexNotFoundError
+from pincite_core.errors import IndexFormatError, IndexNotFoundError
 from pincite_core.index.read import Index
 from pincite_core.index.rows import IndexRows
+from pincite_core.index.schema import FORMAT
 from pincite_core.postgres.address import DatabaseAddress
 from pincite_core.postgres.database import Database
 from pincite_core.postgres.engine import PostgresEngine
@@ -74,9 +75,16 @@ class Catalog:
         """Return an index; it can be read until the catalogue is closed.
 
         Raises:
+            IndexFormatError: A build of another format was pushed.
             IndexFileError: It cannot be read.
         """
         rows = IndexRows(PushedSql(self._database, pushed.index_no, self.shown))
+        if rows.info.format != FORMAT:
+            message = (
+                f"{self.shown} has index format {rows.info.format}; this version of Pincite reads format {FORMAT}. "
+                "Build the site's index with this version and push it again."
+            )
+            raise IndexFormatError(message)
         return Index(rows, PostgresEngine(rows.sql, rows.info.dimension))
 
     def load_embedder(self, index: Index, pushed: PushedIndex) -> Embedder:

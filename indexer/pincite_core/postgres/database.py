@@ -20,7 +20,7 @@ from pincite_core.postgres.address import DatabaseAddress
 __all__ = ("REVISION", "SCHEMA", "Database", "first_line", "search_path")
 
 SCHEMA = "pincite"
-REVISION = "format_3"
+REVISION = "format_4"
 """The newest of `migrations/versions`."""
 
 _MOST_CONNECTIONS = 8  # a question's statements take well under a millisecond each

@@ -2,28 +2,23 @@
 
 import re
 from collections.abc import Sequence
-from typing import Literal
 
 from pincite_core.phrasing import phrasing
+from pincite_core.types import UnitRole
 
 __all__ = (
-    "Stance",
     "asks_how",
     "asks_whether",
     "leans_back",
     "lists_reading",
     "names_task",
+    "role_of",
     "says_whether",
-    "stance_of",
     "warns",
 )
 
 _COLONS = (":", "：")
 _QUESTION_MARKS = ("?", "？", "؟")
-
-Stance = Literal["stands", "leans", "asks", "refers", "announces", "fragment"]
-"""What a sentence is without its neighbours: one that stands alone, leans back on the one before, only asks, only
-sends the reader elsewhere, announces what follows, or is too brief to mean anything."""
 
 _WARNING_WORDS = 4  # of a text itself, by which it says that it warns ("Deprecated since version 5")
 _WARNING_SIGNS = 16  # the same, where no blanks part words
@@ -75,7 +70,7 @@ def lists_reading(title: str, language: str = "en") -> bool:
     return phrasing(language).sentences.reading.found_in(_EDGE.sub("", title))
 
 
-def stance_of(text: str, kind: str, language: str = "en") -> Stance:
+def role_of(text: str, kind: str, language: str = "en") -> UnitRole:
     """Return what a unit is without its neighbours; only prose and items can be anything but standing."""
     if text.endswith(_QUESTION_MARKS):
         return "asks"

@@ -1,42 +1,34 @@
-"""A table's row as a reader would say it: *name* (type, default): description, in place of `Name: ...; Type: ...`."""
+"""The cells of a table row, whose text is `Header: value; Header: value`."""
 
-import re
+from collections.abc import Iterator, Sequence
 
-__all__ = ("Cell", "cells_of")
+__all__ = ("CELL_JOINT", "COLUMN_JOINT", "Cell", "cells_of", "row_text")
 
 Cell = tuple[str, str]
 """A cell's column and its text; the column is empty where the table names none."""
 
-_JOINT = "; "
-_HEADER = re.compile(r"([^\W\d][^`:;]{0,39}): ")
-_SURE = re.compile(r"[A-Z][\w/()-]*(?: [\w/()-]+){0,2}", re.ASCII)
+CELL_JOINT, COLUMN_JOINT = "; ", ": "
 
 
-def cells_of(row: str, chunk_text: str) -> list[Cell]:
-    """Return a row's cells, in order.
+def row_text(cells: Sequence[Cell]) -> str:
+    """Return a row as text, so that it reads and is found on its own."""
+    return CELL_JOINT.join(f"{column}{COLUMN_JOINT}{text}" if column else text for column, text in cells)
 
-    A cell may hold what joins cells itself, so that only what several rows of the chunk begin a cell with is a column;
-    the only row of a table is read as it looks.
+
+def cells_of(text: str, lengths: Sequence[int]) -> list[Cell]:
+    """Return a row's cells, in order; one without a column where the lengths do not fit.
 
     Args:
-        row: The row's text, `Header: value; Header: value`.
-        chunk_text: The text that it stands in, a block each paragraph.
+        text: The row's text.
+        lengths: `Sentence.cells`.
     """
-    rows = [block for block in chunk_text.split("\n\n") if block != row and _JOINT in block]
-    cells: list[Cell] = []
-    for part in row.split(_JOINT):
-        match = _HEADER.match(part)
-        header = match.group(1) if match else ""
-        if header and _is_column(header, rows):
-            cells.append((header, part[len(header) + 2 :]))
-        elif cells and cells[-1][0]:
-            cells[-1] = (cells[-1][0], f"{cells[-1][1]}{_JOINT}{part}")
-        else:
-            cells.append(("", part))
-    return cells
+    cells = list(_cut(text, lengths))
+    return cells if cells and row_text(cells) == text else [("", text)]
 
 
-def _is_column(header: str, rows: list[str]) -> bool:
-    if not rows:
-        return bool(_SURE.fullmatch(header))
-    return any(row.startswith(f"{header}: ") or f"{_JOINT}{header}: " in row for row in rows)
+def _cut(text: str, lengths: Sequence[int]) -> Iterator[Cell]:
+    at = 0
+    for column, length in zip(lengths[::2], lengths[1::2], strict=False):
+        start = at + column + (len(COLUMN_JOINT) if column else 0)
+        yield text[at : at + column], text[start : start + length]
+        at = start + length + len(CELL_JOINT)

@@ -15,7 +15,10 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite_core.types import Landing, UnitKind
+from pincite_core.quoting.stances import warns
+from pincite_core.quoting.table_rows import row_text
+from pincite_core.quoting.unit_facts import CONTINUED, unit_facts
+from pincite_core.types import Landing, UnitKind, UnitRole, fact_bits
 from pincite_core.units import cut_at_blanks, estimate_tokens, split_sentences
 from pincite_indexer.pages.records import Block, item_mark_length
 
@@ -46,14 +49,32 @@ class SectionPart(Struct, frozen=True, gc=False):
     continued: bool = False
 
 
+class BlockLayout(Struct, frozen=True, gc=False):
+    """How a page shows a block: its number in the section, the labels above it, its tab and the first tab beside it."""
+
+    number: int
+    labels: tuple[str, ...]
+    tab: str
+    first_tab: str
+
+
 class SentenceDraft(Struct, frozen=True, gc=False):
-    """A span of a chunk's text; `target` as in `SectionPart`, `embedded` what its vector is made of, if it has one."""
+    """A span of a chunk's text; `target` as in `SectionPart`, `embedded` what its vector is made of, if it has one.
+
+    The others are as in `pincite_core.types.Sentence`.
+    """
 
     start: int
     end: int
     kind: UnitKind
     target: int
     embedded: str
+    layout: BlockLayout
+    mark: str
+    admonition: bool
+    role: UnitRole
+    facts: int
+    cells: tuple[int, ...]
 
 
 class ChunkDraft(Struct, frozen=True, gc=False):
@@ -76,17 +97,18 @@ def chunks_of(heading_path: tuple[str, ...], parts: tuple[SectionPart, ...], lan
     group: list[SectionPart] = []
     size = 0
     before: Landing | None = None
+    reader = _LayoutReader(language)
     if sum(len(part.block.text) + _MARKS for part in parts) <= MAX_TOKENS:  # no token is shorter than a character
-        return (_chunk(heading_path, parts, before, language),) if parts else ()
+        return (_chunk(heading_path, parts, before, reader),) if parts else ()
     for part in _split_long(parts, language):
         tokens = _tokens(_marked(part)[0])
         if group and size + tokens > MAX_TOKENS:
-            chunks.append(_chunk(heading_path, group, before, language))
+            chunks.append(_chunk(heading_path, group, before, reader))
             group, size, before = [], 0, _tab_of(group[-1].block)
         group.append(part)
         size += tokens
     if group:
-        chunks.append(_chunk(heading_path, group, before, language))
+        chunks.append(_chunk(heading_path, group, before, reader))
     return tuple(chunks)
 
 
@@ -124,16 +146,16 @@ def _unmarked(text: str) -> str:
 
 
 def _chunk(
-    heading_path: tuple[str, ...], group: Sequence[SectionPart], tab: Landing | None, language: str
+    heading_path: tuple[str, ...], group: Sequence[SectionPart], tab: Landing | None, reader: "_LayoutReader"
 ) -> ChunkDraft:
-    """Return a chunk; `tab` is the one that the part before it ended in."""
+    """Return a chunk; `tab` is the one that the chunk before it ended in."""
     sentences: list[SentenceDraft] = []
     shown: list[str] = []
     offset = 0
     for part in group:
         opened, tab = _tab_line(tab, part.block), _tab_of(part.block)
         text, skip = _marked(part)
-        sentences.extend(_sentences(part, offset + len(opened) + skip, len(text) - skip, language))
+        sentences.extend(reader.sentences(part, offset + len(opened) + skip, len(text) - skip))
         shown.append(opened + text)
         offset += len(opened) + len(text) + len(_JOINT)
     plain = _JOINT.join(part.block.text for part in group)
@@ -155,7 +177,7 @@ def _marked(part: SectionPart) -> tuple[str, int]:
     block = part.block
     if block.kind == "code":
         opening, joint, rest = block.text.partition("\n")
-        return (f"{opening} …{joint}{rest}" if part.continued else block.text), 0
+        return (f"{opening}{CONTINUED}{joint}{rest}" if part.continued else block.text), 0
     quote = "> " if block.note else ""
     return (f"{quote}**{block.text}**" if block.kind == "heading" else quote + block.text), len(quote)
 
@@ -169,14 +191,80 @@ def _labels(group: Sequence[SectionPart]) -> tuple[str, ...]:
     return tuple(landing.label for landing in seen if landing.kind == "tab" and landing.label)
 
 
-def _sentences(part: SectionPart, offset: int, length: int, language: str) -> list[SentenceDraft]:
-    text, kind, target = part.block.text, part.block.kind, part.target
-    if kind == "code":
-        return [SentenceDraft(offset, offset + length, kind, target, "")]
-    return [
-        SentenceDraft(offset + start, offset + end, kind, target, sentence_text(part.heading_path, text[start:end]))
-        for start, end in _spans(part.block, language)
-    ]
+class _LayoutReader:
+    """Reads the blocks of one section in order, each with what the page shows above and around it."""
+
+    def __init__(self, language: str) -> None:
+        self._language = language
+        self._blocks = 0
+        self._labels: list[str] = []
+        self._tab: Landing | None = None
+        self._tabs: list[str] = []  # labels of the group of tabs so far, the open one last
+
+    def sentences(self, part: SectionPart, offset: int, length: int) -> Iterator[SentenceDraft]:
+        """Yield the units of a block, whose text has `length` characters from `offset` on."""
+        block = part.block
+        self._open_tab(_tab_of(block))
+        if block.kind == "heading":
+            self._label(block.text)
+            return
+        spans = [(0, length)] if block.kind == "code" else _spans(block, self._language)
+        layout = self._layout() if spans else None
+        for start, end in spans:
+            assert layout is not None
+            yield self._draft(part, offset, (start, end), layout, begins=start == spans[0][0])
+
+    def _draft(
+        self, part: SectionPart, offset: int, span: tuple[int, int], layout: BlockLayout, *, begins: bool
+    ) -> SentenceDraft:
+        block, (start, end) = part.block, span
+        text = _marked(part)[0] if block.kind == "code" else block.text[start:end]
+        role, facts = unit_facts(text, block.kind, self._language)
+        if begins and block.note and warns(layout.labels, text, self._language):
+            facts |= fact_bits({"warns": True})
+        embedded = "" if block.kind == "code" else sentence_text(part.heading_path, text)
+        mark = block.text[:start] if begins and block.kind != "code" else ""
+        own = layout if begins or not layout.labels else replace(layout, labels=())
+        return SentenceDraft(
+            offset + start,
+            offset + end,
+            block.kind,
+            part.target,
+            embedded,
+            own,
+            mark,
+            block.note and block.kind != "code",
+            role,
+            facts,
+            _cell_lengths(block),
+        )
+
+    def _layout(self) -> BlockLayout:
+        self._blocks += 1
+        labels, self._labels = tuple(self._labels), []
+        tab, first = (self._tabs[-1], self._tabs[0]) if self._tabs else ("", "")
+        return BlockLayout(self._blocks, labels, tab, first)
+
+    def _label(self, text: str) -> None:
+        if label := text.strip().strip("*").strip():
+            self._labels.append(label)
+
+    def _open_tab(self, tab: Landing | None) -> None:
+        if tab is self._tab:
+            return
+        self._tab = tab
+        label = tab.label.strip() if tab else ""
+        if not label or label in self._tabs:  # tabs have ended, or the next group of the same tabs begins
+            self._tabs.clear()
+        if label:
+            self._tabs.append(label)
+
+
+def _cell_lengths(block: Block) -> tuple[int, ...]:
+    """Return how long each cell's column and text are; nothing where a long row was cut."""
+    if not block.cells or row_text(block.cells) != block.text:
+        return ()
+    return tuple(len(part) for cell in block.cells for part in cell)
 
 
 def _spans(block: Block, language: str) -> list[tuple[int, int]]:
@@ -214,7 +302,7 @@ def _code_parts(text: str) -> Iterator[str]:
     """Split between lines, each part fenced for itself."""
     opening, *written, closing = text.split("\n")
     lines = [part for line in written for part in cut_at_blanks(line) or [line]]
-    room = MAX_TOKENS - _tokens(opening) - _tokens(closing) - _tokens("…")
+    room = MAX_TOKENS - _tokens(opening) - _tokens(closing) - _tokens(CONTINUED)
     for first, last in _pack(lines, room):
         yield "\n".join([opening, *lines[first : last + 1], closing])
 

@@ -3,11 +3,13 @@
 The walk says what it meets; how that becomes a piece, and which ids the piece takes, is decided here.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lxml import etree
 from msgspec.structs import replace
 
+from pincite_core.quoting.table_rows import Cell, row_text
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_core.visible_text import visible
 from pincite_indexer.generators import every
@@ -116,10 +118,11 @@ class PieceCollector:
             self._emit(self.kind, mark + text)
         self.late = None
 
-    def _emit(self, kind: UnitKind, text: str) -> None:
+    def _emit(self, kind: UnitKind, text: str, cells: Sequence[Cell] = ()) -> None:
         handed = self._handed_on() if self.ended is not None else ()
         own = self.anchors.take()
-        self.pieces.append(self._block(kind, text, handed, own))
+        block = self._block(kind, text, handed, own)
+        self.pieces.append(replace(block, cells=tuple(cells)) if cells else block)
         if self.late is not None and kind == "prose":
             without = self._block(kind, text, handed, own[: self.late])
             self.ended = EndedParagraph(without, own[self.late :])
@@ -130,9 +133,9 @@ class PieceCollector:
         owner = self.anchors.best_of(own or handed)
         return Block(kind, text, owner, self._landing(), (*handed, *own), self.note is not None)
 
-    def _emit_row(self, text: str) -> None:
-        if text:
-            self._emit("row", text)
+    def _emit_row(self, cells: Sequence[Cell]) -> None:
+        if cells:
+            self._emit("row", row_text(cells), cells)
 
     def _emit_code(self, element: etree._Element) -> None:
         code, language = code_text(element)

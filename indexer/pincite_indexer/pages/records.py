@@ -8,6 +8,7 @@ import re
 
 from msgspec import Struct
 
+from pincite_core.quoting.table_rows import Cell
 from pincite_core.types import Landing, TargetKind, UnitKind
 
 __all__ = ("AnchorDraft", "Block", "Facts", "Heading", "LinkDraft", "Piece", "item_mark_length")
@@ -70,7 +71,7 @@ class Block(Struct, frozen=True, gc=False):
     """A paragraph, list item, table row, term or code block.
 
     `owner` is the innermost id that holds it; `anchors` are the ids met first in or just before it; `note` tells that
-    it stands in an admonition.
+    it stands in an admonition; `cells` are a table row's.
     """
 
     kind: UnitKind
@@ -79,6 +80,7 @@ class Block(Struct, frozen=True, gc=False):
     landing: tuple[Landing, ...]
     anchors: tuple[AnchorDraft, ...] = ()
     note: bool = False
+    cells: tuple[Cell, ...] = ()
 
 
 Piece = Heading | Block

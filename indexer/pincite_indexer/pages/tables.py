@@ -1,9 +1,10 @@
-"""Tables as text: every row becomes `Header: value; Header: value`, so that it reads and is found on its own."""
+"""Tables as rows: each has its cells with the names of their columns, and is text by itself (`row_text`)."""
 
 from dataclasses import dataclass, field
 
 from lxml import etree
 
+from pincite_core.quoting.table_rows import Cell
 from pincite_indexer.pages.markup import whole_number
 
 __all__ = ("TableReader",)
@@ -52,10 +53,10 @@ class TableReader:
         """Whether the innermost table stands in a cell of another."""
         return len(self._tables) > 1
 
-    def close_table(self) -> str:
+    def close_table(self) -> list[Cell]:
         """End the innermost table; return its header when that is all there was."""
         table = self._tables.pop() if self._tables else _Table()
-        return "; ".join(filter(None, table.headers)) if table.rows == 1 else ""
+        return [("", header) for header in table.headers if header] if table.rows == 1 else []
 
     def open_row(self) -> None:
         """Begin a row of the outermost table."""
@@ -83,24 +84,20 @@ class TableReader:
             table.carried[first] = (carried, rows - 1)
             table.carried.update(dict.fromkeys(range(first + 1, first + columns), ("", rows - 1)))
 
-    def close_row(self) -> str:
-        """End the row and return it as text; empty for the header row and for rows without text."""
+    def close_row(self) -> list[Cell]:
+        """End the row and return its cells that have text; none for the header row."""
         if len(self._tables) != 1:
-            return ""
+            return []
         table = self._tables[0]
         table.take_carried()
         table.in_row = False
         table.rows += 1
         if table.all_headers and table.cells and table.rows == 1:
             table.headers = table.cells
-            return ""
+            return []
         headers = table.headers + [""] * len(table.cells)
-        parts = [
-            f"{header}: {cell}" if header and header != cell else cell
-            for header, cell in zip(headers, table.cells, strict=False)
-            if cell
-        ]
-        return "; ".join(parts)
+        named = zip(headers, table.cells, strict=False)
+        return [(header if header != cell else "", cell) for header, cell in named if cell]
 
 
 def _span(cell: etree._Element, attribute: str) -> int:

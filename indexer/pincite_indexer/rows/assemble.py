@@ -172,6 +172,15 @@ class _Assembly:
                 item.end,
                 item.kind,
                 ids.setdefault(item.embedded, len(ids) + 1) if item.embedded else 0,
+                item.layout.number,
+                item.mark,
+                item.layout.labels,
+                item.admonition,
+                item.layout.tab,
+                item.layout.first_tab,
+                item.role,
+                item.facts,
+                item.cells,
             )
             for sentence_id, item in enumerate(draft.sentences, start=len(rows.sentences) + 1)
         )

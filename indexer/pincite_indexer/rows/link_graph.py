@@ -1,18 +1,20 @@
 """The site's links: where each stands, where it leads, and what it is called there."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Self
 
+from msgspec.structs import replace
+
 from pincite_core.index.outside_links import OutsideLink, StoredLink
-from pincite_core.types import Link
+from pincite_core.types import Chunk, Link, Sentence
 from pincite_core.urls import lookup_key, resolve, resolve_outside, split_fragment
 from pincite_indexer.pages.records import LinkDraft
 from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.site.resolved_site import Site
 
-__all__ = ("SiteLinks", "inbound_texts", "links_of")
+__all__ = ("SiteLinks", "inbound_texts", "links_of", "with_references")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,21 @@ def links_of(site: Site, rows: Rows) -> SiteLinks:
         if of_page := _stored(list(found), resolver.targets[page_id, ""]):
             outside[page.url] = of_page
     return SiteLinks(list(inside), outside)
+
+
+def with_references(sentences: Sequence[Sentence], chunks: Sequence[Chunk], links: Sequence[Link]) -> list[Sentence]:
+    """Return units, with the role `refers` for those that are nothing but the words of a link of their section."""
+    sections = {chunk.chunk_id: chunk for chunk in chunks}
+    words: defaultdict[int, set[str]] = defaultdict(set)
+    for link in links:
+        words[link.from_target_id].add(link.text)
+    found: list[Sentence] = []
+    for unit in sentences:
+        chunk = sections[unit.chunk_id]
+        linked = words.get(chunk.target_id)
+        is_link = bool(linked) and chunk.text[unit.start : unit.end].replace("`", "").rstrip(".") in (linked or ())
+        found.append(replace(unit, role="refers") if is_link else unit)
+    return found
 
 
 def _stored(links: Sequence[Link | OutsideLink], first: int) -> list[StoredLink]:

@@ -6,7 +6,7 @@ part does.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
@@ -17,7 +17,7 @@ from pincite_core.quoting.addressing import addressed_from, addresses_assistant
 from pincite_core.quoting.stances import lists_reading
 from pincite_core.types import SECTION_KINDS, Chunk, Link, Page, Scope, Target
 from pincite_core.urls import join_fragment
-from pincite_indexer.static_search.units import Row, Section, UnitReader, units_between
+from pincite_indexer.static_search.units import Row, Section, rows_of, units_between
 
 __all__ = ("QuotingReader",)
 
@@ -30,7 +30,6 @@ class QuotingReader:
     """Reads scopes of one index, one after another."""
 
     content: IndexContent
-    _units: UnitReader = field(default_factory=UnitReader)
 
     def files(self, scope: Scope, firsts: Sequence[int]) -> list[dict[str, object]]:
         """Return the files of a scope.
@@ -45,7 +44,7 @@ class QuotingReader:
         for target_id in read.sections:
             section = read.section(target_id)
             sections.append((len(parts), read.facts(target_id, section)))
-            parts.extend(self._units.parts(section))
+            parts.extend(rows_of(section))
         return [
             {"parts": parts[first:end], "sections": [facts for part, facts in sections if first <= part < end]}
             for first, end in pairwise([*firsts, len(parts)])
@@ -77,8 +76,7 @@ class _ScopeRows:
         chunks = self.sections[target_id]
         held = {sentence.target_id: None for chunk in chunks for sentence in self.sentences[chunk.chunk_id]}
         places = {other: number for number, other in enumerate((one for one in held if one != target_id), start=1)}
-        linked = frozenset(link.text for link in self.links[target_id])
-        return Section(chunks, self.sentences, linked, places, self.scope.locale)
+        return Section(chunks, self.sentences, places, self.scope.locale)
 
     def facts(self, target_id: int, section: Section) -> Facts:
         """Return what is told of a section; what is empty or no is left out."""

@@ -6,28 +6,26 @@ empty at a row's end is left out.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import get_args
 
-from pincite_core.quoting.layout import Layout, continues_code, layouts
-from pincite_core.quoting.quantities import Quantity, has_quantity, unsupported_numbers
-from pincite_core.quoting.stances import Stance, leans_back, says_whether, stance_of, warns
+from pincite_core.quoting.quantities import Quantity, unsupported_numbers
 from pincite_core.quoting.table_rows import cells_of
-from pincite_core.types import Chunk, Sentence, UnitKind
+from pincite_core.types import Chunk, Sentence, UnitKind, UnitRole
 
-__all__ = ("FLAGS", "KINDS", "STANCES", "Row", "Section", "UnitReader", "units_between")
+__all__ = ("FLAGS", "KINDS", "ROLES", "Row", "Section", "rows_of", "units_between")
 
 KINDS: tuple[UnitKind, ...] = get_args(UnitKind)
-STANCES: tuple[Stance, ...] = get_args(Stance)
+ROLES: tuple[UnitRole, ...] = get_args(UnitRole)
 QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
 FLAGS = ("leans", "goes_on", "whether", *QUANTITIES, "note", "begins", "warns", "case", "unproved")
-"""The bits after six for kind and stance, the lowest first.
+"""The bits after six for kind and role, the lowest first.
 
-`begins`: a block begins with it; `warns`: so does an admonition that tells of a danger; `case`: a row about a case in
-plain words; `unproved`: it has a number that its part has not, as may be where it is cut.
+Most are a `UnitFact`. `note`: it stands in an admonition; `begins`: a block begins with it; `unproved`: it has a number
+that its part has not, as may be where it is cut.
 """
 
-_BITS = 3  # of a kind, and of a stance
+_BITS = 3  # of a kind, and of a role
 Row = list[object]
 
 
@@ -38,98 +36,58 @@ class Section:
     Attributes:
         chunks: Its parts.
         sentences: The units of each part, by its row id.
-        linked: What its links say.
         places: The number of each target that its units stand in.
         language: BCP 47 tag.
     """
 
     chunks: Sequence[Chunk]
     sentences: Mapping[int, Sequence[Sentence]]
-    linked: frozenset[str]
     places: Mapping[int, int]
     language: str
 
 
-@dataclass(slots=True)
-class UnitReader:
-    """Reads units; what a text is by itself is remembered, since a site's versions say nearly the same."""
-
-    _known: dict[tuple[str, UnitKind, str], int] = field(default_factory=dict)
-
-    def parts(self, section: Section) -> list[list[Row]]:
-        """Return the rows of each part."""
-        chunks = {chunk.chunk_id: chunk for chunk in section.chunks}
-        found: dict[int, list[Row]] = {chunk_id: [] for chunk_id in chunks}
-        block, last = 0, 0
-        for sentence, layout in layouts(section.chunks, section.sentences):
-            text, rows = chunks[sentence.chunk_id].text, found[sentence.chunk_id]
-            last = last if rows else 0
-            begins = layout.block != block
-            gap, length = units_between(text, last, sentence.start), units_between(text, sentence.start, sentence.end)
-            bits = self._bits(section, text, sentence, layout, begins=begins)
-            more = _more(layout, begins=begins) | _cells(text, sentence)
-            rows.append(_trimmed([gap, length, bits, section.places.get(sentence.target_id, 0), more]))
-            block, last = layout.block, sentence.end
-        return list(found.values())
-
-    def _bits(self, section: Section, chunk: str, sentence: Sentence, layout: Layout, *, begins: bool) -> int:
-        text = chunk[sentence.start : sentence.end]
-        bits = self._told(text, sentence.kind, section.language)
-        if _bare(text) in section.linked:
-            bits = _with_stance(bits, "refers")
-        flags = {
-            "note": layout.note,
-            "begins": begins,
-            "warns": begins and layout.note and warns(layout.labels, text, section.language),
-            "unproved": bool(unsupported_numbers(text, chunk, section.language)),
-        }
-        return bits | _flagged(flags)
-
-    def _told(self, text: str, kind: UnitKind, language: str) -> int:
-        """Return what the words of a unit tell, whatever stands around it."""
-        key = text, kind, language
-        if key not in self._known:
-            self._known[key] = _read(text, kind, language)
-        return self._known[key]
+def rows_of(section: Section) -> list[list[Row]]:
+    """Return the rows of each part."""
+    found: list[list[Row]] = []
+    block = 0
+    for chunk in section.chunks:
+        rows: list[Row] = []
+        last = 0
+        for unit in section.sentences.get(chunk.chunk_id, ()):
+            begins = unit.block != block
+            gap, length = (
+                units_between(chunk.text, last, unit.start),
+                units_between(chunk.text, unit.start, unit.end),
+            )
+            bits = _bits(section, chunk.text, unit, begins=begins)
+            more = _more(unit) | _cells(chunk.text, unit)
+            rows.append(_trimmed([gap, length, bits, section.places.get(unit.target_id, 0), more]))
+            block, last = unit.block, unit.end
+        found.append(rows)
+    return found
 
 
-def _read(text: str, kind: UnitKind, language: str) -> int:
-    stance = stance_of(text, kind, language)
-    flags: dict[str, bool] = {
-        "leans": kind == "prose" and (stance == "fragment" or leans_back(text, language)),
-        "goes_on": kind == "code" and continues_code(text),
-        "whether": says_whether(text, language),
-        "case": kind == "row" and "`" not in text.partition(";")[0],
+def _bits(section: Section, chunk: str, unit: Sentence, *, begins: bool) -> int:
+    own = {
+        "note": unit.admonition,
+        "begins": begins,
+        "unproved": bool(unsupported_numbers(chunk[unit.start : unit.end], chunk, section.language)),
     }
-    flags |= {quantity: has_quantity(text, quantity, language) for quantity in QUANTITIES}
-    return KINDS.index(kind) | STANCES.index(stance) << _BITS | _flagged(flags)
+    holds = (own[flag] if flag in own else unit.has(flag) for flag in FLAGS)  # type: ignore[arg-type]
+    flags = sum(held << at for at, held in enumerate(holds))
+    return KINDS.index(unit.kind) | ROLES.index(unit.role) << _BITS | flags << 2 * _BITS
 
 
-def _flagged(flags: Mapping[str, bool]) -> int:
-    return sum(holds << (2 * _BITS + FLAGS.index(name)) for name, holds in flags.items())
-
-
-def _with_stance(bits: int, stance: Stance) -> int:
-    lowest = (1 << _BITS) - 1
-    return bits & ~(lowest << _BITS) | STANCES.index(stance) << _BITS
-
-
-def _bare(text: str) -> str:
-    return text.replace("`", "").rstrip(".")
-
-
-def _more(layout: Layout, *, begins: bool) -> dict[str, object]:
-    found: dict[str, object] = {"tab": layout.tab, "first": layout.first_tab}
-    if begins:
-        found |= {"mark": layout.mark, "labels": list(layout.labels)}
+def _more(unit: Sentence) -> dict[str, object]:
+    found = {"tab": unit.tab, "first": unit.first_tab, "mark": unit.mark, "labels": list(unit.labels)}
     return {name: value for name, value in found.items() if value}
 
 
-def _cells(chunk: str, sentence: Sentence) -> dict[str, object]:
+def _cells(chunk: str, unit: Sentence) -> dict[str, object]:
     """Return of a row how long each cell's column and text are, one after another."""
-    if sentence.kind != "row":
+    if unit.kind != "row":
         return {}
-    cells = cells_of(chunk[sentence.start : sentence.end], chunk)
+    cells = cells_of(chunk[unit.start : unit.end], unit.cells)
     return {"cells": [units_between(part, 0, len(part)) for cell in cells for part in cell]}
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from pincite_core.index.outside_links import OutsideLink
 from pincite_core.index.read import Index
-from pincite_core.quoting.layout import continues_code
+from pincite_core.quoting.unit_facts import CONTINUED, continues_code
 from pincite_core.types import Chunk, Link
 from pincite_core.units import rejoin_lines
 from pincite_server.answering.corpus.compose import Statement
@@ -24,7 +24,6 @@ __all__ = ("MarkdownBlock", "join_blocks", "section_blocks")
 
 _ITEM = re.compile(r"\s*(?:-|-?\d+\.) ")
 _APART = "\n\n"
-_CONTINUED = " …"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +149,7 @@ def _whole_code(parts: Sequence[Piece]) -> str:
     """Return a code block as its page has it: one fence, and lines that were too long for a part whole again."""
     opening, *_, closing = parts[0].text.split("\n")
     lines = [line for part in parts for line in part.text.split("\n")[1:-1]]
-    return "\n".join((opening.removesuffix(_CONTINUED), *rejoin_lines(lines), closing))
+    return "\n".join((opening.removesuffix(CONTINUED), *rejoin_lines(lines), closing))
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ class _Reader:
 
     def _unit(self, sentence: Sentence) -> Statement:
         text = self.chunk.text[sentence.start : sentence.end]
-        return Statement(text, sentence.kind, sentence.target_id, self.chunk, sentence.start)
+        return Statement(text, sentence.kind, sentence.target_id, self.chunk, sentence.start, sentence)
 
 
 def _line(line: str) -> Piece | None:

@@ -1,6 +1,5 @@
-"""Table rows of an index, `Header: value; Header: value`, put together into Markdown tables."""
+"""Table rows of an index put together into Markdown tables."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -8,11 +7,6 @@ from pincite_core.quoting.table_rows import Cell, cells_of
 from pincite_server.answering.section_pieces import Piece
 
 __all__ = ("table_texts",)
-
-_CONTEXT = 30  # rows before and after a row that tell its columns; bounds the work on tables of thousands of rows
-
-_JOINT = "; "
-_COLUMN = re.compile(r"([A-Z][\w/()-]*(?: [\w/()-]+){0,2}): ")
 
 
 def table_texts(rows: Sequence[Piece]) -> Iterator[tuple[str, Sequence[Piece]]]:
@@ -22,9 +16,8 @@ def table_texts(rows: Sequence[Piece]) -> Iterator[tuple[str, Sequence[Piece]]]:
         rows: Rows that follow one another, of one table or several.
     """
     table = _Table()
-    for at, row in enumerate(rows):
-        around = rows[max(0, at - _CONTEXT) : at + _CONTEXT + 1]
-        cells = _with_rare_columns(cells_of(row.text, "\n\n".join(one.text for one in around)))
+    for row in rows:
+        cells = cells_of(row.text, row.units[0].sentence.cells if row.units else ())
         told = _has_columns(cells)
         if table.rows and not (told and table.continues_with(cells)):
             yield table.markdown(), table.rows
@@ -35,23 +28,6 @@ def table_texts(rows: Sequence[Piece]) -> Iterator[tuple[str, Sequence[Piece]]]:
             yield row.text, [row]
     if table.rows:
         yield table.markdown(), table.rows
-
-
-def _with_rare_columns(cells: Sequence[Cell]) -> list[Cell]:
-    """Return cells with the columns that a single row fills split off, if a known column follows them."""
-    return [part for cell in cells[:-1] for part in _split_at_columns(*cell)] + list(cells[-1:])
-
-
-def _split_at_columns(name: str, text: str) -> Iterator[Cell]:
-    first, *rest = text.split(_JOINT) if name else [text]
-    held = [first]
-    for part in rest:
-        if column := _COLUMN.match(part):
-            yield name, _JOINT.join(held)
-            name, held = column.group(1), [part[column.end() :]]
-        else:
-            held.append(part)
-    yield name, _JOINT.join(held)
 
 
 def _has_columns(cells: Sequence[Cell]) -> bool:

@@ -70,7 +70,7 @@ def _snippet(units: Sequence[Quotable], start: int) -> tuple[str, bool]:
             break
         parts.append(text)
         room -= len(text) + 1
-    while parts and run[len(parts) - 1].stance == "announces":
+    while parts and run[len(parts) - 1].role == "announces":
         left = max(room, _LEAST) if len(parts) == 1 else room
         begun = _beginning(run[len(parts)], left) if len(parts) < len(run) else ""
         if begun or len(parts) == 1:
@@ -83,7 +83,7 @@ def _run(units: Sequence[Quotable], start: int) -> Iterator[Quotable]:
     """Yield the units from one on, as far as nothing between them is left out and no other tab begins."""
     yield units[start]
     for before, unit in pairwise(units[start:]):
-        same_tab = (unit.layout.tab, unit.layout.first_tab) == (before.layout.tab, before.layout.first_tab)
+        same_tab = (unit.sentence.tab, unit.sentence.first_tab) == (before.sentence.tab, before.sentence.first_tab)
         if not same_tab or not unit.follows(before):
             return
         yield unit
@@ -93,7 +93,7 @@ def _lines(unit: Quotable) -> list[str]:
     """Return a unit's lines: of code without its fence, of an item with its mark."""
     if unit.kind == "code":
         return [line.strip() for line in unit.text.split("\n")[1:-1] if line.strip()]
-    return [f"{unit.layout.mark.strip()} {unit.text}".strip()]
+    return [f"{unit.sentence.mark.strip()} {unit.text}".strip()]
 
 
 def _beginning(unit: Quotable, room: int) -> str:

@@ -10,10 +10,9 @@ import numpy.typing as npt
 from pincite_core.budget import check_budget
 from pincite_core.index.read import Index
 from pincite_core.phrasing import asked_in
-from pincite_core.quoting.layout import PLAIN, Layout
 from pincite_core.quoting.stances import asks_how, lists_reading, names_task
 from pincite_core.search.ranking import RankedSection, SearchResult
-from pincite_core.types import Chunk, UnitKind
+from pincite_core.types import Chunk, Sentence, UnitKind
 from pincite_server.answering.corpus.connected import pointed_to
 from pincite_server.answering.corpus.extent import Room, points_elsewhere, quoted
 from pincite_server.answering.corpus.quotable import Quotable, Quotables
@@ -31,6 +30,7 @@ _SECTIONS = 8  # looked at for passages
 _OF_A_PAGE = 4  # sections; the fifth place is another page's
 _SECTION_FLOOR = 0.5  # a section this much worse than the best one is another subject
 _FEWEST_WORDS = 4
+_NO_UNIT = Sentence(0, 0, 0, 0, 0, 0, "prose", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Statement:
     target_id: int
     chunk: Chunk
     start: int
-    layout: Layout = PLAIN
+    sentence: Sentence = _NO_UNIT
     score: float = 0.0  # how near it is to the question
 
 
@@ -153,7 +153,7 @@ def _by_term(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 def _statement(unit: Quotable) -> Statement:
     sentence = unit.sentence
-    return Statement(unit.text, sentence.kind, sentence.target_id, unit.chunk, sentence.start, unit.layout, unit.score)
+    return Statement(unit.text, sentence.kind, sentence.target_id, unit.chunk, sentence.start, sentence, unit.score)
 
 
 def _is_said(passage: Passage, others: Sequence[Passage]) -> bool:
@@ -166,7 +166,7 @@ def _is_said(passage: Passage, others: Sequence[Passage]) -> bool:
 def _is_thin(passage: Passage) -> bool:
     """Whether a passage is no more than a few words, such as a version, or the goals that a page sets itself."""
     words = sum(len(statement.text.split()) for statement in passage.statements)
-    return words < _FEWEST_WORDS or all(one.layout.note and one.kind == "item" for one in passage.statements)
+    return words < _FEWEST_WORDS or all(one.sentence.admonition and one.kind == "item" for one in passage.statements)
 
 
 def _of_their_sections(index: Index, passages: Sequence[Passage]) -> list[Passage]:

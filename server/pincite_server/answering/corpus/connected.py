@@ -65,7 +65,7 @@ def pointed_to(
         section: What sends the reader elsewhere.
         units: The section's.
     """
-    words = " ".join(unit.text.replace("`", "") for unit in units if unit.stance == "refers")
+    words = " ".join(unit.text.replace("`", "") for unit in units if unit.role == "refers")
     own = {section.target_id, section.landing_id}
     links = [link for link in index.links_from(own) if link.text and link.text in words] if words else []
     reached = dict.fromkeys(below for link in links for below in _with_those_below(index, link.to_target_id))

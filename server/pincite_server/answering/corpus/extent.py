@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite_core.quoting.stances import Stance
+from pincite_core.types import UnitRole
 from pincite_server.answering.corpus.listings import run_around
 from pincite_server.answering.corpus.quotable import Quotable
 from pincite_server.answering.corpus.whole import code_for, enough, is_entry, opening_of, warnings_near, whole_passage
@@ -14,7 +14,7 @@ _THE_ROW = 0.2  # a row so much nearer than the next is the one that was asked a
 _FEW_ROWS = 6  # of a table that is quoted as a whole
 _NEAR = 8  # units from a section's opening to the end of what else is quoted of it
 _BEATS_OPENING = 0.12  # by so much must other words be nearer to the question than the section's opening
-_SAY_NOTHING: frozenset[Stance] = frozenset({"asks", "refers", "fragment"})
+_SAY_NOTHING: frozenset[UnitRole] = frozenset({"asks", "refers", "fragment"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ def quoted(units: Sequence[Quotable], room: Room, shows: bool, task: bool) -> li
 
 def points_elsewhere(units: Sequence[Quotable], chosen: Sequence[int]) -> bool:
     """Whether a passage only says where to read, or is a list of links for the most part."""
-    refers = sum(units[at].stance == "refers" for at in chosen)
-    told = any(units[at].stance != "refers" and units[at].kind != "item" for at in chosen)
+    refers = sum(units[at].role == "refers" for at in chosen)
+    told = any(units[at].role != "refers" and units[at].kind != "item" for at in chosen)
     return refers * 2 >= len(chosen) and not told
 
 
@@ -75,7 +75,7 @@ def _without_links(units: Sequence[Quotable], best: Sequence[int]) -> list[int]:
     kept: list[int] = []
     for at, unit in enumerate(units):
         run = run_around(units, at, (unit.kind,)) if unit.kind == "item" else [at]
-        idle = sum(units[one].stance in {"asks", "refers"} for one in run)
+        idle = sum(units[one].role in {"asks", "refers"} for one in run)
         if at in best or idle * 2 < len(run):
             kept.append(at)
     return kept
@@ -85,7 +85,7 @@ def _without_ends(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]
     """Return a whole section without lead-ins to what is not quoted of it, such as a list of links."""
     kept: list[int] = []
     for at in reversed(chosen):
-        if units[at].stance != "announces" or (kept and kept[-1] == at + 1):
+        if units[at].role != "announces" or (kept and kept[-1] == at + 1):
             kept.append(at)
     return kept[::-1]
 
@@ -99,9 +99,9 @@ def _best(units: Sequence[Quotable]) -> list[int]:
     for one in sorted(others, key=lambda other: -units[other].score):
         if opening and units[one].score < told + _BEATS_OPENING:
             break
-        if units[one].stance not in _SAY_NOTHING and (passage := whole_passage(units, one)):
+        if units[one].role not in _SAY_NOTHING and (passage := whole_passage(units, one)):
             return _read_from(units, opening, passage)
-    return opening or [at for at, unit in enumerate(units) if unit.stance == "refers"][:1]
+    return opening or [at for at, unit in enumerate(units) if unit.role == "refers"][:1]
 
 
 def _definition(units: Sequence[Quotable], best: list[int], room: Room) -> list[int]:
@@ -120,7 +120,7 @@ def _definition(units: Sequence[Quotable], best: list[int], room: Room) -> list[
     while first - 1 in before:  # other names of it, or the lines of a long one
         first -= 1
     end = after[0] if after else best[-1] + 1
-    whole = [at for at in range(first, end) if at in best or not units[at].layout.note]
+    whole = [at for at in range(first, end) if at in best or not units[at].sentence.admonition]
     fits = _fits([units[at] for at in whole], room if begins else _BRIEF)
     return _without_ends(units, whole) if fits else best
 
@@ -143,7 +143,7 @@ def _further(units: Sequence[Quotable], chosen: Sequence[int], nearer: float) ->
         if units[at].score < told + nearer:
             break
         further = [one for one in whole_passage(units, at) if one not in chosen]
-        if units[at].stance not in _SAY_NOTHING and at in further and units[further[-1]].stance != "announces":
+        if units[at].role not in _SAY_NOTHING and at in further and units[further[-1]].role != "announces":
             return further
     return []
 

@@ -42,7 +42,7 @@ def announced(units: Sequence[Quotable], at: int) -> list[int]:
         return code_block(units, at)
     if kind in _ANNOUNCED:
         return _cut_list(units, [one for one in run_around(units, at, _ANNOUNCED[kind]) if one >= at])
-    if units[at].stance == "announces":
+    if units[at].role == "announces":
         further = announced(units, at + 1)
         return [at, *further] if further else []
     return [at, *attached(units, at)]
@@ -51,7 +51,7 @@ def announced(units: Sequence[Quotable], at: int) -> list[int]:
 def attached(units: Sequence[Quotable], last: int) -> list[int]:
     """Return short code, or a short list or table, that comes right after a passage."""
     at = last + 1
-    if at >= len(units) or not beside(units, last, at) or (units[at].layout.labels and units[at].kind != "code"):
+    if at >= len(units) or not beside(units, last, at) or (units[at].sentence.labels and units[at].kind != "code"):
         return []
     kind = units[at].kind
     if kind == "code":
@@ -70,7 +70,7 @@ def items_around(units: Sequence[Quotable], at: int) -> list[int]:
     if at == run[0]:
         return _cut_list(units, run, _WHOLE_LIST)
     steps = _cut_list(units, run)
-    if at in steps and units[run[0]].layout.mark.strip()[:1].isdigit():
+    if at in steps and units[run[0]].sentence.mark.strip()[:1].isdigit():
         return steps
     return _picked(units, run, at) or run[:1]
 
@@ -117,38 +117,40 @@ def run_around(units: Sequence[Quotable], at: int, kinds: tuple[UnitKind, ...]) 
 
 def beside(units: Sequence[Quotable], one: int, other: int) -> bool:
     """Whether a unit follows another, both in the same admonition or both in none."""
-    return units[other].follows(units[one]) and units[one].layout.note == units[other].layout.note
+    return units[other].follows(units[one]) and units[one].sentence.admonition == units[other].sentence.admonition
 
 
 def _picked(units: Sequence[Quotable], run: Sequence[int], at: int) -> list[int]:
     """Return the best item or row of a long list with what is nearly as good, each with what stands under it."""
     best = units[at].score - _NEAR_BEST
     near = sorted((one for one in run if units[one].score >= best), key=lambda one: -units[one].score)
-    blocks = {units[one].layout.block for one in (at, *near[:_MAX_PICKED])}
-    blocks |= {units[one].layout.block for one in _above(units, run, blocks)}
+    blocks = {units[one].sentence.block for one in (at, *near[:_MAX_PICKED])}
+    blocks |= {units[one].sentence.block for one in _above(units, run, blocks)}
     kept: list[int] = []
     indent: int | None = None
     for one in run:
-        layout = units[one].layout
-        deeper = indent is not None and (not layout.mark or _indent(layout.mark) > indent)
-        if layout.block in blocks and not deeper:
-            indent = _indent(layout.mark)
+        unit = units[one].sentence
+        deeper = indent is not None and (not unit.mark or _indent(unit.mark) > indent)
+        if unit.block in blocks and not deeper:
+            indent = _indent(unit.mark)
         elif not deeper:
             indent = None
         if indent is not None:
             kept.append(one)
-    return kept if _length(units, kept) <= _LONGEST_LIST else [one for one in kept if units[one].layout.block in blocks]
+    return (
+        kept if _length(units, kept) <= _LONGEST_LIST else [one for one in kept if units[one].sentence.block in blocks]
+    )
 
 
 def _above(units: Sequence[Quotable], run: Sequence[int], blocks: Set[int]) -> Iterator[int]:
     """Yield the items that some blocks of a list stand under."""
     least: int | None = None
     for one in reversed(run):
-        layout = units[one].layout
-        if layout.block in blocks:
-            least = _indent(layout.mark) if least is None else min(least, _indent(layout.mark))
-        elif layout.mark and least is not None and _indent(layout.mark) < least:
-            least = _indent(layout.mark)
+        unit = units[one].sentence
+        if unit.block in blocks:
+            least = _indent(unit.mark) if least is None else min(least, _indent(unit.mark))
+        elif unit.mark and least is not None and _indent(unit.mark) < least:
+            least = _indent(unit.mark)
             yield one
 
 
@@ -161,7 +163,7 @@ def _cut_list(units: Sequence[Quotable], run: Sequence[int], longest: int = _LON
         if number >= _STEPS or (kept and length > longest):
             break
         kept.extend(block)
-    while kept and units[kept[-1]].stance == "announces":  # what it announces was cut off
+    while kept and units[kept[-1]].role == "announces":  # what it announces was cut off
         kept.pop()
     return kept
 
@@ -170,7 +172,7 @@ def _blocks(units: Sequence[Quotable], run: Sequence[int]) -> Iterator[list[int]
     """Yield runs of units of one block, code with all of its parts."""
     block: list[int] = []
     for at in run:
-        if block and units[at].layout.block != units[block[-1]].layout.block and not units[at].goes_on:
+        if block and units[at].sentence.block != units[block[-1]].sentence.block and not units[at].goes_on:
             yield block
             block = []
         block.append(at)
@@ -179,7 +181,7 @@ def _blocks(units: Sequence[Quotable], run: Sequence[int]) -> Iterator[list[int]
 
 
 def _is_short(units: Sequence[Quotable], run: Sequence[int]) -> bool:
-    blocks = len({units[at].layout.block for at in run})
+    blocks = len({units[at].sentence.block for at in run})
     return blocks <= _WHOLE_ITEMS and _length(units, run) <= _WHOLE_LIST
 
 

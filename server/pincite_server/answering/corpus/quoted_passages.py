@@ -150,7 +150,7 @@ def _claims(
             statement.text,
             "quoted",
             (number,),
-            shown_words(statement.text, statement.kind, statement.chunk.text),
+            shown_words(statement.text, statement.sentence),
             _hidden_by(statement, landings[number]),
             () if marker is None else (marker,),
         )
@@ -161,5 +161,5 @@ def _claims(
 
 def _hidden_by(statement: Statement, landing: tuple[Landing, ...]) -> tuple[Landing, ...]:
     """Return what hides a statement: what hides its place, and the tab that it stands in below it."""
-    tab = Landing("tab", statement.layout.tab)
+    tab = Landing("tab", statement.sentence.tab)
     return landing if not tab.label or tab in landing else (*landing, tab)

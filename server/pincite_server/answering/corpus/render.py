@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
-from pincite_core.quoting.layout import continues_code
 from pincite_core.quoting.table_rows import cells_of
+from pincite_core.quoting.unit_facts import CONTINUED
 from pincite_server.answering.corpus.compose import Passage, Statement
 from pincite_server.answering.markdown import escape_prose
 
@@ -80,7 +80,7 @@ class _Writer:
     def pieces(self, statements: Sequence[Statement]) -> Iterator[str]:
         """Yield each block with what parts it from the one before; one marker for blocks of the same place."""
         blocks = list(_blocks(statements))
-        least = min((_indent(block[0]) for block in blocks if block[0].layout.mark), default=0)
+        least = min((_indent(block[0]) for block in blocks if block[0].sentence.mark), default=0)
         before: Block | None = None
         for block, number in zip(blocks, _markers(blocks, self._numbers), strict=True):
             yield _gap(before, block) + self._block(block, least, number)
@@ -99,9 +99,9 @@ class _Writer:
         text = "".join((self._linked(first.text), *parted)) + marker
         if first.kind == "item":
             # Below "10. " a list needs four spaces to stand inside of the item.
-            mark = " " * max(0, 2 * (_indent(first) - least)) + (first.layout.mark.strip() or " ")
+            mark = " " * max(0, 2 * (_indent(first) - least)) + (first.sentence.mark.strip() or " ")
             text = f"{mark} {text}"
-        if first.layout.note:
+        if first.sentence.admonition:
             return f"> {_note_label(first)}{text}"
         return _labels(first) + text
 
@@ -141,8 +141,8 @@ def _runs(blocks: Sequence[Block], numbers: Mapping[int, int]) -> Iterator[tuple
 def _blocks(statements: Sequence[Statement]) -> Iterator[Block]:
     block: Block = []
     for statement in statements:
-        apart = block and statement.layout.block != block[-1].layout.block
-        if apart and not (statement.kind == "code" and continues_code(statement.text)):
+        apart = block and statement.sentence.block != block[-1].sentence.block
+        if apart and not statement.sentence.has("goes_on"):
             yield block
             block = []
         block.append(statement)
@@ -154,19 +154,19 @@ def _gap(before: Block | None, block: Block) -> str:
     if before is None:
         return "\n\n"
     one, other = before[0], block[0]
-    if one.layout.note != other.layout.note or other.layout.labels:
+    if one.sentence.admonition != other.sentence.admonition or other.sentence.labels:
         return _APART
     if one.kind == other.kind and one.kind in _IN_LIST:
         return "\n"
-    return "\n>\n" if one.layout.note else _APART
+    return "\n>\n" if one.sentence.admonition else _APART
 
 
 def _labels(statement: Statement) -> str:
-    return "".join(f"**{escape_prose(label)}**\n\n" for label in statement.layout.labels)
+    return "".join(f"**{escape_prose(label)}**\n\n" for label in statement.sentence.labels)
 
 
 def _note_label(statement: Statement) -> str:
-    label = ": ".join(label[:1].upper() + label[1:] for label in statement.layout.labels)
+    label = ": ".join(label[:1].upper() + label[1:] for label in statement.sentence.labels)
     if not label:
         return ""
     return f"**{escape_prose(label)}**" + ("\n>\n> " if statement.kind == "item" else " ")
@@ -177,12 +177,12 @@ def _listing(block: Block) -> str:
     opening, *lines, closing = block[0].text.split("\n")
     for part in block[1:]:
         lines.extend(part.text.split("\n")[1:-1])
-    return "\n".join((opening.removesuffix(" …"), *lines, closing))
+    return "\n".join((opening.removesuffix(CONTINUED), *lines, closing))
 
 
 def _row(statement: Statement) -> str:
     """Return a row as its first cell, then the others with their columns, then what tells about it."""
-    cells = cells_of(statement.text, statement.chunk.text)
+    cells = cells_of(statement.text, statement.sentence.cells)
     (_, name), *rest = cells
     told = [text for column, text in rest if not column or _TELLS.fullmatch(column)]
     facts = [f"{column}: {text}" for column, text in rest if column and not _TELLS.fullmatch(column)]
@@ -204,5 +204,5 @@ def _in_markdown(url: str) -> str:
 
 
 def _indent(statement: Statement) -> int:
-    mark = statement.layout.mark
+    mark = statement.sentence.mark
     return len(mark) - len(mark.lstrip(" "))

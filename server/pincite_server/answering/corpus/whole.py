@@ -6,7 +6,6 @@ Nothing is quoted without what it leans on, nothing ends with a colon that leads
 import re
 from collections.abc import Sequence
 
-from pincite_core.quoting.stances import warns
 from pincite_server.answering.corpus.listings import (
     announced,
     attached,
@@ -45,9 +44,9 @@ _AROUND = 10  # units from a passage to a warning that still is about it
 
 def opening_of(units: Sequence[Quotable]) -> int | None:
     """Return the place of the unit that a section begins with: its first that says something, remarks come after."""
-    says = [at for at, unit in enumerate(units) if unit.stance not in {"asks", "refers", "fragment"}]
+    says = [at for at, unit in enumerate(units) if unit.role not in {"asks", "refers", "fragment"}]
     says = [at for at in says if not _is_field(units, at)] or says
-    text = [at for at in says if not units[at].layout.note] or says
+    text = [at for at in says if not units[at].sentence.admonition] or says
     if not text:
         return None
     if units[text[0]].kind == "row":  # a table begins with none of its rows more than with another
@@ -58,11 +57,13 @@ def opening_of(units: Sequence[Quotable]) -> int | None:
 
 def _definitions(units: Sequence[Quotable], at: int) -> list[int]:
     """Return what a long list of terms says that a section begins with: it begins with none more than with another."""
-    first = at + 1 if units[at].stance == "announces" else at
+    first = at + 1 if units[at].role == "announces" else at
     terms = [one for one in range(first, len(units)) if units[one].kind == "term"]
     if len(terms) < _LONG_LIST or terms[0] != first or not is_entry(units[first]):
         return []
-    return [one for one in range(first, len(units)) if units[one].kind == "prose" and not units[one].layout.note]
+    return [
+        one for one in range(first, len(units)) if units[one].kind == "prose" and not units[one].sentence.admonition
+    ]
 
 
 def is_entry(unit: Quotable) -> bool:
@@ -120,14 +121,14 @@ def warnings_near(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]
     found: list[int] = []
     for at in range(max(0, chosen[0] - _AROUND), min(len(units), chosen[-1] + _AROUND + 1)):
         unit = units[at]
-        if at in chosen or not unit.layout.note or _parted(units, at, chosen):
+        if at in chosen or not unit.sentence.admonition or _parted(units, at, chosen):
             continue
-        same = [one for one in range(len(units)) if units[one].layout.block == unit.layout.block]
+        same = [one for one in range(len(units)) if units[one].sentence.block == unit.sentence.block]
         first = units[same[0]]
         if (
             unit.kind == "prose"
-            and unit.stance != "fragment"
-            and warns(first.layout.labels, first.text, first.language)
+            and unit.role != "fragment"
+            and first.sentence.has("warns")
             and same.index(at) < MAX_SENTENCES
         ):
             found.append(at)
@@ -153,7 +154,7 @@ def enough(units: Sequence[Quotable], chosen: Sequence[int]) -> bool:
 def sentences(units: Sequence[Quotable], chosen: Sequence[int]) -> int:
     """Return how many sentences a passage has; "Default: `5`" above them is none."""
     told = [units[at] for at in chosen if units[at].kind == "prose"]
-    return sum(unit.stance != "fragment" or unit.text.endswith(_ENDS) for unit in told)
+    return sum(unit.role != "fragment" or unit.text.endswith(_ENDS) for unit in told)
 
 
 def _listing(units: Sequence[Quotable], code: list[int]) -> list[int]:
@@ -166,10 +167,10 @@ def _read_on(units: Sequence[Quotable], begun: Sequence[int]) -> list[int]:
     """Return a passage read on to three sentences, with what they announce and what comes right after them."""
     chosen = list(begun)
     last = chosen[-1]
-    while units[last].stance != "announces" and not enough(units, chosen) and _reads_on(units, chosen, last + 1):
+    while units[last].role != "announces" and not enough(units, chosen) and _reads_on(units, chosen, last + 1):
         last += 1
         chosen.append(last)
-    if units[last].stance == "announces":
+    if units[last].role == "announces":
         told = announced(units, last + 1)
         return [*chosen, *told] if told else _without_end(units, chosen)
     return [*chosen, *attached(units, last)] if units[last].kind != "code" else chosen
@@ -186,7 +187,7 @@ def _led_up(units: Sequence[Quotable], at: int) -> list[int]:
         if before.kind != "prose" or not beside(units, first - 1, first):
             break
         first -= 1
-    if first > 0 and units[first - 1].stance == "fragment" and _in_one_block(units, first - 1, first):
+    if first > 0 and units[first - 1].role == "fragment" and _in_one_block(units, first - 1, first):
         first -= 1  # the "Yes." that it explains
     chosen = list(range(first, at + 1))
     if first > 0 and units[first - 1].kind == "term":
@@ -205,16 +206,16 @@ def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool
     if at >= len(units) or units[at].kind != "prose" or not beside(units, at - 1, at):
         return False
     unit, before = units[at], units[at - 1]
-    if unit.stance in {"asks", "refers"}:
+    if unit.role in {"asks", "refers"}:
         return False
-    if unit.layout.block == before.layout.block or before.kind in {"term", "code"}:
+    if unit.sentence.block == before.sentence.block or before.kind in {"term", "code"}:
         return True
     brief = sum(len(units[one].text) for one in chosen) < _SHORT_TEXT
-    return (brief or unit.stance == "announces") and not unit.layout.labels
+    return (brief or unit.role == "announces") and not unit.sentence.labels
 
 
 def _in_one_block(units: Sequence[Quotable], one: int, other: int) -> bool:
-    return units[one].layout.block == units[other].layout.block
+    return units[one].sentence.block == units[other].sentence.block
 
 
 def _without_end(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]:
@@ -235,7 +236,7 @@ def _with_lead(units: Sequence[Quotable], chosen: list[int]) -> list[int]:
     before = first - 1
     if before < 0 or units[before].kind not in {"prose", "term"} or not beside(units, before, first):
         return chosen
-    if units[before].stance != "announces" and units[first].kind == "row":
+    if units[before].role != "announces" and units[first].kind == "row":
         return chosen
     return [*_backed(units, before), *chosen]
 

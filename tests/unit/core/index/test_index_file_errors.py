@@ -89,7 +89,7 @@ def test_another_programs_database_is_refused(tmp_path: Path) -> None:
 
 def test_an_unknown_format_names_both_formats_and_the_way_out(file: Path) -> None:
     change(file, "PRAGMA user_version=99")
-    with pytest.raises(IndexFormatError, match=r"index format 99; .* reads format 3. Rebuild"):
+    with pytest.raises(IndexFormatError, match=r"index format 99; .* reads format 4. Rebuild"):
         Index.open(file)
 
 

@@ -15,6 +15,7 @@ from pincite_core.embedders import FakeEmbedder
 from pincite_core.index.outside_links import StoredLink, outside_facts
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index
+from pincite_core.index.schema import FORMAT
 from pincite_core.index.text_hash import text_hash
 from pincite_core.index.write import IndexContent, write_index
 from pincite_core.search.bm25 import TermScores
@@ -59,7 +60,7 @@ def make_site(parents: list[list[int | None]]) -> IndexContent:
     count = len(targets)
     vectors = EMBEDDER.encode(texts)
     info = IndexInfo(
-        3, "x", "T", "", "/", "en", ("en",), "fake", EMBEDDER.info.weights_sha256, vectors.shape[1], 256, "hand"
+        FORMAT, "x", "T", "", "/", "en", ("en",), "fake", EMBEDDER.info.weights_sha256, vectors.shape[1], 256, "hand"
     )
     return IndexContent(
         info=info,

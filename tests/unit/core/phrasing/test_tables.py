@@ -16,8 +16,8 @@ from pincite_core.quoting.stances import (
     leans_back,
     lists_reading,
     names_task,
+    role_of,
     says_whether,
-    stance_of,
     warns,
 )
 from pincite_core.wording import LANGUAGES as INTERFACE
@@ -55,7 +55,7 @@ FOUND: dict[str, Callable[[str, str], bool]] = {
     "person": lambda text, language: asked_for(text, language) == "person",
     "says": says_whether,
     "leans": leans_back,
-    "refers": lambda text, language: stance_of(text, "prose", language) == "refers",
+    "refers": lambda text, language: role_of(text, "prose", language) == "refers",
     "warns": lambda text, language: warns((text,), "", language),
     "reading": lists_reading,
     "not": is_negated,
@@ -125,7 +125,7 @@ def test_every_language_of_the_interface_is_held_to_sentences_of_every_kind(lang
 def test_what_a_language_lacks_is_not_looked_for() -> None:
     assert not asks_how("How do I start? Wie starte ich? Comment ?", "tlh")
     assert not is_negated("not, nicht, pas", "tlh")
-    assert stance_of("See it.", "prose", "tlh") == "stands"
+    assert role_of("See it.", "prose", "tlh") == "stands"
 
 
 def test_a_field_that_no_code_reads_is_refused() -> None:

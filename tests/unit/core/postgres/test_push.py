@@ -245,10 +245,30 @@ def test_a_slow_database_is_told_of_after_its_time(postgres: PostgresServer, pus
 def test_tables_of_another_format_are_refused(postgres: PostgresServer, pushed: str, tmp_path: Path, number: str):
     postgres.run(f"UPDATE alembic_version SET version_num = '{number}'", pushed)
     address = postgres.address("kit", pushed)
-    with pytest.raises(IndexFormatError, match=rf"has the tables of {number}; this version reads format_3"):
+    with pytest.raises(IndexFormatError, match=rf"has the tables of {number}; this version reads format_4"):
         Catalog(DatabaseAddress.parse(address))
     with pytest.raises(IndexFormatError, match="does not know"):
         postgres.push(lantern(tmp_path / "2", 2), address)
+
+
+def test_a_build_of_the_format_before_is_refused_until_it_is_pushed_anew(postgres: PostgresServer, pushed: str):
+    before = "jsonb_set(value::jsonb, '{format}', '3')::text"
+    postgres.run(f"UPDATE meta SET value = {before} WHERE key = 'info'", pushed)
+    with (
+        pytest.raises(IndexFormatError, match=r"has index format 3; .* reads format 4\. Build .* and push it again"),
+        opened(postgres.address("kit", pushed)),
+    ):
+        pass
+
+
+def test_tables_of_the_format_before_get_the_columns_of_this_one(postgres: PostgresServer, pushed: str, tmp_path: Path):
+    added = ("block", "mark", "labels", "admonition", "tab", "first_tab", "role", "facts", "cells")
+    postgres.run("ALTER TABLE sentences " + ", ".join(f"DROP COLUMN {name}" for name in added), pushed)
+    postgres.run("UPDATE alembic_version SET version_num = 'format_3'", pushed)
+    address = postgres.address("kit", pushed)
+    postgres.push(lantern(tmp_path / "2", 2), address)
+    with opened(address) as index:
+        assert index.sentences() == Index.open(tmp_path / "2").sentences()
 
 
 def test_a_database_without_builds_is_told_of(postgres: PostgresServer):

@@ -1,27 +1,26 @@
 """Rows cut back into their cells."""
 
-from pincite_core.quoting.table_rows import cells_of
+from hypothesis import given
+from hypothesis import strategies as st
 
-FIRST = "Name: `size`; Type: number; Default: 5; Description: How much; note: it is a hint"
-SECOND = "Name: `path`; Type: string; Default: a; b; Description: Where"
+from pincite_core.quoting.table_rows import cells_of, row_text
 
-
-def test_a_column_is_what_other_rows_begin_a_cell_with() -> None:
-    assert cells_of(FIRST, f"{FIRST}\n\n{SECOND}") == [
-        ("Name", "`size`"),
-        ("Type", "number"),
-        ("Default", "5"),
-        ("Description", "How much; note: it is a hint"),
-    ]
+CELLS = st.lists(st.tuples(st.text(max_size=8), st.text(min_size=1, max_size=8)), min_size=1, max_size=5)
 
 
-def test_a_cell_may_hold_what_joins_cells() -> None:
-    assert ("Default", "a; b") in cells_of(SECOND, f"{FIRST}\n\n{SECOND}")
+@given(CELLS)
+def test_a_row_is_cut_into_the_cells_that_it_was_made_of(cells: list[tuple[str, str]]) -> None:
+    lengths = [len(part) for cell in cells for part in cell]
+    assert cells_of(row_text(cells), lengths) == cells
 
 
-def test_the_only_row_of_a_table_is_read_as_it_looks() -> None:
-    assert cells_of(FIRST.partition("; note")[0], FIRST.partition("; note")[0])[0] == ("Name", "`size`")
+def test_a_cell_may_hold_what_joins_cells_and_columns() -> None:
+    cells = [("Default", "a; b"), ("Note", "Type: number")]
+    lengths = [len(part) for cell in cells for part in cell]
+    assert cells_of("Default: a; b; Note: Type: number", lengths) == cells
 
 
-def test_a_row_without_columns_is_its_cells() -> None:
-    assert cells_of("port; 8080", "port; 8080\n\nhost; localhost") == [("", "port"), ("", "8080")]
+@given(st.text(max_size=20), st.lists(st.integers(0, 40), max_size=6))
+def test_lengths_that_do_not_fit_leave_the_row_whole(text: str, lengths: list[int]) -> None:
+    cells = cells_of(text, lengths)
+    assert row_text(cells) == text

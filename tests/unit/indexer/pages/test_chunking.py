@@ -4,10 +4,21 @@ import re
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
+from tests.marked_units import marked_units
 
-from pincite_core.types import Landing
+from pincite_core.quoting.table_rows import row_text
+from pincite_core.types import Chunk, Landing, Sentence, fact_bits
 from pincite_core.units import estimate_tokens, split_sentences
-from pincite_indexer.pages.chunking import MAX_TOKENS, ChunkDraft, SectionPart, chunks_of, embedded_text, sentence_text
+from pincite_indexer.pages.chunking import (
+    MAX_TOKENS,
+    ChunkDraft,
+    SectionPart,
+    SentenceDraft,
+    chunks_of,
+    embedded_text,
+    sentence_text,
+)
 from pincite_indexer.pages.code_blocks import fenced
 from pincite_indexer.pages.records import Block
 
@@ -154,3 +165,79 @@ def test_a_sentence_is_embedded_after_the_words_of_its_heading() -> None:
 def test_a_unit_too_short_to_mean_anything_alone_has_no_vector_unless_it_is_no_latin() -> None:
     assert sentence_text(("Page",), "Yes.") == ""
     assert sentence_text(("Page",), "水冷却") != ""
+
+
+def units_of(*blocks: Block) -> list[SentenceDraft]:
+    return [unit for draft in chunk(*blocks) for unit in draft.sentences]
+
+
+def label(text: str, *landing: Landing) -> Block:
+    return Block("heading", text, "", landing)
+
+
+def test_the_sentences_of_a_paragraph_are_of_one_block() -> None:
+    units = units_of(prose("One. Two."), prose("Three."))
+    assert [unit.layout.number for unit in units] == [1, 1, 2]
+
+
+def test_blocks_are_counted_through_all_parts_of_a_section() -> None:
+    items = [Block("item", f"- Item {number} of a list that goes on and on.", "", ()) for number in range(40)]
+    drafts = chunk(*items)
+    assert len(drafts) > 1
+    assert [unit.layout.number for draft in drafts for unit in draft.sentences] == list(range(1, 41))
+
+
+def test_labels_belong_to_the_first_unit_below_them() -> None:
+    first, *others = units_of(label("app.js"), label("Since v2"), prose("One. Two."), prose("Three."))
+    assert first.layout.labels == ("app.js", "Since v2")
+    assert not any(unit.layout.labels for unit in others)
+
+
+def test_a_bullet_and_its_indent_belong_to_the_first_sentence_of_an_item() -> None:
+    units = units_of(Block("item", "  2. One. Two.", "", ()))
+    assert [unit.mark for unit in units] == ["  2. ", ""]
+
+
+def test_a_tab_is_told_with_the_first_one_beside_it() -> None:
+    npm, yarn = Landing("tab", "npm"), Landing("tab", "Yarn")
+    units = units_of(prose("One.", npm), prose("Two.", yarn), prose("Three."), prose("Four.", Landing("tab", "Yarn")))
+    tabs = [(unit.layout.tab, unit.layout.first_tab) for unit in units]
+    assert tabs == [("npm", "npm"), ("Yarn", "npm"), ("", ""), ("Yarn", "Yarn")]
+
+
+def test_the_same_tabs_again_are_another_group() -> None:
+    groups = [prose(f"{name} {number}.", Landing("tab", name)) for number in (1, 2) for name in ("npm", "Yarn")]
+    assert [unit.layout.first_tab for unit in units_of(*groups)] == ["npm"] * 4
+    again = units_of(*groups[:2], groups[2])
+    assert again[2].layout.tab == again[2].layout.first_tab == "npm"
+
+
+def test_an_admonition_that_warns_says_so_at_its_first_unit() -> None:
+    heading, text = Block("heading", "Danger", "", (), note=True), prose("All is lost. It is gone.")
+    first, second = units_of(heading, replace(text, note=True))
+    assert (first.admonition, second.admonition) == (True, True)
+    assert [bool(unit.facts & fact_bits({"warns": True})) for unit in (first, second)] == [True, False]
+
+
+def test_a_row_tells_how_long_its_columns_and_cells_are_unless_it_was_cut() -> None:
+    cells = (("Name", "`size`"), ("Default", "a; b"))
+    row = Block("row", row_text(cells), "", (), cells=cells)
+    assert units_of(row)[0].cells == (4, 6, 7, 4)
+    long = (("Name", "word " * 600),)
+    assert not any(unit.cells for unit in units_of(Block("row", row_text(long).strip(), "", (), cells=long)))
+
+
+@given(BLOCKS)
+def test_the_records_of_units_say_what_the_marks_in_the_text_show(blocks: list[Block]) -> None:
+    drafts = chunk(*blocks)
+    chunks = [Chunk(number, 1, 1, 1, number, draft.text, 0) for number, draft in enumerate(drafts, start=1)]
+    places = [
+        (Sentence(0, number, 1, 1, unit.start, unit.end, unit.kind, 0), unit)
+        for number, draft in enumerate(drafts, start=1)
+        for unit in draft.sentences
+    ]
+    read = marked_units(chunks, [place for place, _ in places])
+    assert [(unit.block, unit.mark, unit.labels, unit.tab, unit.first_tab, unit.role) for unit in read] == [
+        (unit.layout.number, unit.mark, unit.layout.labels, unit.layout.tab, unit.layout.first_tab, unit.role)
+        for _, unit in places
+    ]

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from tests.marked_units import marked_units
+
 from pincite_core.types import Chunk, Sentence, UnitKind
-from pincite_indexer.static_search.units import FLAGS, KINDS, STANCES, Section, UnitReader
+from pincite_indexer.static_search.units import FLAGS, KINDS, ROLES, Section, rows_of
 
 
 def read(text: str, *units: tuple[str, UnitKind], linked: str = "") -> list[list[Any]]:
@@ -14,8 +16,9 @@ def read(text: str, *units: tuple[str, UnitKind], linked: str = "") -> list[list
         start = text.index(unit, end)
         end = start + len(unit)
         sentences.append(Sentence(number, 1, 7, 1, start, end, kind, 0))
-    section = Section([Chunk(1, 1, 1, 1, 0, text, 1)], {1: sentences}, frozenset({linked}), {7: 2}, "en")
-    (rows,) = UnitReader().parts(section)
+    chunk = Chunk(1, 1, 1, 1, 0, text, 1)
+    section = Section([chunk], {1: marked_units([chunk], sentences, {linked})}, {7: 2}, "en")
+    (rows,) = rows_of(section)
     return rows
 
 
@@ -23,7 +26,7 @@ def told(row: list[Any]) -> set[str]:
     """Return a row's kind, its stance and what holds for it."""
     facts = row[2] if len(row) > 2 else 0
     flags = {name for at, name in enumerate(FLAGS) if facts >> (6 + at) & 1}
-    return {KINDS[facts & 7], STANCES[facts >> 3 & 7], *flags}
+    return {KINDS[facts & 7], ROLES[facts >> 3 & 7], *flags}
 
 
 def test_a_row_says_how_far_a_unit_is_from_the_one_before_as_javascript_counts() -> None:

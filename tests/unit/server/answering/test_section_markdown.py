@@ -226,7 +226,7 @@ def rows(blocks: Sequence[Block]) -> tuple[Index, list[Chunk], list[Sentence]]:
     for ordinal, draft in enumerate(chunks_of(("Page",), parts, "en")):
         chunks.append(Chunk(ordinal + 1, 1, 1, 1, ordinal, draft.text, 1))
         sentences.extend(
-            Sentence(len(sentences) + at, ordinal + 1, 1, 1, one.start, one.end, one.kind, 0)
+            Sentence(len(sentences) + at, ordinal + 1, 1, 1, one.start, one.end, one.kind, 0, cells=one.cells)
             for at, one in enumerate(draft.sentences, start=1)
         )
     return cast(Index, _Rows(sentences)), chunks, sentences

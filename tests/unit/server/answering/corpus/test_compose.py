@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from tests.factories import make_answerer
 
-from pincite_core.quoting.stances import asks_how, stance_of
+from pincite_core.quoting.stances import asks_how, role_of
 from pincite_core.search.query import parse_query
 from pincite_server.answerer import Answerer
 from pincite_server.answering.corpus.compose import MAX_PASSAGES, Passage, Statement, compose_extractive
@@ -201,12 +201,12 @@ def test_asking_for_a_number_is_not_asking_how(query: str) -> None:
     ],
 )
 def test_what_a_sentence_is_without_its_neighbours(text: str, stance: str) -> None:
-    assert stance_of(text, "prose") == stance
+    assert role_of(text, "prose") == stance
 
 
 def test_a_sentence_of_a_script_without_blanks_is_not_brief_on_a_page_in_another_language() -> None:
-    assert stance_of("租约持续30秒。", "prose", "en") == "stands"
-    assert stance_of("リースは三十秒続く。", "prose", "de") == "stands"
+    assert role_of("租约持续30秒。", "prose", "en") == "stands"
+    assert role_of("リースは三十秒続く。", "prose", "de") == "stands"
 
 
 FAQ = {
@@ -255,7 +255,7 @@ def test_what_a_sentence_announces_is_shown_with_it(faq: Answerer) -> None:
 @pytest.mark.parametrize("query", ["hour it stays valid", "token valid hour", "what stays valid"])
 def test_a_sentence_that_leans_back_is_never_first(faq: Answerer, query: str) -> None:
     statements = compose(faq, query)
-    assert stance_of(statements[0].text, statements[0].kind) != "leans"
+    assert role_of(statements[0].text, statements[0].kind) != "leans"
 
 
 SENDING = {
