@@ -255,7 +255,7 @@ def has_quantity(text: str, kind: Quantity, language: str = "en") -> bool:
         return bool(known.duration.search(text))
     if kind == "size":
         return bool(known.size.search(text))
-    if kind == "count":
+    if kind == "count" and _DIGIT.search(text):
         text = known.size.sub("", known.duration.sub("", text))
     return bool(_DIGIT.search(text))
 
