@@ -24,6 +24,7 @@ from pincite_indexer.pages.records import Block, item_mark_length
 
 __all__ = (
     "MAX_TOKENS",
+    "BlockLayout",
     "ChunkDraft",
     "SectionPart",
     "SentenceDraft",
