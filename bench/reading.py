@@ -17,7 +17,7 @@ import msgspec
 from bench.quality.tables import print_table, share_cell
 
 from pincite_server.evaluation.shares import Share
-from pincite_server.llm.exchanged import Purpose
+from pincite_server.llm.messages import Purpose
 
 __all__ = ("VARIANTS", "ReadRow", "read_rows")
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import msgspec
 
+from pincite_core.search.language_detection import foreign_language
 from pincite_core.search.languages import primary
-from pincite_core.search.recognition import foreign_language
 
 
 def main() -> None:

@@ -15,7 +15,7 @@ from bench.quality.tables import print_table, share_cell
 from pincite_core.embedders import Embedder
 from pincite_server.cli.eval_output import share_record
 from pincite_server.evaluation.shares import Share
-from pincite_server.grounding.adr003 import KEYWORD_OVERLAP_THRESHOLD, SIMILARITY_THRESHOLD
+from pincite_server.grounding.keyword_overlap import KEYWORD_OVERLAP_THRESHOLD, SIMILARITY_THRESHOLD
 from pincite_server.grounding.verdict import Grounding, validate_grounding
 from pincite_server.policy import GroundingMode
 

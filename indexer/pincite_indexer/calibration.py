@@ -40,9 +40,9 @@ from pincite_core.search.ranking import search
 from pincite_core.search.spoken import LANGUAGES_KEY, spoken_languages
 from pincite_core.search.terms import STOP_WORDS, words_in_pairs
 from pincite_core.types import Scope
+from pincite_indexer.dense_weight import measure_languages, pages_in_own_language
 from pincite_indexer.moves.previous import Previous
 from pincite_indexer.spread_out import spread_out
-from pincite_indexer.worth import measure_languages, pages_in_own_language
 
 __all__ = (
     "CALIBRATED_ON_KEY",

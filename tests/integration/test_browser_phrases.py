@@ -10,7 +10,7 @@ import pytest
 from tests.unit.core.phrasing.examples import EXAMPLES
 
 from pincite_core.phrasing import LANGUAGES, Phrases, phrasing
-from pincite_core.quoting.addressing import asks_about_assistants
+from pincite_core.quoting.prompt_injection import asks_about_assistants
 from pincite_indexer.static_search.phrases import phrases_of, requests
 from pincite_server.guards.boundaries import crossed_boundary
 

@@ -10,7 +10,7 @@ import pytest
 from tests.integration.scripted_llm import DONE, KEY, Pause, Raw, ScriptedModel, Status, event
 from tests.patience import PATIENCE
 
-from pincite_server.llm.exchanged import LlmError
+from pincite_server.llm.messages import LlmError
 from pincite_server.llm.model import LanguageModel
 
 ASKED = ({"role": "user", "content": "What about my secret project?"},)

@@ -196,7 +196,7 @@ def test_a_cache_that_cannot_be_written_is_told_and_tried_again(
     source.open()
     deploy(tmp_path / "site", 8001)
     with monkeypatch.context() as patch:
-        patch.setattr("pincite_core.deployed.library.tempfile.mkdtemp", read_only)
+        patch.setattr("pincite_core.deployed.build_cache.tempfile.mkdtemp", read_only)
         with pytest.raises(IndexFetchError, match=r"cannot be written \(Read-only file system\)\. Make it a folder"):
             source.refresh()
     fresh = source.refresh()

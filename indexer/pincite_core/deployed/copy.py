@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pincite_core.deployed.build_cache import BuildCache, StoredBuild
 from pincite_core.deployed.fetch import fetch_deploy
-from pincite_core.deployed.library import BuildLibrary, StoredBuild
 from pincite_core.deployed.origin import is_url, shown
 from pincite_core.errors import IndexFetchError
 from pincite_core.user_cache import cache_folder
@@ -28,12 +28,12 @@ def local_copy(place: str) -> Iterator[Path]:
     if not is_url(place):
         yield Path(place)
         return
-    library = BuildLibrary(cache_folder(), shown(place))
+    library = BuildCache(cache_folder(), shown(place))
     yield _newest(library, place).databases()[0]
     library.tidy()
 
 
-def _newest(library: BuildLibrary, place: str) -> StoredBuild:
+def _newest(library: BuildCache, place: str) -> StoredBuild:
     stored = next(iter(library.builds()), None)
     try:
         return _fetched(library, place, stored)
@@ -44,7 +44,7 @@ def _newest(library: BuildLibrary, place: str) -> StoredBuild:
         return stored
 
 
-def _fetched(library: BuildLibrary, place: str, stored: StoredBuild | None) -> StoredBuild:
+def _fetched(library: BuildCache, place: str, stored: StoredBuild | None) -> StoredBuild:
     """Return the newest build: the one that is stored when it is that."""
     from pincite_core.deployed.web import WebOrigin  # an HTTP client is needed only here
 

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.errors import InputError
-from pincite_core.index.kept import Kept
-from pincite_core.index.lease import Lease
 from pincite_core.index.outside_links import OutsideLink, read_outside
 from pincite_core.index.quantise import Int8Vectors
+from pincite_core.index.ref_count import RefCount
+from pincite_core.index.row_cache import RowCache
 from pincite_core.index.rows import IndexRows, Place
 from pincite_core.index.schema import OUTSIDE_LINKS
 from pincite_core.index.sql import SqlFile
@@ -61,17 +61,17 @@ class Index:
     """
 
     def __init__(
-        self, rows: IndexRows, engine: SearchEngine, view: View | None = None, lease: Lease | None = None
+        self, rows: IndexRows, engine: SearchEngine, view: View | None = None, lease: RefCount | None = None
     ) -> None:
         self._rows = rows
         self._engine = engine
         self._view = view or View()
-        self._lease = lease or Lease(partial(_close, rows, engine))
+        self._lease = lease or RefCount(partial(_close, rows, engine))
         self.name = rows.sql.name
         self.info = rows.info
         self.scopes = rows.scopes
-        self._title_vectors = Kept[int](_MOST_TITLES)
-        self._outside_links = Kept[tuple[OutsideLink, ...]](_MOST_PAGES)
+        self._title_vectors = RowCache[int](_MOST_TITLES)
+        self._outside_links = RowCache[tuple[OutsideLink, ...]](_MOST_PAGES)
 
     @classmethod
     def open(cls, place: Path | str, *, checked: bool = False) -> Self:

@@ -13,10 +13,10 @@ import msgspec
 import numpy as np
 
 from pincite_core.index.database import locate_database
-from pincite_core.index.kept import Kept
-from pincite_core.index.page_keys import PageKeys
 from pincite_core.index.quantise import StoredText
+from pincite_core.index.row_cache import RowCache
 from pincite_core.index.sql import ANY_ID, Sql, SqlFile, id_list
+from pincite_core.index.url_index import UrlIndex
 from pincite_core.index.well_formed import check_tree, check_well_formed
 from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target, Title
 from pincite_core.urls import lookup_key
@@ -67,13 +67,13 @@ class IndexRows:
             "SELECT scope_id, plugin, plugin_id, version, version_label, is_last, locale FROM scopes ORDER BY 1"
         )
         self.scopes = tuple(Scope(*(*row[:5], bool(row[5]), row[6])) for row in rows)
-        self._kept_pages = Kept[Page](_MOST_KEPT)
-        self._kept_targets = Kept[Target](_MOST_KEPT)
-        self._kept_titles = Kept[Title](_MOST_TITLES)
-        self._kept_chunks = Kept[Chunk](_MOST_KEPT)
-        self._kept_parts = Kept[tuple[int, ...]](_MOST_TITLES)
-        self._kept_sentences = Kept[tuple[Sentence, ...]](_MOST_SENTENCES)
-        self._kept_links = Kept[tuple[Link, ...]](_MOST_KEPT)
+        self._kept_pages = RowCache[Page](_MOST_KEPT)
+        self._kept_targets = RowCache[Target](_MOST_KEPT)
+        self._kept_titles = RowCache[Title](_MOST_TITLES)
+        self._kept_chunks = RowCache[Chunk](_MOST_KEPT)
+        self._kept_parts = RowCache[tuple[int, ...]](_MOST_TITLES)
+        self._kept_sentences = RowCache[tuple[Sentence, ...]](_MOST_SENTENCES)
+        self._kept_links = RowCache[tuple[Link, ...]](_MOST_KEPT)
 
     @classmethod
     def open(cls, place: Path | str, *, checked: bool = False) -> Self:
@@ -291,8 +291,8 @@ class IndexRows:
         return [Link(*(*row[:2], visible_in_place(row[2]), bool(row[3]))) for row in rows]
 
     @cached_property
-    def _page_keys(self) -> PageKeys:
-        return PageKeys(self.sql)
+    def _page_keys(self) -> UrlIndex:
+        return UrlIndex(self.sql)
 
     @cached_property
     def _redirect_keys(self) -> dict[str, str]:

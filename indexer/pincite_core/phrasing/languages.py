@@ -7,8 +7,8 @@ from functools import cache, lru_cache
 from importlib import resources
 
 from pincite_core.phrasing.table import Table, read_table
+from pincite_core.search.language_detection import foreign_language
 from pincite_core.search.languages import primary, small_words
-from pincite_core.search.recognition import foreign_language
 from pincite_core.search.terms import STOP_WORDS
 
 __all__ = ("LANGUAGES", "asked_in", "chinese_of", "phrasing", "small_words_by_language", "tables", "writes_traditional")

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import get_args
 
 from pincite_core.quoting.quantities import Quantity, has_quantity
-from pincite_core.quoting.stances import leans_back, role_of, says_whether
+from pincite_core.quoting.unit_roles import leans_back, role_of, says_whether
 from pincite_core.types import UnitFact, UnitKind, UnitRole, fact_bits
 
 __all__ = ("CONTINUED", "continues_code", "unit_facts")

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from pincite_core.index.read import Index
 from pincite_core.search.candidates import BODY, Candidates, gather_candidates
+from pincite_core.search.cjk_bigrams import held_as_words
 from pincite_core.search.compounds import held_terms
 from pincite_core.search.evidence import EvidenceSignals
 from pincite_core.search.fusion import FIRST_PLACE, OTHER_PLACES, FusionWeights, Scores, fuse_by_score
@@ -20,7 +21,6 @@ from pincite_core.search.late_interaction import TokenVectors
 from pincite_core.search.priors import priors
 from pincite_core.search.query import Query
 from pincite_core.search.rewording import parted, respelled
-from pincite_core.search.whole_words import held_as_words
 from pincite_core.types import Chunk, Sentence
 
 __all__ = ("BM25_SATURATION", "NAMED_BONUS", "SECTIONS_FOR_COVERAGE", "RankedSection", "SearchResult", "search")

@@ -15,9 +15,9 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pincite_core.quoting.stances import warns
 from pincite_core.quoting.table_rows import row_text
 from pincite_core.quoting.unit_facts import CONTINUED, unit_facts
+from pincite_core.quoting.unit_roles import warns
 from pincite_core.types import Landing, UnitKind, UnitRole, fact_bits
 from pincite_core.units import cut_at_blanks, estimate_tokens, split_sentences
 from pincite_indexer.pages.records import Block, item_mark_length

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from pincite_core.search.recognition import language_of_text
+from pincite_core.search.language_detection import language_of_text
 from pincite_core.types import UnitKind
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.records import Block

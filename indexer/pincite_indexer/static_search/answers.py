@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
 from pincite_core.index.write import IndexContent
-from pincite_core.quoting.addressing import addresses_assistant
 from pincite_core.quoting.likelihood import LIKELIHOOD_BIAS, LIKELIHOOD_WEIGHTS
+from pincite_core.quoting.prompt_injection import addresses_assistant
 from pincite_core.search.bm25 import K1, LEAST_RARITY, B
 from pincite_core.search.candidates import MOST_CANDIDATES, OF_A_PAGE
 from pincite_core.search.compounds import LINKS

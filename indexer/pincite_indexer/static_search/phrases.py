@@ -10,7 +10,7 @@ from typing import get_args
 from pincite_core.phrasing import LANGUAGES, Phrases, chinese_of, phrasing, tables
 from pincite_core.phrasing.follow_up_patterns import follow_up_patterns
 from pincite_core.phrasing.languages import small_words_by_language
-from pincite_core.quoting.addressing import asking_pattern, dismissing_pattern
+from pincite_core.quoting.prompt_injection import asking_pattern, dismissing_pattern
 from pincite_core.wording import LANGUAGES as SPOKEN
 from pincite_core.wording import Key, messages_in
 from pincite_indexer.static_search.javascript import in_javascript

@@ -13,8 +13,8 @@ from typing import TypeVar
 import msgspec
 
 from pincite_core.index.write import IndexContent
-from pincite_core.quoting.addressing import addressed_from, addresses_assistant
-from pincite_core.quoting.stances import lists_reading
+from pincite_core.quoting.prompt_injection import addressed_from, addresses_assistant
+from pincite_core.quoting.unit_roles import lists_reading
 from pincite_core.types import SECTION_KINDS, Chunk, Link, Page, Scope, Target
 from pincite_core.urls import join_fragment
 from pincite_indexer.static_search.units import Row, Section, rows_of, units_between

@@ -5,7 +5,7 @@ from typing import Self
 
 import msgspec
 
-from pincite_server.llm.exchanged import LlmRequest
+from pincite_server.llm.messages import LlmRequest
 from pincite_server.reply.records import Answer, Notice, Opening, Progress, Refusal, ValidationInfo
 
 __all__ = ("GroundingScores", "Outcome", "ReadingTrace", "Step")

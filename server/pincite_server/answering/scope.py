@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
+from pincite_core.search.language_detection import foreign_language
 from pincite_core.search.languages import primary
-from pincite_core.search.recognition import foreign_language
 from pincite_core.types import Scope
 from pincite_core.wording import language_of, name_of, say
 from pincite_server.answering.mislabelled import docs_speak

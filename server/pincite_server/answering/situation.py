@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from pincite_core.budget import check_budget
-from pincite_core.quoting.addressing import addresses_assistant
+from pincite_core.quoting.prompt_injection import addresses_assistant
 from pincite_core.search.query import Query
 from pincite_core.wording import Key, say
 from pincite_server.answerer import Answerer

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_server.answering.citations import excerpt_of, section_excerpt
-from pincite_server.answering.corpus.quotable import Quotable, Quotables
+from pincite_server.answering.corpus.quotable import ScoredUnit, UnitScorer
 
 __all__ = ("Snippets",)
 
@@ -34,7 +34,7 @@ class Snippets:
     """
 
     def __init__(self, index: Index, vector: npt.NDArray[np.float32], result: SearchResult) -> None:
-        self._quotables = Quotables(index, vector, result)
+        self._quotables = UnitScorer(index, vector, result)
 
     def of(self, section: RankedSection) -> str:
         """Return a section's snippet on one line: about 300 characters at most."""
@@ -44,7 +44,7 @@ class Snippets:
         return complete or next((text for text, _ in found), None) or section_excerpt(section)
 
 
-def _starts(units: Sequence[Quotable], section: RankedSection) -> list[int]:
+def _starts(units: Sequence[ScoredUnit], section: RankedSection) -> list[int]:
     """Return where a snippet may begin, best first: at the row or item a hit lands on, else at the nearest unit."""
     nearest = section.sentence.sentence_id if section.sentence else None
     lands = section.landing_id != section.target_id
@@ -59,7 +59,7 @@ def _starts(units: Sequence[Quotable], section: RankedSection) -> list[int]:
     return sorted(range(len(units)), key=nearness, reverse=True)
 
 
-def _snippet(units: Sequence[Quotable], start: int) -> tuple[str, bool]:
+def _snippet(units: Sequence[ScoredUnit], start: int) -> tuple[str, bool]:
     """Return the text from a unit on, and whether it has what it announces."""
     run = list(_run(units, start))
     parts: list[str] = []
@@ -79,7 +79,7 @@ def _snippet(units: Sequence[Quotable], start: int) -> tuple[str, bool]:
     return " ".join(parts) or _beginning(run[0], _LONGEST), True
 
 
-def _run(units: Sequence[Quotable], start: int) -> Iterator[Quotable]:
+def _run(units: Sequence[ScoredUnit], start: int) -> Iterator[ScoredUnit]:
     """Yield the units from one on, as far as nothing between them is left out and no other tab begins."""
     yield units[start]
     for before, unit in pairwise(units[start:]):
@@ -89,14 +89,14 @@ def _run(units: Sequence[Quotable], start: int) -> Iterator[Quotable]:
         yield unit
 
 
-def _lines(unit: Quotable) -> list[str]:
+def _lines(unit: ScoredUnit) -> list[str]:
     """Return a unit's lines: of code without its fence, of an item with its mark."""
     if unit.kind == "code":
         return [line.strip() for line in unit.text.split("\n")[1:-1] if line.strip()]
     return [f"{unit.sentence.mark.strip()} {unit.text}".strip()]
 
 
-def _beginning(unit: Quotable, room: int) -> str:
+def _beginning(unit: ScoredUnit, room: int) -> str:
     """Return the first whole lines of a unit that fit, or the words of its first line; "" if there is hardly room."""
     if room < _LEAST:
         return ""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from msgspec import structs
 
 from pincite_core.index.read import Index
-from pincite_core.quoting.addressing import addressed_from, addresses_assistant, asks_about_assistants
+from pincite_core.quoting.prompt_injection import addressed_from, addresses_assistant, asks_about_assistants
 from pincite_core.search.ranking import RankedSection
 from pincite_core.types import Chunk
 

@@ -14,8 +14,8 @@ from pincite_server.evaluation.judge import Grade, JudgedQuestion
 from pincite_server.evaluation.measures import measure_all
 from pincite_server.evaluation.sheet import Screen, screen_of
 from pincite_server.indexes.registry import IndexSet
-from pincite_server.llm.exchanged import LlmError, Message
 from pincite_server.llm.llm_settings import LLM_PREFIX
+from pincite_server.llm.messages import LlmError, Message
 from pincite_server.llm.model import LanguageModel
 
 __all__ = ("Grader", "grade_prompt")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Self, get_args
 
 from pincite_server.answering.asker import Asked
-from pincite_server.llm.exchanged import LlmRequest, Purpose
+from pincite_server.llm.messages import LlmRequest, Purpose
 from pincite_server.reply.records import Answer, Refusal
 
 __all__ = ("PurposeTotals", "Writing")

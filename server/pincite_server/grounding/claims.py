@@ -18,11 +18,11 @@ from pincite_core.quoting.quantities import (
     unsupported_units,
 )
 from pincite_server.grounding.code_names import CONSTANTS, code_spans, missing_code, missing_literals, without_code
-from pincite_server.grounding.contrast import Nearest, contrasts, exchanges, overstates, turns_round
+from pincite_server.grounding.contradiction import Nearest, contrasts, exchanges, negation_differs, overstates
 from pincite_server.grounding.conversions import comes_to
+from pincite_server.grounding.entity_swap import misplaces
 from pincite_server.grounding.evidence import Evidence, leads_in, plain_text
 from pincite_server.grounding.general_words import general_stems
-from pincite_server.grounding.misplaced import misplaces
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.nearness import Nearness
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
@@ -138,7 +138,7 @@ def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterat
         yield "words"
     if _code_elsewhere(claim, cited, near, question):
         yield "code"
-    if turns_round(claim, near):
+    if negation_differs(claim, near):
         yield "negation"
     if contrasts(claim, near):
         yield "opposite"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from pincite_core.embedders import Vectors
 from pincite_core.wording import say
-from pincite_server.grounding.adr003 import extract_keywords, validate_response_in_context
 from pincite_server.grounding.claims import judge_claim
 from pincite_server.grounding.evidence import Evidence
+from pincite_server.grounding.keyword_overlap import extract_keywords, validate_response_in_context
 from pincite_server.grounding.passage_words import PassageWords, sentences_of
 from pincite_server.grounding.stems import all_stems
 from pincite_server.grounding.support import SUPPORT_WEIGHTS, Support, judge_sentence

@@ -11,7 +11,7 @@ from typing import Literal
 
 from pincite_core.phrasing import tables
 from pincite_core.phrasing.table import Request
-from pincite_core.quoting.addressing import dismisses_instructions
+from pincite_core.quoting.prompt_injection import dismisses_instructions
 from pincite_core.search.terms import terms
 
 __all__ = ("Boundary", "crossed_boundary")

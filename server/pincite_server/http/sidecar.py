@@ -20,9 +20,9 @@ from pincite_server.http.replying.ledger import AnswerLedger
 from pincite_server.http.replying.shared_replies import SharedReplies
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
+from pincite_server.llm.circuit_breaker import DailyBudget
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.llm.model import LanguageModel
-from pincite_server.llm.restraint import DailyBudget
 from pincite_server.llm.shared_budget import SharedBudget
 from pincite_server.observe.metrics import Metrics, StateCollector
 from pincite_server.observe.question_log import QuestionLog

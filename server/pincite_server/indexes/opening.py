@@ -8,8 +8,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from pincite_core.deployed.build_cache import StoredBuild
 from pincite_core.deployed.build_facts import facts_beside
-from pincite_core.deployed.library import StoredBuild
 from pincite_core.embedders import load_index_embedder
 from pincite_core.index.read import Index
 from pincite_core.version import __version__

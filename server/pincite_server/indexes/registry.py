@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from pincite_core.search.language_detection import foreign_language
 from pincite_core.search.languages import primary
-from pincite_core.search.recognition import foreign_language
 from pincite_server.answerer import Answerer
 from pincite_server.answering.follow_ups import is_follow_up
 from pincite_server.answering.question import MAX_QUERY, Question

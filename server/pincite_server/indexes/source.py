@@ -5,8 +5,8 @@ from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from pincite_core.deployed.build_cache import BuildCache, StoredBuild
 from pincite_core.deployed.fetch import fetch_deploy
-from pincite_core.deployed.library import BuildLibrary, StoredBuild
 from pincite_core.deployed.local import LocalOrigin
 from pincite_core.deployed.origin import Deploy, Origin, is_url, shown
 from pincite_core.errors import IndexCorruptError, IndexFetchError, PinciteError
@@ -73,7 +73,7 @@ class IndexSource:
         self.is_remote = is_url(self.place)
         self._origin = _origin(self.place, redirect_hosts)
         key = shown(self.place) if self.is_remote else str(Path(self.place).resolve())
-        self._library = BuildLibrary(cache or cache_folder(), key)
+        self._library = BuildCache(cache or cache_folder(), key)
         self._opener = BuildOpener(policy, loaded=loaded)
         self._builds: list[_OpenBuild] = []  # newest first
         self._stamp: Hashable = None

@@ -14,8 +14,8 @@ import httpx
 import msgspec
 from httpx_sse import EventSource, SSEError
 
-from pincite_server.llm.exchanged import LlmError, Message, Piece, Usage
 from pincite_server.llm.llm_settings import LLM_PREFIX, LlmSettings
+from pincite_server.llm.messages import LlmError, Message, Piece, Usage
 
 __all__ = ("ChatClient",)
 

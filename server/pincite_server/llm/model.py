@@ -6,9 +6,9 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from pincite_core.units import estimate_tokens
-from pincite_server.llm.exchanged import LlmError, Message, Piece, Usage
+from pincite_server.llm.circuit_breaker import CircuitBreaker, DailyBudget
 from pincite_server.llm.llm_settings import LlmSettings
-from pincite_server.llm.restraint import CircuitBreaker, DailyBudget
+from pincite_server.llm.messages import LlmError, Message, Piece, Usage
 from pincite_server.llm.shared_budget import SharedBudget
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from contextlib import aclosing
 from typing import Any
 
 from pincite_core.units import estimate_tokens
-from pincite_server.llm.exchanged import LlmError, LlmRequest, Message, Purpose, Usage
 from pincite_server.llm.llm_settings import LlmSettings
+from pincite_server.llm.messages import LlmError, LlmRequest, Message, Purpose, Usage
 from pincite_server.llm.model import LanguageModel
 
 __all__ = ("ReplyModel",)

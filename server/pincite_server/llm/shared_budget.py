@@ -1,6 +1,6 @@
 """The day's budget of all sidecars of a site together."""
 
-from pincite_server.llm.restraint import DailyBudget
+from pincite_server.llm.circuit_breaker import DailyBudget
 from pincite_server.state.link import KEYS, StateAwayError, StateLink
 
 __all__ = ("SharedBudget",)

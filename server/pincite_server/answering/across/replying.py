@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from pincite_core.errors import IndexUnavailableError, PinciteError, WorkLimitError
-from pincite_core.search.recognition import foreign_language
+from pincite_core.search.language_detection import foreign_language
 from pincite_core.wording import language_of, say
 from pincite_server.answering.across.asked_site import AskedSite, reading_once
 from pincite_server.answering.across.choosing import SiteReply, best_first, scope_of, with_others

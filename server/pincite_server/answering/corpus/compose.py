@@ -10,12 +10,12 @@ import numpy.typing as npt
 from pincite_core.budget import check_budget
 from pincite_core.index.read import Index
 from pincite_core.phrasing import asked_in
-from pincite_core.quoting.stances import asks_how, lists_reading, names_task
+from pincite_core.quoting.unit_roles import asks_how, lists_reading, names_task
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.types import Chunk, Sentence, UnitKind
 from pincite_server.answering.corpus.connected import pointed_to
 from pincite_server.answering.corpus.extent import Room, points_elsewhere, quoted
-from pincite_server.answering.corpus.quotable import Quotable, Quotables
+from pincite_server.answering.corpus.quotable import ScoredUnit, UnitScorer
 
 __all__ = ("MAX_PASSAGES", "Passage", "Statement", "compose_extractive")
 
@@ -67,7 +67,7 @@ def compose_extractive(
     """
     spoken = asked_in(query, result.query.language)
     shows, task = asks_how(query, spoken), names_task(query, spoken)
-    composer = _Composer(index, vector, Quotables(index, vector, result), shows, task)
+    composer = _Composer(index, vector, UnitScorer(index, vector, result), shows, task)
     passages: list[Passage] = []
     thin: list[Passage] = []
     for section in _worth_quoting(index, result):
@@ -101,7 +101,7 @@ def _worth_quoting(index: Index, result: SearchResult) -> list[RankedSection]:
 class _Composer:
     index: Index
     vector: npt.NDArray[np.float32]
-    quotables: Quotables
+    quotables: UnitScorer
     shows: bool  # whether the question wants to be shown, so that a passage without code is shown with some
     task: bool  # whether it only names what is to be done, and code about just that shows how
 
@@ -133,7 +133,7 @@ class _Composer:
         return passages
 
 
-def _passage(section: RankedSection, units: Sequence[Quotable], chosen: Sequence[int]) -> Passage | None:
+def _passage(section: RankedSection, units: Sequence[ScoredUnit], chosen: Sequence[int]) -> Passage | None:
     return Passage(section, tuple(_by_term([_statement(units[at]) for at in chosen]))) if chosen else None
 
 
@@ -151,7 +151,7 @@ def _by_term(statements: Sequence[Statement]) -> Iterator[Statement]:
         yield replace(one, target_id=term.target_id) if term is not None and cites_term else one
 
 
-def _statement(unit: Quotable) -> Statement:
+def _statement(unit: ScoredUnit) -> Statement:
     sentence = unit.sentence
     return Statement(unit.text, sentence.kind, sentence.target_id, unit.chunk, sentence.start, sentence, unit.score)
 

@@ -15,7 +15,7 @@ from pincite_core.index.quantise import cosines
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection
 from pincite_core.types import SECTION_KINDS, Chunk, Target
-from pincite_server.answering.corpus.quotable import Quotable
+from pincite_server.answering.corpus.quotable import ScoredUnit
 
 __all__ = ("connected_sections", "nearest_of_both", "pointed_to")
 
@@ -53,7 +53,7 @@ def nearest_of_both(found: Sequence[RankedSection], around: Sequence[RankedSecti
 
 
 def pointed_to(
-    index: Index, vector: npt.NDArray[np.float32], section: RankedSection, units: Sequence[Quotable]
+    index: Index, vector: npt.NDArray[np.float32], section: RankedSection, units: Sequence[ScoredUnit]
 ) -> RankedSection | None:
     """Return the nearest of what a section's own words send the reader to ("see X"); None when they name no place.
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pincite_core.types import UnitRole
 from pincite_server.answering.corpus.listings import run_around
-from pincite_server.answering.corpus.quotable import Quotable
+from pincite_server.answering.corpus.quotable import ScoredUnit
 from pincite_server.answering.corpus.whole import code_for, enough, is_entry, opening_of, warnings_near, whole_passage
 
 __all__ = ("Room", "points_elsewhere", "quoted")
@@ -32,7 +32,7 @@ class Room:
 _BRIEF = Room(words=100, lines=0, nearer=0.0)  # a definition: more may be what comes after the list
 
 
-def quoted(units: Sequence[Quotable], room: Room, shows: bool, task: bool) -> list[int]:
+def quoted(units: Sequence[ScoredUnit], room: Room, shows: bool, task: bool) -> list[int]:
     """Return the places of a section's units that are quoted, in order; empty when it says nothing.
 
     Args:
@@ -56,21 +56,21 @@ def quoted(units: Sequence[Quotable], room: Room, shows: bool, task: bool) -> li
     return sorted({*chosen, *warnings_near(units, chosen)})
 
 
-def points_elsewhere(units: Sequence[Quotable], chosen: Sequence[int]) -> bool:
+def points_elsewhere(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> bool:
     """Whether a passage only says where to read, or is a list of links for the most part."""
     refers = sum(units[at].role == "refers" for at in chosen)
     told = any(units[at].role != "refers" and units[at].kind != "item" for at in chosen)
     return refers * 2 >= len(chosen) and not told
 
 
-def _fits(units: Sequence[Quotable], room: Room) -> bool:
+def _fits(units: Sequence[ScoredUnit], room: Room) -> bool:
     words = sum(len(unit.text.split()) for unit in units if unit.kind != "code")
     lines = sum(unit.text.count("\n") - 1 for unit in units if unit.kind == "code")
     rows = sum(unit.kind == "row" for unit in units)
     return words <= room.words and lines <= room.lines and rows <= _FEW_ROWS
 
 
-def _without_links(units: Sequence[Quotable], best: Sequence[int]) -> list[int]:
+def _without_links(units: Sequence[ScoredUnit], best: Sequence[int]) -> list[int]:
     """Return all units but those that only ask or point elsewhere, and lists of which most do."""
     kept: list[int] = []
     for at, unit in enumerate(units):
@@ -81,7 +81,7 @@ def _without_links(units: Sequence[Quotable], best: Sequence[int]) -> list[int]:
     return kept
 
 
-def _without_ends(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]:
+def _without_ends(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> list[int]:
     """Return a whole section without lead-ins to what is not quoted of it, such as a list of links."""
     kept: list[int] = []
     for at in reversed(chosen):
@@ -90,7 +90,7 @@ def _without_ends(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]
     return kept[::-1]
 
 
-def _best(units: Sequence[Quotable]) -> list[int]:
+def _best(units: Sequence[ScoredUnit]) -> list[int]:
     """Return the section's opening, or what is clearly nearer to the question; as it is shown whole."""
     at = opening_of(units)
     opening = whole_passage(units, at) if at is not None else []
@@ -104,7 +104,7 @@ def _best(units: Sequence[Quotable]) -> list[int]:
     return opening or [at for at, unit in enumerate(units) if unit.role == "refers"][:1]
 
 
-def _definition(units: Sequence[Quotable], best: list[int], room: Room) -> list[int]:
+def _definition(units: Sequence[ScoredUnit], best: list[int], room: Room) -> list[int]:
     """Return a passage that is about one of a list's terms with the term and all that is said of it, where that fits.
 
     Of its notes those stay that were chosen: most say since which version it is so.
@@ -125,7 +125,7 @@ def _definition(units: Sequence[Quotable], best: list[int], room: Room) -> list[
     return _without_ends(units, whole) if fits else best
 
 
-def _with_other_term(units: Sequence[Quotable], chosen: list[int], room: Room) -> list[int]:
+def _with_other_term(units: Sequence[ScoredUnit], chosen: list[int], room: Room) -> list[int]:
     """Return a term's definition with the next nearest of the list, where there is room for both."""
     further = _further(units, chosen, room.nearer)
     if not further or not is_entry(units[further[0]]):
@@ -134,7 +134,7 @@ def _with_other_term(units: Sequence[Quotable], chosen: list[int], room: Room) -
     return both if _fits([units[at] for at in both], room) else chosen
 
 
-def _further(units: Sequence[Quotable], chosen: Sequence[int], nearer: float) -> list[int]:
+def _further(units: Sequence[ScoredUnit], chosen: Sequence[int], nearer: float) -> list[int]:
     """Return the nearest of a section's other words, whole: what its opening leaves out may be what was asked."""
     told = max((units[at].score for at in chosen if units[at].kind != "code"), default=0.0)
     kinds = {"code", "row"} if any(units[at].kind == "row" for at in chosen) else {"code"}  # its rows are chosen
@@ -148,7 +148,7 @@ def _further(units: Sequence[Quotable], chosen: Sequence[int], nearer: float) ->
     return []
 
 
-def _without_other_rows(units: Sequence[Quotable], chosen: list[int]) -> list[int]:
+def _without_other_rows(units: Sequence[ScoredUnit], chosen: list[int]) -> list[int]:
     """Return a passage with one row of its table alone, when that is much nearer to the question than all others."""
     rows = sorted((at for at in chosen if units[at].kind == "row"), key=lambda at: -units[at].score)
     if len(rows) < 2 or units[rows[0]].score < units[rows[1]].score + _THE_ROW:
@@ -156,7 +156,7 @@ def _without_other_rows(units: Sequence[Quotable], chosen: list[int]) -> list[in
     return [at for at in chosen if at not in rows[1:]]
 
 
-def _read_from(units: Sequence[Quotable], opening: Sequence[int], passage: list[int]) -> list[int]:
+def _read_from(units: Sequence[ScoredUnit], opening: Sequence[int], passage: list[int]) -> list[int]:
     """Return a passage, from the section's opening on where that is only a sentence or two away."""
     if not opening or opening[0] > passage[0]:
         return passage

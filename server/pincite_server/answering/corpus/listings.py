@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence, Set
 
 from pincite_core.types import UnitKind
-from pincite_server.answering.corpus.quotable import Quotable
+from pincite_server.answering.corpus.quotable import ScoredUnit
 
 __all__ = (
     "announced",
@@ -33,7 +33,7 @@ _ANNOUNCED: dict[UnitKind, tuple[UnitKind, ...]] = {
 """What the list, table or definitions that begin with a unit of a kind are made of."""
 
 
-def announced(units: Sequence[Quotable], at: int) -> list[int]:
+def announced(units: Sequence[ScoredUnit], at: int) -> list[int]:
     """Return what a sentence that ends with a colon announces; empty when it is not there or cannot be shown."""
     if at >= len(units) or not units[at].follows(units[at - 1]):
         return []
@@ -48,7 +48,7 @@ def announced(units: Sequence[Quotable], at: int) -> list[int]:
     return [at, *attached(units, at)]
 
 
-def attached(units: Sequence[Quotable], last: int) -> list[int]:
+def attached(units: Sequence[ScoredUnit], last: int) -> list[int]:
     """Return short code, or a short list or table, that comes right after a passage."""
     at = last + 1
     if at >= len(units) or not beside(units, last, at) or (units[at].sentence.labels and units[at].kind != "code"):
@@ -62,7 +62,7 @@ def attached(units: Sequence[Quotable], last: int) -> list[int]:
     return []
 
 
-def items_around(units: Sequence[Quotable], at: int) -> list[int]:
+def items_around(units: Sequence[ScoredUnit], at: int) -> list[int]:
     """Return the list around an item where it is short, else its beginning, or the item with those nearly as good."""
     run = run_around(units, at, ("item", "code"))
     if _is_short(units, run):
@@ -75,7 +75,7 @@ def items_around(units: Sequence[Quotable], at: int) -> list[int]:
     return _picked(units, run, at) or run[:1]
 
 
-def rows_around(units: Sequence[Quotable], at: int) -> list[int]:
+def rows_around(units: Sequence[ScoredUnit], at: int) -> list[int]:
     """Return the table around a row where it is short, else the row with those nearly as good."""
     run = run_around(units, at, ("row",))
     if len(run) <= _WHOLE_ROWS and _is_short(units, run):
@@ -83,7 +83,7 @@ def rows_around(units: Sequence[Quotable], at: int) -> list[int]:
     return _picked(units, run, at)
 
 
-def code_block(units: Sequence[Quotable], at: int, longest: int = _LONGEST_CODE) -> list[int]:
+def code_block(units: Sequence[ScoredUnit], at: int, longest: int = _LONGEST_CODE) -> list[int]:
     """Return a code block with all of its parts; empty when it is longer, or a part of it was left out."""
     if units[at].goes_on:
         return []
@@ -95,14 +95,14 @@ def code_block(units: Sequence[Quotable], at: int, longest: int = _LONGEST_CODE)
     return parts if lines <= longest else []
 
 
-def first_part(units: Sequence[Quotable], at: int) -> int:
+def first_part(units: Sequence[ScoredUnit], at: int) -> int:
     """Return the place where a code block begins that was split over several chunks."""
     while at > 0 and units[at].goes_on:
         at -= 1
     return at
 
 
-def run_around(units: Sequence[Quotable], at: int, kinds: tuple[UnitKind, ...]) -> list[int]:
+def run_around(units: Sequence[ScoredUnit], at: int, kinds: tuple[UnitKind, ...]) -> list[int]:
     """Return the units of some kinds around one, nothing left out between them; code ends no run and begins none."""
     first = last = at
     while first > 0 and units[first - 1].kind in kinds and beside(units, first - 1, first):
@@ -115,12 +115,12 @@ def run_around(units: Sequence[Quotable], at: int, kinds: tuple[UnitKind, ...]) 
     return list(range(first, last + 1))
 
 
-def beside(units: Sequence[Quotable], one: int, other: int) -> bool:
+def beside(units: Sequence[ScoredUnit], one: int, other: int) -> bool:
     """Whether a unit follows another, both in the same admonition or both in none."""
     return units[other].follows(units[one]) and units[one].sentence.admonition == units[other].sentence.admonition
 
 
-def _picked(units: Sequence[Quotable], run: Sequence[int], at: int) -> list[int]:
+def _picked(units: Sequence[ScoredUnit], run: Sequence[int], at: int) -> list[int]:
     """Return the best item or row of a long list with what is nearly as good, each with what stands under it."""
     best = units[at].score - _NEAR_BEST
     near = sorted((one for one in run if units[one].score >= best), key=lambda one: -units[one].score)
@@ -142,7 +142,7 @@ def _picked(units: Sequence[Quotable], run: Sequence[int], at: int) -> list[int]
     )
 
 
-def _above(units: Sequence[Quotable], run: Sequence[int], blocks: Set[int]) -> Iterator[int]:
+def _above(units: Sequence[ScoredUnit], run: Sequence[int], blocks: Set[int]) -> Iterator[int]:
     """Yield the items that some blocks of a list stand under."""
     least: int | None = None
     for one in reversed(run):
@@ -154,7 +154,7 @@ def _above(units: Sequence[Quotable], run: Sequence[int], blocks: Set[int]) -> I
             yield one
 
 
-def _cut_list(units: Sequence[Quotable], run: Sequence[int], longest: int = _LONGEST_LIST) -> list[int]:
+def _cut_list(units: Sequence[ScoredUnit], run: Sequence[int], longest: int = _LONGEST_LIST) -> list[int]:
     """Return a list from its beginning, as far as it is not too long; a code block in it is whole."""
     kept: list[int] = []
     length = 0
@@ -168,7 +168,7 @@ def _cut_list(units: Sequence[Quotable], run: Sequence[int], longest: int = _LON
     return kept
 
 
-def _blocks(units: Sequence[Quotable], run: Sequence[int]) -> Iterator[list[int]]:
+def _blocks(units: Sequence[ScoredUnit], run: Sequence[int]) -> Iterator[list[int]]:
     """Yield runs of units of one block, code with all of its parts."""
     block: list[int] = []
     for at in run:
@@ -180,12 +180,12 @@ def _blocks(units: Sequence[Quotable], run: Sequence[int]) -> Iterator[list[int]
         yield block
 
 
-def _is_short(units: Sequence[Quotable], run: Sequence[int]) -> bool:
+def _is_short(units: Sequence[ScoredUnit], run: Sequence[int]) -> bool:
     blocks = len({units[at].sentence.block for at in run})
     return blocks <= _WHOLE_ITEMS and _length(units, run) <= _WHOLE_LIST
 
 
-def _length(units: Sequence[Quotable], run: Sequence[int]) -> int:
+def _length(units: Sequence[ScoredUnit], run: Sequence[int]) -> int:
     return sum(len(units[at].text) for at in run)
 
 

@@ -10,14 +10,14 @@ from pincite_core.index.quantise import cosines
 from pincite_core.index.read import Index
 from pincite_core.phrasing import asked_in
 from pincite_core.quoting.quantities import quantity_asked, without_asking
-from pincite_core.quoting.stances import asks_whether
+from pincite_core.quoting.unit_roles import asks_whether
 from pincite_core.search.compounds import held_terms
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import terms
 from pincite_core.types import Chunk, Sentence, UnitKind, UnitRole
 from pincite_server.answering.spoken_to import chunks_for_readers
 
-__all__ = ("Quotable", "Quotables")
+__all__ = ("ScoredUnit", "UnitScorer")
 
 _COVERAGE_WEIGHT = 0.35  # a sentence with every rare word of the question is worth a third of a cosine
 _QUANTITY_BONUS = 0.15  # "how long", "how many": a number of that kind answers
@@ -36,7 +36,7 @@ _PARTS = 8  # chunks; of a longer section, its opening and what stands around it
 
 
 @dataclass(frozen=True, slots=True)
-class Quotable:
+class ScoredUnit:
     """A unit that the answer may use. `share` is how much of the question its words hold, by rarity."""
 
     sentence: Sentence
@@ -65,12 +65,12 @@ class Quotable:
         """Whether it is code that goes on from the unit before it."""
         return self.sentence.has("goes_on")
 
-    def follows(self, other: "Quotable") -> bool:
+    def follows(self, other: "ScoredUnit") -> bool:
         """Whether nothing was left out between another unit of the section and this one."""
         return self.chunk.ordinal - other.chunk.ordinal <= 1
 
 
-class Quotables:
+class UnitScorer:
     """Weighs the units of sections for one question."""
 
     def __init__(self, index: Index, vector: npt.NDArray[np.float32], result: SearchResult) -> None:
@@ -84,16 +84,16 @@ class Quotables:
         self._subject = asked or result.rarity.keys()
         self._quantity = quantity_asked(query, spoken)
         self._whether = asks_whether(query, spoken)
-        self._known: dict[tuple[int, int], list[Quotable]] = {}
+        self._known: dict[tuple[int, int], list[ScoredUnit]] = {}
 
-    def of(self, section: RankedSection) -> Sequence[Quotable]:
+    def of(self, section: RankedSection) -> Sequence[ScoredUnit]:
         """Return a section's units in document order; of tabs, those in the first one or in the one asked about."""
         known = section.target_id, section.chunk.chunk_id
         if known not in self._known:  # asked for what it says, and then for where it sends the reader
             self._known[known] = self._read(section)
         return self._known[known]
 
-    def _read(self, section: RankedSection) -> list[Quotable]:
+    def _read(self, section: RankedSection) -> list[ScoredUnit]:
         chunks = chunks_for_readers(self._index, section.target_id, self._result.query.text)
         places = {chunk.chunk_id: chunk for chunk in chunks}
         units: dict[int, list[Sentence]] = {chunk_id: [] for chunk_id in places}
@@ -124,7 +124,7 @@ class Quotables:
         near = cosines(self._vector, stored).tolist()
         return {sentence.sentence_id: cosine for sentence, cosine in zip(embedded, near, strict=True)}
 
-    def _weigh(self, unit: Sentence, chunk: Chunk, cosine: float, title: frozenset[str]) -> Quotable:
+    def _weigh(self, unit: Sentence, chunk: Chunk, cosine: float, title: frozenset[str]) -> ScoredUnit:
         """Weigh a unit. What its section's title says is said of all of it, and need not be said again."""
         text = chunk.text[unit.start : unit.end]
         share = self._result.share_of_query(title | self._held(text))
@@ -133,7 +133,7 @@ class Quotables:
         score += _WHETHER_BONUS if self._whether and unit.has("whether") else 0.0
         score -= _NOTE_PENALTY if unit.admonition else 0.0
         score -= _OTHER_CASE_PENALTY if self._is_of_another_case(text, unit) else 0.0
-        return Quotable(unit, chunk, text, score, share)
+        return ScoredUnit(unit, chunk, text, score, share)
 
     def _is_of_another_case(self, text: str, unit: Sentence) -> bool:
         """Whether a row begins with a case in plain words ("Situation: Short web calls") that the question lacks."""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from pincite_core.quoting.addressing import addresses_assistant, asks_about_assistants
 from pincite_core.quoting.likelihood import answer_likelihood
+from pincite_core.quoting.prompt_injection import addresses_assistant, asks_about_assistants
 from pincite_core.quoting.shown_words import shown_words
 from pincite_core.types import Landing
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all, url_of

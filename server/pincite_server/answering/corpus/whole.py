@@ -16,7 +16,7 @@ from pincite_server.answering.corpus.listings import (
     rows_around,
     run_around,
 )
-from pincite_server.answering.corpus.quotable import Quotable
+from pincite_server.answering.corpus.quotable import ScoredUnit
 
 __all__ = (
     "MAX_SENTENCES",
@@ -42,7 +42,7 @@ _LONG_LIST = 8  # terms; a shorter list is read from its first
 _AROUND = 10  # units from a passage to a warning that still is about it
 
 
-def opening_of(units: Sequence[Quotable]) -> int | None:
+def opening_of(units: Sequence[ScoredUnit]) -> int | None:
     """Return the place of the unit that a section begins with: its first that says something, remarks come after."""
     says = [at for at, unit in enumerate(units) if unit.role not in {"asks", "refers", "fragment"}]
     says = [at for at in says if not _is_field(units, at)] or says
@@ -55,7 +55,7 @@ def opening_of(units: Sequence[Quotable]) -> int | None:
     return max(defined, key=lambda at: units[at].score) if defined else text[0]
 
 
-def _definitions(units: Sequence[Quotable], at: int) -> list[int]:
+def _definitions(units: Sequence[ScoredUnit], at: int) -> list[int]:
     """Return what a long list of terms says that a section begins with: it begins with none more than with another."""
     first = at + 1 if units[at].role == "announces" else at
     terms = [one for one in range(first, len(units)) if units[one].kind == "term"]
@@ -66,17 +66,17 @@ def _definitions(units: Sequence[Quotable], at: int) -> list[int]:
     ]
 
 
-def is_entry(unit: Quotable) -> bool:
+def is_entry(unit: ScoredUnit) -> bool:
     """Whether a unit is a term of a list, and not the signature of what a section is about."""
     return unit.kind == "term" and _SIGNATURE.search(unit.text) is None
 
 
-def _is_field(units: Sequence[Quotable], at: int) -> bool:
+def _is_field(units: Sequence[ScoredUnit], at: int) -> bool:
     """Whether a unit is a field above a section's text ("Release: 5.2"), which says nothing of its subject."""
     return any(units[one].kind == "term" and units[one].text.endswith(":") for one in (at, max(0, at - 1)))
 
 
-def whole_passage(units: Sequence[Quotable], at: int) -> list[int]:
+def whole_passage(units: Sequence[ScoredUnit], at: int) -> list[int]:
     """Return the places of a unit and of what belongs to it, in order; empty when it cannot be shown whole."""
     kind = units[at].kind
     if kind == "code":
@@ -88,7 +88,7 @@ def whole_passage(units: Sequence[Quotable], at: int) -> list[int]:
     return _prose(units, at)
 
 
-def code_for(units: Sequence[Quotable], chosen: Sequence[int], named: bool) -> list[int]:
+def code_for(units: Sequence[ScoredUnit], chosen: Sequence[int], named: bool) -> list[int]:
     """Return the code block that shows what a passage tells, and what announces it; empty when one there does.
 
     It is the one with most of the names that the passage has in code, and of the question; the next in the section of
@@ -116,7 +116,7 @@ def code_for(units: Sequence[Quotable], chosen: Sequence[int], named: bool) -> l
     return []
 
 
-def warnings_near(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]:
+def warnings_near(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> list[int]:
     """Return the units of admonitions around a passage that tell of a danger or that something is deprecated."""
     found: list[int] = []
     for at in range(max(0, chosen[0] - _AROUND), min(len(units), chosen[-1] + _AROUND + 1)):
@@ -135,35 +135,35 @@ def warnings_near(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]
     return found[:MAX_SENTENCES]
 
 
-def _parted(units: Sequence[Quotable], at: int, chosen: Sequence[int]) -> bool:
+def _parted(units: Sequence[ScoredUnit], at: int, chosen: Sequence[int]) -> bool:
     """Whether another term begins between a passage and a unit, which then is about that."""
     between = range(at, chosen[0]) if at < chosen[0] else range(chosen[-1] + 1, at + 1)
     return any(units[one].kind == "term" for one in between)
 
 
-def _prose(units: Sequence[Quotable], at: int) -> list[int]:
+def _prose(units: Sequence[ScoredUnit], at: int) -> list[int]:
     chosen = _led_up(units, at)
     return _read_on(units, chosen) if chosen else []
 
 
-def enough(units: Sequence[Quotable], chosen: Sequence[int]) -> bool:
+def enough(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> bool:
     """Whether a passage has as many sentences as an answer may have."""
     return sentences(units, chosen) >= MAX_SENTENCES
 
 
-def sentences(units: Sequence[Quotable], chosen: Sequence[int]) -> int:
+def sentences(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> int:
     """Return how many sentences a passage has; "Default: `5`" above them is none."""
     told = [units[at] for at in chosen if units[at].kind == "prose"]
     return sum(unit.role != "fragment" or unit.text.endswith(_ENDS) for unit in told)
 
 
-def _listing(units: Sequence[Quotable], code: list[int]) -> list[int]:
+def _listing(units: Sequence[ScoredUnit], code: list[int]) -> list[int]:
     """Return code with its lead-in, or with the text after it where it has none."""
     led = _with_lead(units, code)
     return led if led != code or not code else _read_on(units, code)
 
 
-def _read_on(units: Sequence[Quotable], begun: Sequence[int]) -> list[int]:
+def _read_on(units: Sequence[ScoredUnit], begun: Sequence[int]) -> list[int]:
     """Return a passage read on to three sentences, with what they announce and what comes right after them."""
     chosen = list(begun)
     last = chosen[-1]
@@ -176,7 +176,7 @@ def _read_on(units: Sequence[Quotable], begun: Sequence[int]) -> list[int]:
     return [*chosen, *attached(units, last)] if units[last].kind != "code" else chosen
 
 
-def _led_up(units: Sequence[Quotable], at: int) -> list[int]:
+def _led_up(units: Sequence[ScoredUnit], at: int) -> list[int]:
     """Return a unit with what it leans back on: sentences before it, or the term it defines.
 
     Empty when it leans on more than that: on code, a list, or all that was said before.
@@ -196,12 +196,12 @@ def _led_up(units: Sequence[Quotable], at: int) -> list[int]:
     return [] if leans and first > 0 and beside(units, first - 1, first) else chosen
 
 
-def _goes_on_after_code(units: Sequence[Quotable], at: int) -> bool:
+def _goes_on_after_code(units: Sequence[ScoredUnit], at: int) -> bool:
     """Whether a unit is the rest of a sentence that code or a list stands in."""
     return at > 0 and units[at - 1].kind != "prose" and units[at].text[:1].islower()
 
 
-def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool:
+def _reads_on(units: Sequence[ScoredUnit], chosen: Sequence[int], at: int) -> bool:
     """Whether a sentence carries a passage on: the next of the paragraph, or of the next when this one is brief."""
     if at >= len(units) or units[at].kind != "prose" or not beside(units, at - 1, at):
         return False
@@ -214,17 +214,17 @@ def _reads_on(units: Sequence[Quotable], chosen: Sequence[int], at: int) -> bool
     return (brief or unit.role == "announces") and not unit.sentence.labels
 
 
-def _in_one_block(units: Sequence[Quotable], one: int, other: int) -> bool:
+def _in_one_block(units: Sequence[ScoredUnit], one: int, other: int) -> bool:
     return units[one].sentence.block == units[other].sentence.block
 
 
-def _without_end(units: Sequence[Quotable], chosen: Sequence[int]) -> list[int]:
+def _without_end(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> list[int]:
     """Return a passage without the sentence that announces what cannot be shown."""
     kept = list(chosen[:-1])
     return kept if any(units[at].kind in {"prose", "code"} for at in kept) else []
 
 
-def _with_lead(units: Sequence[Quotable], chosen: list[int]) -> list[int]:
+def _with_lead(units: Sequence[ScoredUnit], chosen: list[int]) -> list[int]:
     """Return a list, table or code with the sentence before it, and what that leans on."""
     if not chosen or chosen[0] == 0:
         return chosen
@@ -241,7 +241,7 @@ def _with_lead(units: Sequence[Quotable], chosen: list[int]) -> list[int]:
     return [*_backed(units, before), *chosen]
 
 
-def _backed(units: Sequence[Quotable], at: int) -> list[int]:
+def _backed(units: Sequence[ScoredUnit], at: int) -> list[int]:
     """Return a lead-in with the sentence that it leans on."""
     leans = units[at].leans or units[at].text[:1].islower()
     if leans and at > 0 and units[at - 1].kind == "prose" and beside(units, at - 1, at):

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite_core.quoting.addressing import addressed_from, asks_about_assistants
+from pincite_core.quoting.prompt_injection import addressed_from, asks_about_assistants
 from pincite_core.search.terms import terms
 from pincite_core.units import truncate_to_tokens
 from pincite_server.answering.citations import cite_target, excerpt_of

@@ -4,7 +4,7 @@ import time
 
 import msgspec
 
-from pincite_core.quoting.addressing import addressed_from, asks_about_assistants
+from pincite_core.quoting.prompt_injection import addressed_from, asks_about_assistants
 from pincite_core.wording import Key, say
 from pincite_server.answering.markdown import escape_prose
 from pincite_server.answering.material import Prepared

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pincite_core.search.recognition import foreign_language
+from pincite_core.search.language_detection import foreign_language
 from pincite_core.visible_text import visible
 from pincite_core.wording import name_of
 from pincite_server.answering.written.gate import Gate, JudgedUnit
@@ -16,7 +16,7 @@ from pincite_server.answering.written.links import plain_emphasis
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.unit_queue import UnitQueue
 from pincite_server.grounding.translated import keeps_literals
-from pincite_server.llm.exchanged import LlmError, Message
+from pincite_server.llm.messages import LlmError, Message
 from pincite_server.llm.reply_model import ReplyModel
 
 __all__ = ("AnswerTranslation", "translation_prompt")

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pincite_core.quoting.addressing import unaddressed
+from pincite_core.quoting.prompt_injection import unaddressed
 from pincite_core.visible_text import visible
 from pincite_server.answering.markdown import escape_prose
 from pincite_server.answering.material import Excerpt, Material

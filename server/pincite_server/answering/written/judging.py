@@ -10,7 +10,7 @@ from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.writing import Offload
 from pincite_server.answering.written.written_replies import without_model
-from pincite_server.llm.exchanged import LlmError, Message
+from pincite_server.llm.messages import LlmError, Message
 from pincite_server.llm.reply_model import ReplyModel
 from pincite_server.reply.records import Refusal
 

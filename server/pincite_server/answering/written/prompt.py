@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pincite_server.answering.material import Excerpt
 from pincite_server.answering.written.markers import Markers
-from pincite_server.llm.exchanged import Message
+from pincite_server.llm.messages import Message
 
 __all__ = ("Task", "build_prompt")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.unit_queue import UnitQueue
-from pincite_server.llm.exchanged import LlmError, Message
+from pincite_server.llm.messages import LlmError, Message
 from pincite_server.llm.reply_model import ReplyModel
 
 __all__ = ("SecondLook", "verdict_prompt")

@@ -16,7 +16,7 @@ from pincite_server.answering.written.second_look import SecondLook
 from pincite_server.answering.written.unit_queue import UnitQueue, UnitQueues
 from pincite_server.answering.written.units import WrittenUnit, WrittenUnits
 from pincite_server.answering.written.written_replies import conclude, reply_without_text
-from pincite_server.llm.exchanged import LlmError
+from pincite_server.llm.messages import LlmError
 from pincite_server.llm.reply_model import ReplyModel
 from pincite_server.reply.records import Progress
 

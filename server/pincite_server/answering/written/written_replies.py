@@ -12,7 +12,7 @@ from pincite_server.answering.situation import Situation
 from pincite_server.answering.written.gate import Gate
 from pincite_server.guards.chain import Finding, ValidationResult
 from pincite_server.guards.release import confidence_score
-from pincite_server.llm.exchanged import LlmError
+from pincite_server.llm.messages import LlmError
 from pincite_server.reply.records import Citation, Notice, ShownClaim, ValidationInfo
 
 __all__ = ("conclude", "reply_without_text", "without_model")

@@ -184,7 +184,7 @@ def test_an_id_of_two_languages_goes_where_the_default_language_has_it_now(build
 
     def pages(english: str, french: str) -> dict[str, str]:
         return {
-            "docs/jobs.html": guide("Jobs", section(english, "Lease", LEASE), RETRIES),
+            "docs/jobs.html": guide("Jobs", section(english, "RefCount", LEASE), RETRIES),
             "fr/docs/jobs.html": guide("Jobs", section(french, "Bail", bail), locale="fr"),
         }
 
@@ -236,6 +236,6 @@ def test_a_heading_followed_by_headings_alone_is_known_by_the_text_below_them(bu
 
 
 def test_sections_without_a_word_are_not_taken_for_each_other(builds: Builds) -> None:
-    builds.add({"docs/jobs.html": guide("Jobs", section("lease", "Lease", LEASE), '<h2 id="one">One</h2>')})
-    builds.add({"docs/jobs.html": guide("Jobs", section("lease", "Lease", LEASE), '<h2 id="two">Two</h2>')})
+    builds.add({"docs/jobs.html": guide("Jobs", section("lease", "RefCount", LEASE), '<h2 id="one">One</h2>')})
+    builds.add({"docs/jobs.html": guide("Jobs", section("lease", "RefCount", LEASE), '<h2 id="two">Two</h2>')})
     assert builds.aliases()["default/jobs#one"] is None

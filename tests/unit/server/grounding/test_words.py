@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite_server.grounding.contrast import _parts, _said
+from pincite_server.grounding.contradiction import _parts, _said
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.passage_words import PassageWords
 from pincite_server.grounding.stems import respelled

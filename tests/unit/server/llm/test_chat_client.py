@@ -9,8 +9,8 @@ import respx
 
 from pincite_server.llm import client as chat
 from pincite_server.llm.client import ChatClient
-from pincite_server.llm.exchanged import LlmError
 from pincite_server.llm.llm_settings import LlmSettings
+from pincite_server.llm.messages import LlmError
 
 URL = "https://api.example.com/v1/chat/completions"
 STREAM = {"content-type": "text/event-stream"}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pincite_server.llm.exchanged import LlmError, Message, Usage
 from pincite_server.llm.llm_settings import LlmSettings
+from pincite_server.llm.messages import LlmError, Message, Usage
 from pincite_server.llm.reply_model import ReplyModel
 
 SHORT: tuple[Message, ...] = ({"role": "user", "content": "a port"},)

@@ -3,7 +3,7 @@ import datetime
 
 from tests.state_server import StateServer
 
-from pincite_server.llm.restraint import DailyBudget
+from pincite_server.llm.circuit_breaker import DailyBudget
 from pincite_server.llm.shared_budget import SharedBudget
 from pincite_server.state.link import StateLink
 

@@ -11,7 +11,7 @@ from pincite_server.answering.written.gate import JudgedUnit
 from pincite_server.answering.written.unit_queue import UnitQueues
 from pincite_server.answering.written.units import WrittenUnit
 from pincite_server.grounding.claims import ClaimVerdict
-from pincite_server.llm.exchanged import LlmError, Message
+from pincite_server.llm.messages import LlmError, Message
 
 GERMAN = {"It is on.": "Es ist an.", "It is off.": "Es ist aus.", "Set it to 3.": "Auf 3 setzen."}
 

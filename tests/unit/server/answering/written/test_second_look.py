@@ -11,7 +11,7 @@ from pincite_server.answering.written.second_look import SecondLook, verdict_pro
 from pincite_server.answering.written.units import WrittenUnit
 from pincite_server.grounding.claims import ClaimVerdict, Proof
 from pincite_server.guards.chain import Finding
-from pincite_server.llm.exchanged import LlmError, Message
+from pincite_server.llm.messages import LlmError, Message
 
 
 class Grader:

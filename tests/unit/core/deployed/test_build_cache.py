@@ -4,15 +4,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from pincite_core.deployed.build_cache import BuildCache
 from pincite_core.deployed.build_facts import BuildFacts
-from pincite_core.deployed.library import BuildLibrary
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex
 from pincite_core.errors import IndexCorruptError
 
 PLACE = "https://docs.example.com/kit/pincite/"
 
 
-def keep(library: BuildLibrary, content: bytes) -> Path:
+def keep(library: BuildCache, content: bytes) -> Path:
     """Keep a build whose database is `content` and return its folder."""
     facts = BuildFacts(sha256=hashlib.sha256(content).hexdigest(), base_url="/kit/")
     info = msgspec.json.encode(facts)
@@ -23,20 +23,20 @@ def keep(library: BuildLibrary, content: bytes) -> Path:
         return library.keep(folder, Deploy((DeployedIndex("kit/pincite", info, facts),))).folder
 
 
-def contents(library: BuildLibrary) -> list[bytes]:
+def contents(library: BuildCache) -> list[bytes]:
     return [build.databases()[0].read_bytes() for build in library.builds()]
 
 
 def test_builds_come_newest_first_and_outlive_their_library(tmp_path: Path) -> None:
-    library = BuildLibrary(tmp_path, PLACE)
+    library = BuildCache(tmp_path, PLACE)
     keep(library, b"one")
     keep(library, b"two")
     del library
-    assert contents(BuildLibrary(tmp_path, PLACE)) == [b"two", b"one"]
+    assert contents(BuildCache(tmp_path, PLACE)) == [b"two", b"one"]
 
 
 def test_two_builds_are_kept_and_those_that_are_still_read(tmp_path: Path) -> None:
-    library = BuildLibrary(tmp_path, PLACE)
+    library = BuildCache(tmp_path, PLACE)
     first = keep(library, b"one")
     for content in (b"two", b"three", b"four"):
         keep(library, content)
@@ -47,7 +47,7 @@ def test_two_builds_are_kept_and_those_that_are_still_read(tmp_path: Path) -> No
 
 
 def test_what_another_process_has_of_the_site_is_found(tmp_path: Path) -> None:
-    mine, others = BuildLibrary(tmp_path, PLACE), BuildLibrary(tmp_path, PLACE)
+    mine, others = BuildCache(tmp_path, PLACE), BuildCache(tmp_path, PLACE)
     keep(others, b"one")
     found = mine.find(DeployedFile("anywhere", hashlib.sha256(b"one").hexdigest(), 100))
     assert found is not None
@@ -56,24 +56,24 @@ def test_what_another_process_has_of_the_site_is_found(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_process_left_unfinished_is_removed(tmp_path: Path) -> None:
-    library = BuildLibrary(tmp_path, PLACE)
+    library = BuildCache(tmp_path, PLACE)
     kept = keep(library, b"one")
     leftover = kept.parent.parent / "unfinished-abc"
     leftover.mkdir()
     del library
-    assert contents(BuildLibrary(tmp_path, PLACE)) == [b"one"]
+    assert contents(BuildCache(tmp_path, PLACE)) == [b"one"]
     assert not leftover.exists()
 
 
 def test_a_build_without_its_record_is_none(tmp_path: Path) -> None:
-    library = BuildLibrary(tmp_path, PLACE)
+    library = BuildCache(tmp_path, PLACE)
     (keep(library, b"one") / "build.json").unlink()
     assert contents(library) == []
 
 
 @pytest.mark.parametrize("damage", [lambda file: file.write_bytes(b"two"), Path.unlink], ids=["changed", "gone"])
 def test_a_build_that_was_damaged_on_disk_is_noticed(tmp_path: Path, damage: object) -> None:
-    library = BuildLibrary(tmp_path, PLACE)
+    library = BuildCache(tmp_path, PLACE)
     damage(keep(library, b"one") / "kit/pincite/index.db")  # type: ignore[operator]
     with pytest.raises(IndexCorruptError, match="is damaged"):
         library.builds()[0].verify()

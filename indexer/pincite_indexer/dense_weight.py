@@ -25,7 +25,7 @@ from pincite_core.search.spoken import Spoken
 from pincite_core.search.terms import content_terms, terms
 from pincite_indexer.spread_out import spread_out
 
-__all__ = ("measure_languages", "pages_in_own_language", "worth_of")
+__all__ = ("dense_weight", "measure_languages", "pages_in_own_language")
 
 _HALVES = 80  # sections that are asked for; as many more change no worth by a tenth, and cost a second
 _FEWEST = 12  # fewer tell nothing
@@ -81,10 +81,10 @@ def _measure(texts: Sequence[str], language: str, embedder: Embedder) -> Spoken:
         return Spoken(1.0, round(unknown, _DIGITS))
     pairs = [halves for text in texts if (halves := _halves(text))]
     found = _found(spread_out(pairs, _HALVES), language, embedder) if len(pairs) >= _FEWEST else _AS_GOOD
-    return Spoken(round(worth_of(share, found, read), _DIGITS), round(unknown, _DIGITS))
+    return Spoken(round(dense_weight(share, found, read), _DIGITS), round(unknown, _DIGITS))
 
 
-def worth_of(whole: float, found: float, read: float | None = None) -> float:
+def dense_weight(whole: float, found: float, read: float | None = None) -> float:
     """Return what vectors are worth, 0 to 1.
 
     Args:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pincite_core.errors import IndexCorruptError
 from pincite_core.index import page_keys
-from pincite_core.index.page_keys import PageKeys
+from pincite_core.index.url_index import UrlIndex
 from pincite_core.urls import lookup_key
 
 URLS = st.lists(st.text("ab/.%2é", max_size=6).map("/".__add__), max_size=12)
@@ -34,7 +34,7 @@ class Pages:
 
 @given(URLS, st.text("ab/.%2é", max_size=6))
 def test_a_page_is_found_by_its_key_and_of_two_the_earlier(urls: list[str], other: str) -> None:
-    keys = PageKeys(Pages(urls))
+    keys = UrlIndex(Pages(urls))
     expected: dict[str, int] = {}
     for page_id, url in enumerate(urls, start=1):
         expected.setdefault(lookup_key(url), page_id)

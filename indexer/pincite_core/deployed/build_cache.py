@@ -21,13 +21,13 @@ from typing import Self
 import msgspec
 
 from pincite_core.deployed.build_facts import parse_facts
-from pincite_core.deployed.claim import Claim, claim_again, claim_folder
+from pincite_core.deployed.cache_dir_lock import CacheDirLock, claim_again, claim_folder
 from pincite_core.deployed.fetch import digest_of
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex
 from pincite_core.errors import IndexCorruptError, IndexFetchError
 from pincite_core.index.schema import DATABASE_NAME, INFO_NAME
 
-__all__ = ("BuildLibrary", "StoredBuild")
+__all__ = ("BuildCache", "StoredBuild")
 
 logger = logging.getLogger("pincite")
 
@@ -85,7 +85,7 @@ class StoredBuild:
                 raise IndexCorruptError(message)
 
 
-class BuildLibrary:
+class BuildCache:
     """The last builds of one site, kept by one process.
 
     Args:
@@ -114,7 +114,7 @@ class BuildLibrary:
             self._take(claim_anew(self._cache, self._place))
         logger.warning("The folder %s was gone. It is made anew, and the index is copied again.", gone)
 
-    def _take(self, claim: Claim) -> None:
+    def _take(self, claim: CacheDirLock) -> None:
         self._release = weakref.finalize(self, claim.release)
         self._is_temporary = claim.lock is None
         self._folder = claim.folder

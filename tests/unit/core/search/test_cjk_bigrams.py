@@ -2,8 +2,8 @@
 
 import pytest
 
+from pincite_core.search.cjk_bigrams import held_as_words
 from pincite_core.search.terms import content_terms, terms
-from pincite_core.search.whole_words import held_as_words
 
 ASKED = content_terms("การสำรองข้อมูล redis", "th")
 

@@ -2,7 +2,7 @@
 
 import datetime
 
-from pincite_server.llm.restraint import CircuitBreaker, DailyBudget
+from pincite_server.llm.circuit_breaker import CircuitBreaker, DailyBudget
 
 
 class Clock:

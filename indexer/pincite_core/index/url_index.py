@@ -7,14 +7,14 @@ import numpy as np
 from pincite_core.index.sql import ROWS_AT_ONCE, Sql
 from pincite_core.urls import lookup_key
 
-__all__ = ("PageKeys",)
+__all__ = ("UrlIndex",)
 
 _PAGES = f"SELECT page_id, url FROM pages WHERE page_id > ? ORDER BY 1 LIMIT {ROWS_AT_ONCE}"
 _BYTES = 8  # of a digest: that another URL of a reader's has a page's is one in 10^13 on a site of a million pages
 _KEY = np.dtype([("digest", np.uint64), ("page_id", np.int32)])
 
 
-class PageKeys:
+class UrlIndex:
     """Finds pages by their URLs' lookup keys; of two pages with one key the earlier.
 
     Args:

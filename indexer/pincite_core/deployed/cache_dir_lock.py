@@ -12,7 +12,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout  # released by the system however the process ends, on every platform
 
-__all__ = ("Claim", "claim_again", "claim_folder")
+__all__ = ("CacheDirLock", "claim_again", "claim_folder")
 
 logger = logging.getLogger("pincite")
 
@@ -23,7 +23,7 @@ _NAME_CHARACTERS = 48  # of the place, for people who look into the cache
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class CacheDirLock:
     """A folder that no other process writes to; without a lock it is a temporary one."""
 
     folder: Path
@@ -37,7 +37,7 @@ class Claim:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def claim_folder(cache: Path, place: str) -> Claim:
+def claim_folder(cache: Path, place: str) -> CacheDirLock:
     """Take a folder of the cache for the site at `place`; a temporary one when the cache cannot be written."""
     try:
         return claim_again(cache, place)
@@ -46,7 +46,7 @@ def claim_folder(cache: Path, place: str) -> Claim:
     return _temporary()
 
 
-def claim_again(cache: Path, place: str) -> Claim:
+def claim_again(cache: Path, place: str) -> CacheDirLock:
     """Take a folder of the cache; a temporary one when other processes have all that one site may have.
 
     Raises:
@@ -58,12 +58,12 @@ def claim_again(cache: Path, place: str) -> Claim:
     os.utime(site)
     for number in range(_MOST_CLAIMS):
         if lock := _lock(site / f"{number}.lock"):
-            return Claim(site / str(number), lock)
+            return CacheDirLock(site / str(number), lock)
     return _temporary()
 
 
-def _temporary() -> Claim:
-    return Claim(Path(tempfile.mkdtemp(prefix="pincite-")))
+def _temporary() -> CacheDirLock:
+    return CacheDirLock(Path(tempfile.mkdtemp(prefix="pincite-")))
 
 
 def _site_name(place: str) -> str:

@@ -16,7 +16,7 @@ from pincite_server.grounding.evidence import leads_in, plain_text
 from pincite_server.grounding.opposites import denied_beside, opposites_of
 from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
-__all__ = ("Nearest", "contrasts", "exchanges", "overstates", "turns_round")
+__all__ = ("Nearest", "contrasts", "exchanges", "negation_differs", "overstates")
 
 _SAME_WORD = 5  # letters by which two of them are the same
 _ALIGNED = 0.3  # share of a clause's stems from which a clause of the docs is the one it is taken from ...
@@ -99,7 +99,7 @@ class Nearest:
         return "\n".join((*self.around, *self.headings))
 
 
-def turns_round(claim: str, near: Nearest) -> bool:
+def negation_differs(claim: str, near: Nearest) -> bool:
     """Whether a clause is negated where the docs' clause is not, or the reverse, and nothing near makes up for it."""
     said = _said(near.language)
     return (

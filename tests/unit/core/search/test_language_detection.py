@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pincite_core.search import recognition
-from pincite_core.search.recognition import foreign_language, language_of_text
+from pincite_core.search.language_detection import foreign_language, language_of_text
 
 ROOT = Path(__file__).parents[4]
 FOREIGN = ROOT / "indexer/pincite_indexer/data"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite_core.quoting.addressing import (
+from pincite_core.quoting.prompt_injection import (
     addressed_from,
     addresses_assistant,
     asks_about_assistants,

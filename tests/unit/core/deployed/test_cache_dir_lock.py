@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from pincite_core.deployed.claim import claim_folder
+from pincite_core.deployed.cache_dir_lock import claim_folder
 
 MONTHS_AGO = 1_600_000_000
 URL = "https://docs.example.com/kit/pincite/"

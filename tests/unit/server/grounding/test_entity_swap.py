@@ -3,8 +3,8 @@
 import pytest
 
 from pincite_server.grounding.claims import judge_claim
+from pincite_server.grounding.entity_swap import misplaces
 from pincite_server.grounding.evidence import Evidence
-from pincite_server.grounding.misplaced import misplaces
 
 HARBOR = Evidence.of(
     "Harbor",

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from typing import Generic, TypeVar
 
-__all__ = ("Kept",)
+__all__ = ("RowCache",)
 
 _Row = TypeVar("_Row")
 
 
-class Kept(Generic[_Row]):
+class RowCache(Generic[_Row]):
     """Rows by row id, read when they are first asked for. Safe to share between threads.
 
     Args:

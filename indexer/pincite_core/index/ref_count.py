@@ -4,10 +4,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ("Lease",)
+__all__ = ("RefCount",)
 
 
-class Lease:
+class RefCount:
     """Counts who holds something, and closes it when it is retired and nobody holds it. Safe between threads.
 
     Args:

@@ -3,7 +3,7 @@
 import pytest
 
 from pincite_core.embedders import FakeEmbedder, load_embedder
-from pincite_server.grounding.adr003 import extract_keywords, validate_response_in_context
+from pincite_server.grounding.keyword_overlap import extract_keywords, validate_response_in_context
 from pincite_server.grounding.verdict import is_supported, validate_grounding
 from pincite_server.grounding.windows import WINDOW_TOKENS, windows_of
 

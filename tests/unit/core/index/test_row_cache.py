@@ -1,6 +1,6 @@
 """Rows that were asked for before are read once."""
 
-from pincite_core.index.kept import Kept
+from pincite_core.index.row_cache import RowCache
 
 THERE = {1: "one", 2: "two", 3: "three"}
 
@@ -18,7 +18,7 @@ class Reader:
 
 def test_a_row_is_read_once() -> None:
     read = Reader()
-    kept = Kept[str](most=10)
+    kept = RowCache[str](most=10)
     assert kept.of([2], read) == {2: "two"}
     assert list(kept.of([3, 2, 1, 2], read).items()) == [(1, "one"), (2, "two"), (3, "three")]
     assert kept.of(iter([1, 2, 3]), read) == THERE
@@ -26,12 +26,12 @@ def test_a_row_is_read_once() -> None:
 
 
 def test_a_row_that_is_not_there_is_left_out() -> None:
-    assert Kept[str](most=10).of([4, 1], Reader()) == {1: "one"}
+    assert RowCache[str](most=10).of([4, 1], Reader()) == {1: "one"}
 
 
 def test_when_there_are_too_many_all_are_given_and_forgotten() -> None:
     read = Reader()
-    kept = Kept[str](most=2)
+    kept = RowCache[str](most=2)
     assert kept.of([1, 2], read) == kept.of([2, 1], read) == {1: "one", 2: "two"}
     assert kept.of([1, 2, 3], read) == THERE
     assert kept.of([1], read) == {1: "one"}

@@ -20,8 +20,8 @@ from pincite_core.search.spoken import LANGUAGES_KEY, Spoken, spoken_languages
 from pincite_core.types import IndexInfo, Role, Scope
 from pincite_indexer.build_report import BuildReport, report_lines
 from pincite_indexer.calibration import foreign_questions
+from pincite_indexer.dense_weight import dense_weight, measure_languages
 from pincite_indexer.vectors.light_export import float_embedder
-from pincite_indexer.worth import measure_languages, worth_of
 
 THINGS = (
     "docht glas haken kette schirm filter ventil pumpe düse trichter kanister gelenk riegel feder scheibe hülse kragen "
@@ -177,4 +177,4 @@ def test_a_multilingual_model_without_a_whole_word_counts_in_full_where_its_vect
 def test_half_of_the_words_are_enough_for_a_model_whose_vectors_find_what_words_do(
     whole: float, found: float, least: float, most: float
 ) -> None:
-    assert least <= worth_of(whole, found) <= most
+    assert least <= dense_weight(whole, found) <= most
