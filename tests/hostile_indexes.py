@@ -351,7 +351,7 @@ DAMAGES: dict[str, Damage] = {
     "facts with a null byte": _Info(b'{"title": "\0"}'),
     "facts of a million versions": _Facts({"versions": [{"plugin_id": "p", "version": "1"}] * 1_000_000}),
     "facts of a million siblings": _Facts({"siblings": ["/kit/fr/pincite/"] * 1_000_000}),
-    "facts of another format": _Facts({"format": 4}),
+    "facts of another format": _Facts({"format": FORMAT + 1}),
     "facts with a size that is a text": _Facts({"size": "many"}),
     "facts with a size below 0": _Facts({"size": -1}),
     "facts with another size": _Facts({"size": 1}),

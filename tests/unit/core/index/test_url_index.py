@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite_core.errors import IndexCorruptError
-from pincite_core.index import page_keys
+from pincite_core.index import url_index
 from pincite_core.index.url_index import UrlIndex
 from pincite_core.urls import lookup_key
 
@@ -23,7 +23,7 @@ class Pages:
         self._at_once = at_once
 
     def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-        assert sql == page_keys._PAGES
+        assert sql == url_index._PAGES
         return [row for row in self._rows if row[0] > values[0]][: self._at_once]
 
     def retire(self) -> None: ...

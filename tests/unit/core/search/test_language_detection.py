@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from pincite_core.search import recognition
 from pincite_core.search.language_detection import foreign_language, language_of_text
 
 ROOT = Path(__file__).parents[4]
