@@ -107,7 +107,6 @@ class Citation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     source_type: CitationSource
     excerpt: str
     verified: bool
-    landing: tuple[Landing, ...]
     site: str | None = None
 
 
