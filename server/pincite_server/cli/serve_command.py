@@ -85,6 +85,13 @@ def _setting(flag: str, told: str, *, field: str = "", **how: Any) -> Callable[[
     metavar="ORIGIN",
 )
 @_setting("--rate-limit", "Questions a reader may ask in a minute; 0 is no limit.")
+@_setting(
+    "--site-rate-limit",
+    "Questions a reader may ask one site of --portal, or one group, in a minute, in place of --rate-limit; repeat it.",
+    field="site_rate_limits",
+    multiple=True,
+    metavar="NAME=N",
+)
 @_setting("--address-limit", "Requests an address may make in a minute; 0 is no limit.")
 @_setting("--trusted-proxies", "Proxies whose X-Forwarded-For is believed: addresses, networks, or how many.")
 @_setting("--threads", "Questions answered at the same time.", show_default="one a core")

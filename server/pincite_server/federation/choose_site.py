@@ -11,12 +11,13 @@ from pincite_core.urls import decoded_path, origin_of
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import ServedIndex
 
-__all__ = ("SITE_KEY", "SiteNames", "SiteRouter", "parse_groups", "parse_sites")
+__all__ = ("SITE_KEY", "SiteNames", "SiteRouter", "parse_groups", "parse_rate_limits", "parse_sites")
 
 SITE_KEY = "pincite_site"
 """The key of the site's name in the ASGI scope of a request whose path names a site."""
 
 _PREFIX = "/sites/"
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")  # a host name's characters, so that a URL never encodes it
 
 
@@ -65,6 +66,32 @@ def parse_groups(assignments: Iterable[str], sites: Collection[str]) -> dict[str
     return groups
 
 
+def parse_rate_limits(assignments: Iterable[str], names: Collection[str]) -> dict[str, int]:
+    """Return the rate limit of each site or group that has its own, in questions a minute; 0 is no limit.
+
+    Args:
+        assignments: Each `NAME=N`.
+        names: The names of all sites and groups.
+
+    Raises:
+        InputError: An assignment has an unknown name, no whole number, or a name that another one has.
+    """
+    limits: dict[str, int] = {}
+    for assignment in assignments:
+        name, _, number = assignment.partition("=")
+        if name not in names:
+            message = f"--site-rate-limit {name!r} names no site and no group. Choose among: {', '.join(names)}."
+            raise InputError(message)
+        if not _NUMBER.fullmatch(number):
+            message = f"--site-rate-limit {name!r} has no number. Write NAME=N, the questions a minute; 0 is no limit."
+            raise InputError(message)
+        if name in limits:
+            message = f"--site-rate-limit has two limits for {name!r}. Leave one out."
+            raise InputError(message)
+        limits[name] = int(number)
+    return limits
+
+
 def _wrong_with(name: str, members: Sequence[str], sites: Collection[str], taken: Collection[str]) -> str:
     """Return the error in a group of sites and its remedy; "" if there is none."""
     if not _NAME.fullmatch(name):
@@ -85,10 +112,12 @@ class SiteRouter:
     Attributes:
         sites: The sites of a sidecar by name; the first is the default.
         groups: The names of the sites that are asked at once, by the group's name.
+        rate_limits: Questions a minute, by the name of each site or group that has its own limit.
     """
 
     sites: Mapping[str, LiveIndexes]
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rate_limits: Mapping[str, int] = field(default_factory=dict)
 
     def site_of(self, page_url: str | None, build_id: str | None, origin: str, among: Collection[str] = ()) -> str:
         """Return the name of the site that a page belongs to, else of the most likely site.

@@ -14,7 +14,7 @@ from litestar.types import ControllerRouterHandler
 
 from pincite_core.errors import IndexAwaitedError
 from pincite_core.index.schema import INDEX_FOLDER, SEARCH_FOLDER, SEARCH_MANIFEST_NAME
-from pincite_server.federation.choose_site import SiteNames, SiteRouter, parse_groups
+from pincite_server.federation.choose_site import SiteNames, SiteRouter, parse_groups, parse_rate_limits
 from pincite_server.http.admission.clients import ClientMiddleware
 from pincite_server.http.admission.limiting import lookup_limits, question_limits
 from pincite_server.http.admission.readers import ReaderMiddleware, ReaderPasses
@@ -74,11 +74,12 @@ def create_federated_app(
     """Return the application for several sites: by name, by page, or for the groups in `settings`.
 
     Raises:
-        InputError: A group in `settings` is invalid.
+        InputError: A group or a site's rate limit in `settings` is invalid.
     """
-    router = SiteRouter(sites, parse_groups(settings.across, sites))
+    groups = parse_groups(settings.across, sites)
+    router = SiteRouter(sites, groups, parse_rate_limits(settings.site_rate_limits, (*sites, *groups)))
     app = _application(Sidecar.build(settings, next(iter(sites.values())), llm, router), None)
-    app.asgi_handler = SiteNames(app.asgi_handler, [*sites, *router.groups])
+    app.asgi_handler = SiteNames(app.asgi_handler, [*sites, *groups])
     return app
 
 

@@ -144,7 +144,7 @@ class Sidecar:
             settings,
             live,
             Worker(settings.threads, settings.work_seconds),
-            Limits.of(settings, state),
+            Limits.of(settings, state, router.rate_limits if router else {}),
             replies=SharedReplies(state),
             votes=Once(_VOTES, state),
             counters=counters,
@@ -188,6 +188,21 @@ class Sidecar:
         origin = request.headers.get("origin", "")
         return self._of_site(self.router.site_of(page_url, build_id, origin, self.members))
 
+    async def limited_of_page(
+        self, request: AnyRequest, page_url: str | None, build_id: str | None = None
+    ) -> "Sidecar":
+        """Return the sidecar of the site that a page is of, after counting a question for that site's own rate limit.
+
+        The middleware has counted it already if the path names the site.
+
+        Raises:
+            TooManyRequestsException: The site's own limit is reached.
+        """
+        sidecar = self.of_page(request, page_url, build_id)
+        if sidecar.limits is not self.limits:
+            await sidecar.limits.admit(request)
+        return sidecar
+
     def home_of(self, request: AnyRequest, page_url: str | None = None, build_id: str | None = None) -> str | None:
         """Return the name of the member that a page is of; None where it is of none, or that cannot be told."""
         if self.router is None:
@@ -199,7 +214,8 @@ class Sidecar:
         assert self.router is not None
         members = self.router.groups.get(name, ())
         live = self.router.sites[members[0] if members else name]
-        return dataclasses.replace(self, live=live, worker=self.worker.of_site(name), site=name, members=members)
+        worker, limits = self.worker.of_site(name), self.limits.of_site(name)
+        return dataclasses.replace(self, live=live, worker=worker, limits=limits, site=name, members=members)
 
     @property
     def indexes(self) -> IndexSet:

@@ -66,7 +66,8 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     if sidecar.members and data.mode == "corpus":
         live = _once(sidecar, data, _federated_steps(sidecar, data, request))
     else:
-        sidecar = sidecar.of_page(request, data.page_url, data.build_id)  # a passage is its page's site's alone
+        # A passage is its page's site's alone.
+        sidecar = await sidecar.limited_of_page(request, data.page_url, data.build_id)
         live = _once(sidecar, data, _steps(sidecar, data, request))
     if not wants_events(request):
         outcome = await unless_disconnected(request, live.whole())

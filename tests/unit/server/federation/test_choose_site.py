@@ -11,7 +11,14 @@ from tests.factories import PageSource, make_answerer
 
 from pincite_core.deployed.build_facts import BuildFacts
 from pincite_core.errors import InputError
-from pincite_server.federation.choose_site import SITE_KEY, SiteNames, SiteRouter, parse_groups, parse_sites
+from pincite_server.federation.choose_site import (
+    SITE_KEY,
+    SiteNames,
+    SiteRouter,
+    parse_groups,
+    parse_rate_limits,
+    parse_sites,
+)
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 
@@ -145,3 +152,13 @@ def test_groups_have_a_name_and_their_sites_once_each():
 def test_what_is_no_group_is_refused(assignment: str, said: str):
     with pytest.raises(InputError, match=said):
         parse_groups([assignment], ["a", "b"])
+
+
+def test_rate_limits_are_whole_numbers_of_sites_and_groups():
+    assert parse_rate_limits(["a=5", "all=0"], ["a", "b", "all"]) == {"a": 5, "all": 0}
+
+
+@pytest.mark.parametrize("assignment", ["c=5", "=5", "a", "a=", "a=-1", "a=1.5", "a=\u0665", "a=5 "])
+def test_what_is_no_rate_limit_is_refused(assignment: str):
+    with pytest.raises(InputError, match="--site-rate-limit"):
+        parse_rate_limits([assignment], ["a", "b"])
