@@ -11,6 +11,7 @@ from pincite_core.postgres.address import DatabaseAddress
 from pincite_core.postgres.database import Database
 from pincite_core.postgres.engine import PostgresEngine
 from pincite_core.postgres.pushed_sql import PushedSql
+from pincite_core.search.engine_choice import make_engine
 
 __all__ = ("Catalog", "PushedIndex")
 
@@ -75,9 +76,10 @@ class Catalog:
 
         Raises:
             IndexFileError: It cannot be read.
+            PluginError: `PINCITE_ENGINE` names an engine that cannot be made.
         """
         rows = IndexRows(PushedSql(self._database, pushed.index_no, self.shown))
-        return Index(rows, PostgresEngine(rows.sql, rows.info.dimension))
+        return Index(rows, make_engine(PostgresEngine, rows.sql, rows.info.dimension))
 
     def load_embedder(self, index: Index, pushed: PushedIndex) -> Embedder:
         """Load what made the vectors of an index: its encoder, which the database holds, or the model that it names.
