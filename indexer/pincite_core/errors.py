@@ -16,6 +16,7 @@ PinciteError
 │   └── IndexAwaitedError  none has been there since the start
 ├── OutputError            the index cannot be written: full disk, no folder (an OSError as well)
 ├── EmptyIndexError        the build would produce an index without content
+├── PluginError            a package that extends Pincite cannot be loaded
 ├── SearchEngineError      what finds candidates in an index cannot work
 ├── LostIdError            the build would lose stable IDs, and was told not to
 └── ModelError             an embedding model cannot be loaded or does not fit
@@ -46,6 +47,7 @@ __all__ = (
     "ModelUnsupportedError",
     "OutputError",
     "PinciteError",
+    "PluginError",
     "PrivateSourceError",
     "SearchEngineError",
     "SiteError",
@@ -129,6 +131,10 @@ class OutputError(PinciteError, OSError):
 
 class EmptyIndexError(PinciteError):
     """The build found nothing to index."""
+
+
+class PluginError(PinciteError):
+    """A package that extends Pincite cannot be loaded, or does not register what it should."""
 
 
 class SearchEngineError(PinciteError):

@@ -58,6 +58,9 @@ class Settings:
     """Questions a reader may ask in a minute; 0 is no limit. Readers without a pass yet share one such allowance per
     address."""
 
+    site_rate_limits: tuple[str, ...] = ()
+    """Limits of single sites of the portal, or groups, in place of `rate_limit`, each `NAME=N`; 0 is no limit."""
+
     address_limit: int = 300
     """Requests that one network address may make in a minute, all its readers together; 0 is no limit."""
 
@@ -152,6 +155,9 @@ class Settings:
             raise InputError(message)
         if self.across and not self.portal:
             message = "--across names sites of --portal: name those as well, each NAME=INDEX."
+            raise InputError(message)
+        if self.site_rate_limits and not self.portal:
+            message = "--site-rate-limit names sites of --portal: name those as well, each NAME=INDEX."
             raise InputError(message)
         shortest = min(self.heartbeat_seconds, self.request_seconds, self.write_seconds, self.work_seconds)
         if self.threads < 1 or shortest <= 0 or (self.poll_seconds or 0) < 0:

@@ -185,7 +185,7 @@ def recorded_form(reply: dict[str, Any]) -> dict[str, Any]:
 
 def _cited(citation: dict[str, Any]) -> str:
     """Return a citation on one line."""
-    names = "n stable_id url title page section heading_path source_type landing excerpt".split()
+    names = "n stable_id url title page section heading_path source_type excerpt".split()
     return " | ".join(str(citation[name]) for name in names)
 
 

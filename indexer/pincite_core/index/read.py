@@ -24,6 +24,7 @@ from pincite_core.index.text_hash import text_hash
 from pincite_core.index.view import View
 from pincite_core.search.bm25 import EVEN_WEIGHTS, TermScores, TermWeights
 from pincite_core.search.engine import Ids, SearchEngine
+from pincite_core.search.engine_choice import make_engine
 from pincite_core.search.late_interaction import TokenVectors, token_similarities
 from pincite_core.search.nearest import Nearest, nearest
 from pincite_core.search.spoken import LANGUAGES_KEY, UNTOLD, Spoken, spoken_languages
@@ -84,9 +85,10 @@ class Index:
         Raises:
             IndexFileError: There is none, or it cannot be read, or holds what no index does.
             SearchEngineError: SQLite cannot load sqlite-vec.
+            PluginError: `PINCITE_ENGINE` names an engine that cannot be made.
         """
         rows = IndexRows.open(place, checked=checked)
-        return cls(rows, SqliteEngine(rows.sql, rows.info.dimension))
+        return cls(rows, make_engine(SqliteEngine, rows.sql, rows.info.dimension))
 
     @property
     def file(self) -> Path:

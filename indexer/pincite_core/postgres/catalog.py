@@ -12,6 +12,7 @@ from pincite_core.postgres.address import DatabaseAddress
 from pincite_core.postgres.database import Database
 from pincite_core.postgres.engine import PostgresEngine
 from pincite_core.postgres.pushed_sql import PushedSql
+from pincite_core.search.engine_choice import make_engine
 
 __all__ = ("Catalog", "PushedIndex")
 
@@ -77,6 +78,7 @@ class Catalog:
         Raises:
             IndexFormatError: A build of another format was pushed.
             IndexFileError: It cannot be read.
+            PluginError: `PINCITE_ENGINE` names an engine that cannot be made.
         """
         rows = IndexRows(PushedSql(self._database, pushed.index_no, self.shown))
         if rows.info.format != FORMAT:
@@ -85,7 +87,7 @@ class Catalog:
                 "Build the site's index with this version and push it again."
             )
             raise IndexFormatError(message)
-        return Index(rows, PostgresEngine(rows.sql, rows.info.dimension))
+        return Index(rows, make_engine(PostgresEngine, rows.sql, rows.info.dimension))
 
     def load_embedder(self, index: Index, pushed: PushedIndex) -> Embedder:
         """Load what made the vectors of an index: its encoder, which the database holds, or the model that it names.

@@ -7,7 +7,7 @@ import msgspec
 from lxml import etree
 
 from pincite_core.visible_text import visible
-from pincite_indexer.generators import every
+from pincite_indexer.generators.known_generators import every
 from pincite_indexer.pages.markup import classes, is_furniture
 
 __all__ = ("code_text", "embedded_files", "fenced")

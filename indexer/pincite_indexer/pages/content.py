@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from lxml import etree
 
 from pincite_core.urls import join_url
-from pincite_indexer.generators import GENERATORS
 from pincite_indexer.generators.generator import RepeatedContent
+from pincite_indexer.generators.known_generators import GENERATORS
 from pincite_indexer.pages.extract import extract
 from pincite_indexer.pages.page_draft import PageCut, PageDraft, cut_page, page_title, pieces_digest
 from pincite_indexer.pages.parsing import drawn_ids, element_ids, parse

@@ -7,8 +7,8 @@ from functools import lru_cache
 from lxml import etree
 
 from pincite_core.visible_text import visible
-from pincite_indexer.generators import GENERATORS, every
 from pincite_indexer.generators.generator import PageMarkup
+from pincite_indexer.generators.known_generators import GENERATORS, every
 
 __all__ = (
     "BLOCK_TAGS",

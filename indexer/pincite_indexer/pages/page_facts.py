@@ -8,8 +8,8 @@ from lxml import etree
 
 from pincite_core.urls import decoded_path, lookup_key, parse_url
 from pincite_core.visible_text import visible
-from pincite_indexer.generators import GENERATORS, every, generator_named, name_of_generator
 from pincite_indexer.generators.generator import PageMarkup
+from pincite_indexer.generators.known_generators import GENERATORS, every, generator_named, name_of_generator
 from pincite_indexer.pages.markup import plain_text
 from pincite_indexer.pages.records import Facts
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pincite_core.quoting.table_rows import Cell, row_text
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_core.visible_text import visible
-from pincite_indexer.generators import every
+from pincite_indexer.generators.known_generators import every
 from pincite_indexer.pages.anchors import ROW_LIKE, AnchorReader, EndedParagraph, is_empty_anchor
 from pincite_indexer.pages.code_blocks import code_text, embedded_files, fenced
 from pincite_indexer.pages.lists import ListReader

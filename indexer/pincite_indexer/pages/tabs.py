@@ -3,7 +3,7 @@
 from lxml import etree
 
 from pincite_core.types import Landing
-from pincite_indexer.generators import every
+from pincite_indexer.generators.known_generators import every
 from pincite_indexer.pages.markup import classes, is_tab_panel, plain_text
 
 __all__ = ("LABEL_LENGTH", "TabReader")

@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Set
 
 from pincite_core.types import UnitKind
-from pincite_indexer.generators import GENERATORS
+from pincite_indexer.generators.known_generators import GENERATORS
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.records import Block
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from pincite_core.errors import SiteError
-from pincite_indexer.generators import generator_named
+from pincite_indexer.generators.known_generators import generator_named
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.records import Block, Heading, LinkDraft, Piece
 from pincite_indexer.site.reading_processes import read_files

@@ -9,8 +9,8 @@ from urllib.parse import unquote
 from pincite_core.types import Scope, SourceType
 from pincite_core.urls import encode_path
 from pincite_core.visible_text import visible
-from pincite_indexer.generators import GENERATORS, every, generator_named
 from pincite_indexer.generators.generator import BLOG, PAGES
+from pincite_indexer.generators.known_generators import GENERATORS, every, generator_named
 from pincite_indexer.pages.page_draft import PageDraft, page_title
 from pincite_indexer.site.inferred import SiteVersions
 from pincite_indexer.site.manifest import Manifest, ManifestPage

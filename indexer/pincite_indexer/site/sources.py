@@ -17,8 +17,8 @@ import yaml
 from markdown_it import MarkdownIt
 
 from pincite_core.errors import SiteError
-from pincite_indexer.generators import GENERATORS
 from pincite_indexer.generators.generator import SourceKey
+from pincite_indexer.generators.known_generators import GENERATORS
 from pincite_indexer.pages.page_facts import says_no
 
 __all__ = ("SUFFIXES", "Source", "read_source", "read_sources")

@@ -101,7 +101,6 @@ def cite_target(index: Index, target_id: int, n: int | None, excerpt: str, chunk
         source_type=page.source_type,
         excerpt=excerpt,
         verified=True,
-        landing=target.landing,
     )
 
 

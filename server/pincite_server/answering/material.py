@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from pincite_core.search.ranking import RankedSection
+from pincite_core.types import Landing
 from pincite_server.answering.corpus.compose import Statement
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.situation import Situation
@@ -69,6 +70,10 @@ class Citer(Protocol):
 
     def citations(self) -> tuple[Citation, ...]:
         """Return the citations, those used first."""
+        ...
+
+    def landing(self, number: int) -> tuple[Landing, ...]:
+        """Return the tabs and details that hide the place with a number, outermost first."""
         ...
 
 

@@ -17,7 +17,7 @@ from prometheus_client import CollectorRegistry
 from pincite_core.deployed.origin import shown
 from pincite_core.user_cache import cache_folder
 from pincite_server.cli.served_sites import Source, index_places, opened, sources
-from pincite_server.http.app import create_app, create_portal
+from pincite_server.http.app import create_app, create_federated_app
 from pincite_server.http.transport.addresses import TrustedProxies
 from pincite_server.http.transport.connections import listen, url_of
 from pincite_server.http.transport.protocol import ConnectionLimits, bounded_protocol, most_connections
@@ -85,6 +85,13 @@ def _setting(flag: str, told: str, *, field: str = "", **how: Any) -> Callable[[
     metavar="ORIGIN",
 )
 @_setting("--rate-limit", "Questions a reader may ask in a minute; 0 is no limit.")
+@_setting(
+    "--site-rate-limit",
+    "Questions a reader may ask one site of --portal, or one group, in a minute, in place of --rate-limit; repeat it.",
+    field="site_rate_limits",
+    multiple=True,
+    metavar="NAME=N",
+)
 @_setting("--address-limit", "Requests an address may make in a minute; 0 is no limit.")
 @_setting("--trusted-proxies", "Proxies whose X-Forwarded-For is believed: addresses, networks, or how many.")
 @_setting("--threads", "Questions answered at the same time.", show_default="one a core")
@@ -187,7 +194,9 @@ def _run(settings: Settings, sources: Mapping[str, Source], llm: LlmSettings | N
     _share_one_heap()
     indexes = {name: opened(source, alone=not settings.portal) for name, source in sources.items()}
     if settings.portal:
-        app = create_portal(settings, {name: LiveIndexes(indexes[name], one) for name, one in sources.items()}, llm)
+        app = create_federated_app(
+            settings, {name: LiveIndexes(indexes[name], one) for name, one in sources.items()}, llm
+        )
     else:
         app = create_app(settings, indexes[""], sources[""], llm)
     sys.setswitchinterval(_SWITCH_SECONDS)

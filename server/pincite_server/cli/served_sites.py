@@ -8,7 +8,7 @@ from pathlib import Path
 from pincite_core.embedders import Embedder
 from pincite_core.errors import InputError, PinciteError
 from pincite_core.index.schema import INDEX_FOLDER
-from pincite_server.http.portal import parse_across, parse_portal
+from pincite_server.federation.choose_site import parse_groups, parse_rate_limits, parse_sites
 from pincite_server.indexes.asked import source_of
 from pincite_server.indexes.database_source import DatabaseSource
 from pincite_server.indexes.registry import IndexSet
@@ -31,8 +31,9 @@ def index_places(settings: Settings) -> Mapping[str, Path | str]:
     """
     if not settings.portal:
         return {"": _index_place(settings)}
-    places = parse_portal(settings.portal)
-    parse_across(settings.across, places)  # which is told before anything is loaded
+    places = parse_sites(settings.portal)
+    groups = parse_groups(settings.across, places)  # so that an error comes before anything is loaded
+    parse_rate_limits(settings.site_rate_limits, (*places, *groups))
     return places
 
 

@@ -14,12 +14,12 @@ from litestar.types import ControllerRouterHandler
 
 from pincite_core.errors import IndexAwaitedError
 from pincite_core.index.schema import INDEX_FOLDER, SEARCH_FOLDER, SEARCH_MANIFEST_NAME
+from pincite_server.federation.choose_site import SiteNames, SiteRouter, parse_groups, parse_rate_limits
 from pincite_server.http.admission.clients import ClientMiddleware
 from pincite_server.http.admission.limiting import lookup_limits, question_limits
 from pincite_server.http.admission.readers import ReaderMiddleware, ReaderPasses
 from pincite_server.http.admission.security import HostAllowList, access_guards, add_security_headers, cors_config
 from pincite_server.http.mcp.route import AgentDoor, mcp_route
-from pincite_server.http.portal import Portal, SiteNames, parse_across
 from pincite_server.http.routes.chat import chat, feedback
 from pincite_server.http.routes.lookups import follow, questions, resolve, search
 from pincite_server.http.routes.selected_text import query_selected_text
@@ -38,7 +38,7 @@ from pincite_server.indexes.registry import IndexSet
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.settings import Settings
 
-__all__ = ("create_app", "create_portal")
+__all__ = ("create_app", "create_federated_app")
 
 _NOT_STORED = [ResponseHeader(name="Cache-Control", value="no-store")]
 
@@ -68,15 +68,18 @@ def create_app(
     return _application(Sidecar.build(settings, LiveIndexes(indexes, source), llm), indexes)
 
 
-def create_portal(settings: Settings, sites: Mapping[str, LiveIndexes], llm: LlmSettings | None = None) -> Litestar:
-    """Return the application that answers for several sites, by name, by page, or across those that `settings` says.
+def create_federated_app(
+    settings: Settings, sites: Mapping[str, LiveIndexes], llm: LlmSettings | None = None
+) -> Litestar:
+    """Return the application for several sites: by name, by page, or for the groups in `settings`.
 
     Raises:
-        InputError: What is to be asked across cannot be.
+        InputError: A group or a site's rate limit in `settings` is invalid.
     """
-    portal = Portal(sites, parse_across(settings.across, sites))
-    app = _application(Sidecar.build(settings, next(iter(sites.values())), llm, portal), None)
-    app.asgi_handler = SiteNames(app.asgi_handler, [*sites, *portal.groups])
+    groups = parse_groups(settings.across, sites)
+    router = SiteRouter(sites, groups, parse_rate_limits(settings.site_rate_limits, (*sites, *groups)))
+    app = _application(Sidecar.build(settings, next(iter(sites.values())), llm, router), None)
+    app.asgi_handler = SiteNames(app.asgi_handler, [*sites, *groups])
     return app
 
 

@@ -13,9 +13,9 @@ from litestar import Request
 
 from pincite_core.errors import InputError
 from pincite_server.answerer import Answerer
+from pincite_server.federation.choose_site import SITE_KEY, SiteRouter
 from pincite_server.http.admission.fair_worker import Worker
 from pincite_server.http.admission.limiting import Limits
-from pincite_server.http.portal import SITE_KEY, Portal
 from pincite_server.http.replying.ledger import AnswerLedger
 from pincite_server.http.replying.shared_replies import SharedReplies
 from pincite_server.indexes.live_indexes import LiveIndexes
@@ -102,8 +102,8 @@ class Counters:
 class Sidecar:
     """The running sidecar's parts; of several sites, those of the one that is asked.
 
-    `site` is that one's name, "" where there is one alone; `portal` has all of them. Of a group of sites that are asked
-    across, `site` is the group's name and `members` are the names of its sites.
+    `site` is that site's name, "" if only one is served; `router` has all sites. For a group of sites that are asked at
+    once, `site` is the group's name and `members` are the names of its sites.
     """
 
     settings: Settings
@@ -120,20 +120,20 @@ class Sidecar:
     model: LanguageModel | None = None
     state: StateLink | None = None
     site: str = ""
-    portal: Portal | None = None
+    router: SiteRouter | None = None
     members: tuple[str, ...] = ()
 
     @classmethod
     def build(
-        cls, settings: Settings, live: LiveIndexes, llm: LlmSettings | None = None, portal: Portal | None = None
+        cls, settings: Settings, live: LiveIndexes, llm: LlmSettings | None = None, router: SiteRouter | None = None
     ) -> Self:
         """Return a sidecar for opened indexes, and for a language model when there is one.
 
         Args:
             settings: What the operator set.
-            live: What is served; of a portal, the first site's.
+            live: What is served; of several sites, the first one's.
             llm: Where a model is; None for none.
-            portal: All sites, where there are several.
+            router: All sites, if there are several.
 
         Raises:
             InputError: The setting `compare` or `evaluation` cannot be used.
@@ -144,7 +144,7 @@ class Sidecar:
             settings,
             live,
             Worker(settings.threads, settings.work_seconds),
-            Limits.of(settings, state),
+            Limits.of(settings, state, router.rate_limits if router else {}),
             replies=SharedReplies(state),
             votes=Once(_VOTES, state),
             counters=counters,
@@ -152,7 +152,7 @@ class Sidecar:
             questions=QuestionLog(settings.log_questions) if settings.log_questions else None,
             model=_model(llm, counters, state) if llm else None,
             state=state,
-            portal=portal,
+            router=router,
         )
         sidecar.metrics.registry.register(StateCollector(sidecar.lives, sidecar.counters.snapshot, state))
         if settings.evaluation is not None:
@@ -167,14 +167,14 @@ class Sidecar:
     @property
     def is_one_site(self) -> bool:
         """Whether it is one site that is asked: there is no other, or it is named."""
-        return self.portal is None or bool(self.site and not self.members)
+        return self.router is None or bool(self.site and not self.members)
 
     @property
     def named_lives(self) -> Mapping[str, LiveIndexes]:
         """What is served by the names of the sites: of all if none is named, of a group its members."""
-        if self.portal is None or self.is_one_site:
+        if self.router is None or self.is_one_site:
             return {self.site: self.live}
-        return {name: self.portal.sites[name] for name in self.members or self.portal.sites}
+        return {name: self.router.sites[name] for name in self.members or self.router.sites}
 
     def of_request(self, scope: Mapping[str, Any]) -> "Sidecar":
         """Return the sidecar of the site that a request's path names, this one where it names none."""
@@ -183,23 +183,39 @@ class Sidecar:
 
     def of_page(self, request: AnyRequest, page_url: str | None = None, build_id: str | None = None) -> "Sidecar":
         """Return the sidecar of the site that a page is of, this one where it is one site's already."""
-        if self.portal is None or self.is_one_site:
+        if self.router is None or self.is_one_site:
             return self
         origin = request.headers.get("origin", "")
-        return self._of_site(self.portal.site_of(page_url, build_id, origin, self.members))
+        return self._of_site(self.router.site_of(page_url, build_id, origin, self.members))
+
+    async def limited_of_page(
+        self, request: AnyRequest, page_url: str | None, build_id: str | None = None
+    ) -> "Sidecar":
+        """Return the sidecar of the site that a page is of, after counting a question for that site's own rate limit.
+
+        The middleware has counted it already if the path names the site.
+
+        Raises:
+            TooManyRequestsException: The site's own limit is reached.
+        """
+        sidecar = self.of_page(request, page_url, build_id)
+        if sidecar.limits is not self.limits:
+            await sidecar.limits.admit(request)
+        return sidecar
 
     def home_of(self, request: AnyRequest, page_url: str | None = None, build_id: str | None = None) -> str | None:
         """Return the name of the member that a page is of; None where it is of none, or that cannot be told."""
-        if self.portal is None:
+        if self.router is None:
             return None
-        return self.portal.home_of(page_url, build_id, request.headers.get("origin", ""), self.members)
+        return self.router.home_of(page_url, build_id, request.headers.get("origin", ""), self.members)
 
     def _of_site(self, name: str) -> "Sidecar":
         """Return the sidecar of a site, or of a group, which has a queue of its own: its turns are no member's."""
-        assert self.portal is not None
-        members = self.portal.groups.get(name, ())
-        live = self.portal.sites[members[0] if members else name]
-        return dataclasses.replace(self, live=live, worker=self.worker.of_site(name), site=name, members=members)
+        assert self.router is not None
+        members = self.router.groups.get(name, ())
+        live = self.router.sites[members[0] if members else name]
+        worker, limits = self.worker.of_site(name), self.limits.of_site(name)
+        return dataclasses.replace(self, live=live, worker=worker, limits=limits, site=name, members=members)
 
     @property
     def indexes(self) -> IndexSet:

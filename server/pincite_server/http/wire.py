@@ -22,7 +22,6 @@ __all__ = (
     "PageQuestions",
     "ProblemObject",
     "ResolveRequest",
-    "ResolvedId",
     "ScopeRequest",
     "SearchReply",
     "SelectedTextReply",
@@ -228,12 +227,3 @@ class ProblemObject(Struct, frozen=True):
     title: str
     detail: str
     code: str
-
-
-class ResolvedId(Struct, frozen=True, omit_defaults=True):
-    """What became of a stable ID; `nearest` only for a lost one."""
-
-    url: str | None
-    title: str | None
-    status: Literal["current", "moved", "lost"]
-    nearest: SearchHit | None = None

@@ -25,6 +25,7 @@ __all__ = (
     "Refusal",
     "RefusalCode",
     "ReplyHead",
+    "ResolvedId",
     "SearchHit",
     "ShownClaim",
     "Suggestion",
@@ -106,7 +107,6 @@ class Citation(Struct, frozen=True, kw_only=True, omit_defaults=True):
     source_type: CitationSource
     excerpt: str
     verified: bool
-    landing: tuple[Landing, ...]
     site: str | None = None
 
 
@@ -124,6 +124,15 @@ class SearchHit(Struct, frozen=True, kw_only=True, omit_defaults=True):
     score: float
     snippet: str
     site: str | None = None
+
+
+class ResolvedId(Struct, frozen=True, omit_defaults=True):
+    """What became of a stable ID; `nearest` only for a lost one."""
+
+    url: str | None
+    title: str | None
+    status: Literal["current", "moved", "lost"]
+    nearest: SearchHit | None = None
 
 
 class ShownClaim(Struct, frozen=True):

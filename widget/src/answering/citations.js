@@ -117,7 +117,6 @@ export function citePlace(place, n, excerpt, chunk) {
   return {
     n, used: n !== null, stable_id: place.id, title: place.title, heading_path: place.path, section: place.section, page: place.page,
     url: urlOf(place), anchor: place.anchor || null, chunk_id: chunk, source_type: place.sourceType, excerpt, verified: true,
-    landing: place.landing,
   };
 }
 

@@ -178,7 +178,7 @@ function citation(standing, passage) {
   if (standing) return citePlace(standing.place, 1, excerpt, standing.chunk);
   return {
     n: 1, used: true, stable_id: '', title: '', heading_path: [], section: '', page: '', url: null, anchor: null, chunk_id: null,
-    source_type: 'selected_text', excerpt, verified: false, landing: [],
+    source_type: 'selected_text', excerpt, verified: false,
   };
 }
 

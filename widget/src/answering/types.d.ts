@@ -459,7 +459,6 @@ export interface SentCitation {
   source_type: string;
   excerpt: string;
   verified: boolean;
-  landing: LandingStep[];
 }
 
 export interface SentClaim {

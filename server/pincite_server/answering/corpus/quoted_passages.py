@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
+from pincite_core.index.read import Index
 from pincite_core.quoting.likelihood import answer_likelihood
 from pincite_core.quoting.prompt_injection import addresses_assistant, asks_about_assistants
 from pincite_core.quoting.shown_words import shown_words
@@ -77,7 +78,7 @@ class QuotedPassages:
         if verdict.info.used_fallback:
             return self.material.fall_back(verdict.result, verdict.info)
         pieces = render_passages(passages, self._titles(passages), numbers, _links(situation, _sections(passages)))
-        claims = _claims(passages, numbers, citations)
+        claims = _claims(answerer.index, passages, numbers)
         noted = situation.with_notices(*_untranslated(situation, statements))
         return self._answer(noted, pieces, claims, citations, verdict)
 
@@ -139,11 +140,9 @@ def _links(situation: Situation, sections: Set[int]) -> PassageLinks:
     return found
 
 
-def _claims(
-    passages: Sequence[Passage], numbers: Mapping[int, int], citations: Sequence[Citation]
-) -> tuple[ShownClaim, ...]:
+def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[ShownClaim, ...]:
     """Return what is said, word for word as the docs say it, and where."""
-    landings = {citation.n: citation.landing for citation in citations}
+    targets = index.targets_by_id(numbers)
     statements = [statement for passage in passages for statement in passage.statements]
     return tuple(
         ShownClaim(
@@ -151,7 +150,7 @@ def _claims(
             "quoted",
             (number,),
             shown_words(statement.text, statement.sentence),
-            _hidden_by(statement, landings[number]),
+            _hidden_by(statement, targets[statement.target_id].landing),
             () if marker is None else (marker,),
         )
         for statement, marker in zip(statements, markers_of(passages, numbers), strict=True)

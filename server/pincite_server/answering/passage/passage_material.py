@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pincite_core.quoting.prompt_injection import addressed_from, asks_about_assistants
 from pincite_core.search.terms import terms
+from pincite_core.types import Landing
 from pincite_core.units import truncate_to_tokens
 from pincite_server.answering.citations import cite_target, excerpt_of
 from pincite_server.answering.material import Citer, Excerpt, WholeCheck
@@ -45,7 +46,6 @@ def _unproved(excerpt: str) -> Citation:
         source_type="selected_text",
         excerpt=excerpt,
         verified=False,
-        landing=(),
     )
 
 
@@ -106,7 +106,7 @@ class PassageMaterial:
 
     def citer(self) -> Citer:
         """Return a citer of the passage."""
-        return _PassageCiter(cite_passage(self.situation, self.passage, self.place))
+        return _PassageCiter(cite_passage(self.situation, self.passage, self.place), self.place)
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
         """Measure how like the passage the whole text is; each claim was judged as it came."""
@@ -137,11 +137,15 @@ class PassageMaterial:
 class _PassageCiter:
     """Everything cites the one passage."""
 
-    def __init__(self, citation: Citation) -> None:
+    def __init__(self, citation: Citation, place: PassagePlace | None) -> None:
         self._citation = citation
+        self._place = place
 
     def cite(self, claim: str, excerpts: Sequence[Excerpt]) -> tuple[int, ...]:
         return (1,) if excerpts else ()
 
     def citations(self) -> tuple[Citation, ...]:
         return (self._citation,)
+
+    def landing(self, number: int) -> tuple[Landing, ...]:
+        return self._place.target.landing if self._place is not None else ()

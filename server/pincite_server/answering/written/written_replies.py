@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from pincite_core.wording import Key
-from pincite_server.answering.material import Material
+from pincite_server.answering.material import Citer, Material
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import put_together
 from pincite_server.answering.situation import Situation
@@ -13,7 +13,7 @@ from pincite_server.answering.written.gate import Gate
 from pincite_server.guards.chain import Finding, ValidationResult
 from pincite_server.guards.release import confidence_score
 from pincite_server.llm.messages import LlmError
-from pincite_server.reply.records import Citation, Notice, ShownClaim, ValidationInfo
+from pincite_server.reply.records import Notice, ShownClaim, ValidationInfo
 
 __all__ = ("conclude", "reply_without_text", "without_model")
 
@@ -40,7 +40,7 @@ def conclude(material: Material, gate: Gate, *, complete: bool) -> Outcome:
         composer="llm",
         pieces=(*gate.released, *speculative),
         citations=citations,
-        claims=tuple(_landed(gate.claims, citations)),
+        claims=tuple(_landed(gate.claims, gate.citer)),
         evidence=material.evidence,
         validation=_validation(gate, shown),
         learning=() if shown.passed else material.topics(),
@@ -67,12 +67,10 @@ def without_model(extractive: Outcome, situation: Situation, failure: LlmError) 
     return extractive.with_notice(Notice(key, situation.say(key))).timed(situation.clock.timings())
 
 
-def _landed(claims: Sequence[ShownClaim], citations: Sequence[Citation]) -> Iterator[ShownClaim]:
-    """Yield claims with what hides the first place that each cites."""
-    landings = {citation.n: citation.landing for citation in citations if citation.used}
+def _landed(claims: Sequence[ShownClaim], citer: Citer) -> Iterator[ShownClaim]:
+    """Yield claims with the tabs and details that hide the first place that each cites."""
     for claim in claims:
-        landing = landings.get(claim.citations[0], ()) if claim.citations else ()
-        yield msgspec.structs.replace(claim, landing=landing)
+        yield msgspec.structs.replace(claim, landing=citer.landing(claim.citations[0]) if claim.citations else ())
 
 
 def _validation(gate: Gate, shown: ValidationResult) -> ValidationInfo:

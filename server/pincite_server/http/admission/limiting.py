@@ -1,8 +1,8 @@
 """How much a reader and an address may ask: the limits of a server, and the middleware that holds requests to them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Self
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 from litestar import Request
 from litestar.datastructures import MutableScopeHeaders
@@ -11,6 +11,7 @@ from litestar.exceptions import TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Middleware, Receive, Scope, Send
 
+from pincite_server.federation.choose_site import SITE_KEY
 from pincite_server.http.admission.limits import Limit, Standing
 from pincite_server.http.admission.readers import is_new, reader_name
 from pincite_server.http.admission.shared_limit import SharedLimit
@@ -25,24 +26,55 @@ AnyRequest = Request[Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one server, None where there is none: of a reader, of an address's newcomers, of an address.
+    """The limits of one server, or of one of its sites, None where there is none: reader, newcomers, address.
 
     Newcomers have no pass yet. Without a limit for all those of an address together, dropping the pass would lift it.
+
+    Attributes:
+        reader: Questions of one reader.
+        newcomers: Questions of an address without a pass.
+        address: Requests of an address, to all sites together.
+        sites: The limits of the sites and groups that have their own, by name.
     """
 
     reader: SharedLimit | None
     newcomers: SharedLimit | None
     address: SharedLimit | None
+    sites: Mapping[str, "Limits"] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def of(cls, settings: Settings, link: StateLink | None = None) -> Self:
-        """Return the limits that are set, of all sidecars together where they share a state."""
+    def of(cls, settings: Settings, link: StateLink | None, of_sites: Mapping[str, int]) -> "Limits":
+        """Return the limits that are set, of all sidecars together where they share a state.
+
+        Args:
+            settings: The general limits.
+            link: The shared state; None for one sidecar alone.
+            of_sites: Questions a minute, by the name of each site or group that has its own limit.
+        """
 
         def limit(name: str, most: int) -> SharedLimit | None:
             return SharedLimit(Limit(most), name, link, settings.reader_secret) if most else None
 
-        rate = settings.rate_limit
-        return cls(limit("reader", rate), limit("newcomers", rate), limit("address", settings.address_limit))
+        def limits(rate: int, suffix: str = "") -> Limits:
+            return Limits(limit(f"reader{suffix}", rate), limit(f"newcomers{suffix}", rate), address, sites)
+
+        address, sites = limit("address", settings.address_limit), dict[str, Limits]()
+        sites.update((name, limits(rate, f":{name}")) for name, rate in of_sites.items())
+        return limits(settings.rate_limit)
+
+    def of_site(self, name: str) -> "Limits":
+        """Return the limits of a site or a group: these if it has none of its own."""
+        return self.sites.get(name, self)
+
+    async def admit(self, request: AnyRequest) -> None:
+        """Count a question for the limits of readers and newcomers; only on routes with `ReaderMiddleware`.
+
+        Raises:
+            TooManyRequestsException: A limit is reached.
+        """
+        for limit, key in ((self.reader, reader_name(request)), (self.newcomers, _newcomers_address(request))):
+            if limit is not None and key is not None and not (standing := await limit.take(key)).allowed:
+                raise TooManyRequestsException(headers=standing.headers)
 
     async def seconds_to_wait(self, request: AnyRequest) -> int:
         """Count a question that comes by another way than the chat's; return 0 when it may be answered."""
@@ -78,7 +110,8 @@ class _Limited(ASGIMiddleware):
         self._key = key
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        limit = self._choose(scope["litestar_app"].state.sidecar.limits)
+        limits: Limits = scope["litestar_app"].state.sidecar.limits
+        limit = self._choose(limits.of_site(str(scope.get(SITE_KEY, ""))))
         key = None if limit is None else self._key(Request(scope))
         if limit is None or key is None:
             await next_app(scope, receive, send)

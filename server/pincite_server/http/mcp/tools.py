@@ -1,7 +1,6 @@
 """The three tools: search, read a section, ask. Each is a plain function of the sidecar and its arguments."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import msgspec
 
@@ -14,6 +13,9 @@ from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.question import Question
 from pincite_server.answering.scope import require_known_scope
 from pincite_server.answering.section_reading import SectionText, read_section
+from pincite_server.federation.federated_lookup import federated_search
+from pincite_server.federation.federated_reply import PageContext, question_to_members
+from pincite_server.federation.federated_site import scoped_members, sites_of_id
 from pincite_server.http.mcp.contract import (
     AskArguments,
     AskResult,
@@ -25,9 +27,8 @@ from pincite_server.http.mcp.contract import (
     SearchArguments,
     SearchResults,
 )
-from pincite_server.http.replying.across import FromPage, ask_across, put_to_members
-from pincite_server.http.replying.asking import ask
-from pincite_server.http.replying.looking_across import known_members, members_for_id, search_across
+from pincite_server.http.replying.asking import ask, federated_steps
+from pincite_server.http.replying.live_reply import LiveReply
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
 from pincite_server.reply.records import Answer, Citation, Refusal, SearchHit
@@ -42,8 +43,9 @@ async def search_sections(sidecar: Sidecar, arguments: SearchArguments) -> Searc
         InputError: The docs have no such version or language.
     """
     if sidecar.members:
-        asked = (arguments.query, arguments.k, arguments.version, arguments.locale)
-        _, found = await search_across(sidecar, None, *asked)
+        scope = (arguments.version, arguments.locale)
+        sites = scoped_members(sidecar.named_lives, None, *scope, arguments.query)
+        _, found = await federated_search(sites, arguments.k, *scope, sidecar.worker.run)
         return SearchResults(tuple(_shown(hit, hit.url) for hit in found))
     answerer = _scoped(sidecar, arguments.version, arguments.locale).answerer
     hits = await sidecar.worker.run(
@@ -73,10 +75,10 @@ async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
     chosen = arguments.locale is not None
     question = Question(arguments.question, version=arguments.version, locale=arguments.locale, locale_chosen=chosen)
     if sidecar.members:
-        known = {site.name for site in known_members(sidecar, None, arguments.version, arguments.locale)}
-        there = replace(sidecar, members=tuple(name for name in sidecar.members if name in known))
-        asked = put_to_members(there, FromPage(locale=arguments.locale), lambda *_: question)
-        return _ask_result((await ask_across(there, asked)).reply, str)
+        scoped = scoped_members(sidecar.named_lives, None, arguments.version, arguments.locale)
+        lives = {site.name: sidecar.named_lives[site.name] for site in scoped}
+        asked = question_to_members(lives, PageContext(locale=arguments.locale), lambda *_: question)
+        return _ask_result((await LiveReply(federated_steps(sidecar, asked)).whole()).reply, str)
     page = _scoped(sidecar, arguments.version, arguments.locale)
     served, question = sidecar.indexes.speaking(question, page)
     return _ask_result((await ask(sidecar, served, question)).reply, served.answerer.absolute)
@@ -92,9 +94,9 @@ def _scoped(sidecar: Sidecar, version: str | None, locale: str | None, url: str 
 
 async def _read_of_member(sidecar: Sidecar, arguments: ReadArguments) -> ReadResult:
     """Return a section of the first member that has it."""
-    known = known_members(sidecar, None, arguments.version, arguments.locale)
+    sites = scoped_members(sidecar.named_lives, None, arguments.version, arguments.locale)
     refused: InputError | None = None
-    for site, own in members_for_id(known, arguments.id):
+    for site, own in sites_of_id(sites, arguments.id):
         try:
             found = await sidecar.worker.run(_read, site.answerer, msgspec.structs.replace(arguments, id=own))
         except WorkLimitError:

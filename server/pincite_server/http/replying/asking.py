@@ -1,7 +1,8 @@
 """Asking the pipeline on behalf of a route: under the reader's arm, counted, and kept if so configured."""
 
 from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from contextlib import ExitStack, aclosing
+from dataclasses import replace
 
 from pincite_server.answerer import Answerer
 from pincite_server.answering.material import Prepared
@@ -9,11 +10,12 @@ from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.question import Question
 from pincite_server.answering.written.live import live_reply
+from pincite_server.federation.federated_reply import FederatedQuestion, federated_reply
 from pincite_server.http.replying.live_reply import LiveReply
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
 
-__all__ = ("ask", "observed", "reply_steps")
+__all__ = ("ask", "federated_steps", "reply_steps")
 
 
 async def ask(
@@ -46,12 +48,34 @@ async def reply_steps(
     answerer, arm = sidecar.comparison.answerer_for(served.answerer, reader)
     replying = live_reply(answerer, question, how, sidecar.worker.run, sidecar.model)
     with answerer.index.held():  # while it waits its turn too: another index may take this one's place meanwhile
-        async with aclosing(observed(sidecar, question, arm, replying)) as steps:
+        async with aclosing(_observed(sidecar, question, arm, replying)) as steps:
             async for step in steps:
                 yield step
 
 
-async def observed(
+async def federated_steps(sidecar: Sidecar, asked: FederatedQuestion, reader: str = "") -> AsyncGenerator[Step]:
+    """Ask the members of a group, and yield the steps of the best one's reply.
+
+    Each member's work is a turn of its own in the group's queue: who waits behind it waits for one member's work, not
+    for the whole group's.
+
+    Args:
+        sidecar: The group's.
+        asked: Its members with the question for each.
+        reader: The reader, which decides the arm of a comparison; "" for those who have no pass.
+    """
+    armed = [(site, *sidecar.comparison.answerer_for(site.answerer, reader)) for site in asked.sites]
+    asked = replace(asked, sites=tuple(replace(site, answerer=answerer) for site, answerer, _ in armed))
+    replying = federated_reply(asked, sidecar.worker.run, sidecar.model)
+    with ExitStack() as held:
+        for site in asked.sites:
+            held.enter_context(site.answerer.index.held())
+        async with aclosing(_observed(sidecar, asked.question, armed[0][2], replying)) as steps:
+            async for step in steps:
+                yield step
+
+
+async def _observed(
     sidecar: Sidecar, question: Question, arm: str, replying: AsyncGenerator[Step]
 ) -> AsyncGenerator[Step]:
     """Yield the steps of a reply, which is counted at its end, and kept where questions are."""

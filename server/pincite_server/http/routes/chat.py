@@ -19,10 +19,10 @@ from pincite_core.search.late_interaction import TOKEN_DIMENSION
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.question import MAX_QUERY, Question, Selection, Turn
 from pincite_server.answering.scope import has_locale
+from pincite_server.federation.federated_reply import PageContext, question_to_members
 from pincite_server.http import wire
 from pincite_server.http.admission.readers import reader_name
-from pincite_server.http.replying.across import FromPage, put_to_members, steps_across
-from pincite_server.http.replying.asking import reply_steps
+from pincite_server.http.replying.asking import federated_steps, reply_steps
 from pincite_server.http.replying.live_reply import LiveReply, unless_disconnected
 from pincite_server.http.replying.sse import answer_events, event_stream, wants_events
 from pincite_server.http.sidecar import Sidecar
@@ -64,9 +64,10 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     was asked and events of its progress came before.
     """
     if sidecar.members and data.mode == "corpus":
-        live = _once(sidecar, data, _steps_across(sidecar, data, request))
+        live = _once(sidecar, data, _federated_steps(sidecar, data, request))
     else:
-        sidecar = sidecar.of_page(request, data.page_url, data.build_id)  # a passage is its page's site's alone
+        # A passage is its page's site's alone.
+        sidecar = await sidecar.limited_of_page(request, data.page_url, data.build_id)
         live = _once(sidecar, data, _steps(sidecar, data, request))
     if not wants_events(request):
         outcome = await unless_disconnected(request, live.whole())
@@ -86,12 +87,14 @@ def _steps(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, 
     return partial(reply_steps, sidecar, served, question, reader_name(request))
 
 
-def _steps_across(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, Any]) -> Steps:
+def _federated_steps(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, Any]) -> Steps:
     data = msgspec.structs.replace(data, session_id=data.session_id or str(uuid4()))
     home = sidecar.home_of(request, data.page_url, data.build_id)
-    page = FromPage(home, data.scope.locale if data.scope else None, data.page_url, data.build_id)
-    asked = put_to_members(sidecar, page, partial(_question_to_member, data))
-    return partial(steps_across, sidecar, asked, reader_name(request))
+    page = PageContext(home, data.scope.locale if data.scope else None, data.page_url, data.build_id)
+    asked = question_to_members(sidecar.named_lives, page, partial(_question_to_member, data))
+    if not asked.sites:
+        raise Problem("invalid_embedding", "No site that is asked has an index by the model of this embedding.")
+    return partial(federated_steps, sidecar, asked, reader_name(request))
 
 
 def _question_to_member(data: wire.ChatRequest, served: ServedIndex, is_home: bool) -> Question | None:

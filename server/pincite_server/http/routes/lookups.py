@@ -16,21 +16,20 @@ from pincite_core.errors import InputError, WorkLimitError
 from pincite_core.index.read import Index
 from pincite_core.index.schema import PAGE_QUESTIONS
 from pincite_server.answerer import Answerer
-from pincite_server.answering.across.asked_site import AskedSite
-from pincite_server.answering.across.searching import hit_of_site
 from pincite_server.answering.named_sections import Resolution, resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.question import MAX_QUERY, Question
+from pincite_server.answering.resolving import nearest_to, resolve_all
 from pincite_server.answering.scope import require_known_scope
+from pincite_server.federation.federated_lookup import federated_search, find_by_id, resolve_federated
+from pincite_server.federation.federated_site import FederatedSite, scoped_members
 from pincite_server.http import wire
 from pincite_server.http.replying.live_reply import unless_disconnected
-from pincite_server.http.replying.looking_across import search_across
-from pincite_server.http.routes.lookups_across import find_member, resolve_across
-from pincite_server.http.routes.resolving import nearest_to, resolve_all
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import StrictJson
 from pincite_server.http.transport.openapi import BODY_PROBLEMS, RESOLVE_EXAMPLE, problem_responses
 from pincite_server.http.transport.problems import Problem
+from pincite_server.reply.records import ResolvedId
 
 __all__ = ("follow", "questions", "resolve", "search")
 
@@ -59,7 +58,7 @@ async def search(
     if not q.strip():
         raise Problem("invalid_request", "The parameter `q` must hold a word to look for.")
     if sidecar.members:
-        return await _search_across(request, sidecar, (q, k, version, locale))
+        return await _federated_search(request, sidecar, q, k, (version, locale))
     sidecar = sidecar.of_page(request)
     indexes = sidecar.indexes
     served = indexes.choose(locale)
@@ -74,12 +73,13 @@ async def search(
     return wire.SearchReply(served.index_id, tuple(hits), elapsed)
 
 
-async def _search_across(
-    request: Request[Any, Any, Any], sidecar: Sidecar, asked: tuple[str, int, str | None, str | None]
+async def _federated_search(
+    request: Request[Any, Any, Any], sidecar: Sidecar, q: str, k: int, scope: tuple[str | None, str | None]
 ) -> wire.SearchReply:
     started = time.perf_counter()
     try:
-        work = search_across(sidecar, sidecar.home_of(request), *asked)
+        sites = scoped_members(sidecar.named_lives, sidecar.home_of(request), *scope, q)
+        work = federated_search(sites, k, *scope, sidecar.worker.run)
         index_id, hits = await unless_disconnected(request, work)
     except WorkLimitError:
         raise
@@ -153,17 +153,18 @@ async def follow(
     if not found.known:
         raise Problem("not_found", "No section of these docs has, or ever had, this ID.")
     nearest = await unless_disconnected(request, sidecar.worker.run(nearest_to, site.answerer, own, v, l))
-    shown = hit_of_site(nearest, site) if nearest and sidecar.members else nearest
+    shown = site.labelled(nearest) if nearest and sidecar.members else nearest
     raise Problem("id_lost", nearest=msgspec.to_builtins(shown))
 
 
 async def _followed(
     sidecar: Sidecar, wanted: str, version: str | None, locale: str | None
-) -> tuple[AskedSite, str, Resolution]:
+) -> tuple[FederatedSite, str, Resolution]:
     """Return the site that has an ID, the ID as it has it, and what became of it."""
     if sidecar.members:
-        return await find_member(sidecar, wanted, version, locale)
-    site = AskedSite(sidecar.site, sidecar.indexes.choose(locale).answerer, Question(""))
+        sites = scoped_members(sidecar.named_lives, None, None, None)
+        return await find_by_id(sites, wanted, version, locale, sidecar.worker.run)
+    site = FederatedSite(sidecar.site, sidecar.indexes.choose(locale).answerer, Question(""))
     return site, wanted, await sidecar.worker.run(resolve_id, site.answerer.index, wanted, version, locale)
 
 
@@ -177,13 +178,16 @@ async def _followed(
 )
 async def resolve(
     data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
-) -> dict[str, wire.ResolvedId]:
+) -> dict[str, ResolvedId]:
     """Say of each ID where it leads now: for conversations that are older than the last deploy."""
     if sidecar.members:
-        return await unless_disconnected(request, resolve_across(sidecar, sidecar.home_of(request), data))
+        sites = scoped_members(sidecar.named_lives, sidecar.home_of(request), None, None)
+        work = resolve_federated(sites, data.ids, data.version, data.locale, sidecar.worker.run)
+        return await unless_disconnected(request, work)
     sidecar = sidecar.of_page(request)
     answerer = sidecar.indexes.choose(data.locale).answerer
-    return await unless_disconnected(request, sidecar.worker.run(resolve_all, answerer, data))
+    work = sidecar.worker.run(resolve_all, answerer, data.ids, data.version, data.locale)
+    return await unless_disconnected(request, work)
 
 
 def _address(sidecar: Sidecar, answerer: Answerer, url: str) -> str:

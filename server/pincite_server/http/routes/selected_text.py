@@ -42,7 +42,7 @@ async def query_selected_text(
     data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> wire.SelectedTextReply:
     """Answer from the passage alone, or say that it does not hold the answer."""
-    sidecar = sidecar.of_page(request, data.page_url)
+    sidecar = await sidecar.limited_of_page(request, data.page_url)
     served = sidecar.indexes.choose(None, data.page_url)
     selection = Selection(data.selected_text, data.page_url)
     question = Question(

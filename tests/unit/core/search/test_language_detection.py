@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pincite_core.search import language_detection
 from pincite_core.search.language_detection import foreign_language, language_of_text
 
 ROOT = Path(__file__).parents[4]
@@ -129,7 +130,7 @@ def test_a_pages_text_tells_its_language_unless_it_is_short_or_code() -> None:
 
 
 def test_without_the_models_library_scripts_alone_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recognition, "_model", lambda: None)
+    monkeypatch.setattr(language_detection, "_model", lambda: None)
     assert foreign_language("docker compose 오류", "en") == "ko"
     assert foreign_language("какие порты использует сервер?", "en") == "ru"
     assert foreign_language("wie setze ich `maxRetries`?", "en") is None

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from lxml import etree
 
-from pincite_indexer.generators import GENERATORS, every, generator_named, name_of_generator
 from pincite_indexer.generators.docusaurus import DOCUSAURUS
 from pincite_indexer.generators.generator import PageMarkup
+from pincite_indexer.generators.known_generators import GENERATORS, every, generator_named, name_of_generator
 from pincite_indexer.generators.mkdocs import MKDOCS
 from pincite_indexer.generators.plain import PLAIN
 from pincite_indexer.generators.sphinx import SPHINX

@@ -39,7 +39,6 @@ CITATION = Citation(
     source_type="guide",
     excerpt="Run the image.",
     verified=True,
-    landing=(Landing("tab", "Linux"),),
 )
 PIECES = ("Run the image. [1]", "\n\n```sh\ndocker run kit\n```\n[1]")
 ANSWER = Answer(
@@ -50,7 +49,7 @@ ANSWER = Answer(
     timings_ms={"retrieve": 3.5},
     composer="extractive",
     text="".join(PIECES),
-    citations=(CITATION, replace(CITATION, n=None, used=False, landing=())),
+    citations=(CITATION, replace(CITATION, n=None, used=False)),
     claims=(ShownClaim("Run the image.", "quoted", (1,), "Run the image.", (Landing("tab", "Linux"),)),),
     confidence_score=0.86,
     validation=ValidationInfo(True, (), False, 0.86, 2),

@@ -5,9 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.factories import build_index, make_answerer
+from tests.factories import PageSource, build_index, make_answerer
 
 from pincite_core.embedders import DEFAULT_MODEL, FakeEmbedder
+from pincite_core.types import Landing
 from pincite_server.answerer import Answerer
 from pincite_server.answering.material import Material
 from pincite_server.answering.pipeline import prepare
@@ -60,6 +61,16 @@ def test_a_claim_that_its_excerpt_says_is_verified_with_the_docs_words(tmp_path:
     (claim,) = answer.claims
     assert (claim.text, claim.support, claim.citations) == ("It listens on port 8080.", "verified", (1,))
     assert (claim.quote, claim.markers) == ("The image listens on port 8080.", (0,))
+
+
+def test_a_claim_names_the_tab_that_hides_the_place_it_cites(tmp_path: Path):
+    tab = Landing("tab", "Docker")
+    pages = {"/docs/image": PageSource(PAGE, landing={"running": (tab,)})}
+    answerer = make_answerer(tmp_path, pages, policy=Policy(strictness="hybrid", evidence_threshold=0))
+    material = prepare(answerer, Question(QUESTION)).material
+    assert material is not None
+    _, answer = released(material, "It listens on port 8080. {port} Run the image with docker run lantern. {running}")
+    assert [(claim.citations, claim.landing) for claim in answer.claims] == [((1,), ()), ((2,), (tab,))]
 
 
 def test_a_doubtful_claim_is_shown_and_says_so_in_words(tmp_path: Path):

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.integration.across_sites import LEASE, PORT, arguments, chat, place
+from tests.integration.federated_sites import LEASE, PORT, arguments, chat, place
 from tests.integration.indexing import assert_refused, run_pincite
 from tests.integration.serving import question, serve, until
 

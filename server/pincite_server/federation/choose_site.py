@@ -1,4 +1,4 @@
-"""Several sites behind one port: which one a request is for, by the name in its path or by the page it is from."""
+"""Which site a request is for: by the name in its path, or by the page that it comes from."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -11,23 +11,24 @@ from pincite_core.urls import decoded_path, origin_of
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import ServedIndex
 
-__all__ = ("SITE_KEY", "Portal", "SiteNames", "parse_across", "parse_portal")
+__all__ = ("SITE_KEY", "SiteNames", "SiteRouter", "parse_groups", "parse_rate_limits", "parse_sites")
 
 SITE_KEY = "pincite_site"
-"""In the scope of a request whose path names a site."""
+"""The key of the site's name in the ASGI scope of a request whose path names a site."""
 
 _PREFIX = "/sites/"
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")  # as a host's name, so that nothing of it is ever encoded
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")  # a host name's characters, so that a URL never encodes it
 
 
-def parse_portal(assignments: Iterable[str]) -> dict[str, str]:
-    """Return where the index of each site is, by the site's name.
+def parse_sites(assignments: Iterable[str]) -> dict[str, str]:
+    """Return the place of each site's index by the site's name.
 
     Args:
         assignments: Each `NAME=INDEX`.
 
     Raises:
-        InputError: One is none, or two sites have one name.
+        InputError: An assignment has another form, or two sites have the same name.
     """
     places: dict[str, str] = {}
     for assignment in assignments:
@@ -44,15 +45,15 @@ def parse_portal(assignments: Iterable[str]) -> dict[str, str]:
     return places
 
 
-def parse_across(assignments: Iterable[str], sites: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """Return which sites are asked at once, by the name under which they are.
+def parse_groups(assignments: Iterable[str], sites: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """Return the sites of each group by the group's name.
 
     Args:
         assignments: Each `NAME=SITE,SITE`.
         sites: The names of all sites.
 
     Raises:
-        InputError: One is none, has a name that is taken, names a site that there is not, or fewer than two.
+        InputError: A group has no valid name, a name that is taken, an unknown site, or fewer than two sites.
     """
     groups: dict[str, tuple[str, ...]] = {}
     for assignment in assignments:
@@ -65,8 +66,34 @@ def parse_across(assignments: Iterable[str], sites: Collection[str]) -> dict[str
     return groups
 
 
+def parse_rate_limits(assignments: Iterable[str], names: Collection[str]) -> dict[str, int]:
+    """Return the rate limit of each site or group that has its own, in questions a minute; 0 is no limit.
+
+    Args:
+        assignments: Each `NAME=N`.
+        names: The names of all sites and groups.
+
+    Raises:
+        InputError: An assignment has an unknown name, no whole number, or a name that another one has.
+    """
+    limits: dict[str, int] = {}
+    for assignment in assignments:
+        name, _, number = assignment.partition("=")
+        if name not in names:
+            message = f"--site-rate-limit {name!r} names no site and no group. Choose among: {', '.join(names)}."
+            raise InputError(message)
+        if not _NUMBER.fullmatch(number):
+            message = f"--site-rate-limit {name!r} has no number. Write NAME=N, the questions a minute; 0 is no limit."
+            raise InputError(message)
+        if name in limits:
+            message = f"--site-rate-limit has two limits for {name!r}. Leave one out."
+            raise InputError(message)
+        limits[name] = int(number)
+    return limits
+
+
 def _wrong_with(name: str, members: Sequence[str], sites: Collection[str], taken: Collection[str]) -> str:
-    """Return what is wrong with a group of sites, and how it is mended; "" when nothing is."""
+    """Return the error in a group of sites and its remedy; "" if there is none."""
     if not _NAME.fullmatch(name):
         return "names no group. Write NAME=SITE,SITE, the name in small letters, digits and hyphens."
     if name in taken:
@@ -79,22 +106,26 @@ def _wrong_with(name: str, members: Sequence[str], sites: Collection[str], taken
 
 
 @dataclass(frozen=True, slots=True)
-class Portal:
-    """The sites of a sidecar by name; the first is asked where nothing says which is meant.
+class SiteRouter:
+    """Finds the site of a page.
 
-    `groups` are the names under which several sites are asked at once, and those sites.
+    Attributes:
+        sites: The sites of a sidecar by name; the first is the default.
+        groups: The names of the sites that are asked at once, by the group's name.
+        rate_limits: Questions a minute, by the name of each site or group that has its own limit.
     """
 
     sites: Mapping[str, LiveIndexes]
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    rate_limits: Mapping[str, int] = field(default_factory=dict)
 
     def site_of(self, page_url: str | None, build_id: str | None, origin: str, among: Collection[str] = ()) -> str:
-        """Return the name of the site that a page is of, else of the one that is meant where nothing says which.
+        """Return the name of the site that a page belongs to, else of the most likely site.
 
         Args:
             page_url: The page's URL or path.
             build_id: The build that made it.
-            origin: The scheme and host that the browser says it is from; "" when it says none.
+            origin: The request's `Origin`; "" without one.
             among: The sites to choose from; all when empty.
         """
         near = self._near(page_url, origin, among)
@@ -103,7 +134,7 @@ class Portal:
     def home_of(
         self, page_url: str | None, build_id: str | None, origin: str, among: Collection[str] = ()
     ) -> str | None:
-        """Return the name of the site that a page is surely of; None where that cannot be told, or it is another's.
+        """Return the name of the site that a page certainly belongs to; None if unknown or not `among` these.
 
         The arguments are those of `site_of`.
         """
@@ -119,7 +150,7 @@ class Portal:
         return near[0] if is_below or self._there(page_url, origin, names) else None
 
     def _near(self, page_url: str | None, origin: str, among: Collection[str]) -> list[str]:
-        """Return the sites on the page's host, or all where there is none, those with the longest base path first."""
+        """Return the sites on the page's host, or all if there are none, the longest matching base path first."""
         names = among or self.sites
         there = self._there(page_url, origin, names)
         return sorted(there or names, key=lambda name: -self._base_length(name, page_url or ""))
@@ -139,7 +170,7 @@ class Portal:
         return {origin_of(item.answerer.index.info.site_url) for item in self._served(name)}
 
     def _base_length(self, name: str, page_url: str) -> int:
-        """Return how much of a page's path is a site's base path: of two sites, one may lie below the other."""
+        """Return the length of a site's base path if the page is below it, else 0. One site may lie below another."""
         path = decoded_path(page_url)
         bases = (item.answerer.index.info.base_url for item in self._served(name))
         return max((len(base) for base in bases if f"{path}/".startswith(base)), default=0)
@@ -149,11 +180,11 @@ class Portal:
 
 
 class SiteNames:
-    """ASGI: takes the site's name out of a path, so that every route is there for every site.
+    """ASGI middleware: moves the site's name from the path to the scope, so that every site has every route.
 
     Args:
-        app: What answers; it finds the name in the scope.
-        names: The sites'. A path with another name is left as it is, and nothing is there.
+        app: The application.
+        names: The names of sites and groups. A path with another name stays as it is.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:

@@ -11,7 +11,14 @@ from tests.factories import PageSource, make_answerer
 
 from pincite_core.deployed.build_facts import BuildFacts
 from pincite_core.errors import InputError
-from pincite_server.http.portal import SITE_KEY, Portal, SiteNames, parse_across, parse_portal
+from pincite_server.federation.choose_site import (
+    SITE_KEY,
+    SiteNames,
+    SiteRouter,
+    parse_groups,
+    parse_rate_limits,
+    parse_sites,
+)
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 
@@ -24,9 +31,9 @@ def live(folder: Path, base_url: str, pages: Sequence[str], build_id: str, site_
 
 
 @pytest.fixture(scope="module")
-def portal(tmp_path_factory: pytest.TempPathFactory) -> Portal:
+def router(tmp_path_factory: pytest.TempPathFactory) -> SiteRouter:
     folder = tmp_path_factory.mktemp("sites")
-    return Portal(
+    return SiteRouter(
         {
             "home": live(folder / "home", "/", ["about", "kit"], "b-home", "https://docs.example.com"),
             "lantern": live(folder / "lantern", "/lantern/", ["install"], "b-lantern", "https://docs.example.com"),
@@ -58,9 +65,9 @@ def portal(tmp_path_factory: pytest.TempPathFactory) -> Portal:
     ],
 )
 def test_a_page_is_of_the_site_that_made_it(
-    portal: Portal, page_url: str | None, build_id: str | None, origin: str, expected: str
+    router: SiteRouter, page_url: str | None, build_id: str | None, origin: str, expected: str
 ):
-    assert portal.site_of(page_url, build_id, origin) == expected
+    assert router.site_of(page_url, build_id, origin) == expected
 
 
 @pytest.mark.parametrize(
@@ -81,9 +88,9 @@ def test_a_page_is_of_the_site_that_made_it(
     ],
 )
 def test_a_page_s_own_site_is_told_only_where_that_is_sure_and_it_is_among_those_asked(
-    portal: Portal, page_url: str | None, build_id: str | None, origin: str, expected: str | None
+    router: SiteRouter, page_url: str | None, build_id: str | None, origin: str, expected: str | None
 ):
-    assert portal.home_of(page_url, build_id, origin, ("home", "lantern", "awaited")) == expected
+    assert router.home_of(page_url, build_id, origin, ("home", "lantern", "awaited")) == expected
 
 
 def asked(path: str) -> tuple[str, bytes, str | None]:
@@ -111,22 +118,22 @@ def test_any_other_path_stays_as_it_is(path: str):
 
 def test_sites_are_named_and_may_be_anywhere():
     places = {"a": "/srv/a", "b-2": "https://b.example.com/?x=y", "c": "postgresql://db/docs/c?sslmode=require"}
-    assert parse_portal([f"{name}={place}" for name, place in places.items()]) == places
+    assert parse_sites([f"{name}={place}" for name, place in places.items()]) == places
 
 
 @pytest.mark.parametrize("assignment", ["", "lantern", "lantern=", "=x", "Lantern=x", "a b=x", "../up=x", "a/b=x"])
 def test_what_names_no_site_is_refused(assignment: str):
     with pytest.raises(InputError, match=r"names no site\. Write NAME=INDEX"):
-        parse_portal([assignment])
+        parse_sites([assignment])
 
 
 def test_two_sites_of_one_name_are_refused():
     with pytest.raises(InputError, match="two sites of the name 'a'"):
-        parse_portal(["a=x", "a=y"])
+        parse_sites(["a=x", "a=y"])
 
 
 def test_groups_have_a_name_and_their_sites_once_each():
-    assert parse_across(["all=a,b,a", "few=c,b"], ["a", "b", "c"]) == {"all": ("a", "b"), "few": ("c", "b")}
+    assert parse_groups(["all=a,b,a", "few=c,b"], ["a", "b", "c"]) == {"all": ("a", "b"), "few": ("c", "b")}
 
 
 @pytest.mark.parametrize(
@@ -144,4 +151,14 @@ def test_groups_have_a_name_and_their_sites_once_each():
 )
 def test_what_is_no_group_is_refused(assignment: str, said: str):
     with pytest.raises(InputError, match=said):
-        parse_across([assignment], ["a", "b"])
+        parse_groups([assignment], ["a", "b"])
+
+
+def test_rate_limits_are_whole_numbers_of_sites_and_groups():
+    assert parse_rate_limits(["a=5", "all=0"], ["a", "b", "all"]) == {"a": 5, "all": 0}
+
+
+@pytest.mark.parametrize("assignment", ["c=5", "=5", "a", "a=", "a=-1", "a=1.5", "a=\u0665", "a=5 "])
+def test_what_is_no_rate_limit_is_refused(assignment: str):
+    with pytest.raises(InputError, match="--site-rate-limit"):
+        parse_rate_limits([assignment], ["a", "b"])

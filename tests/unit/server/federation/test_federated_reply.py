@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.server.answering.across.sites import asked_site, inline, replied
+from tests.unit.server.federation.sites import asked_site, inline, replied
 
 from pincite_core.errors import IndexUnavailableError, WorkLimitError
-from pincite_server.answering.across.asked_site import AskedSite
 from pincite_server.answering.pipeline import prepare
+from pincite_server.federation.federated_site import FederatedSite
 from pincite_server.reply.records import Answer, Refusal
 
 PORT = "Which port does the image listen on?"
@@ -113,7 +113,7 @@ def test_a_question_is_read_once_for_sites_of_one_encoder(tmp_path: Path):
         def __getattr__(self, name: str) -> Any:
             return getattr(self._embedder, name)
 
-    def counted(site: AskedSite) -> AskedSite:
+    def counted(site: FederatedSite) -> FederatedSite:
         return replace(site, answerer=replace(site.answerer, embedder=Counting(site.answerer.embedder)))
 
     texts = {"harbor": HARBOR, "lantern": LANTERN, "tide": "The moon moves the sea."}

@@ -13,7 +13,7 @@ from tests.integration.serving import question, serve_app
 
 from pincite_core.embedders import FakeEmbedder
 from pincite_server.answerer import Answerer
-from pincite_server.http.app import create_portal
+from pincite_server.http.app import create_federated_app
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet, ServedIndex
 from pincite_server.settings import Settings
@@ -45,7 +45,7 @@ def served(sites: Mapping[str, LiveIndexes], endpoint: ScriptedModel | None = No
         portal=tuple(f"{name}=x" for name in sites), across=(f"all={','.join(sites)}",), rate_limit=0, address_limit=0
     )
     llm = endpoint.settings(retries=0) if endpoint else None
-    with serve_app(create_portal(settings, sites, llm)) as client:
+    with serve_app(create_federated_app(settings, sites, llm)) as client:
         yield client
 
 

@@ -1,6 +1,6 @@
 """Ask questions of their own site alone and across all: how often the right site answers, and what asking all costs.
 
-    python -m bench.across --index NAME=PATH ... --questions NAME=FILE ...
+    python -m bench.federation --index NAME=PATH ... --questions NAME=FILE ...
 
 Questions are lines of JSON with `question`, and `gold` (`page`, `anchor`), `judged` (URL, anchor, grade of 3), or
 `gold_url`; of a `kind` other than `answerable` they are such as their site does not answer. Each is asked alone, across
@@ -27,13 +27,13 @@ from bench.quality.tables import print_table, share_cell
 
 from pincite_core.urls import lookup_key
 from pincite_server.answerer import Answerer
-from pincite_server.answering.across.asked_site import AskedSite, reading_once
-from pincite_server.answering.across.replying import AskedSites, reply_across
-from pincite_server.answering.across.searching import hits_of_all
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import answer, search_hits, search_with_evidence
 from pincite_server.answering.question import Question
 from pincite_server.evaluation.shares import Share
+from pincite_server.federation.federated_reply import FederatedQuestion, federated_reply
+from pincite_server.federation.federated_site import FederatedSite, share_encodings
+from pincite_server.federation.result_merging import merge_hits
 from pincite_server.reply.records import Answer, Citation, Refusal
 
 FIRST = 5
@@ -79,7 +79,9 @@ def _ask(way: str, counts: Counts, sites: Mapping[str, Answerer], asked: Asked) 
         cited = [(asked.site, citation) for citation in _cited(reply)]
     else:
         home = {NO_PAGE: None, OWN_PAGE: asked.site, OTHER_PAGE: _next(list(sites), asked.site)}[way]
-        put = [AskedSite(name, one, Question(asked.question, elsewhere=name != home)) for name, one in sites.items()]
+        put = [
+            FederatedSite(name, one, Question(asked.question, elsewhere=name != home)) for name, one in sites.items()
+        ]
         hits = _search(put, asked.question)
         searched = process_time()
         reply = asyncio.run(_reply(put))
@@ -88,16 +90,16 @@ def _ask(way: str, counts: Counts, sites: Mapping[str, Answerer], asked: Asked) 
     _count(counts.of, asked, hits, reply, cited)
 
 
-def _search(put: Sequence[AskedSite], query: str) -> list[tuple[str, str]]:
-    found = [(site, *search_with_evidence(site.answerer, query, FIRST)) for site in reading_once(put)]
-    return [(hit.stable_id.partition(":")[0], hit.url) for hit in hits_of_all(found, FIRST)]
+def _search(put: Sequence[FederatedSite], query: str) -> list[tuple[str, str]]:
+    found = [(site, *search_with_evidence(site.answerer, query, FIRST)) for site in share_encodings(put)]
+    return [(hit.stable_id.partition(":")[0], hit.url) for hit in merge_hits(found, FIRST)]
 
 
-async def _reply(put: Sequence[AskedSite]) -> Answer | Refusal:
+async def _reply(put: Sequence[FederatedSite]) -> Answer | Refusal:
     async def offload(function: Any, *arguments: Any, **named: Any) -> Any:
         return function(*arguments, **named)
 
-    async with aclosing(reply_across(AskedSites(tuple(put)), offload)) as steps:
+    async with aclosing(federated_reply(FederatedQuestion(tuple(put)), offload)) as steps:
         *_, last = [step async for step in steps]
     assert isinstance(last, Outcome)
     return last.reply

@@ -8,22 +8,22 @@ from typing import Any
 
 from tests.factories import make_answerer
 
-from pincite_server.answering.across.asked_site import AskedSite
-from pincite_server.answering.across.replying import AskedSites, reply_across
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.question import Question
+from pincite_server.federation.federated_reply import FederatedQuestion, federated_reply
+from pincite_server.federation.federated_site import FederatedSite
 
 __all__ = ("asked_site", "inline", "replied")
 
 
 def asked_site(
     folder: Path, name: str, text: str, query: str, *, home: bool = False, title: str | None = None
-) -> AskedSite:
+) -> FederatedSite:
     """Return a site of one page that says one thing, and a question to it."""
     pages = {"/guide": f"# Guide\n## Docker {{#docker}}\n{text}\n[image](/guide#docker)\n"} if text else {}
     shown = name.capitalize() if title is None else title
     answerer = make_answerer(folder / name, pages, title=shown, site_url=f"https://{name}.example")
-    return AskedSite(name, answerer, Question(query, elsewhere=not home))
+    return FederatedSite(name, answerer, Question(query, elsewhere=not home))
 
 
 async def inline(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
@@ -31,11 +31,11 @@ async def inline(function: Callable[..., Any], *arguments: Any, **named: Any) ->
     return function(*arguments, **named)
 
 
-def replied(sites: Sequence[AskedSite], left_out: tuple[str, ...] = (), offload: Any = inline) -> Outcome:
+def replied(sites: Sequence[FederatedSite], left_out: tuple[str, ...] = (), offload: Any = inline) -> Outcome:
     """Return the whole reply of some sites."""
 
     async def last() -> Outcome:
-        async with aclosing(reply_across(AskedSites(tuple(sites), left_out), offload)) as steps:
+        async with aclosing(federated_reply(FederatedQuestion(tuple(sites), left_out), offload)) as steps:
             *_, whole = [step async for step in steps]
         assert isinstance(whole, Outcome)
         return whole

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.integration.across_sites import HARBOR, LANTERN, LEASE, PORT, TEXTS, arguments, chat, place
+from tests.integration.federated_sites import HARBOR, LANTERN, LEASE, PORT, TEXTS, arguments, chat, place
 from tests.integration.serving import question, serve
 
 

@@ -1,31 +1,34 @@
-"""Where stable IDs of one site lead now, and what is nearest to those that lead nowhere."""
+"""Where stable IDs of one site lead now, and the nearest section of each lost ID."""
+
+from collections.abc import Iterable
 
 from pincite_core.budget import check_budget
 from pincite_server.answerer import Answerer
 from pincite_server.answering.named_sections import id_words, parent_id, resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
-from pincite_server.http import wire
-from pincite_server.reply.records import SearchHit
+from pincite_server.reply.records import ResolvedId, SearchHit
 
 __all__ = ("nearest_to", "resolve_all")
 
 _MAX_SEARCHES = 10  # a search costs as much as a question; a conversation that lost more says nothing new
 
 
-def resolve_all(answerer: Answerer, data: wire.ResolveRequest) -> dict[str, wire.ResolvedId]:
-    """Resolve every ID; the nearest section is looked for only for the first few that are lost."""
-    resolved: dict[str, wire.ResolvedId] = {}
+def resolve_all(
+    answerer: Answerer, ids: Iterable[str], version: str | None, locale: str | None
+) -> dict[str, ResolvedId]:
+    """Resolve every ID. Only the first `_MAX_SEARCHES` lost IDs get a nearest section."""
+    resolved: dict[str, ResolvedId] = {}
     searches = 0
-    for stable_id in dict.fromkeys(data.ids):
+    for stable_id in dict.fromkeys(ids):
         check_budget()
-        found = resolve_id(answerer.index, stable_id, data.version, data.locale)
+        found = resolve_id(answerer.index, stable_id, version, locale)
         if found.target is not None:
             url = target_url(answerer.index, found.target)
-            resolved[stable_id] = wire.ResolvedId(url, found.target.title, found.status)
+            resolved[stable_id] = ResolvedId(url, found.target.title, found.status)
             continue
         searches += 1
-        nearest = nearest_to(answerer, stable_id, data.version, data.locale) if searches <= _MAX_SEARCHES else None
-        resolved[stable_id] = wire.ResolvedId(None, None, "lost", nearest)
+        nearest = nearest_to(answerer, stable_id, version, locale) if searches <= _MAX_SEARCHES else None
+        resolved[stable_id] = ResolvedId(None, None, "lost", nearest)
     return resolved
 
 

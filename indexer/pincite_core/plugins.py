@@ -1,0 +1,34 @@
+"""Plugins: objects that other packages register as entry points.
+
+Built-in generators and engines are no entry points, so that Pincite also runs from a source tree.
+"""
+
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from typing import Any
+
+from pincite_core.errors import PluginError
+
+__all__ = ("load_plugins",)
+
+
+def load_plugins(group: str, name: str | None = None) -> Iterator[tuple[str, Any]]:
+    """Yield the plugins of a group: a text for messages that names the plugin, and the object.
+
+    Args:
+        group: The entry points' group.
+        name: Only the entry point of this name; None for all, sorted by name.
+
+    Raises:
+        PluginError: A plugin cannot be imported.
+    """
+    for point in sorted(entry_points(group=group), key=lambda point: (point.name, point.value)):
+        if name in {None, point.name}:
+            package = f" of the package {point.dist.name} {point.dist.version}" if point.dist else ""
+            named = f"The plugin {point.name!r} ({group} = {point.value}){package}"
+            try:
+                loaded = point.load()
+            except Exception as error:  # whatever the plugin's module does when it is imported
+                message = f"{named} cannot be loaded: {type(error).__name__}: {error}. Update or uninstall it."
+                raise PluginError(message) from error
+            yield named, loaded
