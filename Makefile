@@ -100,6 +100,13 @@ test-firefox: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/vitepress ## Run in the Fir
 test-quick: $(STAMPS)/dev ## While you work: the Python unit tests, but for those that are marked slow
 	$(BIN)/pytest -q tests/unit -m 'not slow' -n 2 --dist loadfile
 
+.PHONY: dev
+dev: $(STAMPS)/dev $(STAMPS)/widget $(STAMPS)/plugin ## Install what lint and the unit tests need
+
+.PHONY: fast
+fast: lint test-quick ## The fast lane of CI, under five minutes once installed: style, types, unit tests of Python and the widget
+	cd widget && npm test --silent
+
 .PHONY: test-all
 test-all: test ## Run the slow ones as well: the plugin under Docusaurus 3.8 to 3.10, both bundlers, a fresh site, the CI recipes
 	$(BIN)/pytest tests/slow
