@@ -32,8 +32,8 @@ from pincite_server.answering.across.replying import AskedSites, reply_across
 from pincite_server.answering.across.searching import hits_of_all
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import answer, search_hits, search_with_evidence
-from pincite_server.answering.question import Question
 from pincite_server.evaluation.shares import Share
+from pincite_server.question.question import Question
 from pincite_server.reply.records import Answer, Citation, Refusal
 
 FIRST = 5

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pincite_core.embedders import Embedder, Encoded, ModelInfo, Vectors
 from pincite_core.types import Role
 from pincite_server.answerer import Answerer
-from pincite_server.answering.question import Question
+from pincite_server.question.question import Question
 
 __all__ = ("STABLE_ID_MARK", "AskedSite", "reading_once")
 

@@ -1,6 +1,5 @@
 """A reply across sites as it comes about: each is asked for itself, one after another, and the best answers."""
 
-import dataclasses
 import logging
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -9,13 +8,10 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from pincite_core.errors import IndexUnavailableError, PinciteError, WorkLimitError
-from pincite_core.search.recognition import foreign_language
-from pincite_core.wording import language_of, say
 from pincite_server.answering.across.asked_site import AskedSite, reading_once
 from pincite_server.answering.across.choosing import SiteReply, best_first, scope_of, with_others
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.pipeline import prepare
-from pincite_server.answering.question import MAX_QUERY
 from pincite_server.answering.written.live import written_reply
 from pincite_server.answering.written.reading import Planner, ReadQuestion, read_question
 from pincite_server.answering.written.writing import Offload
@@ -59,12 +55,13 @@ async def reply_across(asked: AskedSites, offload: Offload, model: LanguageModel
     ranked = best_first(gathering.replies)
     first = ranked[0]
     notices = _left_out(first, (*asked.left_out, *gathering.failed))
-    async with aclosing(_reply_of(first, reply_model, offload)) as steps:
+    read = ReadQuestion(first.prepared, first.queries)
+    async with aclosing(written_reply(read, reply_model, offload)) as steps:
         async for step in steps:
             if isinstance(step, Opening):
                 yield replace(step, notices=(*step.notices, *notices), scope=scope_of(step, [first.site]))
             elif isinstance(step, Outcome):
-                yield _with_notices(with_others(step, ranked), notices)
+                yield with_others(step, ranked).with_notices(*notices)
             else:
                 yield step
 
@@ -93,7 +90,8 @@ class _Gathering:
         told: set[Progress] = set()
         for site in self._sites:
             try:
-                async with aclosing(_read(site, planner, self._offload)) as reading:
+                reading = read_question(site.answerer, site.question, prepare, planner, self._offload)
+                async with aclosing(reading):
                     async for read in reading:
                         if isinstance(read, ReadQuestion):
                             self.replies.append(SiteReply(site, read.prepared, read.queries))
@@ -110,36 +108,7 @@ class _Gathering:
             raise IndexUnavailableError(message)
 
 
-async def _read(site: AskedSite, planner: Planner | None, offload: Offload) -> AsyncGenerator[Progress | ReadQuestion]:
-    if planner is None or not site.question.query:
-        prepared = await offload(prepare, site.answerer, site.question)
-        yield ReadQuestion(dataclasses.replace(prepared, material=None))
-        return
-    async with aclosing(read_question(site.answerer, site.question, prepare, planner, offload)) as reading:
-        async for read in reading:
-            yield read
-
-
-async def _reply_of(first: SiteReply, model: ReplyModel | None, offload: Offload) -> AsyncGenerator[Step]:
-    if model is None or not first.site.question.query:
-        yield first.prepared.outcome
-        return
-    async with aclosing(written_reply(ReadQuestion(first.prepared, first.queries), model, offload)) as steps:
-        async for step in steps:
-            yield step
-
-
 def _left_out(first: SiteReply, sites: Sequence[str]) -> tuple[Notice, ...]:
-    """Return what a reader is told of sites that could not be asked, in the language of the reply."""
-    if not sites:
-        return ()
-    query, locale = first.site.question.query[:MAX_QUERY], first.reply.scope.locale
-    language = language_of(query, foreign_language(query, locale) or locale)
-    return (Notice("sites_left_out", say("sites_left_out", language, sites=", ".join(sites))),)
-
-
-def _with_notices(outcome: Outcome, notices: Sequence[Notice]) -> Outcome:
-    """Return an outcome with further notices."""
-    for notice in notices:
-        outcome = outcome.with_notice(notice)
-    return outcome
+    """Return the notice on sites that could not be asked, in the language of the reply."""
+    told = first.prepared.resolved.say("sites_left_out", sites=", ".join(sites))
+    return (Notice("sites_left_out", told),) if sites else ()

@@ -8,12 +8,12 @@ from pincite_core.errors import IndexAwaitedError
 from pincite_server.answering.across.asked_site import AskedSite
 from pincite_server.answering.across.replying import AskedSites, reply_across
 from pincite_server.answering.outcome import Outcome, Step
-from pincite_server.answering.question import Question
 from pincite_server.http.replying.asking import observed
 from pincite_server.http.replying.live_reply import LiveReply
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.problems import Problem
 from pincite_server.indexes.registry import IndexSet, ServedIndex
+from pincite_server.question.question import Question
 
 __all__ = ("FromPage", "ask_across", "members_at_hand", "put_to_members", "steps_across")
 

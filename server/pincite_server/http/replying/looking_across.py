@@ -8,10 +8,10 @@ from pincite_core.urls import origin_of
 from pincite_server.answering.across.asked_site import STABLE_ID_MARK, AskedSite, reading_once
 from pincite_server.answering.across.searching import SiteHits, hits_of_all
 from pincite_server.answering.pipeline import search_with_evidence
-from pincite_server.answering.question import Question
-from pincite_server.answering.scope import require_known_scope
 from pincite_server.http.replying.across import members_at_hand
 from pincite_server.http.sidecar import Sidecar
+from pincite_server.question.question import Question
+from pincite_server.question.scope import require_known_scope
 from pincite_server.reply.records import SearchHit
 
 __all__ = ("known_members", "members_for_id", "search_across")

@@ -20,8 +20,6 @@ from pincite_server.answering.across.asked_site import AskedSite
 from pincite_server.answering.across.searching import hit_of_site
 from pincite_server.answering.named_sections import Resolution, resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
-from pincite_server.answering.question import MAX_QUERY, Question
-from pincite_server.answering.scope import require_known_scope
 from pincite_server.http import wire
 from pincite_server.http.replying.live_reply import unless_disconnected
 from pincite_server.http.replying.looking_across import search_across
@@ -31,6 +29,8 @@ from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import StrictJson
 from pincite_server.http.transport.openapi import BODY_PROBLEMS, RESOLVE_EXAMPLE, problem_responses
 from pincite_server.http.transport.problems import Problem
+from pincite_server.question.question import MAX_QUERY, Question
+from pincite_server.question.scope import require_known_scope
 
 __all__ = ("follow", "questions", "resolve", "search")
 

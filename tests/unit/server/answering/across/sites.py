@@ -11,7 +11,7 @@ from tests.factories import make_answerer
 from pincite_server.answering.across.asked_site import AskedSite
 from pincite_server.answering.across.replying import AskedSites, reply_across
 from pincite_server.answering.outcome import Outcome
-from pincite_server.answering.question import Question
+from pincite_server.question.question import Question
 
 __all__ = ("asked_site", "inline", "replied")
 

@@ -9,6 +9,7 @@ from pincite_server.answering.across.asked_site import AskedSite
 from pincite_server.answering.across.choosing import SiteReply, best_first, of_site, with_others
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome
+from pincite_server.question.resolve import resolve
 from pincite_server.reply.records import Answer, Refusal
 
 UNUSED = replace(CITATION, n=None, used=False)
@@ -22,7 +23,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, AskedSite]:
 
 
 def says(site: AskedSite, reply: Answer | Refusal) -> SiteReply:
-    return SiteReply(site, Prepared(Outcome(reply)))
+    return SiteReply(site, Prepared(resolve(site.answerer, site.question), Outcome(reply)))
 
 
 def answers(site: AskedSite, evidence: float, **fields: object) -> SiteReply:
