@@ -26,8 +26,8 @@ from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_core.urls import join_fragment
 from pincite_server.answerer import Answerer
-from pincite_server.answering.scope import choose_scope
 from pincite_server.evaluation.shares import Share
+from pincite_server.question.scope import choose_scope
 
 MEASURED = ("page@1", "page@5", "section@1", "section@5")
 RANKED = 10

@@ -32,8 +32,8 @@ from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question
-from pincite_server.answering.scope import choose_scope
+from pincite_server.question.question import Question
+from pincite_server.question.scope import choose_scope
 
 _PHONE_BITS = 9_000_000
 _PHONE_DELAY = 0.08

@@ -30,7 +30,7 @@ from pincite_core.postgres.push import push
 from pincite_core.urls import lookup_key
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, search_hits
-from pincite_server.answering.question import Question
+from pincite_server.question.question import Question
 from pincite_server.reply.records import Refusal, SearchHit
 
 __all__ = ("show_push", "show_times")

@@ -29,11 +29,11 @@ from pincite_core.urls import lookup_key
 from pincite_server.answerer import Answerer
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import answer, search_hits, search_with_evidence
-from pincite_server.answering.question import Question
 from pincite_server.evaluation.shares import Share
 from pincite_server.federation.federated_reply import FederatedQuestion, federated_reply
 from pincite_server.federation.federated_site import FederatedSite, share_encodings
 from pincite_server.federation.result_merging import merge_hits
+from pincite_server.question.question import Question
 from pincite_server.reply.records import Answer, Citation, Refusal
 
 FIRST = 5

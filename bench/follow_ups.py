@@ -16,11 +16,11 @@ from bench.quality.written import QUESTIONS
 
 from pincite_core.urls import split_fragment
 from pincite_server.answerer import Answerer
-from pincite_server.answering.follow_ups import is_follow_up, read_together
 from pincite_server.answering.pipeline import search_hits
-from pincite_server.answering.question import Turn
 from pincite_server.evaluation.questions import read_questions
 from pincite_server.evaluation.shares import Share
+from pincite_server.question.follow_ups import expand_follow_up, is_follow_up
+from pincite_server.question.question import Turn
 
 
 class FollowUp(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ def main() -> None:
     for site, place in (argument.split("=", 1) for argument in sys.argv[1:]):
         answerer = Answerer.open(Path(place))
         about = [row for row in rows if row.site == site]
-        read = [read_together(row.asked, [Turn(row.before, "")], answerer.index) for row in about]
+        read = [expand_follow_up(row.asked, [Turn(row.before, "")], answerer.index) for row in about]
         asked = {
             "asked alone": [row.asked for row in about],
             "read together": [whole or row.asked for whole, row in zip(read, about, strict=True)],

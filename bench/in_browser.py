@@ -31,8 +31,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from pincite_core.search.query import parse_query
 from pincite_server.answerer import Answerer
 from pincite_server.answering.retrieve import retrieve
-from pincite_server.answering.scope import choose_scope
 from pincite_server.evaluation.shares import Share
+from pincite_server.question.scope import choose_scope
 
 ROOT = Path(__file__).parents[1]
 WAYS = {"browser": False, "browser, words alone": True}

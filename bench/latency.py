@@ -28,10 +28,10 @@ from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question
-from pincite_server.answering.scope import choose_scope
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.guards.release import references_hold
+from pincite_server.question.question import Question
+from pincite_server.question.scope import choose_scope
 from pincite_server.reply.records import Answer
 
 RESULTS = 10

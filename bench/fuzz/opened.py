@@ -107,8 +107,8 @@ def _serve(place: str, cache: str) -> None:
     """Take an index as the sidecar does, and answer from it."""
     from pincite_core.errors import PinciteError
     from pincite_server.answering.pipeline import answer, search_hits
-    from pincite_server.answering.question import Question
     from pincite_server.indexes.source import IndexSource
+    from pincite_server.question.question import Question
 
     with contextlib.suppress(PinciteError):
         served = IndexSource(Path(place), cache=Path(cache)).open().default

@@ -22,9 +22,9 @@ from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import search
 from pincite_indexer.calibration import foreign_questions, own_questions
 from pincite_server.answerer import Answerer
-from pincite_server.answering.scope import choose_scope
 from pincite_server.cli.eval_output import share_record
 from pincite_server.evaluation.shares import Share
+from pincite_server.question.scope import choose_scope
 
 __all__ = ("report_folds",)
 

@@ -8,9 +8,10 @@ from bench.quality.tables import print_table, share_cell
 
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import prepare_selection
-from pincite_server.answering.question import Question, Selection
 from pincite_server.cli.eval_output import share_record
 from pincite_server.evaluation.shares import Share
+from pincite_server.question.question import Question, Selection
+from pincite_server.question.resolve import resolve
 
 __all__ = ("report_selection",)
 
@@ -55,7 +56,7 @@ def _shares(asked: Sequence[tuple[LabelledPair, list[str]]]) -> dict[str, Share]
 def _sentences(answerer: Answerer, pair: LabelledPair) -> list[str]:
     """Return the sentences of an answer as a reader sees them; none for a refusal."""
     question = Question(pair.question, mode="selection", selection=Selection(pair.passage))
-    pieces = prepare_selection(answerer, question).outcome.pieces
+    pieces = prepare_selection(resolve(answerer, question)).outcome.pieces
     return [_ESCAPE.sub("", _MARKER.sub("", piece)).strip() for piece in pieces]
 
 

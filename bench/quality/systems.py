@@ -13,9 +13,9 @@ from pincite_core.search.terms import content_terms
 from pincite_core.urls import join_fragment
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, search_hits
-from pincite_server.answering.question import Question
-from pincite_server.answering.scope import choose_scope
 from pincite_server.policy import Policy
+from pincite_server.question.question import Question
+from pincite_server.question.scope import choose_scope
 from pincite_server.reply.records import Answer
 
 __all__ = ("Dense", "Hybrid", "System", "Words", "systems_of")

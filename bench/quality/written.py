@@ -8,9 +8,9 @@ from bench.quality.places import page_key, section_key
 
 from pincite_server.answerer import Answerer
 from pincite_server.answering.citations import url_of
-from pincite_server.answering.scope import choose_scope
 from pincite_server.evaluation.expectations import find_expected
 from pincite_server.evaluation.questions import EvalQuestion, read_questions
+from pincite_server.question.scope import choose_scope
 
 __all__ = ("QUESTIONS", "questions_about", "read_written")
 

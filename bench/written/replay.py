@@ -15,12 +15,12 @@ from pincite_core.embedders.loading import model_folder
 from pincite_core.wording import say
 from pincite_indexer.vectors.light_export import export_files
 from pincite_server.answering.material import Excerpt, Material
-from pincite_server.answering.situation import Situation
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.links import plain_emphasis
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.units import WrittenUnits
 from pincite_server.policy import Policy
+from pincite_server.question.resolve import ResolvedQuestion
 
 __all__ = ("Outcome", "ReplayedUnit", "default_encoder", "is_broken", "replay")
 
@@ -133,11 +133,11 @@ def default_encoder() -> Embedder:
 
 def _material(question: str, encoder: Embedder) -> Material:
     """Return the little of a material that the gate asks for."""
-    situation = SimpleNamespace(
+    resolved = SimpleNamespace(
         answerer=SimpleNamespace(policy=Policy(), embedder=encoder),
         question=SimpleNamespace(query=question),
         scope=SimpleNamespace(locale="en"),
         say=lambda key: say(key, "en"),
     )
-    stub: Any = SimpleNamespace(situation=cast(Situation, situation), grounding_mode="default", citer=_Citer)
+    stub: Any = SimpleNamespace(resolved=cast(ResolvedQuestion, resolved), grounding_mode="default", citer=_Citer)
     return cast(Material, stub)

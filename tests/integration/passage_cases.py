@@ -25,8 +25,8 @@ from pincite_core.search import nearest
 from pincite_core.search.query import parse_query
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question, Turn
 from pincite_server.policy import Policy
+from pincite_server.question.question import Question, Turn
 
 __all__ = ("CASES", "asked", "browser_replies", "node_replies", "python_replies", "read_as", "recorded_form")
 

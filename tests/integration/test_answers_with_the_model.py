@@ -7,7 +7,7 @@ from pincite_core.embedders import load_embedder
 from pincite_core.search.evidence import DEFAULT_CALIBRATION
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, answer_selection, search_hits
-from pincite_server.answering.question import Question, Selection
+from pincite_server.question.question import Question, Selection
 from pincite_server.reply.records import Answer, Refusal
 
 pytestmark = pytest.mark.model

@@ -18,8 +18,8 @@ from pincite_core.search.evidence import Calibration
 from pincite_server.answerer import Answerer
 from pincite_server.answering.asker import Asker
 from pincite_server.answering.pipeline import answer, answer_selection
-from pincite_server.answering.question import Question, Selection
 from pincite_server.policy import Policy
+from pincite_server.question.question import Question, Selection
 from pincite_server.reply.records import Answer, Refusal
 
 QUESTION = "Which port does the Lantern image listen on?"

@@ -13,10 +13,10 @@ from tests.integration.serving import ask, question, serve_app, until
 
 from pincite_core.errors import IndexCorruptError
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question
 from pincite_server.http.app import create_app
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
+from pincite_server.question.question import Question
 from pincite_server.settings import Settings
 
 QUESTION = "Which port does the Lantern image listen on?"

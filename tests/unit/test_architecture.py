@@ -32,8 +32,8 @@ MODULES = sorted(
 ROOMS = {
     "pincite_core": "quoting wording phrasing".split(),
     "pincite_indexer": "markdown checking moves vectors rows site pages generators".split(),
-    "pincite_server": "cli doctor report http federation observe evaluation indexes answering llm guards grounding"
-    " reply state".split(),
+    "pincite_server": "cli doctor report http federation observe evaluation indexes answering llm question guards"
+    " grounding reply state".split(),
     "pincite_server.answering": "passage written corpus".split(),
     "pincite_server.http": "mcp routes replying admission transport".split(),
 }

@@ -9,18 +9,17 @@ from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
 from pincite_server.answerer import Answerer
-from pincite_server.answering.material import Prepared
+from pincite_server.answering.material import Prepare
 from pincite_server.answering.outcome import Outcome, ReadingTrace
 from pincite_server.answering.pipeline import prepare
-from pincite_server.answering.question import Question
 from pincite_server.answering.written.live import live_reply
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.llm.model import LanguageModel
+from pincite_server.question.question import Question
 from pincite_server.reply.records import Answer, Refusal
 
 __all__ = ("Asked", "Asker")
 
-Prepare = Callable[[Answerer, Question], Prepared]
 P = ParamSpec("P")
 T = TypeVar("T")
 

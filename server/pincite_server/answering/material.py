@@ -1,6 +1,6 @@
 """What a language model may write an answer from, and what becomes of the question when it does not."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -8,9 +8,9 @@ from pincite_core.search.ranking import RankedSection
 from pincite_core.types import Landing
 from pincite_server.answering.corpus.compose import Statement
 from pincite_server.answering.outcome import GroundingScores, Outcome
-from pincite_server.answering.situation import Situation
 from pincite_server.guards.chain import Finding, ValidationResult
 from pincite_server.policy import GroundingMode
+from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
 __all__ = (
@@ -18,6 +18,7 @@ __all__ = (
     "Excerpt",
     "Material",
     "PassageVerdict",
+    "Prepare",
     "Prepared",
     "QuerySearch",
     "Quotation",
@@ -81,8 +82,8 @@ class Material(Protocol):
     """A question that has an answer, and what it was found in."""
 
     @property
-    def situation(self) -> Situation:
-        """The question and everything settled about it."""
+    def resolved(self) -> ResolvedQuestion:
+        """The question."""
         ...
 
     @property
@@ -169,8 +170,8 @@ class Quotation(Protocol):
     """The passages of a quoted answer, which a language model may judge before a reader sees them."""
 
     @property
-    def situation(self) -> Situation:
-        """The question and everything settled about it."""
+    def resolved(self) -> ResolvedQuestion:
+        """The question."""
         ...
 
     def texts(self) -> tuple[str, ...]:
@@ -187,13 +188,19 @@ class Prepared:
     """The extractive reply, and what a language model may make a better one of; None where there is nothing.
 
     Attributes:
+        resolved: The question.
         outcome: The reply without a model.
         material: What a model may write from.
         searchable: The same where further searches can add to it.
         quotation: What a model may judge of the passages that are quoted.
     """
 
+    resolved: ResolvedQuestion
     outcome: Outcome
     material: Material | None = None
     searchable: SearchableMaterial | None = None
     quotation: Quotation | None = None
+
+
+Prepare = Callable[[ResolvedQuestion], Prepared]
+"""An entry of the pipeline: `prepare` or `prepare_selection`."""

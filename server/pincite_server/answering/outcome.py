@@ -56,9 +56,9 @@ class Outcome:
         """Return the same with the stages' times as they are now."""
         return replace(self, reply=msgspec.structs.replace(self.reply, timings_ms=timings_ms))
 
-    def with_notice(self, notice: Notice) -> Self:
-        """Return the same with a further notice."""
-        return replace(self, reply=msgspec.structs.replace(self.reply, notices=(*self.reply.notices, notice)))
+    def with_notices(self, *notices: Notice) -> Self:
+        """Return the same with further notices."""
+        return replace(self, reply=msgspec.structs.replace(self.reply, notices=(*self.reply.notices, *notices)))
 
 
 Step = Progress | Opening | str | Outcome

@@ -9,9 +9,8 @@ from pincite_core.search.terms import stop_terms, terms
 from pincite_core.wording import Key
 from pincite_server.answering.citations import nearest_citations
 from pincite_server.answering.outcome import GroundingScores, Outcome
-from pincite_server.answering.scope import languages_to_ask_in
-from pincite_server.answering.situation import Situation
 from pincite_server.guards.boundaries import Boundary
+from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import (
     Answer,
     Citation,
@@ -48,13 +47,13 @@ _SUGGESTED: dict[SuggestionCode, Key] = {
 }
 
 
-def open_answer(situation: Situation, mode: Mode, composer: Composer) -> Opening:
+def open_answer(resolved: ResolvedQuestion, mode: Mode, composer: Composer) -> Opening:
     """Return the beginning of an answer."""
-    return Opening(composer=composer, **_head(situation, mode))
+    return Opening(composer=composer, **_head(resolved, mode))
 
 
 def put_together(
-    situation: Situation,
+    resolved: ResolvedQuestion,
     *,
     mode: Mode,
     composer: Composer,
@@ -68,7 +67,7 @@ def put_together(
 ) -> Outcome:
     """Return the answer whose Markdown is `pieces`, one after another."""
     answer = Answer(
-        **_head(situation, mode),
+        **_head(resolved, mode),
         composer=composer,
         text="".join(pieces),
         citations=citations,
@@ -77,13 +76,13 @@ def put_together(
         evidence=round(evidence, 4),
         validation=validation,
         learning_suggestions=learning,
-        timings_ms=situation.clock.timings(),
+        timings_ms=resolved.clock.timings(),
     )
     return Outcome(answer, pieces, validation, grounding)
 
 
 def refuse(
-    situation: Situation,
+    resolved: ResolvedQuestion,
     code: RefusalCode,
     message: str,
     *,
@@ -101,27 +100,26 @@ def refuse(
 
     `searched` are the queries of a plan; none where only the question itself was searched for.
     """
+    docs = resolved.docs_languages
+    foreign = (Suggestion("docs_language", resolved.say("suggest_language", name=docs)),) if docs else ()
     refusal = Refusal(
-        **_head(situation, mode),
+        **_head(resolved, mode),
         code=code,
         message=message,
         reasons=reasons,
-        suggestions=(
-            *_in_docs_language(situation),
-            *(Suggestion(code, situation.say(_SUGGESTED[code])) for code in suggestions),
-        ),
+        suggestions=(*foreign, *(Suggestion(code, resolved.say(_SUGGESTED[code])) for code in suggestions)),
         searched=searched,
-        nearest=nearest_citations(situation.answerer.index, nearest, NEAREST),
+        nearest=nearest_citations(resolved.answerer.index, nearest, NEAREST),
         evidence=round(evidence, 4),
         validation=validation or ValidationInfo(False, (code,), False, 0.0, 0),
         learning_suggestions=learning,
-        timings_ms=situation.clock.timings(),
+        timings_ms=resolved.clock.timings(),
     )
     return Outcome(refusal, checked=validation, grounding=grounding)
 
 
 def refuse_no_evidence(
-    situation: Situation,
+    resolved: ResolvedQuestion,
     result: SearchResult,
     evidence: float,
     nearest: Sequence[RankedSection],
@@ -129,32 +127,32 @@ def refuse_no_evidence(
 ) -> Outcome:
     """Refuse because the docs do not hold the answer; the topics that they lack are named."""
     learning = missing_topics(result.query, result.rarity)
-    message = situation.say("no_evidence")
+    message = resolved.say("no_evidence")
     return refuse(
-        situation, "no_evidence", message, nearest=nearest, evidence=evidence, learning=learning, searched=searched
+        resolved, "no_evidence", message, nearest=nearest, evidence=evidence, learning=learning, searched=searched
     )
 
 
-def refuse_empty_index(situation: Situation) -> Outcome:
+def refuse_empty_index(resolved: ResolvedQuestion) -> Outcome:
     """Refuse because there is nothing to search."""
-    return refuse(situation, "empty_index", situation.say("empty_index"), suggestions=("contact",))
+    return refuse(resolved, "empty_index", resolved.say("empty_index"), suggestions=("contact",))
 
 
-def refuse_boundary(situation: Situation, boundary: Boundary) -> Outcome:
+def refuse_boundary(resolved: ResolvedQuestion, boundary: Boundary) -> Outcome:
     """Refuse what docs cannot do: write code, do things, know the present, or speak of a blocked topic."""
-    corpus, built_on = situation.corpus, situation.answerer.built_on
+    corpus, built_on = resolved.corpus, resolved.answerer.built_on
     if boundary == "blocked_topic":
-        message = situation.say("out_of_scope", corpus=corpus)
-        return refuse(situation, "out_of_scope", message, suggestions=("other_topic", "rephrase"))
+        message = resolved.say("out_of_scope", corpus=corpus)
+        return refuse(resolved, "out_of_scope", message, suggestions=("other_topic", "rephrase"))
     if boundary == "code":
-        message = situation.say("capability_code", corpus=corpus)
+        message = resolved.say("capability_code", corpus=corpus)
     elif boundary == "act":
-        message = situation.say("capability_act", corpus=corpus)
+        message = resolved.say("capability_act", corpus=corpus)
     elif built_on:
-        message = situation.say("capability_realtime", corpus=corpus, date=built_on)
+        message = resolved.say("capability_realtime", corpus=corpus, date=built_on)
     else:
-        message = situation.say("capability_realtime_undated", corpus=corpus)
-    return refuse(situation, "capability", message, suggestions=("rephrase", "other_topic"))
+        message = resolved.say("capability_realtime_undated", corpus=corpus)
+    return refuse(resolved, "capability", message, suggestions=("rephrase", "other_topic"))
 
 
 def missing_topics(query: Query, rarity: Mapping[str, float], held: frozenset[str] = frozenset()) -> tuple[str, ...]:
@@ -174,23 +172,15 @@ def missing_topics(query: Query, rarity: Mapping[str, float], held: frozenset[st
     return tuple(word for _, word in open_topics[:_MOST_TOPICS])
 
 
-def _in_docs_language(situation: Situation) -> tuple[Suggestion, ...]:
-    """Return the advice to ask in the docs' languages, for a question in another that was searched as it stands."""
-    if situation.scope.foreign is None:
-        return ()
-    docs = languages_to_ask_in(situation.answerer.index, situation.scope, situation.language)
-    return (Suggestion("docs_language", situation.say("suggest_language", name=docs)),)
-
-
-def _head(situation: Situation, mode: Mode) -> dict[str, Any]:
+def _head(resolved: ResolvedQuestion, mode: Mode) -> dict[str, Any]:
     """Return the fields that every reply begins with."""
-    answerer, question = situation.answerer, situation.question
+    answerer, question = resolved.answerer, resolved.question
     return {
         "message_id": question.message_id,
         "session_id": question.session_id,
         "index_id": answerer.index.info.index_id,
         "built_at": answerer.built_at,
         "mode": mode,
-        "scope": situation.scope.named,
-        "notices": situation.notices,
+        "scope": resolved.scope.named,
+        "notices": resolved.notices,
     }

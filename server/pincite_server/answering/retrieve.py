@@ -7,8 +7,8 @@ from pincite_core.embedders import Encoded
 from pincite_core.search.query import Query
 from pincite_core.search.ranking import RankedSection, SearchResult, search
 from pincite_server.answerer import Answerer
-from pincite_server.answering.question import ChosenScope
 from pincite_server.answering.spoken_to import sections_for_readers
+from pincite_server.question.scope import ChosenScope
 
 __all__ = ("SECTIONS", "retrieve", "retrieve_candidates", "retrieve_distinct")
 

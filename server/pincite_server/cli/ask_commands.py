@@ -14,8 +14,6 @@ from pincite_core.wording import say
 from pincite_server.answerer import Answerer
 from pincite_server.answering.asker import Asker
 from pincite_server.answering.pipeline import search_hits
-from pincite_server.answering.question import Question
-from pincite_server.answering.scope import require_known_scope
 from pincite_server.cli.json_lines import read_rows, write_row
 from pincite_server.cli.question_rows import (
     AskRow,
@@ -31,6 +29,8 @@ from pincite_server.evaluation.writing import Writing
 from pincite_server.indexes.asked import opened_answerer
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import GroundingMode, Policy
+from pincite_server.question.question import Question
+from pincite_server.question.scope import require_known_scope
 from pincite_server.reply.records import Answer, Citation, CitationSource, Refusal, SearchHit
 
 __all__ = ("ask", "ground", "print_hits", "print_reply", "search")

@@ -8,10 +8,10 @@ import msgspec
 from pincite_server.answerer import Answerer
 from pincite_server.answering.asker import Asked, Asker
 from pincite_server.answering.pipeline import search_hits
-from pincite_server.answering.question import Question, Selection
-from pincite_server.answering.scope import require_known_scope
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.policy import GroundingMode
+from pincite_server.question.question import Question, Selection
+from pincite_server.question.scope import require_known_scope
 from pincite_server.reply.records import Mode, SearchHit
 
 __all__ = ("AskRow", "GroundRow", "RowId", "SearchRow", "answer_ask", "answer_ground", "answer_search", "asked_record")

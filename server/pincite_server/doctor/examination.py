@@ -15,7 +15,6 @@ from pincite_core.index.schema import INDEX_FOLDER
 from pincite_core.urls import join_url, origin_of
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question
 from pincite_server.doctor import sidecar_check as sidecar
 from pincite_server.doctor import site_check as site
 from pincite_server.doctor.diagnosis import Diagnosis, fail, ok, warn
@@ -23,6 +22,7 @@ from pincite_server.http.routes.status import Readiness
 from pincite_server.indexes.asked import opened_answerer
 from pincite_server.llm.llm_settings import LLM_PREFIX, LlmSettings
 from pincite_server.policy import POLICY_VARIABLES, Policy
+from pincite_server.question.question import Question
 from pincite_server.reply.records import Answer
 from pincite_server.settings import ENVIRONMENT_PREFIX, Settings, environment_name, secrets_from_environment
 from pincite_server.state.link import problem_of_state

@@ -10,7 +10,7 @@ from pincite_core.index.read import Index
 from pincite_core.types import SECTION_KINDS, Scope, Target
 from pincite_core.urls import split_fragment
 from pincite_server.answering.named_sections import resolve_id
-from pincite_server.answering.question import ChosenScope
+from pincite_server.question.scope import ChosenScope
 
 __all__ = ("Expected", "find_expected", "find_leaks", "stands_in")
 

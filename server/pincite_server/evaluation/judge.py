@@ -11,10 +11,10 @@ from pincite_server.answerer import Answerer
 from pincite_server.answering.asker import Asked, Asker
 from pincite_server.answering.named_sections import target_url
 from pincite_server.answering.pipeline import prepare_selection, search_hits
-from pincite_server.answering.question import Question, Selection
-from pincite_server.answering.scope import choose_scope, require_known_scope
 from pincite_server.evaluation.expectations import Expected, find_expected, find_leaks, stands_in
 from pincite_server.evaluation.questions import EvalQuestion
+from pincite_server.question.question import Question, Selection
+from pincite_server.question.scope import choose_scope, require_known_scope
 from pincite_server.reply.records import Answer, Refusal
 
 __all__ = ("RANKED", "Grade", "JudgedQuestion", "Verdict", "expected_places", "judge")

@@ -9,11 +9,8 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from pincite_core.errors import IndexUnavailableError, PinciteError, WorkLimitError
-from pincite_core.search.language_detection import foreign_language
-from pincite_core.wording import language_of, say
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.pipeline import prepare
-from pincite_server.answering.question import MAX_QUERY, Question
 from pincite_server.answering.written.live import written_reply
 from pincite_server.answering.written.reading import Planner, ReadQuestion, read_question
 from pincite_server.answering.written.writing import Offload
@@ -23,6 +20,7 @@ from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import ServedIndex
 from pincite_server.llm.model import LanguageModel
 from pincite_server.llm.reply_model import ReplyModel
+from pincite_server.question.question import Question
 from pincite_server.reply.records import Notice, Opening, Progress
 
 __all__ = ("FederatedQuestion", "PageContext", "federated_reply", "question_to_members")
@@ -103,12 +101,13 @@ async def federated_reply(
     ranked = rank_replies(gathering.replies)
     first = ranked[0]
     notices = _left_out(first, (*asked.left_out, *gathering.failed))
-    async with aclosing(_reply_of(first, reply_model, offload)) as steps:
+    read = ReadQuestion(first.prepared, first.queries)
+    async with aclosing(written_reply(read, reply_model, offload)) as steps:
         async for step in steps:
             if isinstance(step, Opening):
                 yield replace(step, notices=(*step.notices, *notices), scope=scope_of(step, [first.site]))
             elif isinstance(step, Outcome):
-                yield _with_notices(merge_replies(step, ranked), notices)
+                yield merge_replies(step, ranked).with_notices(*notices)
             else:
                 yield step
 
@@ -137,7 +136,8 @@ class _Gathering:
         seen: set[Progress] = set()
         for site in self._sites:
             try:
-                async with aclosing(_read(site, planner, self._offload)) as reading:
+                reading = read_question(site.answerer, site.question, prepare, planner, self._offload)
+                async with aclosing(reading):
                     async for read in reading:
                         if isinstance(read, ReadQuestion):
                             self.replies.append(SiteReply(site, read.prepared, read.queries))
@@ -154,38 +154,7 @@ class _Gathering:
             raise IndexUnavailableError(message)
 
 
-async def _read(
-    site: FederatedSite, planner: Planner | None, offload: Offload
-) -> AsyncGenerator[Progress | ReadQuestion]:
-    if planner is None or not site.question.query:
-        prepared = await offload(prepare, site.answerer, site.question)
-        yield ReadQuestion(dataclasses.replace(prepared, material=None))
-        return
-    async with aclosing(read_question(site.answerer, site.question, prepare, planner, offload)) as reading:
-        async for read in reading:
-            yield read
-
-
-async def _reply_of(first: SiteReply, model: ReplyModel | None, offload: Offload) -> AsyncGenerator[Step]:
-    if model is None or not first.site.question.query:
-        yield first.prepared.outcome
-        return
-    async with aclosing(written_reply(ReadQuestion(first.prepared, first.queries), model, offload)) as steps:
-        async for step in steps:
-            yield step
-
-
 def _left_out(first: SiteReply, sites: Sequence[str]) -> tuple[Notice, ...]:
     """Return a notice that names the sites that could not be asked, in the language of the reply."""
-    if not sites:
-        return ()
-    query, locale = first.site.question.query[:MAX_QUERY], first.reply.scope.locale
-    language = language_of(query, foreign_language(query, locale) or locale)
-    return (Notice("sites_left_out", say("sites_left_out", language, sites=", ".join(sites))),)
-
-
-def _with_notices(outcome: Outcome, notices: Sequence[Notice]) -> Outcome:
-    """Return an outcome with further notices."""
-    for notice in notices:
-        outcome = outcome.with_notice(notice)
-    return outcome
+    told = first.prepared.resolved.say("sites_left_out", sites=", ".join(sites))
+    return (Notice("sites_left_out", told),) if sites else ()

@@ -11,10 +11,10 @@ from pincite_core.errors import IndexAwaitedError, InputError
 from pincite_core.types import Role
 from pincite_core.urls import origin_of
 from pincite_server.answerer import Answerer
-from pincite_server.answering.question import Question
-from pincite_server.answering.scope import require_known_scope
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
+from pincite_server.question.question import Question
+from pincite_server.question.scope import require_known_scope
 from pincite_server.reply.records import Citation, SearchHit
 
 __all__ = ("FederatedSite", "open_members", "scoped_members", "share_encodings", "sites_of_id")

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from pincite_core.search.language_detection import foreign_language
 from pincite_core.search.languages import primary
 from pincite_server.answerer import Answerer
-from pincite_server.answering.follow_ups import is_follow_up
-from pincite_server.answering.question import MAX_QUERY, Question
-from pincite_server.answering.scope import locale_spoken
+from pincite_server.question.follow_ups import is_follow_up
+from pincite_server.question.question import MAX_QUERY, Question
+from pincite_server.question.scope import locale_spoken
 
 __all__ = ("IndexSet", "ServedIndex")
 

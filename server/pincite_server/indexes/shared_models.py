@@ -12,9 +12,9 @@ from pincite_core.index.schema import INFO_NAME
 from pincite_core.types import Role
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question
 from pincite_server.indexes.registry import ServedIndex
 from pincite_server.policy import Policy
+from pincite_server.question.question import Question
 
 __all__ = ("LoadedModels", "SharedModels", "try_out")
 

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from pincite_server.answering.outcome import Outcome
-from pincite_server.answering.question import MAX_QUERY, Question
+from pincite_server.question.question import MAX_QUERY, Question
 from pincite_server.reply.records import Answer, Citation, Mode, Refusal
 
 __all__ = ("LoggedQuestion", "LoggedSection", "LoggedVote", "QuestionLog", "Vote", "VoteReason")

@@ -3,7 +3,7 @@ import { phrasesOf, regexp } from './phrases.js';
 import { askedIn } from './spoken.js';
 
 /**
- * A follow-up read together with the question before it: "and for blogs?", "why?" (`answering/follow_ups.py`).
+ * A follow-up read together with the question before it: "and for blogs?", "why?" (`question/follow_ups.py`).
  *
  * @typedef {import('./types.js').Library} Library
  * @typedef {import('./types.js').Phrases} Phrases

@@ -16,12 +16,12 @@ from pincite_server.answering.material import Citer, Excerpt, QuerySearch, Whole
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import missing_topics, refuse, refuse_no_evidence
 from pincite_server.answering.retrieve import SECTIONS
-from pincite_server.answering.situation import Situation
 from pincite_server.answering.spoken_to import sections_for_readers
 from pincite_server.guards.chain import ValidationResult
 from pincite_server.guards.fallback import FallbackHandler
 from pincite_server.guards.release import references_hold
 from pincite_server.policy import GroundingMode
+from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
 __all__ = ("CorpusCiter", "CorpusMaterial")
@@ -34,14 +34,14 @@ class CorpusMaterial:
     """The sections found for a question.
 
     Attributes:
-        situation: The question and everything settled about it.
+        resolved: The question.
         result: The search by the reader's own words, as a quoted answer uses it.
         strength: Its evidence.
         candidates: All distinct sections of that search, best first.
         searches: Those by the queries of a plan.
     """
 
-    situation: Situation
+    resolved: ResolvedQuestion
     result: SearchResult
     strength: Evidence
     candidates: tuple[RankedSection, ...]
@@ -57,7 +57,7 @@ class CorpusMaterial:
     @property
     def queries(self) -> tuple[str, ...]:
         """What was searched for: the question as it is read, then the queries of the plan."""
-        return (self.situation.question.query, *(search.query for search in self.searches))
+        return (self.resolved.question.query, *(search.query for search in self.searches))
 
     @property
     def sections(self) -> tuple[RankedSection, ...]:
@@ -73,7 +73,7 @@ class CorpusMaterial:
 
     def search(self, query: str) -> QuerySearch:
         """Search the scope of the question for a query of its plan."""
-        return search_query(self.situation, query)
+        return search_query(self.resolved, query)
 
     def with_searches(self, searches: Sequence[QuerySearch]) -> "CorpusMaterial":
         """Return the material with what some searches found."""
@@ -88,17 +88,17 @@ class CorpusMaterial:
 
     def excerpts(self, tokens: int) -> tuple[Excerpt, ...]:
         """Return up to twelve sections, whole where they are not long, and the places that they link to."""
-        situation = self.situation
-        index, scope = situation.answerer.index, situation.scope
-        return whole_sections(index, self.sections, situation.query.text, tokens, scope.scope_ids)
+        resolved = self.resolved
+        index, scope = resolved.answerer.index, resolved.scope
+        return whole_sections(index, self.sections, resolved.query.text, tokens, scope.scope_ids)
 
     def citer(self) -> Citer:
         """Return a citer of places in the site."""
-        return CorpusCiter(self.situation.answerer.index, self._nearest())
+        return CorpusCiter(self.resolved.answerer.index, self._nearest())
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
         """Check that every URL is the index's own."""
-        return WholeCheck(tuple(references_hold(self.situation.answerer.index, citations)))
+        return WholeCheck(tuple(references_hold(self.resolved.answerer.index, citations)))
 
     def topics(self) -> tuple[str, ...]:
         """Return the question's rarest words."""
@@ -107,14 +107,14 @@ class CorpusMaterial:
     def decline(self) -> Outcome:
         """Refuse as when the evidence is too weak, with what was searched for."""
         searched = tuple(search.query for search in self.searches)
-        return refuse_no_evidence(self.situation, self.result, self.evidence, self._nearest(), searched)
+        return refuse_no_evidence(self.resolved, self.result, self.evidence, self._nearest(), searched)
 
     def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Outcome:
         """Refuse with the fallback, in the reader's language."""
-        handler = FallbackHandler(self.situation.corpus, self.situation.answerer.built_on)
-        message = handler.get_fallback_answer(self.situation.language, result)
+        handler = FallbackHandler(self.resolved.corpus, self.resolved.answerer.built_on)
+        message = handler.get_fallback_answer(self.resolved.language, result)
         return refuse(
-            self.situation,
+            self.resolved,
             "no_evidence",
             message,
             nearest=self._nearest(),
@@ -126,8 +126,8 @@ class CorpusMaterial:
         """Return the best sections that readers may be shown."""
         if not self.searches:
             return self.result.sections
-        situation = self.situation
-        return sections_for_readers(situation.answerer.index, self.sections[:SECTIONS], situation.query.text)
+        resolved = self.resolved
+        return sections_for_readers(resolved.answerer.index, self.sections[:SECTIONS], resolved.query.text)
 
 
 class CorpusCiter:

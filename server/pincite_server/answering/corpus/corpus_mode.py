@@ -14,44 +14,45 @@ from pincite_server.answering.corpus.quoted_passages import QuotedPassages
 from pincite_server.answering.material import Prepared
 from pincite_server.answering.replies import NEAREST, refuse_no_evidence
 from pincite_server.answering.retrieve import SECTIONS, retrieve_candidates
-from pincite_server.answering.situation import Situation
 from pincite_server.answering.spoken_to import sections_for_readers
+from pincite_server.question.resolve import ResolvedQuestion
 
 __all__ = ("prepare_from_corpus",)
 
 
-def prepare_from_corpus(situation: Situation) -> Prepared:
-    """Return a cited answer from the situation's scope, or a refusal when the evidence is too weak.
+def prepare_from_corpus(resolved: ResolvedQuestion) -> Prepared:
+    """Return a cited answer from the question's scope, or a refusal when the evidence is too weak.
 
     Either comes with the material that a language model may read: its own search queries may find what the reader's
     words did not.
     """
-    answerer, question, clock = situation.answerer, situation.question, situation.clock
+    answerer, question, clock = resolved.answerer, resolved.question, resolved.clock
     with clock.stage("embed"):
-        encoded = answerer.encode(situation.query.text, question.embedding, question.embedding_tokens)
+        encoded = answerer.encode(resolved.query.text, question.embedding, question.embedding_tokens)
     with clock.stage("retrieve"):
-        found = retrieve_candidates(answerer, encoded, situation.query, situation.scope)
-        shown = sections_for_readers(answerer.index, found.sections[:SECTIONS], situation.query.text)
+        found = retrieve_candidates(answerer, encoded, resolved.query, resolved.scope)
+        shown = sections_for_readers(answerer.index, found.sections[:SECTIONS], resolved.query.text)
         result = replace(found, sections=shown)
-        calibration = answerer.calibration_of(situation.scope.scope_ids)
+        calibration = answerer.calibration_of(resolved.scope.scope_ids)
         evidence = judge_evidence(result.signals, calibration, answerer.policy)
-    material = CorpusMaterial(situation, result, evidence, found.sections)
+    material = CorpusMaterial(resolved, result, evidence, found.sections)
     if not evidence.sufficient:
-        nearest = _second_step(situation, encoded.vector, result) if evidence.weak else result.sections
-        return Prepared(refuse_no_evidence(situation, result, evidence.value, nearest), material, material)
+        nearest = _second_step(resolved, encoded.vector, result) if evidence.weak else result.sections
+        return Prepared(resolved, refuse_no_evidence(resolved, result, evidence.value, nearest), material, material)
     with clock.stage("compose"):
         passages = compose_extractive(answerer.index, encoded.vector, question.query, result)
     if not passages:
-        return Prepared(refuse_no_evidence(situation, result, evidence.value, result.sections), material, material)
+        refusal = refuse_no_evidence(resolved, result, evidence.value, result.sections)
+        return Prepared(resolved, refusal, material, material)
     quotation = QuotedPassages(material, passages)
-    return Prepared(quotation.outcome(), material, material, quotation)
+    return Prepared(resolved, quotation.outcome(), material, material, quotation)
 
 
 def _second_step(
-    situation: Situation, vector: npt.NDArray[np.float32], result: SearchResult
+    resolved: ResolvedQuestion, vector: npt.NDArray[np.float32], result: SearchResult
 ) -> tuple[RankedSection, ...]:
     """Return the nearest sections, those around them looked through as well; the time shows as `follow`."""
-    with situation.clock.stage("follow"):
+    with resolved.clock.stage("follow"):
         nearest = result.sections[:NEAREST]
-        around = connected_sections(situation.answerer.index, vector, nearest, situation.scope.scope_ids, 1)
-        return nearest_of_both(nearest, sections_for_readers(situation.answerer.index, around, situation.query.text))
+        around = connected_sections(resolved.answerer.index, vector, nearest, resolved.scope.scope_ids, 1)
+        return nearest_of_both(nearest, sections_for_readers(resolved.answerer.index, around, resolved.query.text))

@@ -8,16 +8,16 @@ from pincite_core.search.ranking import RankedSection
 from pincite_server.answering.corpus.corpus_evidence import judge_evidence
 from pincite_server.answering.material import QuerySearch
 from pincite_server.answering.retrieve import retrieve_candidates
-from pincite_server.answering.situation import Situation
+from pincite_server.question.resolve import ResolvedQuestion
 
 __all__ = ("fused_sections", "search_query")
 
 
-def search_query(situation: Situation, query: str) -> QuerySearch:
+def search_query(resolved: ResolvedQuestion, query: str) -> QuerySearch:
     """Search the scope of a question for one query of its plan."""
-    answerer, scope = situation.answerer, situation.scope
-    with situation.clock.stage("plan_searches"):
-        parsed = parse_query(query, answerer.index.language_of(scope.scope_ids))
+    answerer, scope = resolved.answerer, resolved.scope
+    with resolved.clock.stage("plan_searches"):
+        parsed = parse_query(query, resolved.query.language)
         found = retrieve_candidates(answerer, answerer.encode(parsed.text), parsed, scope)
         evidence = judge_evidence(found.signals, answerer.calibration_of(scope.scope_ids), answerer.policy)
     return QuerySearch(query, found.sections, evidence.value)

@@ -16,9 +16,9 @@ from pincite_server.answering.corpus.render import PassageLinks, markers_of, ren
 from pincite_server.answering.material import PassageVerdict
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import missing_topics, put_together
-from pincite_server.answering.situation import Situation
 from pincite_server.guards.chain import Claim, Draft
 from pincite_server.guards.release import GuardVerdict, guard_answer, references_hold
+from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import Citation, Notice, ShownClaim
 
 __all__ = ("QuotedPassages",)
@@ -34,9 +34,9 @@ class QuotedPassages:
     passages: tuple[Passage, ...]
 
     @property
-    def situation(self) -> Situation:
-        """The question and everything settled about it."""
-        return self.material.situation
+    def resolved(self) -> ResolvedQuestion:
+        """The question."""
+        return self.material.resolved
 
     def outcome(self) -> Outcome:
         """Return the answer as search has ordered it, or the fallback where the checks refuse it."""
@@ -48,7 +48,7 @@ class QuotedPassages:
         numbers = {place: number for number, place in enumerate(dict.fromkeys(places), start=1)}
         titled = zip(self.passages, self._titles(self.passages), strict=True)
         shown = ["".join(render_passages([passage], [title], numbers, {})) for passage, title in titled]
-        if asks_about_assistants(self.situation.query.text):
+        if asks_about_assistants(self.resolved.query.text):
             return tuple(shown)
         return tuple("" if addresses_assistant(text, mentions=True) else text for text in shown)
 
@@ -67,8 +67,8 @@ class QuotedPassages:
         return answer_likelihood(answer_signals(self.material.result, self.passages))
 
     def _shown(self, passages: Sequence[Passage], likely: float) -> Outcome:
-        situation, result = self.situation, self.material.result
-        answerer, clock = situation.answerer, situation.clock
+        resolved, result = self.resolved, self.material.result
+        answerer, clock = resolved.answerer, resolved.clock
         statements = [statement for passage in passages for statement in passage.statements]
         with clock.stage("compose"):
             numbers, citations = cite_all(answerer.index, statements, result.sections)
@@ -77,9 +77,9 @@ class QuotedPassages:
             verdict = guard_answer(self._draft(statements), answerer.policy, invalid, likely)
         if verdict.info.used_fallback:
             return self.material.fall_back(verdict.result, verdict.info)
-        pieces = render_passages(passages, self._titles(passages), numbers, _links(situation, _sections(passages)))
+        pieces = render_passages(passages, self._titles(passages), numbers, _links(resolved, _sections(passages)))
         claims = _claims(answerer.index, passages, numbers)
-        noted = situation.with_notices(*_untranslated(situation, statements))
+        noted = resolved.with_notices(*_untranslated(resolved, statements))
         return self._answer(noted, pieces, claims, citations, verdict)
 
     def _draft(self, statements: Sequence[Statement]) -> Draft:
@@ -88,12 +88,12 @@ class QuotedPassages:
         return Draft("extractive", claims, context, self.material.result.query.language)
 
     def _titles(self, passages: Sequence[Passage]) -> list[str]:
-        sections = self.situation.answerer.index.targets_by_id(_sections(passages))
+        sections = self.resolved.answerer.index.targets_by_id(_sections(passages))
         return [title_of(sections[passage.section.target_id].heading_path) for passage in passages]
 
     def _answer(
         self,
-        noted: Situation,
+        noted: ResolvedQuestion,
         pieces: tuple[str, ...],
         claims: tuple[ShownClaim, ...],
         citations: tuple[Citation, ...],
@@ -118,24 +118,24 @@ def _sections(passages: Sequence[Passage]) -> set[int]:
     return {passage.section.target_id for passage in passages}
 
 
-def _untranslated(situation: Situation, statements: Sequence[Statement]) -> tuple[Notice, ...]:
+def _untranslated(resolved: ResolvedQuestion, statements: Sequence[Statement]) -> tuple[Notice, ...]:
     """Return a notice when a page that is quoted only repeats the default language's text."""
-    pages = situation.answerer.index.pages_by_id({statement.chunk.page_id for statement in statements})
+    pages = resolved.answerer.index.pages_by_id({statement.chunk.page_id for statement in statements})
     if all(page.translated for page in pages.values()):
         return ()
-    return (Notice("untranslated", situation.say("untranslated")),)
+    return (Notice("untranslated", resolved.say("untranslated")),)
 
 
-def _links(situation: Situation, sections: Set[int]) -> PassageLinks:
+def _links(resolved: ResolvedQuestion, sections: Set[int]) -> PassageLinks:
     """Return where the words of some sections lead to within the site."""
-    index = situation.answerer.index
+    index = resolved.answerer.index
     links = index.links_from(sections)
     targets = index.targets_by_id({link.to_target_id for link in links})
     pages = index.pages_by_id({target.page_id for target in targets.values()})
     found: dict[int, dict[str, str]] = {}
     for link in links:
         target = targets[link.to_target_id]
-        url = situation.address(url_of(pages[target.page_id], target))
+        url = resolved.address(url_of(pages[target.page_id], target))
         found.setdefault(link.from_target_id, {}).setdefault(link.text, url)
     return found
 

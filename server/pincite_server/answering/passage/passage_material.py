@@ -14,21 +14,21 @@ from pincite_server.answering.passage.passage import split_passage
 from pincite_server.answering.passage.provenance import PassagePlace
 from pincite_server.answering.replies import missing_topics, refuse
 from pincite_server.answering.retrieve import retrieve
-from pincite_server.answering.situation import Situation
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.guards.chain import ValidationResult
 from pincite_server.policy import GroundingMode
+from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
 __all__ = ("PassageMaterial", "cite_passage", "refuse_passage")
 
 
-def cite_passage(situation: Situation, passage: str, place: PassagePlace | None) -> Citation:
+def cite_passage(resolved: ResolvedQuestion, passage: str, place: PassagePlace | None) -> Citation:
     """Return the one citation: the target that holds the passage, or an unproved one without a URL."""
     excerpt = excerpt_of(passage)
     if place is None:
         return _unproved(excerpt)
-    return cite_target(situation.answerer.index, place.target.target_id, 1, excerpt, place.chunk_id)
+    return cite_target(resolved.answerer.index, place.target.target_id, 1, excerpt, place.chunk_id)
 
 
 def _unproved(excerpt: str) -> Citation:
@@ -50,7 +50,7 @@ def _unproved(excerpt: str) -> Citation:
 
 
 def refuse_passage(
-    situation: Situation,
+    resolved: ResolvedQuestion,
     passage: str,
     evidence: float,
     reasons: tuple[str, ...] = (),
@@ -58,18 +58,18 @@ def refuse_passage(
     scores: GroundingScores | None = None,
 ) -> Outcome:
     """Refuse with the exact sentence, the question's words that the passage lacks, and related sections of the site."""
-    answerer, question = situation.answerer, situation.question
-    with situation.clock.stage("retrieve"):
-        encoded = answerer.encode(situation.query.text, question.embedding, question.embedding_tokens)
-        result = retrieve(answerer, encoded, situation.query, situation.scope)
+    answerer, question = resolved.answerer, resolved.question
+    with resolved.clock.stage("retrieve"):
+        encoded = answerer.encode(resolved.query.text, question.embedding, question.embedding_tokens)
+        result = retrieve(answerer, encoded, resolved.query, resolved.scope)
     lacking = missing_topics(result.query, result.rarity, frozenset(terms(passage, result.query.language)))
-    named = tuple(situation.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)
-    shares_words = not set(situation.query.terms).isdisjoint(terms(passage, situation.query.language))
-    general = situation.say("reason_not_said" if shares_words else "reason_unrelated")
+    named = tuple(resolved.say("reason_not_in_selection", term=f"*{word}*") for word in lacking)
+    shares_words = not set(resolved.query.terms).isdisjoint(terms(passage, resolved.query.language))
+    general = resolved.say("reason_not_said" if shares_words else "reason_unrelated")
     return refuse(
-        situation,
+        resolved,
         "not_in_selection",
-        situation.say("not_in_selection"),
+        resolved.say("not_in_selection"),
         mode="selection",
         nearest=result.sections,
         evidence=evidence,
@@ -85,7 +85,7 @@ def refuse_passage(
 class PassageMaterial:
     """The reader's selection; `place` is where it stands, None when that is not proved."""
 
-    situation: Situation
+    resolved: ResolvedQuestion
     passage: str
     evidence: float
     place: PassagePlace | None
@@ -95,29 +95,29 @@ class PassageMaterial:
     def excerpts(self, tokens: int) -> tuple[Excerpt, ...]:
         """Return the passage, or as many of its sentences as fit; nothing of what addresses the model."""
         passage = self.passage
-        if not asks_about_assistants(self.situation.question.query):
+        if not asks_about_assistants(self.resolved.question.query):
             passage = passage[: addressed_from(passage, mentions=True)]
         end = len(truncate_to_tokens(passage, tokens))
         if end < len(passage):
-            units = split_passage(passage, self.situation.scope.locale)
+            units = split_passage(passage, self.resolved.scope.locale)
             end = max((unit.end for unit in units if unit.end <= end), default=end)
         title = " > ".join(self.place.target.heading_path) if self.place else ""
         return (Excerpt(title, passage[:end]),) if passage.strip() else ()
 
     def citer(self) -> Citer:
         """Return a citer of the passage."""
-        return _PassageCiter(cite_passage(self.situation, self.passage, self.place), self.place)
+        return _PassageCiter(cite_passage(self.resolved, self.passage, self.place), self.place)
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
         """Measure how like the passage the whole text is; each claim was judged as it came."""
-        answerer = self.situation.answerer
+        answerer = self.resolved.answerer
         grounding = validate_grounding(
             self.passage,
-            self.situation.query.text,
+            self.resolved.query.text,
             text,
             answerer.embedder.encode,
             mode=self.grounding_mode,
-            spoken=self.situation.scope.locale,
+            spoken=self.resolved.scope.locale,
         )
         return WholeCheck((), GroundingScores(grounding.similarity, grounding.keyword_overlap))
 
@@ -127,11 +127,11 @@ class PassageMaterial:
 
     def decline(self) -> Outcome:
         """Refuse with the sentence for a passage without the answer."""
-        return refuse_passage(self.situation, self.passage, self.evidence)
+        return refuse_passage(self.resolved, self.passage, self.evidence)
 
     def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Outcome:
         """Refuse with the same sentence; the reasons name words of the question alone."""
-        return refuse_passage(self.situation, self.passage, self.evidence, validation=validation)
+        return refuse_passage(self.resolved, self.passage, self.evidence, validation=validation)
 
 
 class _PassageCiter:

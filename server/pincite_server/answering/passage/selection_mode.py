@@ -12,12 +12,12 @@ from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.passage.passage import PassageAnswer, answer_from_passage
 from pincite_server.answering.passage.passage_material import PassageMaterial, cite_passage, refuse_passage
 from pincite_server.answering.passage.provenance import PassagePlace, locate_passage
-from pincite_server.answering.question import Selection
 from pincite_server.answering.replies import put_together
-from pincite_server.answering.situation import Situation
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.guards.chain import Claim, Draft
 from pincite_server.guards.release import guard_answer
+from pincite_server.question.question import Selection
+from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import Notice, ShownClaim
 
 __all__ = ("CLOCK_TOLERANCE", "MAX_AGE", "MIN_LENGTH", "prepare_from_selection", "selection_problem")
@@ -49,53 +49,53 @@ def _problem(selection: Selection | None, now: float) -> Key | None:
     return None
 
 
-def prepare_from_selection(situation: Situation) -> Prepared:
+def prepare_from_selection(resolved: ResolvedQuestion) -> Prepared:
     """Return the passage's own sentences that answer, or a refusal with the related sections of the site."""
-    answerer, question = situation.answerer, situation.question
+    answerer, question = resolved.answerer, resolved.question
     assert question.selection is not None
     passage = question.selection.text
-    with situation.clock.stage("provenance"):
+    with resolved.clock.stage("provenance"):
         place = locate_passage(answerer.index, passage, question.selection.page_url)
     if not asks_about_assistants(question.query):
         passage = passage[: addressed_from(passage)]
     if place is None:
-        situation = situation.with_notices(Notice("selection_unproved", situation.say("selection_unproved")))
-    with situation.clock.stage("compose"):
+        resolved = resolved.with_notices(Notice("selection_unproved", resolved.say("selection_unproved")))
+    with resolved.clock.stage("compose"):
         about = " ".join(place.target.heading_path) if place else ""
         found = answer_from_passage(
-            passage, situation.query.text, answerer.embedder.encode, situation.scope.locale, about
+            passage, resolved.query.text, answerer.embedder.encode, resolved.scope.locale, about
         )
     if not found.units:
-        return Prepared(refuse_passage(situation, passage, found.score))
-    material = PassageMaterial(situation, passage, found.score, place, situation.answerer.policy.grounding_mode)
-    return Prepared(_validated(situation, passage, found, place), material)
+        return Prepared(resolved, refuse_passage(resolved, passage, found.score))
+    material = PassageMaterial(resolved, passage, found.score, place, resolved.answerer.policy.grounding_mode)
+    return Prepared(resolved, _validated(resolved, passage, found, place), material)
 
 
-def _validated(situation: Situation, passage: str, found: PassageAnswer, place: PassagePlace | None) -> Outcome:
-    answerer = situation.answerer
+def _validated(resolved: ResolvedQuestion, passage: str, found: PassageAnswer, place: PassagePlace | None) -> Outcome:
+    answerer = resolved.answerer
     texts = [passage[unit.start : unit.end] for unit in found.units]
-    with situation.clock.stage("guard"):
-        draft = Draft("extractive", tuple(Claim(text, passage) for text in texts), (passage,), situation.scope.locale)
+    with resolved.clock.stage("guard"):
+        draft = Draft("extractive", tuple(Claim(text, passage) for text in texts), (passage,), resolved.scope.locale)
         verdict = guard_answer(draft, answerer.policy)
         grounding = validate_grounding(
             passage,
-            situation.query.text,
+            resolved.query.text,
             "\n".join(texts),
             answerer.embedder.encode,
             mode=answerer.policy.grounding_mode,
-            language=situation.language,
-            spoken=situation.scope.locale,
+            language=resolved.language,
+            spoken=resolved.scope.locale,
         )
     scores = GroundingScores(grounding.similarity, grounding.keyword_overlap)
     if verdict.info.used_fallback or not grounding.grounded:
         failed = msgspec.structs.replace(verdict.info, passed=False, used_fallback=True)
-        return refuse_passage(situation, passage, found.score, grounding.reasons, failed, scores)
+        return refuse_passage(resolved, passage, found.score, grounding.reasons, failed, scores)
     return put_together(
-        situation,
+        resolved,
         mode="selection",
         composer="extractive",
         pieces=_pieces(passage, found),
-        citations=(cite_passage(situation, passage, place),),
+        citations=(cite_passage(resolved, passage, place),),
         evidence=found.score,
         validation=verdict.info,
         grounding=scores,

@@ -109,9 +109,9 @@ class Gate:
         self._quoted = tuple(place for place, excerpt in enumerate(excerpts) if excerpt.is_quoted)
         self.context = tuple(self._excerpts[place].evidence for place in self._quoted)
         self._markers = markers
-        self._policy = material.situation.answerer.policy
-        self._question = _told(material.situation.question.query)
-        self._locale = material.situation.scope.locale
+        self._policy = material.resolved.answerer.policy
+        self._question = _told(material.resolved.question.query)
+        self._locale = material.resolved.scope.locale
         self._before: WrittenUnit | None = None
         self._leads: list[JudgedUnit] = []
         self._absent: list[JudgedUnit] = []  # until something cited follows
@@ -207,7 +207,7 @@ class Gate:
 
     @cached_property
     def _nearness(self) -> Nearness | None:
-        return Nearness.measured(self._material.situation.answerer.embedder, self._question, self._locale)
+        return Nearness.measured(self._material.resolved.answerer.embedder, self._question, self._locale)
 
     def _read(self, unit: WrittenUnit) -> "_ReadUnit":
         """Return a unit's own words and what its markers say."""
@@ -273,7 +273,7 @@ class Gate:
 
     def _by_adr_003(self, text: str, cited: tuple[int, ...]) -> ClaimVerdict:
         evidence = "\n".join(self._excerpts[place].evidence for place in cited)
-        encode = self._material.situation.answerer.embedder.encode
+        encode = self._material.resolved.answerer.embedder.encode
         holds = is_supported(evidence, self._question, text, encode, "adr-003")
         return ClaimVerdict(
             "verified" if holds else "unsupported", (), self._judged(text, cited).quote if cited else ""
@@ -326,7 +326,7 @@ class Gate:
         gap = _gap(before, unit)
         if unit.kind == "code":
             return f"{gap}{judged.text}\n{marks}".rstrip()
-        doubt = f" *({self._material.situation.say('not_fully_proved')})*" if doubtful else ""
+        doubt = f" *({self._material.resolved.say('not_fully_proved')})*" if doubtful else ""
         return f"{gap}{_list_mark(unit)}{escape_prose(' '.join(judged.shown.split()))} {marks}".rstrip() + doubt
 
 

@@ -40,27 +40,27 @@ async def judged_reply(extractive: Outcome, quotation: Quotation, model: ReplyMo
     When the model fails, the answer comes as search has it, with a notice; when it does not judge every passage, as
     search has it. The time spent waiting for it is the stage `model`.
     """
-    situation = quotation.situation
+    resolved = quotation.resolved
     texts = await offload(quotation.texts)
     asked = [number for number, text in enumerate(texts) if text]
     if not asked:  # the model may not be shown what readers may
         return extractive
-    messages = judging_prompt(situation.question.query, [texts[number] for number in asked])
+    messages = judging_prompt(resolved.question.query, [texts[number] for number in asked])
     try:
-        with situation.clock.stage("model"):
+        with resolved.clock.stage("model"):
             found = await _verdicts(model, messages, len(asked))
     except LlmError as error:
         model.count("llm_degraded")
-        return without_model(extractive, situation, error)
+        return without_model(extractive, resolved, error)
     if found is None:
         model.count("llm_unread_verdicts")
-        return extractive.timed(situation.clock.timings())
+        return extractive.timed(resolved.clock.timings())
     model.count("llm_judged_replies")
     verdicts = dict(zip(asked, found, strict=True))
     judged = await offload(quotation.judged, [verdicts.get(number) for number in range(len(texts))])
     if isinstance(judged.reply, Refusal):
         model.count("llm_declined")
-    return judged.timed(situation.clock.timings())
+    return judged.timed(resolved.clock.timings())
 
 
 async def _verdicts(model: ReplyModel, messages: Sequence[Message], passages: int) -> list[PassageVerdict] | None:

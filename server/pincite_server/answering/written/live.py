@@ -5,13 +5,14 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from pincite_server.answerer import Answerer
+from pincite_server.answering.material import Prepare
 from pincite_server.answering.outcome import Outcome, ReadingTrace, Step
-from pincite_server.answering.question import Question
 from pincite_server.answering.written.judging import judged_reply
-from pincite_server.answering.written.reading import Planner, Prepare, ReadQuestion, read_question
+from pincite_server.answering.written.reading import Planner, ReadQuestion, read_question
 from pincite_server.answering.written.writing import Offload, write_answer
 from pincite_server.llm.model import LanguageModel
 from pincite_server.llm.reply_model import ReplyModel
+from pincite_server.question.question import Question
 from pincite_server.reply.records import Refusal
 
 __all__ = ("live_reply", "written_reply")
@@ -32,11 +33,9 @@ async def live_reply(
         offload: Runs what computes.
         model: The language model, None to quote the docs.
     """
-    if model is None or not question.query:
-        yield (await offload(how, answerer, question)).outcome
-        return
-    asked = ReplyModel(model)
-    async with aclosing(read_question(answerer, question, how, Planner(asked), offload)) as reading:
+    asked = ReplyModel(model) if model is not None else None
+    planner = Planner(asked) if asked is not None else None
+    async with aclosing(read_question(answerer, question, how, planner, offload)) as reading:
         async for read in reading:
             if not isinstance(read, ReadQuestion):
                 yield read
@@ -46,11 +45,14 @@ async def live_reply(
                     yield step
 
 
-async def written_reply(read: ReadQuestion, model: ReplyModel, offload: Offload) -> AsyncGenerator[Step]:
+async def written_reply(read: ReadQuestion, model: ReplyModel | None, offload: Offload) -> AsyncGenerator[Step]:
     """Yield the steps of a reply: as the model writes or judges it, or as it is where it does neither.
 
     The outcome comes with the trace of what the model did for it.
     """
+    if model is None:
+        yield read.prepared.outcome
+        return
     async with aclosing(_steps(read, model, offload)) as steps:
         async for step in steps:
             yield _traced(step, read, model) if isinstance(step, Outcome) else step

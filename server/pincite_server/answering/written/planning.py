@@ -14,11 +14,11 @@ from pincite_core.search.language_detection import foreign_language
 from pincite_core.search.terms import STOP_WORDS, exact_codes, terms
 from pincite_core.visible_text import visible
 from pincite_core.wording import name_of
-from pincite_server.answering.question import Turn
 from pincite_server.answering.written.markers import Markers
 from pincite_server.grounding.code_names import code_spans
 from pincite_server.llm.messages import LlmError, Message
 from pincite_server.llm.reply_model import ReplyModel
+from pincite_server.question.question import Turn
 
 __all__ = ("MOST_QUERIES", "Plan", "PlanTask", "plan_prompt", "plan_search", "read_plan")
 

@@ -9,18 +9,16 @@ from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, replace
 
 from pincite_server.answerer import Answerer
-from pincite_server.answering.material import Prepared, QuerySearch
-from pincite_server.answering.question import MAX_QUERY, Question
-from pincite_server.answering.scope import scope_of_question
+from pincite_server.answering.material import Prepare, Prepared, QuerySearch
 from pincite_server.answering.written.planning import Plan, PlanTask, plan_search
 from pincite_server.answering.written.writing import Offload
-from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.llm.reply_model import ReplyModel
+from pincite_server.question.question import MAX_QUERY, Question
+from pincite_server.question.resolve import ResolvedQuestion, resolve
 from pincite_server.reply.records import Progress
 
-__all__ = ("Planner", "Prepare", "ReadQuestion", "read_question")
+__all__ = ("Planner", "ReadQuestion", "read_question")
 
-Prepare = Callable[[Answerer, Question], Prepared]
 _LONGEST_ABOUT = 300  # characters of a home page's description
 
 
@@ -65,7 +63,7 @@ class Planner:
 
 
 async def read_question(
-    answerer: Answerer, question: Question, how: Prepare, planner: Planner, offload: Offload
+    answerer: Answerer, question: Question, how: Prepare, planner: Planner | None, offload: Offload
 ) -> AsyncGenerator[Progress | ReadQuestion]:
     """Yield what is searched for as it becomes known, and at last the question with all that was found.
 
@@ -73,17 +71,20 @@ async def read_question(
         answerer: The index to search.
         question: What is asked.
         how: The pipeline's entry, which searches for the reader's own words and quotes.
-        planner: Asks the model what else to search for.
+        planner: Asks the model what else to search for. It is not asked if the reader keeps the question's words.
         offload: Runs what computes.
     """
+    if planner is None or not question.query:
+        yield ReadQuestion(await offload(_quoted, answerer, question, how))
+        return
     searches = planner.writes and question.mode == "corpus"
-    task = await offload(_plan_task, answerer, question, searches)
+    resolved, task = await offload(_resolved_to_plan, answerer, question, searches)
     if task is None:
-        yield ReadQuestion(await offload(how, answerer, question))
+        yield ReadQuestion(await offload(how, resolved))
         return
     if searches:
         yield Progress("searching", queries=(task.question,))
-    search = _Search(answerer, question, how, offload)
+    search = _Search(resolved, how, offload)
     try:
         plan = await planner.plan(task, search.add_query if searches else _ignore)
         if searches and plan is not None and plan.queries:
@@ -97,9 +98,9 @@ async def read_question(
 class _Search:
     """The searches for one question, which run while its plan is written."""
 
-    def __init__(self, answerer: Answerer, question: Question, how: Prepare, offload: Offload) -> None:
-        self._answerer, self._question, self._how, self._offload = answerer, question, how, offload
-        self._own = asyncio.ensure_future(offload(how, answerer, question))
+    def __init__(self, resolved: ResolvedQuestion, how: Prepare, offload: Offload) -> None:
+        self._resolved, self._how, self._offload = resolved, how, offload
+        self._own = asyncio.ensure_future(offload(how, resolved))
         self.searches: list[asyncio.Task[QuerySearch | None]] = []
 
     def add_query(self, query: str) -> None:
@@ -110,7 +111,7 @@ class _Search:
         """Return what all searches found, once they are done."""
         prepared = await self._own
         if plan is not None and plan.question:
-            prepared = await self._offload(self._how, self._answerer, _restated(self._question, plan))
+            prepared = await self._offload(self._restated, plan)
         searches = [search for search in await asyncio.gather(*self.searches) if search is not None]
         material = prepared.searchable
         if material is None:
@@ -121,28 +122,20 @@ class _Search:
         if material.may_answer(is_foreign=plan.is_foreign):
             return ReadQuestion(replace(prepared, material=material), material.queries)
         refusal = prepared.outcome if plan.is_foreign else await self._offload(material.decline)
-        return ReadQuestion(Prepared(refusal), material.queries)
+        return ReadQuestion(Prepared(prepared.resolved, refusal), material.queries)
 
     def cancel(self) -> None:
         """End what is still under way."""
         for task in (self._own, *self.searches):
             task.cancel()
 
+    def _restated(self, plan: Plan) -> Prepared:
+        """Return the reply to the question as the plan restates it: whole, and in the language of the docs."""
+        return self._how(self._resolved.restated(plan.question, plan.language or None))
+
     async def _searched(self, query: str) -> QuerySearch | None:
         material = (await self._own).searchable
         return None if material is None else await self._offload(material.search, query)
-
-
-def _restated(question: Question, plan: Plan) -> Question:
-    """Return a question as the plan restates it: whole, and in the language of the docs."""
-    return replace(
-        question,
-        query=plan.question,
-        asked=question.asked or question.query,
-        spoken=plan.language or None,
-        embedding=None,
-        embedding_tokens=(),
-    )
 
 
 def _ignore(_query: str) -> None: ...
@@ -153,19 +146,24 @@ def _unread(prepared: Prepared) -> Prepared:
     return replace(prepared, material=None)
 
 
-def _plan_task(answerer: Answerer, question: Question, searches: bool) -> PlanTask | None:
-    """Return what to plan for; None where nothing is to be planned.
+def _quoted(answerer: Answerer, question: Question, how: Prepare) -> Prepared:
+    """Resolve a question and return its reply alone, without anything for a model."""
+    prepared = how(resolve(answerer, question))
+    return Prepared(prepared.resolved, prepared.outcome)
 
-    That is for a question out of bounds, which is refused, and for one that only needs to be understood and is: a
-    passage is not searched for, and a judge does not search.
+
+def _resolved_to_plan(
+    answerer: Answerer, question: Question, searches: bool
+) -> tuple[ResolvedQuestion, PlanTask | None]:
+    """Resolve a question; return it with the task of its plan, which is None if the question needs no plan.
+
+    A question out of bounds needs none. Without searches, only a follow-up or a question in another language needs one.
     """
-    query = question.query[:MAX_QUERY]
-    if crossed_boundary(query, answerer.policy.blocked_topics) is not None:
-        return None
-    scope, _ = scope_of_question(answerer.index, question)
-    turns = question.turns if question.mode == "corpus" else ()
-    if not (searches or turns or scope.foreign):
-        return None
+    resolved = resolve(answerer, question)
+    asked, scope = resolved.asked, resolved.asked_scope
+    turns = asked.turns if asked.mode == "corpus" else ()
+    if resolved.asked_boundary is not None or not (searches or turns or scope.foreign):
+        return resolved, None
     home = answerer.index.page_at(answerer.index.info.base_url)
     about = home.description[:_LONGEST_ABOUT] if home is not None and home.scope_id in scope.scope_ids else ""
-    return PlanTask(query, turns, answerer.corpus_name or "a product", about, scope.locale)
+    return resolved, PlanTask(asked.query[:MAX_QUERY], turns, answerer.corpus_name or "a product", about, scope.locale)

@@ -145,11 +145,11 @@ class _Writing:
 
     async def _units(self) -> AsyncGenerator[WrittenUnit]:
         """Yield what the model writes in whole units; the time spent waiting for it is the stage `model`."""
-        situation = self._material.situation
-        written = WrittenUnits(situation.scope.locale)
+        resolved = self._material.resolved
+        written = WrittenUnits(resolved.scope.locale)
         async with aclosing(self._model.write("write", self.messages)) as pieces:
             while True:
-                with situation.clock.stage("model"):
+                with resolved.clock.stage("model"):
                     piece = await anext(pieces, None)
                 if piece is None:
                     break
@@ -165,36 +165,36 @@ class _Writing:
             began = bool(gate.released)
             pieces = await self._offload(gate.release, unit)
             if pieces and not began:
-                yield open_answer(material.situation, material.mode, "llm")
+                yield open_answer(material.resolved, material.mode, "llm")
             for piece in pieces:
                 yield piece
 
 
 def _queues(gate: Gate, model: ReplyModel, material: Material) -> list[UnitQueue]:
     """Return what units wait in before they are released: for a second look, and for their translation."""
-    situation = material.situation
-    queues: list[UnitQueue] = [SecondLook(gate, model, situation.question.query)]
-    if situation.spoken is not None:
-        queues.append(AnswerTranslation(gate, model, situation.scope.locale, situation.spoken))
+    resolved = material.resolved
+    queues: list[UnitQueue] = [SecondLook(gate, model, resolved.question.query)]
+    if resolved.reader_language is not None:
+        queues.append(AnswerTranslation(gate, model, resolved.scope.locale, resolved.reader_language))
     return queues
 
 
 def _markers(material: Material, excerpts: Sequence[Excerpt]) -> Markers:
     shown = (excerpt.evidence for excerpt in excerpts)
-    return Markers.draw(max(excerpt.number for excerpt in excerpts), [material.situation.question.query, *shown])
+    return Markers.draw(max(excerpt.number for excerpt in excerpts), [material.resolved.question.query, *shown])
 
 
 def _task(material: Material, excerpts: Sequence[Excerpt]) -> Task:
-    situation = material.situation
+    resolved = material.resolved
     return Task(
-        question=situation.question.query,
-        corpus=situation.corpus,
-        built_on=situation.answerer.built_on,
+        question=resolved.question.query,
+        corpus=resolved.corpus,
+        built_on=resolved.answerer.built_on,
         excerpts=tuple(excerpts),
         from_selection=material.mode == "selection",
     )
 
 
 def _timed_judgement(material: Material, gate: Gate, unit: WrittenUnit) -> JudgedUnit | None:
-    with material.situation.clock.stage("guard"):
+    with material.resolved.clock.stage("guard"):
         return gate.judge(unit)

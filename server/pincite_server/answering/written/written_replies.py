@@ -8,11 +8,11 @@ from pincite_core.wording import Key
 from pincite_server.answering.material import Citer, Material
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import put_together
-from pincite_server.answering.situation import Situation
 from pincite_server.answering.written.gate import Gate
 from pincite_server.guards.chain import Finding, ValidationResult
 from pincite_server.guards.release import confidence_score
 from pincite_server.llm.messages import LlmError
+from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import Notice, ShownClaim, ValidationInfo
 
 __all__ = ("conclude", "reply_without_text", "without_model")
@@ -28,14 +28,14 @@ def conclude(material: Material, gate: Gate, *, complete: bool) -> Outcome:
     `passed` speaks of what was released. That sentences were dropped, or are doubtful, is a reason and costs confidence
     all the same.
     """
-    situation = material.situation
+    resolved = material.resolved
     citations = gate.citer.citations()
     whole = material.check_whole(" ".join(gate.written), citations)
     found = (*gate.passed_over, *whole.findings)
-    speculative = (f"\n\n{situation.say('speculative')}",) if found else ()
+    speculative = (f"\n\n{resolved.say('speculative')}",) if found else ()
     shown = ValidationResult((*found, *(() if complete else (_INCOMPLETE,))), gate.checks)
     return put_together(
-        situation,
+        resolved,
         mode=material.mode,
         composer="llm",
         pieces=(*gate.released, *speculative),
@@ -50,21 +50,21 @@ def conclude(material: Material, gate: Gate, *, complete: bool) -> Outcome:
 
 def reply_without_text(extractive: Outcome, material: Material, gate: Gate, failure: LlmError | None) -> Outcome:
     """Return the refusal of a model that found no answer, the quoted answer when it failed, else the fallback."""
-    timings = material.situation.clock.timings()
+    timings = material.resolved.clock.timings()
     if gate.declined:
         return material.decline().timed(timings)
     if failure is not None:
-        return without_model(extractive, material.situation, failure)
+        return without_model(extractive, material.resolved, failure)
     failed = ValidationResult(tuple(gate.dropped))
     score = confidence_score(len(gate.context), failed)
     validation = ValidationInfo(False, failed.reasons, True, score, len(gate.context))
     return material.fall_back(failed, validation).timed(timings)
 
 
-def without_model(extractive: Outcome, situation: Situation, failure: LlmError) -> Outcome:
+def without_model(extractive: Outcome, resolved: ResolvedQuestion, failure: LlmError) -> Outcome:
     """Return the quoted answer of search alone, with a notice that the model failed or its budget is spent."""
     key: Key = "llm_budget" if failure.failure == "budget" else "llm_unavailable"
-    return extractive.with_notice(Notice(key, situation.say(key))).timed(situation.clock.timings())
+    return extractive.with_notices(Notice(key, resolved.say(key))).timed(resolved.clock.timings())
 
 
 def _landed(claims: Sequence[ShownClaim], citer: Citer) -> Iterator[ShownClaim]:

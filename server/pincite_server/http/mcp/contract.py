@@ -7,8 +7,8 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from pincite_server.answering.question import MAX_QUERY
 from pincite_server.answering.section_reading import LONGEST_SECTION
+from pincite_server.question.question import MAX_QUERY
 from pincite_server.reply.records import Composer, RefusalCode
 
 __all__ = (

@@ -10,8 +10,6 @@ from pincite_core.types import Target
 from pincite_server.answerer import Answerer
 from pincite_server.answering.named_sections import resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
-from pincite_server.answering.question import Question
-from pincite_server.answering.scope import require_known_scope
 from pincite_server.answering.section_reading import SectionText, read_section
 from pincite_server.federation.federated_lookup import federated_search
 from pincite_server.federation.federated_reply import PageContext, question_to_members
@@ -31,6 +29,8 @@ from pincite_server.http.replying.asking import ask, federated_steps
 from pincite_server.http.replying.live_reply import LiveReply
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
+from pincite_server.question.question import Question
+from pincite_server.question.scope import require_known_scope
 from pincite_server.reply.records import Answer, Citation, Refusal, SearchHit
 
 __all__ = ("ask_question", "read_place", "search_sections")

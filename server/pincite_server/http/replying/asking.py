@@ -1,19 +1,18 @@
 """Asking the pipeline on behalf of a route: under the reader's arm, counted, and kept if so configured."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import ExitStack, aclosing
 from dataclasses import replace
 
-from pincite_server.answerer import Answerer
-from pincite_server.answering.material import Prepared
+from pincite_server.answering.material import Prepare
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.pipeline import prepare
-from pincite_server.answering.question import Question
 from pincite_server.answering.written.live import live_reply
 from pincite_server.federation.federated_reply import FederatedQuestion, federated_reply
 from pincite_server.http.replying.live_reply import LiveReply
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
+from pincite_server.question.question import Question
 
 __all__ = ("ask", "federated_steps", "reply_steps")
 
@@ -23,7 +22,7 @@ async def ask(
     served: ServedIndex,
     question: Question,
     reader: str = "",
-    how: Callable[[Answerer, Question], Prepared] = prepare,
+    how: Prepare = prepare,
 ) -> Outcome:
     """Return the whole reply to a question; the arguments are those of `reply_steps`."""
     return await LiveReply(reply_steps(sidecar, served, question, reader, how)).whole()
@@ -34,7 +33,7 @@ async def reply_steps(
     served: ServedIndex,
     question: Question,
     reader: str = "",
-    how: Callable[[Answerer, Question], Prepared] = prepare,
+    how: Prepare = prepare,
 ) -> AsyncGenerator[Step]:
     """Answer a question, and yield the reply as it comes about.
 

@@ -17,8 +17,6 @@ from litestar.params import BodyKwarg
 from pincite_core.embedders import ModelInfo
 from pincite_core.search.late_interaction import TOKEN_DIMENSION
 from pincite_server.answering.outcome import Outcome, Step
-from pincite_server.answering.question import MAX_QUERY, Question, Selection, Turn
-from pincite_server.answering.scope import has_locale
 from pincite_server.federation.federated_reply import PageContext, question_to_members
 from pincite_server.http import wire
 from pincite_server.http.admission.readers import reader_name
@@ -30,6 +28,8 @@ from pincite_server.http.transport.body import StrictJson
 from pincite_server.http.transport.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, FEEDBACK_EXAMPLE, problem_responses
 from pincite_server.http.transport.problems import Problem
 from pincite_server.indexes.registry import ServedIndex
+from pincite_server.question.question import MAX_QUERY, Question, Selection, Turn
+from pincite_server.question.scope import has_locale
 from pincite_server.reply.records import Answer, Refusal
 
 __all__ = ("chat", "checked_embedding", "checked_tokens", "feedback", "to_question")

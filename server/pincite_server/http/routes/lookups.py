@@ -18,9 +18,7 @@ from pincite_core.index.schema import PAGE_QUESTIONS
 from pincite_server.answerer import Answerer
 from pincite_server.answering.named_sections import Resolution, resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
-from pincite_server.answering.question import MAX_QUERY, Question
 from pincite_server.answering.resolving import nearest_to, resolve_all
-from pincite_server.answering.scope import require_known_scope
 from pincite_server.federation.federated_lookup import federated_search, find_by_id, resolve_federated
 from pincite_server.federation.federated_site import FederatedSite, scoped_members
 from pincite_server.http import wire
@@ -29,6 +27,8 @@ from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import StrictJson
 from pincite_server.http.transport.openapi import BODY_PROBLEMS, RESOLVE_EXAMPLE, problem_responses
 from pincite_server.http.transport.problems import Problem
+from pincite_server.question.question import MAX_QUERY, Question
+from pincite_server.question.scope import require_known_scope
 from pincite_server.reply.records import ResolvedId
 
 __all__ = ("follow", "questions", "resolve", "search")

@@ -8,7 +8,7 @@ from pincite_core.search.ranking import search
 from pincite_server.answerer import Answerer
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all, excerpt_of
 from pincite_server.answering.corpus.compose import compose_extractive
-from pincite_server.answering.scope import choose_scope
+from pincite_server.question.scope import choose_scope
 
 LONG = "# Cache\n" + "\n".join(
     f"## Cache part {n} {{#part-{n}}}\nThe cache part {n} is cleared by hand.\n" for n in range(7)

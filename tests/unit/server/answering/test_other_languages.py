@@ -9,8 +9,8 @@ from tests.factories import PageSource, make_answerer, make_scope
 from pincite_core.wording import LANGUAGES, name_of
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question, Selection, Turn
 from pincite_server.indexes.registry import IndexSet, ServedIndex
+from pincite_server.question.question import Question, Selection, Turn
 from pincite_server.reply.records import Answer, Refusal
 
 pytestmark = pytest.mark.skipif(sys.version_info >= (3, 14), reason="fastText is not built for this Python yet")

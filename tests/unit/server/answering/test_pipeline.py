@@ -16,8 +16,9 @@ from pincite_core.types import Landing, Scope
 from pincite_core.urls import join_fragment
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer, answer_selection, prepare, search_hits
-from pincite_server.answering.question import Question, Selection, Turn
 from pincite_server.policy import Policy
+from pincite_server.question.question import Question, Selection, Turn
+from pincite_server.question.resolve import resolve
 from pincite_server.reply.records import Answer, Citation, Refusal, Suggestion
 
 PAGES: dict[str, str | PageSource] = {
@@ -73,7 +74,7 @@ def test_a_composed_answer_with_a_url_that_the_index_does_not_know_is_not_shown(
     answerer: Answerer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pincite_server.answering.citations.url_of", lambda page, target: f"{page.url}#nowhere")
-    outcome = prepare(answerer, Question("Which Python does Lantern need?")).outcome
+    outcome = prepare(resolve(answerer, Question("Which Python does Lantern need?"))).outcome
     assert isinstance(outcome.reply, Refusal)
     assert outcome.checked is not None
     assert (outcome.checked.reasons, outcome.checked.used_fallback) == (("invalid_reference",), True)

@@ -7,7 +7,7 @@ from tests.factories import make_answerer
 from pincite_core.search.query import parse_query
 from pincite_server.answerer import Answerer
 from pincite_server.answering.retrieve import SECTIONS, retrieve, retrieve_distinct
-from pincite_server.answering.scope import choose_scope
+from pincite_server.question.scope import choose_scope
 
 OPTION = (
     "## Working directory {#working-directory}\nThe option --workdir names the directory that a command works in.\n"

@@ -14,11 +14,12 @@ from pincite_core.search.query import parse_query
 from pincite_server.answerer import Answerer
 from pincite_server.answering.corpus.compose import compose_extractive
 from pincite_server.answering.passage.passage import split_passage
-from pincite_server.answering.pipeline import prepare, prepare_selection, search_hits
-from pincite_server.answering.question import Question, Selection
+from pincite_server.answering.pipeline import answer, prepare, prepare_selection, search_hits
 from pincite_server.answering.retrieve import retrieve
-from pincite_server.answering.scope import choose_scope
 from pincite_server.grounding.verdict import judge_support
+from pincite_server.question.question import Question, Selection
+from pincite_server.question.resolve import resolve
+from pincite_server.question.scope import choose_scope
 from pincite_server.reply.records import Answer
 
 PAGES = {
@@ -58,8 +59,8 @@ def works(answerer: Answerer) -> dict[str, Callable[[], object]]:
     selected = Question(QUESTION, "selection", Selection(PASSAGE, "/docs/lamps"))
     return {
         "search": lambda: search_hits(answerer, QUESTION),
-        "answer": lambda: prepare(answerer, Question(QUESTION)),
-        "selection": lambda: prepare_selection(answerer, selected),
+        "answer": lambda: prepare(resolve(answerer, Question(QUESTION))),
+        "selection": lambda: prepare_selection(resolve(answerer, selected)),
     }
 
 
@@ -76,8 +77,8 @@ def test_work_can_be_ended_wherever_it_asks(answerer: Answerer, kind: str):
 
 def test_an_answer_is_the_same_within_a_budget_and_without_one(answerer: Answerer):
     free, bounded = (
-        prepare(answerer, Question(QUESTION)).outcome.reply,
-        Budget(60.0).run(prepare, answerer, Question(QUESTION)).outcome.reply,
+        answer(answerer, Question(QUESTION)),
+        Budget(60.0).run(answer, answerer, Question(QUESTION)),
     )
     assert isinstance(free, Answer)
     assert isinstance(bounded, Answer)

@@ -8,9 +8,9 @@ from tests.factories import PageSource, make_answerer
 
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question
 from pincite_server.cli.ask_commands import print_reply
 from pincite_server.policy import Policy
+from pincite_server.question.question import Question
 from pincite_server.reply.records import Answer, Refusal
 
 PAGES = {

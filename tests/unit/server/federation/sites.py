@@ -9,9 +9,9 @@ from typing import Any
 from tests.factories import make_answerer
 
 from pincite_server.answering.outcome import Outcome
-from pincite_server.answering.question import Question
 from pincite_server.federation.federated_reply import FederatedQuestion, federated_reply
 from pincite_server.federation.federated_site import FederatedSite
+from pincite_server.question.question import Question
 
 __all__ = ("asked_site", "inline", "replied")
 

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.server.federation.sites import asked_site, inline, replied
 
 from pincite_core.errors import IndexUnavailableError, WorkLimitError
-from pincite_server.answering.pipeline import prepare
+from pincite_server.answering.pipeline import answer
 from pincite_server.federation.federated_site import FederatedSite
 from pincite_server.reply.records import Answer, Refusal
 
@@ -20,7 +20,7 @@ HARBOR = "A lease of a job lasts thirty seconds."
 
 def test_the_answer_is_the_one_that_its_site_gives_alone(tmp_path: Path):
     lantern = asked_site(tmp_path, "lantern", LANTERN, PORT)
-    alone = prepare(lantern.answerer, lantern.question).outcome.reply
+    alone = answer(lantern.answerer, lantern.question)
     across = replied([asked_site(tmp_path, "harbor", HARBOR, PORT), lantern]).reply
     assert isinstance(alone, Answer)
     assert isinstance(across, Answer)
@@ -38,7 +38,7 @@ def test_links_in_an_answer_have_the_host_of_their_site_unless_the_page_is_there
 
 def fails_at(name: str, error: Exception) -> Any:
     async def offload(function: Any, *arguments: Any, **named: Any) -> Any:
-        if function is prepare and arguments[0].corpus_name == name:
+        if arguments[0].corpus_name == name:
             raise error
         return await inline(function, *arguments, **named)
 

@@ -11,6 +11,7 @@ from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import Outcome
 from pincite_server.federation.federated_site import FederatedSite
 from pincite_server.federation.result_merging import SiteReply, merge_hits, merge_replies, rank_replies
+from pincite_server.question.resolve import resolve
 from pincite_server.reply.records import Answer, Refusal, SearchHit
 
 UNUSED = replace(CITATION, n=None, used=False)
@@ -23,7 +24,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, FederatedSite]:
 
 
 def says(site: FederatedSite, reply: Answer | Refusal) -> SiteReply:
-    return SiteReply(site, Prepared(Outcome(reply)))
+    return SiteReply(site, Prepared(resolve(site.answerer, site.question), Outcome(reply)))
 
 
 def answers(site: FederatedSite, evidence: float, **fields: object) -> SiteReply:

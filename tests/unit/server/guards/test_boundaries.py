@@ -4,10 +4,10 @@ from tests.factories import make_answerer
 
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question
 from pincite_server.guards.boundaries import crossed_boundary
 from pincite_server.guards.release import is_reference, references_hold
 from pincite_server.policy import Policy
+from pincite_server.question.question import Question
 from pincite_server.reply.records import Refusal
 
 PAGE = """# Cache

@@ -14,9 +14,9 @@ from tests.hostile_indexes import DAMAGES, HARMLESS, good_index, seal
 from pincite_core.cli import root
 from pincite_core.errors import PinciteError
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
+from pincite_server.question.question import Question
 
 # What hangs inside SQLite or a model cannot be interrupted: the run ends then, and says where.
 pytestmark = pytest.mark.timeout(300, method="thread")

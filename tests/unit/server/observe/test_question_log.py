@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from tests.unit.server.http.records import ANSWERED, REFUSED
 
-from pincite_server.answering.question import Question, Selection
 from pincite_server.observe.question_log import LoggedQuestion, QuestionLog
+from pincite_server.question.question import Question, Selection
 
 QUESTION = Question("How do I install it?", page_url="/kit/", selection=Selection("a passage of the reader's"))
 

@@ -10,9 +10,10 @@ from pincite_server.answerer import Answerer
 from pincite_server.answering.corpus.compose import MAX_PASSAGES, Passage, Statement, compose_extractive
 from pincite_server.answering.corpus.whole import MAX_SENTENCES
 from pincite_server.answering.pipeline import answer, prepare
-from pincite_server.answering.question import Question
 from pincite_server.answering.retrieve import retrieve_distinct
-from pincite_server.answering.scope import choose_scope
+from pincite_server.question.question import Question
+from pincite_server.question.resolve import resolve
+from pincite_server.question.scope import choose_scope
 from pincite_server.reply.records import Answer
 
 LORE = "\n\n".join(f"Sailors of harbour {number} told stories about whales, storms and gulls." for number in range(40))
@@ -110,7 +111,7 @@ def test_a_sentence_that_only_asks_is_passed_over_for_one_that_tells(answerer: A
 
 
 def test_each_statement_carries_the_marker_of_its_own_target(answerer: Answerer) -> None:
-    outcome = prepare(answerer, Question("cache size and cache path options")).outcome
+    outcome = prepare(resolve(answerer, Question("cache size and cache path options"))).outcome
     reply = outcome.reply
     assert isinstance(reply, Answer)
     by_number = {citation.n: citation.anchor for citation in reply.citations if citation.used}

@@ -9,10 +9,10 @@ from pincite_core.search.ranking import RankedSection
 from pincite_server.answerer import Answerer
 from pincite_server.answering.corpus.connected import connected_sections, nearest_of_both
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question
 from pincite_server.answering.retrieve import retrieve
-from pincite_server.answering.scope import choose_scope
 from pincite_server.policy import Policy
+from pincite_server.question.question import Question
+from pincite_server.question.scope import choose_scope
 from pincite_server.reply.records import Refusal
 
 NEW, OLD = make_scope(), make_scope(2, version="1.0", is_last=False)

@@ -11,9 +11,9 @@ from pincite_core.search.query import parse_query
 from pincite_server.answering.corpus.compose import Passage, compose_extractive
 from pincite_server.answering.corpus.likelihood import answer_signals, judged_likelihood
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question
 from pincite_server.answering.retrieve import retrieve_distinct
-from pincite_server.answering.scope import choose_scope
+from pincite_server.question.question import Question
+from pincite_server.question.scope import choose_scope
 from pincite_server.reply.records import Answer
 
 SURE = AnswerSignals(margin=0.4, nearest=1.0, standing_out=4.0, code=1.0, shown=6.0)

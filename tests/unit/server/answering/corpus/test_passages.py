@@ -8,7 +8,7 @@ from tests.factories import make_answerer
 
 from pincite_server.answerer import Answerer
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question
+from pincite_server.question.question import Question
 from pincite_server.reply.records import Answer
 
 LONG_CODE = "\n".join(f"line({number})" for number in range(80))

@@ -11,7 +11,8 @@ from pincite_server.answering.corpus.corpus_material import CorpusMaterial
 from pincite_server.answering.corpus.query_search import fused_sections
 from pincite_server.answering.material import QuerySearch
 from pincite_server.answering.pipeline import prepare
-from pincite_server.answering.question import Question
+from pincite_server.question.question import Question
+from pincite_server.question.resolve import resolve
 
 PAGES = {
     "/docs/leases": "# Leases\nA lease lasts 30 seconds and is extended by its worker.",
@@ -22,7 +23,7 @@ PAGES = {
 
 @pytest.fixture
 def material(tmp_path: Path) -> CorpusMaterial:
-    found = prepare(make_answerer(tmp_path, PAGES), Question("How long does a lease last?")).material
+    found = prepare(resolve(make_answerer(tmp_path, PAGES), Question("How long does a lease last?"))).material
     assert isinstance(found, CorpusMaterial)
     return found
 

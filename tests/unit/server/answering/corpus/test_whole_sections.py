@@ -11,8 +11,9 @@ from pincite_server.answering.corpus.corpus_material import CorpusMaterial
 from pincite_server.answering.corpus.whole_sections import MOST_SECTIONS
 from pincite_server.answering.material import Excerpt
 from pincite_server.answering.pipeline import prepare
-from pincite_server.answering.question import Question
 from pincite_server.policy import Policy
+from pincite_server.question.question import Question
+from pincite_server.question.resolve import resolve
 
 LISTING = "\n".join(f"    port {number}: lantern.listen({number})" for number in range(300))
 PAGES = {
@@ -44,7 +45,7 @@ def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
 
 
 def read(answerer: Answerer, query: str = "How long does a lease of a job last?", tokens: int = 6000) -> list[Excerpt]:
-    material = prepare(answerer, Question(query)).material
+    material = prepare(resolve(answerer, Question(query))).material
     assert isinstance(material, CorpusMaterial)
     return list(material.excerpts(tokens))
 

@@ -6,7 +6,8 @@ from tests.factories import make_answerer
 from pincite_server.answerer import Answerer
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import prepare_selection
-from pincite_server.answering.question import Question, Selection
+from pincite_server.question.question import Question, Selection
+from pincite_server.question.resolve import resolve
 from pincite_server.reply.records import Answer, Refusal
 
 PAGES = {
@@ -48,7 +49,7 @@ def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
 
 def ask(answerer: Answerer, query: str, text: str) -> Outcome:
     question = Question(query, mode="selection", selection=Selection(text, "/docs/queue"))
-    return prepare_selection(answerer, question).outcome
+    return prepare_selection(resolve(answerer, question)).outcome
 
 
 def quoted(outcome: Outcome) -> list[str]:

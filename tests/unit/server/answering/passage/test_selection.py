@@ -12,7 +12,8 @@ from pincite_server.answering.passage.passage import answer_from_passage, split_
 from pincite_server.answering.passage.provenance import PassagePlace, locate_passage
 from pincite_server.answering.passage.selection_mode import CLOCK_TOLERANCE, MAX_AGE, selection_problem
 from pincite_server.answering.pipeline import answer, answer_selection, prepare_selection
-from pincite_server.answering.question import Question, Selection
+from pincite_server.question.question import Question, Selection
+from pincite_server.question.resolve import resolve
 from pincite_server.reply.records import Answer, Refusal
 
 ENCODE = FakeEmbedder().encode
@@ -273,7 +274,7 @@ def test_a_passage_of_another_page_is_not_proved(answerer: Answerer) -> None:
 
 def test_every_sentence_of_the_answer_stands_in_the_passage(answerer: Answerer) -> None:
     question = Question("What do nodes talk over?", mode="selection", selection=Selection(NODES, "/docs/ros"))
-    outcome = prepare_selection(answerer, question).outcome
+    outcome = prepare_selection(resolve(answerer, question)).outcome
     assert outcome.reply.mode == "selection"
     assert outcome.pieces
     for delta in outcome.pieces:

@@ -12,12 +12,13 @@ from pincite_core.types import Landing
 from pincite_server.answerer import Answerer
 from pincite_server.answering.material import Material
 from pincite_server.answering.pipeline import prepare
-from pincite_server.answering.question import Question
 from pincite_server.answering.written.gate import Gate
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.units import WrittenUnits
 from pincite_server.answering.written.written_replies import conclude
 from pincite_server.policy import Policy, Strictness
+from pincite_server.question.question import Question
+from pincite_server.question.resolve import resolve
 from pincite_server.reply.records import Answer
 
 PAGE = """# Lantern image
@@ -37,7 +38,7 @@ def written(folder: Path, text: str, strictness: Strictness = "hybrid", *, check
     """Put a text through the gate; `{port}` and the like are the markers of sections, `{9}` one of none."""
     policy = Policy(strictness=strictness, evidence_threshold=0, validators_enabled=checked)
     answerer = make_answerer(folder, {"/docs/image": PAGE}, policy=policy)
-    material = prepare(answerer, Question(QUESTION)).material
+    material = prepare(resolve(answerer, Question(QUESTION))).material
     assert material is not None
     return released(material, text)
 
@@ -67,7 +68,7 @@ def test_a_claim_names_the_tab_that_hides_the_place_it_cites(tmp_path: Path):
     tab = Landing("tab", "Docker")
     pages = {"/docs/image": PageSource(PAGE, landing={"running": (tab,)})}
     answerer = make_answerer(tmp_path, pages, policy=Policy(strictness="hybrid", evidence_threshold=0))
-    material = prepare(answerer, Question(QUESTION)).material
+    material = prepare(resolve(answerer, Question(QUESTION))).material
     assert material is not None
     _, answer = released(material, "It listens on port 8080. {port} Run the image with docker run lantern. {running}")
     assert [(claim.citations, claim.landing) for claim in answer.claims] == [((1,), ()), ((2,), (tab,))]
@@ -95,7 +96,7 @@ def test_the_encoder_of_the_index_looks_again_at_what_the_words_alone_would_veri
 ):
     index = build_index(tmp_path, {"/docs/image": PAGE}, embedder=embedder)
     policy = Policy(evidence_threshold=0)
-    material = prepare(Answerer.with_embedder(index, embedder, policy), Question(QUESTION)).material
+    material = prepare(resolve(Answerer.with_embedder(index, embedder, policy), Question(QUESTION))).material
     assert material is not None
     _, answer = released(material, "The image is good at many other things as well, and listens on port 8080. {port}")
     assert [claim.support for claim in answer.claims] == [support]
@@ -180,7 +181,7 @@ def test_a_written_answer_with_a_url_that_the_index_does_not_know_does_not_pass(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     answerer = make_answerer(tmp_path, {"/docs/image": PAGE}, policy=Policy(evidence_threshold=0))
-    material = prepare(answerer, Question(QUESTION)).material
+    material = prepare(resolve(answerer, Question(QUESTION))).material
     assert material is not None
     monkeypatch.setattr("pincite_server.answering.citations.url_of", lambda page, target: f"{page.url}#nowhere")
     _, answer = released(material, "The image listens on port 8080. {port}")
@@ -192,7 +193,7 @@ def test_a_written_answer_with_a_url_that_the_index_does_not_know_does_not_pass(
 def test_a_supported_answer_does_not_say_that_it_may_be_speculative(tmp_path: Path):
     page = PAGE + "\n## Speed of the image {#speed}\nThe image is perhaps slow at first.\n"
     answerer = make_answerer(tmp_path, {"/docs/image": page}, policy=Policy(evidence_threshold=0))
-    material = prepare(answerer, Question(QUESTION)).material
+    material = prepare(resolve(answerer, Question(QUESTION))).material
     assert material is not None
     _, answer = released(material, "The image is perhaps slow at first. {speed}")
     assert "speculative" not in answer.text
@@ -217,7 +218,7 @@ def test_a_summary_without_a_marker_is_cited_where_two_excerpts_say_it_together(
 
 def test_an_absent_statement_alone_is_no_answer(tmp_path: Path):
     answerer = make_answerer(tmp_path, {"/docs/image": PAGE}, policy=Policy(evidence_threshold=0))
-    material = prepare(answerer, Question(QUESTION)).material
+    material = prepare(resolve(answerer, Question(QUESTION))).material
     assert material is not None
     excerpts = material.excerpts(3000)
     markers = Markers("kvtmq", len(excerpts))
@@ -236,7 +237,7 @@ def test_a_place_that_a_link_leads_to_can_be_cited_beside_the_sentence_that_has_
         "/docs/ports": "# Ports\n## All ports {#all}\nMany.",
     }
     answerer = make_answerer(tmp_path, pages, policy=Policy(evidence_threshold=0))
-    material = prepare(answerer, Question("Which port does the image listen on?")).material
+    material = prepare(resolve(answerer, Question("Which port does the image listen on?"))).material
     assert material is not None
     excerpts = material.excerpts(3000)
     (linked,) = [excerpt for excerpt in excerpts if not excerpt.is_quoted]

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pincite_server.answering.question import Turn
 from pincite_server.answering.written.planning import Plan, PlanTask, plan_prompt, plan_search, read_plan
 from pincite_server.llm.messages import LlmError
+from pincite_server.question.question import Turn
 
 QUERY = "And which port does it listen on?"
 TURNS = (Turn("How do I run the image?", "Run it with docker. See https://docs.example/run."),)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pincite_core.units import truncate_to_tokens
 from pincite_core.visible_text import visible
 from pincite_core.wording import say
-from pincite_server.reply.records import AnsweredScope, Mode, Notice
+from pincite_server.reply.records import Mode, Notice
 
-__all__ = ("MAX_QUERY", "MAX_SELECTION", "ChosenScope", "Question", "Selection", "Turn", "as_seen", "limit_question")
+__all__ = ("MAX_QUERY", "MAX_SELECTION", "Question", "Selection", "Turn", "as_seen", "limit_question")
 
 MAX_QUERY = 2_000  # characters
 MAX_SELECTION = 10_000  # characters; selected-text validation, edge case 1
@@ -38,10 +38,9 @@ class Question:
     `embedding_tokens` are the vectors of its content tokens beside it, each of TOKEN_DIMENSION numbers. `query` is
     empty where a reader keeps the words and sends the embedding alone.
 
-    `asked` is the question as the reader put it, when `query` is what it means: a follow-up made whole, or a
-    translation, and then `spoken` is the language that the reader asked in. `locale_chosen` says that who asks has
-    chosen `locale`, which otherwise is the page's. `elsewhere` says that the reader is on a page of another site, where
-    URLs need their host. `message_id` and `session_id` come back in the reply.
+    `locale_chosen` says that who asks has chosen `locale`, which otherwise is the page's. `elsewhere` says that the
+    reader is on a page of another site, where URLs need their host. `message_id` and `session_id` come back in the
+    reply.
     """
 
     query: str
@@ -53,29 +52,10 @@ class Question:
     turns: tuple[Turn, ...] = ()
     embedding: tuple[float, ...] | None = None
     embedding_tokens: tuple[tuple[float, ...], ...] = ()
-    asked: str | None = None
-    spoken: str | None = None
     locale_chosen: bool = False
     elsewhere: bool = False
     message_id: str = ""
     session_id: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ChosenScope:
-    """The filter that retrieval obeys: row ids of the index's scopes, and what the reader is told of them.
-
-    `foreign` is the language of a question that is surely not in that of the scope (primary part of a BCP 47 tag).
-    """
-
-    scope_ids: tuple[int, ...]
-    named: AnsweredScope
-    foreign: str | None = None
-
-    @property
-    def locale(self) -> str:
-        """The language of every page in it."""
-        return self.named.locale
 
 
 def as_seen(question: Question) -> Question:

@@ -14,9 +14,9 @@ from pincite_core.index.read import Index
 from pincite_core.phrasing import asked_in, phrasing
 from pincite_core.phrasing.follow_up_patterns import follow_up_patterns
 from pincite_core.search.terms import STOP_WORDS, content_terms, terms
-from pincite_server.answering.question import Turn
+from pincite_server.question.question import Turn
 
-__all__ = ("is_follow_up", "read_together")
+__all__ = ("expand_follow_up", "is_follow_up")
 
 _LONGEST = 300  # characters of what came before
 _MOST_WORDS = 10  # of a follow-up; a character of Chinese or Japanese is half a word
@@ -94,7 +94,7 @@ def _has_loose_pronoun(asked: str, forms: _Forms, *, wish: bool) -> bool:
     return pronoun is not None and not wish and forms.weigh(asked[: pronoun.start()]) <= _MOST_BEFORE
 
 
-def read_together(query: str, turns: Sequence[Turn], index: Index, locale: str = "en") -> str | None:
+def expand_follow_up(query: str, turns: Sequence[Turn], index: Index, locale: str = "en") -> str | None:
     """Return a follow-up as it reads together with what was asked before it; None for a question that stands alone.
 
     One half of whose words the docs do not know is left alone as well: joined to what the docs answer, "will it rain

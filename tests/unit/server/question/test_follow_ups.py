@@ -6,10 +6,10 @@ from tests.factories import make_answerer
 
 from pincite_core.wording import LANGUAGES
 from pincite_server.answerer import Answerer
-from pincite_server.answering.follow_ups import is_follow_up, read_together
 from pincite_server.answering.pipeline import answer
-from pincite_server.answering.question import Question, Turn
 from pincite_server.evaluation.questions import read_questions
+from pincite_server.question.follow_ups import expand_follow_up, is_follow_up
+from pincite_server.question.question import Question, Turn
 from pincite_server.reply.records import Answer, Refusal
 
 ROOT = Path(__file__).parents[4]
@@ -145,12 +145,12 @@ def test_of_the_questions_people_asked_about_sites_none_but_a_bare_what_about_or
 
 def test_a_follow_up_is_read_after_the_question_before_it(answerer: Answerer) -> None:
     turns = [Turn("What is a plugin?", "A part."), Turn("How do I turn on the sitemap?", "Set it.")]
-    assert read_together("why?", turns, answerer.index) == "How do I turn on the sitemap? why?"
+    assert expand_follow_up("why?", turns, answerer.index) == "How do I turn on the sitemap? why?"
 
 
 def test_a_phrase_takes_the_place_of_the_one_like_it(answerer: Answerer) -> None:
     assert (
-        read_together("and for blogs?", [Turn(SITEMAP, "")], answerer.index)
+        expand_follow_up("and for blogs?", [Turn(SITEMAP, "")], answerer.index)
         == "How do I turn on the sitemap for blogs?"
     )
 
@@ -158,12 +158,12 @@ def test_a_phrase_takes_the_place_of_the_one_like_it(answerer: Answerer) -> None
 def test_several_follow_ups_are_read_back_to_what_stood_alone(answerer: Answerer) -> None:
     turns = [Turn(SITEMAP, ""), Turn("and for blogs?", "")]
     whole = "How do I turn on the sitemap for blogs? and on windows?"
-    assert read_together("and on windows?", turns, answerer.index) == whole
+    assert expand_follow_up("and on windows?", turns, answerer.index) == whole
 
 
 def test_without_an_earlier_question_that_stands_alone_a_follow_up_stays_as_it_is(answerer: Answerer) -> None:
-    assert read_together("why?", [], answerer.index) is None
-    assert read_together("why?", [Turn("and then?", "")], answerer.index) is None
+    assert expand_follow_up("why?", [], answerer.index) is None
+    assert expand_follow_up("why?", [Turn("and then?", "")], answerer.index) is None
 
 
 def test_words_that_the_docs_do_not_know_are_not_hidden_behind_those_that_they_know(answerer: Answerer) -> None:

@@ -1,29 +1,51 @@
 """Stage 1: which pages may answer. A scope is a hard filter: nothing outside it is ever found, quoted or cited."""
 
-import dataclasses
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.search.language_detection import foreign_language
-from pincite_core.search.languages import primary
+from pincite_core.search.languages import is_paired, primary, small_words
+from pincite_core.search.terms import STOP_WORDS, terms
 from pincite_core.types import Scope
 from pincite_core.wording import language_of, name_of, say
-from pincite_server.answering.mislabelled import docs_speak
-from pincite_server.answering.question import MAX_QUERY, ChosenScope, Question
+from pincite_server.question.question import MAX_QUERY, Question
 from pincite_server.reply.records import AnsweredScope, Notice
 
 __all__ = (
+    "ChosenScope",
     "ScopeChoice",
     "choose_scope",
     "has_locale",
     "languages_to_ask_in",
     "locale_spoken",
+    "page_locale",
     "require_known_scope",
     "scope_of_question",
 )
 
 _MOST_NAMED = 3  # of the docs' languages
+_COMMON = 0.01  # share of the chunks that hold a small word, in docs of its language
+_MOST_KNOWN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenScope:
+    """The filter that retrieval obeys: row ids of the index's scopes, and what the reader is told of them.
+
+    `foreign` is the language of a question that is surely not in that of the scope (primary part of a BCP 47 tag).
+    """
+
+    scope_ids: tuple[int, ...]
+    named: AnsweredScope
+    foreign: str | None = None
+
+    @property
+    def locale(self) -> str:
+        """The language of every page in it."""
+        return self.named.locale
+
 
 ScopeChoice = tuple[ChosenScope, tuple[Notice, ...]]
 
@@ -41,14 +63,36 @@ def scope_of_question(index: Index, question: Question) -> ScopeChoice:
     version = question.version or (here.version if here else None)
     own = locale_spoken(index, spoken, version) if spoken and not stays else None
     if spoken and own:
-        chosen, notices = choose_scope(index, version, own)
+        chosen, notices = _choose(index, version, own)
         language = language_of(query, spoken)
         told = say("own_language_searched", language, name=name_of(spoken, language))
         return chosen, (Notice("own_language_searched", told), *notices)
-    chosen, notices = choose_scope(index, question.version, question.locale, question.page_url)
-    if spoken is None or spoken == primary(chosen.locale) or docs_speak(index, chosen.scope_ids, query, spoken):
-        return chosen, notices
-    return dataclasses.replace(chosen, foreign=spoken), notices
+    chosen, notices = _choose(index, question.version, question.locale, here)
+    if spoken and spoken != primary(chosen.locale) and not _corpus_matches_language(index, chosen, query, spoken):
+        chosen = replace(chosen, foreign=spoken)
+    return chosen, notices
+
+
+def _corpus_matches_language(index: Index, scope: ChosenScope, query: str, spoken: str) -> bool:
+    """Whether the docs are in a question's language, whatever locale they declare.
+
+    They are if they hold most of its small words, or most pairs of its characters: German pages with the `lang="en"` of
+    a template, or a site in two languages.
+    """
+    docs = index.language_of(scope.scope_ids)
+    found = set(terms(query, docs))
+    if is_paired(spoken):
+        asked, least = {term for term in found if not term.isascii()}, 1
+    else:
+        small = {term for word in small_words(spoken) - STOP_WORDS for term in terms(word, docs)}
+        asked, least = found & small, max(1, round(_COMMON * index.chunk_count))
+    known = index.document_frequencies(asked, scope.scope_ids)
+    return bool(asked) and sum(count >= least for count in known.values()) > _MOST_KNOWN * len(asked)
+
+
+def page_locale(index: Index, question: Question) -> str:
+    """Return the locale that a question asks for, or else that of its page, or the default."""
+    return _choose_locale(index, question.locale, _scope_of_page(index, question.page_url))[0]
 
 
 def locale_spoken(index: Index, language: str, version: str | None = None) -> str | None:
@@ -84,7 +128,10 @@ def choose_scope(
         locale: A locale of the index; `de-AT` finds `de`.
         page_url: The page the reader is on, however spelled.
     """
-    here = _scope_of_page(index, page_url)
+    return _choose(index, version, locale, _scope_of_page(index, page_url))
+
+
+def _choose(index: Index, version: str | None, locale: str | None, here: Scope | None = None) -> ScopeChoice:
     chosen_locale, locale_notices = _choose_locale(index, locale, here)
     scopes = [scope for scope in index.scopes if scope.locale == chosen_locale]
     bound, version_notices = _choose_version(scopes, version, here, chosen_locale)

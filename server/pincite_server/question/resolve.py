@@ -1,0 +1,139 @@
+"""Resolve a question before it is answered. Later stages read the result and compute none of it again."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+from pincite_core.quoting.prompt_injection import addresses_assistant
+from pincite_core.search.query import Query, parse_query
+from pincite_core.wording import Key, language_of, name_of, say
+from pincite_server.answerer import Answerer
+from pincite_server.guards.boundaries import Boundary, crossed_boundary
+from pincite_server.question.follow_ups import expand_follow_up
+from pincite_server.question.question import MAX_QUERY, Question, as_seen, limit_question
+from pincite_server.question.scope import ChosenScope, languages_to_ask_in, page_locale, scope_of_question
+from pincite_server.question.stage_clock import StageClock
+from pincite_server.reply.records import Notice
+
+__all__ = ("ResolvedQuestion", "resolve")
+
+_ALREADY_A_NAME = ("docs", "documentation", "handbook", "guide", "book", "manual", "wiki")
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedQuestion:
+    """A question as every stage of answering reads it.
+
+    Attributes:
+        answerer: The index and its model.
+        asked: The question as the reader put it, without invisible characters.
+        asked_scope: The scope that the reader's own words choose.
+        asked_boundary: The boundary that the reader's own words cross. Such a question is neither restated nor planned.
+        question: The question with the words that are searched for, cut to the limits on their length.
+        query: These words, parsed for search.
+        scope: The scope to search.
+        boundary: The boundary that these words cross. Such a question is refused.
+        language: The language of messages to the reader, a tag of `LANGUAGES`.
+        reader_language: The language of the question, if the docs are in another one.
+        docs_languages: The names of the docs' languages, if the words that are searched for are in another one; or "".
+        notices: What the reader is told of all this.
+        clock: Times the stages of the reply.
+    """
+
+    answerer: Answerer
+    asked: Question
+    asked_scope: ChosenScope
+    asked_boundary: Boundary | None
+    question: Question
+    query: Query
+    scope: ChosenScope
+    boundary: Boundary | None
+    language: str
+    reader_language: str | None
+    docs_languages: str
+    notices: tuple[Notice, ...]
+    clock: StageClock
+
+    @property
+    def corpus(self) -> str:
+        """What the docs are called: the site's title, as documentation."""
+        title = self.answerer.corpus_name
+        title = "" if addresses_assistant(title) else title
+        if not title or title.lower().endswith(_ALREADY_A_NAME):
+            return title or self.say("corpus_untitled")
+        return self.say("corpus", title=title)
+
+    def address(self, url: str) -> str:
+        """Return a root-relative URL of the site as the page of the question needs it."""
+        return self.answerer.absolute(url) if self.question.elsewhere else url
+
+    def say(self, key: Key, **values: str) -> str:
+        """Return a message in the reader's language."""
+        return say(key, self.language, **values)
+
+    def with_notices(self, *notices: Notice) -> Self:
+        """Return the same question with further notices."""
+        return replace(self, notices=(*self.notices, *notices))
+
+    def restated(self, words: str, translated_from: str | None = None) -> "ResolvedQuestion":
+        """Resolve the question again in other words, with a clock of its own.
+
+        Args:
+            words: A follow-up as a whole question, or a question in the docs' language.
+            translated_from: The language that the reader asked in, if the words are a translation.
+        """
+        question = replace(self.asked, query=words, embedding=None, embedding_tokens=())
+        return _resolve(self.answerer, question, self, translated_from)
+
+
+def resolve(answerer: Answerer, question: Question) -> ResolvedQuestion:
+    """Return a question with its scope, languages, boundary and search terms; a follow-up as a whole question.
+
+    Args:
+        answerer: The index and its model.
+        question: The question as the reader put it.
+    """
+    resolved = _resolve(answerer, as_seen(question))
+    asked = resolved.asked
+    if asked.mode != "corpus" or not asked.turns or resolved.asked_boundary is not None:
+        return resolved
+    locale = page_locale(answerer.index, asked)
+    whole = expand_follow_up(asked.query[:MAX_QUERY], asked.turns, answerer.index, locale)
+    return resolved if whole is None else resolved.restated(whole)
+
+
+def _resolve(
+    answerer: Answerer, question: Question, original: ResolvedQuestion | None = None, translated_from: str | None = None
+) -> ResolvedQuestion:
+    """Resolve a question; `original` is the one that it restates."""
+    asked, index, topics = original.asked if original else question, answerer.index, answerer.policy.blocked_topics
+    words, clock = asked.query[:MAX_QUERY], StageClock()
+    with clock.stage("scope"):
+        scope, notices = scope_of_question(index, question)
+        reader_language = translated_from or scope.foreign
+        language = language_of(words, reader_language or scope.locale)
+        limited, cut = limit_question(question, index.info.max_tokens, language)
+    crossed = original.asked_boundary if original else crossed_boundary(words, topics)
+    docs_languages = languages_to_ask_in(index, scope, language) if scope.foreign else ""
+    understood: dict[Key, str] = {}
+    if translated_from:
+        understood["question_translated"] = name_of(scope.locale, language)
+    elif original:
+        understood["question_rewritten"] = ""
+    if docs_languages and not translated_from:
+        understood["docs_language"] = docs_languages
+    told = (Notice(key, say(key, language, name=name, query=limited.query)) for key, name in understood.items())
+    return ResolvedQuestion(
+        answerer,
+        asked=asked,
+        asked_scope=original.asked_scope if original else scope,
+        asked_boundary=crossed,
+        question=limited,
+        query=parse_query(limited.query, index.language_of(scope.scope_ids), scope.foreign),
+        scope=scope,
+        boundary=crossed if limited.query == words else crossed_boundary(limited.query, topics),
+        language=language,
+        reader_language=reader_language,
+        docs_languages=docs_languages,
+        notices=(*notices, *told, *cut),
+        clock=clock,
+    )
