@@ -5,15 +5,15 @@ separately, on questions in that language.
 
 The weights of the signals are fixed. A site only needs its own zero point, where the probability is one half. The zero
 point lies between two sets of questions. Nearly all questions of a bundled list about other subjects must score below
-it. Nearly all questions made from the site's own words must score above it. Those questions are link texts, and every
-second content word of a section's first sentence, which resembles a hasty paraphrase. Headings and whole sentences
-would match word for word.
+it. Nearly all questions made from the site's own words must score above it. Some of these are link texts. The others
+are every second content word of a section's first sentence, which resembles a hasty paraphrase. Headings and whole
+sentences would match word for word.
 
 Calibration asks the index about two hundred questions. They take most of the time of a rebuild that embeds nothing. One
 page more or less does not change the result. An earlier build's calibration is therefore reused as long as most texts
 are the same. A sketch of the texts, the smallest of their hashes, estimates the shared part (Broder 1997, "On the
-resemblance and containment of documents"). Each build is compared with the build that calibrated, so many small changes
-cannot go unnoticed.
+resemblance and containment of documents"). The comparison is always with the build that calibrated, so that many small
+changes do not go unnoticed.
 """
 
 import json
@@ -181,13 +181,13 @@ def foreign_questions(language: str = "en") -> tuple[str, ...]:
 
 
 def asked_locale(content: IndexContent) -> str:
-    """Return the locale that answers a reader who states no language."""
+    """Return the locale for readers who state no language."""
     default, locales = content.info.default_locale, content.info.locales
     return default if default in locales or not locales else locales[0]
 
 
 def asked_scopes(content: IndexContent, locale: str | None = None) -> list[int]:
-    """Return the scopes that answer a reader of a locale, or of the default locale: the last versions."""
+    """Return the scopes for readers of a locale, or of the default locale: the last versions."""
     locale = asked_locale(content) if locale is None else locale
     asked: list[Scope] = [scope for scope in content.scopes if scope.locale == locale]
     last = [scope for scope in asked if scope.version is None or scope.is_last]

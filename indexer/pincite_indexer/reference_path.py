@@ -1,6 +1,6 @@
 """Find the shortest path between two places in the documentation, through links and headings.
 
-The graph's edges are links in the text, and the edges between a section and its parent and children (reference
+The graph has two kinds of edges: links in the text, and edges between a section and its parent or children (reference
 validation plan, "Documentation graph-based retrieval"). `pincite inspect --path` prints the path.
 """
 

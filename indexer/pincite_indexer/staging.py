@@ -27,8 +27,8 @@ def staged_folder(goal: Path, *, optional: frozenset[str] = frozenset(), last: s
     """Yield an empty folder whose files replace those of `goal` when the block ends without an error.
 
     The two folders swap names in one step. A killed build therefore leaves either the old files or the new files, never
-    a mixture. If a swap is impossible, the files are moved one by one. This happens if `goal` holds other files, is a
-    mount point or the working directory, or the system has no such call.
+    a mixture. If a swap is impossible, the files are moved one by one. A swap is impossible if `goal` holds other
+    files, or is a mount point or the working directory. Some systems also have no such call.
 
     Args:
         goal: The folder; created if it does not exist.
@@ -120,8 +120,8 @@ def _unlock(lock: int | None) -> None:
 def exchange(one: Path, two: Path) -> bool:
     """Swap the names of two existing folders in one step; return False if the system cannot do it.
 
-    POSIX has no such call. It needs Linux with glibc, and a file system that supports RENAME_EXCHANGE, as Linux's own
-    do.
+    POSIX has no such call. The call needs Linux with glibc, and a file system that supports RENAME_EXCHANGE. Linux's
+    own file systems do.
     """
     if sys.platform != "linux":
         return False

@@ -11,7 +11,7 @@ from pincite_indexer.site.resolved_site import Site
 __all__ = ("SitePlaces",)
 
 _LONGEST_CHAIN = 8  # redirects in a chain; the limit also ends cycles
-_ROUTER_MARKS = ("/", "!")  # are routes for a script on the page
+_ROUTER_MARKS = ("/", "!")  # `#/users` and `#!users` are routes of a script on the page
 
 
 class SitePlaces:

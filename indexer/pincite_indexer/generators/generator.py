@@ -104,7 +104,7 @@ class Generator:
         listing_files: Pattern of files that only list other pages.
         code_pages: Pattern of files that show a module's source code; the group is the module's path.
         source_key: Function that returns the key of a source's page. Its arguments are the parts of the source's path,
-            its front matter, and whether the folder of sources has a sub-folder `docs`.
+            its front matter, and whether the sources have a sub-folder `docs`.
     """
 
     name: str = ""

@@ -7,10 +7,10 @@ from pincite_indexer.moves.build_places import BuildPlace, PlaceKey, overlap
 
 __all__ = ("Successors",)
 
-_TELLING = 8  # minimum words that identify a text; "See the guide." has many headings
+_TELLING = 8  # minimum words that identify a text; "See the guide." stands under many headings
 _COMMON = 20  # a text or title with more places does not identify one of them
-_ALIKE = 0.5  # similarity of two sections on one page or with one title ...
-_ALIKE_IN_PLACE = 0.3  # ... and of sections with both in common
+_ALIKE = 0.5  # required similarity of two sections that share their page or their title ...
+_ALIKE_IN_PLACE = 0.3  # ... and of two sections that share both
 
 
 class Successors:

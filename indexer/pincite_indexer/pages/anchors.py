@@ -1,7 +1,7 @@
 """Collect IDs in document order, and choose the ID that identifies each block in a citation.
 
-An empty anchor after a paragraph's text belongs to the next piece, not to the paragraph. If an author writes `<a
-name="x"></a>` above a heading and leaves a paragraph open, every parser puts the anchor inside that paragraph. A reader
+An empty anchor after a paragraph's text belongs to the next piece, not to the paragraph. An author may write such an
+anchor above a heading and leave a paragraph open. Every parser then puts the anchor inside that paragraph, but a reader
 who follows a link to it sees the heading. List items, terms and rows are exceptions, because an anchor after their text
 often belongs to them.
 """

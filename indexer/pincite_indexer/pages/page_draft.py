@@ -78,9 +78,9 @@ def without_pieces(draft: PageDraft, dropped: Set[int]) -> PageDraft:
 def page_title(file: str, facts: Facts, pieces: tuple[Piece, ...], plugin: str) -> str:
     """Return a page's title: its h1, or else its `<title>` without the site's name.
 
-    `<title>` takes precedence on landing pages (plugin `pages`), whose first heading is a slogan. It also does if a
-    page has several h1 elements and `<title>` does not contain the first. That heading is then the site's name or one
-    section of many.
+    `<title>` takes precedence on landing pages (plugin `pages`), whose first heading is a slogan. `<title>` also takes
+    precedence if a page has several h1 elements and `<title>` does not contain the first. That heading is then the
+    site's name or one section of many.
     """
     if plugin == PAGES and facts.title:
         return shortened(facts.title)

@@ -111,10 +111,10 @@ def _without_traces(page: SitePage, urls: SiteUrls, hidden: Mapping[str, Trace])
 
 
 def _with_own_matter(pages: list[SitePage]) -> list[SitePage]:
-    """Keep an author's IDs on one page of each scope only, because a copy of the page cannot have the same IDs.
+    """Keep an author's IDs on only one page of each scope, because copies cannot have the same IDs.
 
-    If the generator itself names a source for a page, no other page and no listing keeps that source's IDs. They only
-    match its path.
+    If the generator itself names a source for a page, no other page keeps that source's IDs. Listings never keep IDs of
+    a source. Such pages only match the source's path.
     """
     named = {page.source for page in pages if page.doc_id}
     first: dict[tuple[Scope, str], SitePage] = {}

@@ -136,7 +136,7 @@ def _shows_code(draft: PageDraft) -> bool:
 
 
 def _shows_module(pieces: tuple[Piece, ...], module: str) -> bool:
-    """Return whether a title that contains the module's name is followed by a page's only code block.
+    """Return whether a title that contains the module's name is followed by the page's only code block.
 
     The title must contain more than the name. The theme's text may surround title and code, but without headings.
     """

@@ -1,8 +1,8 @@
 """Withhold pages that their authors exclude, and remove the traces of these pages from other pages.
 
 Generators create tables of contents, cards and excerpts from the pages that they link to. If such a page is withheld,
-these traces are removed as well. A trace is an item or card that consists only of the link, or the text below a heading
-that does.
+these traces are removed as well. A trace is an item, card or heading that consists only of the link. The text below
+such a heading is part of the trace.
 """
 
 import re

@@ -17,7 +17,7 @@ _OUTSIDE = {
     r"\b": _BOUNDARY,
     r"\Z": r"(?![^])",
     "(?P<": "(?<",
-    "(?-i:": "(?:",  # the distinction of capitals is lost here
+    "(?-i:": "(?:",  # the group loses its case sensitivity
 }
 _INSIDE = {r"\w": _WORD, r"\d": r"\p{Nd}"}
 _CLASS = re.compile(r"\[(\^?)(\]?(?:\\.|[^\]\\])*)\]", re.DOTALL)

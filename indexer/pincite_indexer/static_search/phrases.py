@@ -1,6 +1,6 @@
 """Export the phrases of each language for the browser: questions, requests, follow-ups and messages.
 
-The source is the tables of the sidecar (`pincite_core.phrasing`, `pincite_core.wording`).
+The phrases come from the tables of the sidecar (`pincite_core.phrasing`, `pincite_core.wording`).
 """
 
 import re
@@ -97,7 +97,7 @@ def requests() -> Mapping[str, object]:
 def _own_signs(language: str) -> set[str]:
     """Return the characters in the messages of one Chinese script that the other script does not use."""
     signs = set("".join(messages_in(language, get_args(Key)).values()))
-    beside = "" if language == "zh-Hant" else "們"  # it outweighs a character that both scripts share
+    beside = "" if language == "zh-Hant" else "們"  # this character outweighs a character that both scripts share
     return {sign for sign in signs if chinese_of(f"{sign}{beside}") == language}
 
 

@@ -29,7 +29,8 @@ def vocabulary_of(texts: Iterable[str], terms: Iterable[str], language: str) -> 
 def vocabulary_text(vocabulary: Vocabulary) -> str:
     """Return a vocabulary as text with one line per term: `happi 1:y 1:ier` means `happy` and `happier` for `happi`.
 
-    A number is the number of the term's last characters (UTF-16 units, as JavaScript counts) to replace by the text.
+    Each number counts the last characters of the term that the text after it replaces. The count is in UTF-16 units, as
+    in JavaScript.
     """
     return "\n".join(
         " ".join([term, *sorted(_ending(term, other) for other in vocabulary[term])]) for term in vocabulary

@@ -37,7 +37,7 @@ from pincite_indexer.vectors.vector_cache import VectorCache
 
 __all__ = ("Choice", "choose_encoder", "measure", "without_encoder")
 
-_PASSING = (OSError, MemoryError, ImportError)  # for example a full disk, so that the next build may export the model
+_PASSING = (OSError, MemoryError, ImportError)  # temporary, such as a full disk: a later build may export the model
 
 
 class _Record(msgspec.Struct):

@@ -73,7 +73,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Timeouts and retries of a request, in seconds; all retries take about five minutes, the time of a restart."""
+    """Timeouts in seconds, and retries of a request; together about five minutes, in which an endpoint can restart."""
 
     connect: float = 10.0
     reply: float = 120.0  # a CPU takes a few seconds for 32 texts

@@ -1,7 +1,7 @@
 """Build a model's encoder from its files in seconds, without torch.
 
 BERT and RoBERTa graphs are built from the model's weights. The weights identify a model, so every machine builds the
-same encoder. For all-MiniLM-L6-v2, the vectors equal those of torch's exporter. The encoders of other models are built
+same encoder. For all-MiniLM-L6-v2, the vectors match those of torch's exporter. The encoders of other models are built
 from their published ONNX files.
 """
 

@@ -1,8 +1,8 @@
 """Convert an ONNX graph with int8 weights between float activations and int8 activations.
 
-A graph ships with float activations. Rounding a whole tensor to 8 bits turns differences in a sum's last bit into
-errors that grow from layer to layer. The last bit differs between kinds of processors. With int8 activations the graph
-is twice as fast. That matters where one machine embeds thousands of passages.
+A graph ships with float activations. The last bit of a sum differs between kinds of processors. Rounding whole tensors
+to 8 bits turns this difference into errors that grow from layer to layer. With int8 activations the graph is twice as
+fast. That matters where one machine embeds thousands of passages.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ def with_float_activations(proto: Any) -> Any:
     """Convert the graph to float activations, in place, and return it.
 
     Every product that rounds its activations dequantises its weights to float instead. The stored weights do not
-    change. At run time, the graph either multiplies with the int8 weights or converts them to float.
+    change. At run time, onnxruntime multiplies with the int8 weights or converts them to float.
     """
     from onnx.helper import make_node
 
