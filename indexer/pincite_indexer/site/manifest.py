@@ -1,4 +1,4 @@
-"""Parse the manifest, the JSON about a site that a generator's plugin writes to standard input.
+"""Parse the manifest, the JSON about a site that a generator's plugin passes on standard input.
 
 The folders of the site's locales have the same relative paths on disk as in their URLs.
 """

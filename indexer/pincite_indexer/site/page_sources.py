@@ -1,7 +1,7 @@
 """Match pages to their source files by the generator's metadata, the page's edit link, or its path.
 
 A page may match several sources, and a source several pages, such as versions and translations. All matches are
-returned. A private source is therefore left out of every page that may contain it. Paths are compared without the parts
+returned. A private source therefore excludes every page that may be made from it. Paths are compared without the parts
 that generators change: suffixes, letter case, blanks and the names of index files.
 """
 

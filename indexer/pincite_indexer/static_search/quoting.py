@@ -111,7 +111,7 @@ class _ScopeRows:
         return {name: value for name, value in found.items() if value}
 
     def _heard(self, target: Target, page: Page, chunks: Iterable[Chunk]) -> list[int]:
-        """Return the place from which a section may not be shown to an assistant; empty if all of it may.
+        """Return the place from which an assistant may not read a section's text; empty if it may read all of it.
 
         The place is the number of preceding parts, and of UTF-16 units in the next part.
         """
