@@ -1,3 +1,3 @@
-"""Build time: a built site in, an index out."""
+"""Build a Pincite index from a built documentation site."""
 
-import pincite_core  # noqa: F401 - before numpy, which it keeps on one thread
+import pincite_core  # noqa: F401 - imported before numpy, because it limits numpy to one thread

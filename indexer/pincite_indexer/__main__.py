@@ -1,4 +1,4 @@
-"""`python -m pincite_indexer` is the command `pincite`, for machines where scripts are not on the PATH."""
+"""Run the command `pincite` as `python -m pincite_indexer`, for machines where scripts are not on the PATH."""
 
 from pincite_core.cli import main
 

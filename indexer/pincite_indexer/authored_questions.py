@@ -1,4 +1,4 @@
-"""The questions that a page's author has it offer: `pincite_questions` in its front matter."""
+"""Read the suggested questions that a page's author wrote in its front matter under `pincite_questions`."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,15 +9,15 @@ from pincite_indexer.site.site_page import SitePage
 __all__ = ("KEY", "authored_questions")
 
 KEY = "pincite_questions"
-_MOST = 3  # what the chat shows
-_LONGEST = 200  # characters; a question is a button
+_MOST = 3  # the chat shows at most three questions
+_LONGEST = 200  # characters; the widget shows each question on a button
 
 
 def authored_questions(pages: Iterable[SitePage]) -> dict[str, tuple[str, ...]]:
-    """Return by page URL what the authors wrote; a page with an empty list offers none.
+    """Return the authors' questions by page URL; an empty list means that the page offers no questions.
 
     Raises:
-        FrontMatterError: The key holds something else than up to three questions.
+        FrontMatterError: The value is not a list of up to three questions.
     """
     return {page.url: _questions(page) for page in pages if KEY in page.front_matter and not page.listing}
 

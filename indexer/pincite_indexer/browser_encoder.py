@@ -1,7 +1,8 @@
-"""What readers' browsers need to run the index's encoder: the folder `encoder/` of an index folder.
+"""Write the folder `encoder/` of an index folder, from which browsers load the index's encoder.
 
-A worker, the runtime that it runs (gzipped: it decompresses it itself, whatever the host does), and a manifest that
-names them and the encoder's own two files with their hashes and sizes, so that what they cost is known before.
+The folder holds a worker, the ONNX runtime and a manifest. The runtime is gzipped, and the worker decompresses it, so
+the host's compression does not matter. The manifest lists the hash and size of the runtime and of the encoder's two
+files. The widget therefore knows the download size in advance.
 """
 
 from pathlib import Path
@@ -23,10 +24,10 @@ FORMAT = 1
 _MANIFEST = "manifest.json"
 _WORKER = "worker.js"
 _RUNTIME = "runtime.bin"
-_VERSION_LENGTH = 10  # of a hash: the worker and what it loads must be of one build
+_VERSION_LENGTH = 10  # characters of a hash; the hash ties the worker to the files of the same build
 
 BROWSER_ENCODER_FILES = frozenset(f"{BROWSER_ENCODER_FOLDER}/{name}" for name in (_MANIFEST, _WORKER, _RUNTIME))
-"""All that is written here, relative to the index folder."""
+"""All files that this module writes, relative to the index folder."""
 
 
 class _File(NamedTuple):
@@ -38,10 +39,10 @@ class _File(NamedTuple):
 
 
 def require_encoder(encoder: Encoder | None, why_none: str) -> None:
-    """Refuse a build whose index has no encoder that a browser could run.
+    """Raise an error if the index has no encoder that a browser could run.
 
     Raises:
-        ModelUnsupportedError: It has none.
+        ModelUnsupportedError: The index has no encoder.
     """
     if encoder is None:
         why = f"there is none: {why_none}" if why_none else "there is none with --no-encoder or the model `fake`"
@@ -52,17 +53,18 @@ def require_encoder(encoder: Encoder | None, why_none: str) -> None:
 def write_browser_encoder(
     encoder: Encoder, entry: EncoderEntry, folder: Path, widget: Path | None, shared: Path | None = None
 ) -> None:
-    """Write the folder into an index folder.
+    """Write the folder `encoder/` into an index folder.
 
     Args:
-        encoder: What made the index's vectors.
-        entry: What the index's `index.json` says of it.
+        encoder: The encoder that computed the index's vectors.
+        entry: The entry about this encoder in the index's `index.json`.
         folder: The index folder.
-        widget: The built widget, which has the worker and the runtime.
-        shared: Another index folder, whose runtime is named instead of written where `entry` names its encoder.
+        widget: The built widget, which contains the worker and the runtime.
+        shared: Another index folder. If `entry` refers to that folder's encoder, the manifest refers to its runtime
+            instead of a second copy.
 
     Raises:
-        OutputError: This installation lacks them, or the folder cannot be written.
+        OutputError: This installation lacks the worker or the runtime, or the folder cannot be written.
     """
     parts = widget / BROWSER_ENCODER_FOLDER if widget else None
     if parts is None or not (parts / _RUNTIME).is_file():

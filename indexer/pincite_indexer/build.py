@@ -1,4 +1,4 @@
-"""The build: site -> pages -> targets -> chunks -> vectors -> index, each step timed and shown."""
+"""Build an index: site -> pages -> targets -> chunks -> vectors -> index, with a timer for each step."""
 
 import gc
 from collections.abc import Iterator
@@ -48,13 +48,20 @@ OnLostId = Literal["ignore", "warn", "fail"]
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What the user chose. `out` None is `SITE_DIR/pincite`; `docs` the folder of Markdown sources.
+    """Options of one build.
 
-    `previous` is where the index of the last deploy is: a file, a folder or a web address. `llms` asks for the files
-    for agents, `search` for those that readers search in their browsers, `browser_answers` for those that they are
-    answered from there, `browser_encoder` for those that run the encoder there. `prompts` is what goes before texts
-    instead of what the model itself says. `endpoint` embeds passages in place of this machine; without `token_vectors`
-    sections are not compared word by word.
+    Attributes:
+        site: Folder of the built site.
+        out: Index folder; None means `SITE_DIR/pincite`.
+        docs: Folder of the Markdown sources.
+        previous: Index of the last deploy: a file, a folder or a web address.
+        llms: Whether to write the Markdown files for agents.
+        search: Whether to write the files for search in the browser.
+        browser_answers: Whether to write the files for answering in the browser.
+        browser_encoder: Whether to write the files that run the encoder in the browser.
+        prompts: Prefixes for texts; each replaces the prefix from the model's own files.
+        endpoint: Embedding service that embeds passages instead of this machine.
+        token_vectors: Whether to store token vectors for late interaction.
     """
 
     site: Path
@@ -78,7 +85,7 @@ class BuildOptions:
 
     @property
     def folder(self) -> Path:
-        """Where the index is written."""
+        """Return the index folder."""
         return self.out or self.site / INDEX_FOLDER
 
 
@@ -87,14 +94,14 @@ def build_index(options: BuildOptions, manifest: Manifest | None, progress: Prog
 
     Raises:
         SiteError: The folder holds no built site.
-        FrontMatterError: A page's `pincite_questions` are none.
-        DuplicateIdError: Two pages carry the same explicit stable ID.
-        PrivateSourceError: A source keeps its page out of the index, and which page that is is not known.
-        EmptyIndexError: Nothing was found to index, and `allow_empty` is off.
-        ModelError: The embedding model cannot be loaded, or not be run in browsers where that was asked for, or the
-            endpoint does not embed as it does.
+        FrontMatterError: A page's `pincite_questions` is not a valid list of questions.
+        DuplicateIdError: Two pages have the same explicit stable ID.
+        PrivateSourceError: A source excludes its page from the index, but no page can be matched to this source.
+        EmptyIndexError: The site has nothing to index, and `allow_empty` is off.
+        ModelError: The embedding model cannot be loaded, the requested browser encoder cannot be made, or the
+            endpoint's vectors differ from the model's.
         IndexFileError: The earlier index is missing or cannot be read.
-        LostIdError: Stable IDs of the earlier index lead nowhere any more, and `on_lost_id` is "fail".
+        LostIdError: Stable IDs of the earlier index have no target any more, and `on_lost_id` is "fail".
         OutputError: The index or a file for agents cannot be written.
     """
     with open_previous(options.previous) if options.previous else nullcontext() as previous:
@@ -177,10 +184,10 @@ def _build(
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """Stop the collector for a while.
+    """Pause Python's garbage collector.
 
-    The rows of a site have no cycles, and it would walk a million of them again and again: a third of the time that it
-    takes to make them.
+    A site's rows have no reference cycles. The collector would scan a million of them repeatedly, which takes a third
+    of the time needed to build them.
     """
     running = gc.isenabled()
     gc.disable()
@@ -216,7 +223,7 @@ def _read(options: BuildOptions, manifest: Manifest | None, progress: Progress) 
 
 
 def _files_of_locale(files: list[str], manifest: Manifest) -> list[str]:
-    """Return the manifest's pages, and the other files of this locale's folder, which may be redirect stubs."""
+    """Return the manifest's pages and the other files of this locale's folder, which may be redirect stubs."""
     named = {page.html for page in manifest.pages if not page.unlisted and page.kind != "not_found"}
     others = other_folders(manifest)
     known = {page.html for page in manifest.pages}

@@ -1,4 +1,4 @@
-"""What shows work that goes on: progress on standard error: a bar on a terminal, a line a phase elsewhere."""
+"""Report progress on standard error: a bar on a terminal, one line for each phase elsewhere."""
 
 from types import TracebackType
 from typing import Protocol, Self
@@ -11,10 +11,10 @@ __all__ = ("ConsoleProgress", "Progress")
 
 
 class Progress(Protocol):
-    """Shows work that goes on; `start` names a phase and its number of steps."""
+    """Interface of a progress display; `start` begins a phase with a number of steps."""
 
     def start(self, phase: str, total: int) -> None:
-        """Begin a phase."""
+        """Start a phase of `total` steps."""
         ...
 
     def advance(self, steps: int = 1) -> None:
@@ -23,7 +23,7 @@ class Progress(Protocol):
 
 
 class ConsoleProgress:
-    """Shows one phase at a time; a context manager, so that a failed build leaves the terminal clean."""
+    """Progress display for one phase at a time; the context manager clears the terminal after a failed build."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -48,7 +48,7 @@ class ConsoleProgress:
         self._bar.stop()
 
     def start(self, phase: str, total: int) -> None:
-        """Begin a phase of `total` steps; 0 when it cannot be counted."""
+        """Start a phase of `total` steps; 0 means that the number is unknown."""
         for task in self._bar.task_ids:
             self._bar.remove_task(task)
         self._bar.add_task(phase, total=total or None)

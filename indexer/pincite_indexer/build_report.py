@@ -1,4 +1,4 @@
-"""What a build did: gathered once, shown on one screen at its end or as JSON."""
+"""Collect the facts of a build, to show them at its end or to write them as JSON."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ __all__ = ("BuildReport", "fill_report", "first_names", "report_lines")
 
 _SHOWN = 5  # names of a kind shown before "and N more"
 _MEGABYTE = 1_000_000
-_READ_WELL = 0.5  # of what vectors are worth in English
-_CUT_OFTEN = 0.1  # of the sections; a few long ones are everywhere
+_READ_WELL = 0.5  # dense weight, where English has 1
+_CUT_OFTEN = 0.1  # share of cut sections; every site has a few long sections
 
 
 @dataclass(slots=True)
 class BuildReport:
-    """Counts, seconds by phase, and what the maintainer should look at."""
+    """Facts of a build: counts, seconds by phase, and warnings for the maintainer."""
 
     facts: BuildFacts = field(default_factory=BuildFacts)
     folder: str = ""
@@ -64,29 +64,29 @@ class BuildReport:
 
     @contextmanager
     def timed(self, phase: str) -> Iterator[None]:
-        """Measure a phase."""
+        """Measure the seconds of a phase."""
         start = perf_counter()
         yield
         self.seconds[phase] = round(perf_counter() - start, 3)
 
     def add_changes(self, changes: IdChanges, previous: str) -> None:
-        """Say what became of the IDs of `previous`, the index of the last deploy."""
+        """Add how stable IDs changed since `previous`, the index of the last deploy."""
         self.previous, self.moved, self.lost = previous, changes.moved, changes.lost
         self.aliases = sum(alias.successor is not None for alias in changes.aliases)
 
     def add_markdown(self, written: Written) -> None:
-        """Say what was written for agents."""
+        """Add the Markdown files that were written for agents."""
         self.markdown_pages, self.markdown_kept = written.pages, written.kept
 
 
 def first_names(names: list[str], between: str = ", ") -> str:
-    """Return the first few names, and how many more there are."""
+    """Return the first few names and the number of the others."""
     more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
     return between.join(names[:_SHOWN]) + more
 
 
 def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Rows, embedded: Embedded) -> None:
-    """Count what was built."""
+    """Fill the report with counts of pages, targets, chunks, sentences, links and IDs."""
     scopes = {scope.scope_id: scope for scope in content.scopes}
     report.pages_by_kind = dict(Counter("list" if page.listing else page.source_type for page in site.pages))
     report.pages_by_scope = dict(Counter(_scope_name(scopes[page.scope_id]) for page in content.pages))
@@ -106,7 +106,7 @@ def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Ro
 
 
 def report_lines(report: BuildReport) -> list[tuple[str, str]]:
-    """Return the report as (name, text) rows for people; rows with nothing to say are left out."""
+    """Return the report as (name, text) rows for people; rows without text are left out."""
     rows = [
         ("Pages", f"{sum(report.pages_by_kind.values()):,}  ({_counts(report.pages_by_kind)})"),
         ("", _counts(report.pages_by_scope)),
@@ -146,7 +146,7 @@ def _markdown(report: BuildReport) -> str:
 
 
 def _encoder(report: BuildReport) -> str:
-    """Return how close the shipped encoder comes to its model, or why there is none."""
+    """Return how similar the shipped encoder's vectors are to the model's, or why there is no encoder."""
     entry = report.facts.encoder
     if entry is None or entry.parity is None:
         return report.why_no_encoder and f"none: {report.why_no_encoder} The sidecar loads the model by its name."
@@ -154,18 +154,18 @@ def _encoder(report: BuildReport) -> str:
 
 
 def _endpoint(parity: Parity | None) -> str:
-    """Return how close what embeds the passages comes to what embeds questions."""
+    """Return how similar the endpoint's passage vectors are to the encoder's vectors."""
     return f"cosine to the encoder {parity.mean:.3f} mean, {parity.min:.3f} least" if parity else ""
 
 
 def _prompts(report: BuildReport) -> str:
-    """Return what the model was given before questions and passages, as it is written."""
+    """Return the prefixes that were put before questions and passages, unchanged."""
     prompts = report.facts.prompts
     return f'before questions "{prompts.query}", before passages "{prompts.passage}"' if prompts else ""
 
 
 def _cut(report: BuildReport) -> str:
-    """Return how many sections the model does not read to their end, where that is no exception."""
+    """Return the share of sections longer than the model's limit; empty if the share is small."""
     if report.cut < _CUT_OFTEN:
         return ""
     return (
@@ -174,7 +174,7 @@ def _cut(report: BuildReport) -> str:
 
 
 def _unsaid(report: BuildReport) -> str:
-    """Return how many pages do not say their language, and what was made of them."""
+    """Return how many pages do not declare a language, and which language they count as."""
     if not report.pages_without_language:
         return ""
     how = "which their text is in" if report.language_by_text else "the site's own, or English in doubt"
@@ -185,7 +185,7 @@ def _unsaid(report: BuildReport) -> str:
 
 
 def _language(told: tuple[str, Spoken]) -> str:
-    """Return what the maintainer should know of a language that the model reads badly; nothing of the others."""
+    """Return a warning about a language that the model represents badly; empty for other languages."""
     locale, spoken = told
     if spoken.vectors >= _READ_WELL:
         return ""

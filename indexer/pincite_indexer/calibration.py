@@ -1,18 +1,19 @@
-"""Calibrating evidence on the site itself: how sure a search looks where the docs hold the answer, and where not.
+"""Calibrate the evidence score of search on the site itself.
 
-Each of its languages is calibrated by itself, on questions in that language, after what vectors are worth in it was
-measured (`worth`).
+Calibration starts after the dense weight of each language was measured (`dense_weight`). Each language is calibrated
+separately, on questions in that language.
 
-The weights of the signals stay as they are; what a site needs is its own zero point, a probability of one half. It
-lies between a bundled list of questions about other things, nearly all of which must stay below it, and questions made
-of the site's own words, nearly all of which must stay above it: link texts, and every second content word of a
-section's first sentence, which reads like a hasty paraphrase (headings and whole sentences would be found word for
-word).
+The weights of the signals are fixed. A site only needs its own zero point, where the probability is one half. The zero
+point lies between two sets of questions. Nearly all questions of a bundled list about other subjects must score below
+it. Nearly all questions made from the site's own words must score above it. Some of these are link texts. The others
+are every second content word of a section's first sentence, which resembles a hasty paraphrase. Headings and whole
+sentences would match word for word.
 
-Calibrating asks an index some two hundred questions, which is most of a rebuild that embeds nothing, and one page more
-or less does not move its result: an earlier build's is kept while the site is still the site that it was made on. How
-much of it is the same is told by a sketch of its texts, the smallest of their hashes (Broder 1997, "On the resemblance
-and containment of documents"), so that many small changes do not add up.
+Calibration asks the index about two hundred questions. They take most of the time of a rebuild that embeds nothing. One
+page more or less does not change the result. An earlier build's calibration is therefore reused as long as most texts
+are the same. A sketch of the texts, the smallest of their hashes, estimates the shared part (Broder 1997, "On the
+resemblance and containment of documents"). The comparison is always with the build that calibrated, so that many small
+changes do not go unnoticed.
 """
 
 import json
@@ -57,20 +58,20 @@ __all__ = (
 
 CALIBRATED_ON_KEY = "calibrated_on"
 
-RECIPE = 10  # raised whenever calibrating the same site comes out differently, so that no earlier result is kept
+RECIPE = 10  # increase it when a change of the code changes the calibration of an unchanged site
 
-_OF_EACH_KIND = 20  # questions of either positive kind; a question costs some 40 ms of the build
-_FOREIGN = 155  # every other one of the list; all of them move no site's zero point by more than a question
-_FEWEST = 20  # positives; a smaller site tells nothing, and the default holds
+_OF_EACH_KIND = 20  # questions of each positive kind; one question takes about 40 ms of the build
+_FOREIGN = 155  # every second question; the full list moves no zero point by more than one question
+_FEWEST = 20  # positive questions; a site with fewer keeps the default calibration
 _FEWEST_WORDS = 3
-_WAY_BY_WORDS = 0.2  # where words alone are compared
-_FOREIGN_BELOW = 0.90  # the nearest tenth may be about the site's own subject
+_WAY_BY_WORDS = 0.2  # between the two sets, if search uses words alone
+_FOREIGN_BELOW = 0.90  # the most similar tenth may be about the site's own subject
 _OWN_ABOVE = 0.95
-_WAY_TO_OWN = 0.4  # less than half: readers' words are found less easily than the site's own
-_DIGITS = 3  # so that the last bits of a cosine do not change the index
-_SKETCH = 128  # hashes; they tell the share of common texts to within some three per cent
+_WAY_TO_OWN = 0.4  # less than half, because readers' words match worse than the site's own words
+_DIGITS = 3  # decimal places, so that rounding errors of a cosine do not change the index
+_SKETCH = 128  # hashes; they estimate the share of common texts with an error of about 3 %
 _HASH_BYTES = 8
-_SAME = 0.9  # of the texts
+_SAME = 0.9  # share of common texts
 _WORD = re.compile(r"[^\W\d_][\w.'-]*\w")
 
 Logits = npt.NDArray[np.float64]
@@ -83,9 +84,10 @@ class _CalibratedOn:
 
 
 def calibration_facts(content: IndexContent, embedder: Embedder, previous: Previous | None) -> dict[str, object]:
-    """Return what an index says of its languages and their calibrations: the earlier build's where they still hold.
+    """Return the index's language profiles and calibrations, from the earlier build if they still apply.
 
-    Beside them stands how they were made, and a sketch of the texts; no calibration when the site is too small to tell.
+    The result also holds the recipe number and a sketch of the texts. A site with too few questions gets no
+    calibration.
 
     Raises:
         OutputError: The temporary index cannot be written.
@@ -107,11 +109,11 @@ def calibration_facts(content: IndexContent, embedder: Embedder, previous: Previ
 
 
 def calibrate(content: IndexContent, embedder: Embedder) -> dict[str, Calibration]:
-    """Return the calibration of each locale of an index about to be written, without those that are too small to tell.
+    """Return a calibration for each locale that has enough questions, for an index not yet written.
 
     Args:
-        content: All rows of the index, vectors and what these are worth included.
-        embedder: The model that made the vectors.
+        content: All rows of the index, with vectors and dense weights.
+        embedder: The model that computed the vectors.
 
     Raises:
         OutputError: The temporary index cannot be written.
@@ -136,16 +138,17 @@ def _calibration(index: Index, embedder: Embedder, own: Sequence[str], scope_ids
     positive, negative = (_logits(index, embedder, asked, scope_ids, weights) for asked in (own, foreign))
     told = max(0.0, 2 * vectors - 1)
     zero = told * _zero_point(positive, negative, _WAY_TO_OWN)
-    # A fragment of the site lacks none of its words, which readers do: where words carry, it never raises the bar.
+    # Own questions contain only words of the site, but readers' questions do not. If words dominate the score, the zero
+    # point must therefore not rise.
     zero += (1.0 - told) * min(0.0, _zero_point(positive, negative, _WAY_BY_WORDS))
     return replace(weights, bias=round(weights.bias - zero, _DIGITS))
 
 
 def own_questions(content: IndexContent, scope_ids: Sequence[int]) -> list[str]:
-    """Return questions that the site answers, spread evenly over its sections, the same ones for the same site.
+    """Return questions that the site answers, spread evenly over its sections and always the same for the same site.
 
-    In the site's own language alone: questions from pages that are not translated look less sure than any reader's, and
-    would let anything pass.
+    Only pages in the site's own language are used. Questions from untranslated pages score lower than real questions,
+    and would set the threshold too low.
     """
     pages = pages_in_own_language(content, scope_ids)
     titles = {target.target_id: target.title for target in content.targets if target.page_id in pages}
@@ -164,9 +167,10 @@ def own_questions(content: IndexContent, scope_ids: Sequence[int]) -> list[str]:
 
 @cache
 def foreign_questions(language: str = "en") -> tuple[str, ...]:
-    """Return the bundled questions that documentation rarely answers, of several kinds, in a language (BCP 47 tag).
+    """Return bundled questions that documentation rarely answers, in a language (BCP 47 tag).
 
-    Those in English where there are none in it: what names a product of another field is foreign in any language.
+    A language without a translated list gets the English list. Names of products from other fields are off topic in any
+    language.
     """
     translated = files("pincite_indexer").joinpath(f"data/foreign_questions/{primary(language)}.txt")
     if translated.is_file():
@@ -177,13 +181,13 @@ def foreign_questions(language: str = "en") -> tuple[str, ...]:
 
 
 def asked_locale(content: IndexContent) -> str:
-    """Return the locale that a reader who says nothing is answered from."""
+    """Return the locale for readers who state no language."""
     default, locales = content.info.default_locale, content.info.locales
     return default if default in locales or not locales else locales[0]
 
 
 def asked_scopes(content: IndexContent, locale: str | None = None) -> list[int]:
-    """Return the scopes that a reader of a locale, or who says nothing, is answered from: last versions."""
+    """Return the scopes for readers of a locale, or of the default locale: the last versions."""
     locale = asked_locale(content) if locale is None else locale
     asked: list[Scope] = [scope for scope in content.scopes if scope.locale == locale]
     last = [scope for scope in asked if scope.version is None or scope.is_last]
@@ -220,13 +224,13 @@ def _logits(
 
 
 def _zero_point(positive: Logits, negative: Logits, way: float) -> float:
-    """Return the log odds, by weights not yet calibrated, that part what a site answers from what it does not."""
+    """Return the uncalibrated log odds that separate answerable questions from others."""
     below, above = float(np.quantile(negative, _FOREIGN_BELOW)), float(np.quantile(positive, 1 - _OWN_ABOVE))
     return min(above, below + way * (above - below))
 
 
 def _kept(previous: Previous, model: ModelInfo, content: IndexContent) -> dict[str, object] | None:
-    """Return what an earlier index says of its languages; None when it does not hold for these texts."""
+    """Return the language profiles and calibration of an earlier index; None if they do not apply to these texts."""
     try:
         made_on = convert(previous.index.meta(CALIBRATED_ON_KEY), _CalibratedOn)
         calibration = convert(previous.index.meta(CALIBRATION_KEY), Calibration)
@@ -250,7 +254,7 @@ def _sketch(text_hashes: Sequence[bytes]) -> list[str]:
 
 
 def _resemblance(one: Sequence[str], other: Sequence[str]) -> float:
-    """Return the estimated share of the texts of either site that both have."""
+    """Return the estimated share of texts that both sites have (Jaccard similarity)."""
     lowest = sorted({*one, *other})[:_SKETCH]
     both = {*one} & {*other}
     return sum(item in both for item in lowest) / len(lowest) if lowest else 0.0

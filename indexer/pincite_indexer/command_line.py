@@ -1,4 +1,4 @@
-"""The indexer's sub-commands of `pincite`."""
+"""Define the indexer's sub-commands of `pincite`."""
 
 import os
 import sys
@@ -30,7 +30,7 @@ from pincite_indexer.vectors.endpoint_client import Endpoint
 
 __all__ = ("check", "index", "inspect")
 
-_EMBEDDINGS_KEY = "PINCITE_EMBEDDINGS_KEY"  # a secret has no flag: arguments are visible to everybody on the machine
+_EMBEDDINGS_KEY = "PINCITE_EMBEDDINGS_KEY"  # a secret has no flag, because other users of the machine can see arguments
 _DOCS = click.option(
     "--docs", type=click.Path(path_type=Path, exists=True, file_okay=False), help="Folder of Markdown sources."
 )

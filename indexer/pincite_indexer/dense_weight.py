@@ -1,13 +1,15 @@
-"""What vectors are worth in each of a site's languages, measured on the site itself.
+"""Measure the dense weight for each language of a site: how much search should trust vectors in that language.
 
-An English model's vectors are noise in Thai, and a search that trusts them as it does in English finds less than its
-words alone. Two things tell. How much of the language the model reads: the share of its words that are one piece of the
-model's vocabulary, beside that of English ones. And how well vectors find a known item beside words: a section by its
-first half, among the second halves of others, so that nothing is found by being said twice.
+An English model's vectors are noise in Thai. Search that weights them as in English has lower recall than search by
+words alone. Two measurements decide. The first is the share of words that are one token of the model's vocabulary,
+divided by the same share for English. The second is known-item retrieval: the first half of a section is the query, and
+the second halves of all sections are the candidates. The query and its target are different text, so repeated words
+alone do not produce a match.
 
-A model of many languages has fewer whole words of each. Where its vectors find what words do, fewer are enough.
+A multilingual model has fewer words of each language as one token. If its vectors retrieve as well as words do, a
+smaller share is enough.
 
-A model that reads a language as well as English is not measured further: its vectors count as they always did.
+A model that covers a language as well as English is not measured further. Its dense weight is 1.
 """
 
 import math
@@ -27,16 +29,16 @@ from pincite_indexer.spread_out import spread_out
 
 __all__ = ("dense_weight", "measure_languages", "pages_in_own_language")
 
-_HALVES = 80  # sections that are asked for; as many more change no worth by a tenth, and cost a second
-_FEWEST = 12  # fewer tell nothing
-_SHORTEST = 60  # characters of a section that has halves
-_WORDS = 1500  # whose pieces are counted
-_READ_LITTLE, _READ_WELL = 0.3, 0.8  # shares of whole words, of what the model has in English
-_READ_BY_MANY = 0.35, 0.55  # the same of a model of many languages, which has fewer whole words of each
-_MATCHED, _EXCEEDED = 0.95, 1.05  # what its vectors reach of words' finds: a model of one language reaches less
-_NOISE, _AS_GOOD = 0.5, 1.0  # mean reciprocal rank of vectors, as a share of that of words
-_BETTER, _MUCH_BETTER = 1.05, 1.2  # then a model reads what it has no whole words of
-_MISNAMED = 0.1  # unknown pieces; more is no English, whatever a page says of itself
+_HALVES = 80  # sections used as queries; twice as many change no weight by 0.1 and take one second more
+_FEWEST = 12  # with fewer pairs the measurement means nothing
+_SHORTEST = 60  # minimum characters of a section that is split
+_WORDS = 1500  # words whose tokens are counted
+_READ_LITTLE, _READ_WELL = 0.3, 0.8  # shares of single-token words, relative to English
+_READ_BY_MANY = 0.35, 0.55  # the same for a multilingual model, which has fewer single-token words
+_MATCHED, _EXCEEDED = 0.95, 1.05  # MRR of vectors divided by MRR of words; a monolingual model reaches less
+_NOISE, _AS_GOOD = 0.5, 1.0  # mean reciprocal rank (MRR) of vectors divided by that of words
+_BETTER, _MUCH_BETTER = 1.05, 1.2  # above this ratio, the model covers the language despite few single-token words
+_MISNAMED = 0.1  # share of unknown tokens; above it, text declared as English is not English
 _DIGITS = 2
 _UNKNOWN = frozenset({"[UNK]", "<unk>"})
 _WORD = re.compile(r"(?<![^\W_])[^\W\d_]{3,}(?![^\W_])")
@@ -50,14 +52,14 @@ _ENGLISH = (
 
 
 def measure_languages(content: IndexContent, embedder: Embedder) -> dict[str, Spoken]:
-    """Return what vectors are worth in each locale of an index that is about to be written."""
+    """Return the dense weight of each locale, for an index that is not yet written."""
     return {locale: _measure(_texts(content, locale), primary(locale), embedder) for locale in content.info.locales}
 
 
 def pages_in_own_language(content: IndexContent, scope_ids: Collection[int]) -> set[int]:
-    """Return the pages of scopes without those that nobody has translated yet, which tell of another language.
+    """Return the IDs of the translated pages of some scopes, because other pages are in another language.
 
-    All of them where none is translated.
+    If no page is translated, return all pages of the scopes.
     """
     pages = [page for page in content.pages if page.scope_id in scope_ids]
     return {page.page_id for page in pages if page.translated} or {page.page_id for page in pages}
@@ -85,12 +87,12 @@ def _measure(texts: Sequence[str], language: str, embedder: Embedder) -> Spoken:
 
 
 def dense_weight(whole: float, found: float, read: float | None = None) -> float:
-    """Return what vectors are worth, 0 to 1.
+    """Return the dense weight, from 0 to 1.
 
     Args:
-        whole: The share of a language's words that the model has whole, beside that of English ones.
-        found: What vectors find of what words do.
-        read: How well the model reads the language, where `whole` does not tell.
+        whole: The share of words that are one token of the model, divided by that share for English.
+        found: MRR of vectors divided by MRR of words.
+        read: How well the model covers the language, from 0 to 1; None derives it from `whole`.
     """
     read = _part(whole, _READ_LITTLE, _READ_WELL) if read is None else read
     fluent = _part(whole, *_READ_BY_MANY) * _part(found, _MATCHED, _EXCEEDED)
@@ -98,7 +100,7 @@ def dense_weight(whole: float, found: float, read: float | None = None) -> float
 
 
 def _whole_words(texts: Sequence[str], embedder: Embedder) -> float:
-    """Return the share of a language's words that a model has whole, beside that of English ones."""
+    """Return the share of words that are one token of the model, divided by that share for English."""
     words = spread_out([word.lower() for text in texts for word in _WORD.findall(text)], _WORDS)
     return _whole(words, embedder) / (_whole(_ENGLISH.split(), embedder) or 1.0)
 
@@ -109,16 +111,16 @@ def _whole(words: Sequence[str], embedder: Embedder) -> float:
 
 
 def _halves(text: str) -> tuple[str, str] | None:
-    """Return a text in two at the end of a sentence near its middle; None where it has none."""
+    """Return the two parts of a text, split at the sentence end nearest to its middle; None if there is none."""
     ends = [match.end() for match in _END.finditer(text)]
     end = min(ends, key=lambda at: abs(2 * at - len(text)), default=0)
     return (text[:end], text[end:]) if len(text) < 5 * end < 4 * len(text) else None
 
 
 def _found(pairs: Sequence[tuple[str, str]], language: str, embedder: Embedder) -> float:
-    """Return how well vectors find second halves by first ones, as a share of how well words do, both beyond chance.
+    """Return the MRR of vectors divided by the MRR of words, with the MRR of chance subtracted from both.
 
-    Where words find hardly more than chance would, nothing is told.
+    If words are hardly better than chance, the ratio means nothing and the result is 1.
     """
     asked, told_of = embedder.encode([pair[0] for pair in pairs], "query"), embedder.encode([pair[1] for pair in pairs])
     by_vectors = asked @ told_of.T
@@ -129,14 +131,14 @@ def _found(pairs: Sequence[tuple[str, str]], language: str, embedder: Embedder) 
 
 
 def _reciprocal_rank(scores: npt.NDArray[np.float64] | npt.NDArray[np.float32]) -> float:
-    """Return the mean reciprocal rank of what stands on a matrix's diagonal; equals share their ranks."""
+    """Return the mean reciprocal rank of the diagonal of a score matrix; equal scores share a rank."""
     own = scores.diagonal()[:, None]
     ranks = ((scores > own).sum(axis=1) + (scores >= own).sum(axis=1) + 1) / 2
     return float((1 / ranks).mean())
 
 
 def _scores(asked: Sequence[str], texts: Sequence[str], language: str) -> npt.NDArray[np.float64]:
-    """Return how much of each question's words each text holds, by rarity: shape (questions, texts)."""
+    """Return the IDF-weighted word overlap of each question with each text, shape (questions, texts)."""
     held = [set(terms(text, language)) for text in texts]
     known = Counter(term for words in held for term in words)
     scores = np.zeros((len(asked), len(texts)))

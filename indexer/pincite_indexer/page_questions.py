@@ -1,9 +1,9 @@
-"""The questions that a page offers its readers: made of its headings, asked of the index, kept if it answers them.
+"""Suggest questions for each page: derive them from headings, search the index, and keep those that the page answers.
 
-A heading is offered when it reads as a question ("Which port is used?") or as something to do ("Configuring the port",
-"Port konfigurieren"); English ones to do become "How do I configure the port?". Each is asked as a reader on that page
-would ask it, and kept when the best section is the heading's own, or stands in it, and the evidence suffices.
-What the page's author wrote instead is offered as it is.
+A heading is used if it is a question ("Which port is used?") or a task ("Configuring the port", "Port konfigurieren").
+English tasks become "How do I configure the port?". Each question is searched as if a reader on that page asked it. A
+question is kept if the best section is the heading's section or a subsection, and the evidence is high enough.
+Questions that the page's author wrote replace the derived ones without a check.
 """
 
 import re
@@ -28,15 +28,15 @@ from pincite_indexer.moves.previous import Previous
 
 __all__ = ("page_questions", "question_of")
 
-_RECIPE = 1  # raised whenever the same page offers other questions, so that no earlier ones are kept
-_AUTHORED = 0  # the recipe of an author's questions, which none keeps that the author takes away
-_OFFERED = 3  # of a page; what the chat shows
-_ASKED = 5  # of a page, while fewer are found to be offered
-_ASKED_OF_SITE = 400  # a question costs some 20 ms of the build; the first of every page go first
-_EVIDENCE = 0.5  # at which a question is answered unless the operator says otherwise
-_LONGEST = 60  # characters; more makes no good button
+_RECIPE = 1  # increase it when a change of the code changes the questions of an unchanged page
+_AUTHORED = 0  # recipe of an author's questions; a later build never reuses them
+_OFFERED = 3  # questions for each page; the chat shows at most three
+_ASKED = 5  # candidates for each page; the search stops after three successes
+_ASKED_OF_SITE = 400  # candidates for the site, about 20 ms each; the first of every page come first
+_EVIDENCE = 0.5  # default threshold above which the sidecar answers a question
+_LONGEST = 60  # characters; a longer question does not fit a button
 _FEWEST_WORDS, _MOST_WORDS = 2, 10
-_NAMED = 2  # content terms; "What changes" says nothing away from its page
+_NAMED = 2  # content terms; "What changes" has fewer and means nothing outside its page
 _LEVELS = (2, 3)
 _NUMBER = re.compile(r"^(?:(?:step )?\d+(?:\.\d+)*[.:)]? +)", re.IGNORECASE)
 _MARKS = re.compile(r"[\u200b¶#]+$")
@@ -80,7 +80,7 @@ _TO_DO_OTHERS = re.compile(
 
 
 class _Offered(Struct, frozen=True):
-    """What an index keeps of a page: the text that was asked about, and the questions that it answers."""
+    """Stored questions of a page, with the recipe and the hash of the page's text."""
 
     recipe: int
     content_hash: str
@@ -94,7 +94,7 @@ class _Asked(Struct, frozen=True):
 
 
 def question_of(heading: str) -> str | None:
-    """Return the question that a heading reads as; None for one that only names a thing."""
+    """Return a heading as a question; None if the heading only names a thing."""
     text = _MARKS.sub("", _NUMBER.sub("", heading.strip())).strip()
     signs = len(_CJK.findall(text))
     if len(text) > _LONGEST or not _FEWEST_WORDS <= len(text.split()) + signs / 2 <= _MOST_WORDS:
@@ -122,16 +122,16 @@ def page_questions(
     previous: Previous | None,
     authored: Mapping[str, tuple[str, ...]] | None = None,
 ) -> dict[str, object]:
-    """Return what `meta` keeps of the questions of each page that was asked about, by key.
+    """Return the index's `meta` entries with the suggested questions of each page, by key.
 
-    A page whose text is the earlier index's keeps that one's questions. Only the scopes are asked that a reader who
-    says nothing is answered from, and no posts or references, which have other headings.
+    If a page's text is unchanged since the earlier index, the page keeps its earlier questions. Only pages of the
+    default scopes get questions. Posts and API references get none, because their headings are of a different kind.
 
     Args:
-        content: All rows of the index, vectors and calibration included.
-        embedder: The model that made the vectors.
+        content: All rows of the index, with vectors and calibration.
+        embedder: The model that computed the vectors.
         previous: The earlier index.
-        authored: What authors have their pages offer instead, by URL.
+        authored: Questions that authors wrote, by page URL; they replace the derived ones.
 
     Raises:
         OutputError: The temporary index cannot be written.
@@ -173,7 +173,7 @@ def _kept(pages: Iterable[Page], previous: Previous) -> Iterator[tuple[int, tupl
 
 
 def _candidates(pages: Sequence[Page], targets: Iterable[Target]) -> list[_Asked]:
-    """Return the questions to ask, the first of every page before the second of any."""
+    """Return the candidate questions; the first of every page come before the second of any page."""
     of_page: dict[int, dict[str, _Asked]] = {page.page_id: {} for page in pages}
     by_id = {page.page_id: page for page in pages}
     for target in targets:
@@ -190,7 +190,7 @@ def _candidates(pages: Sequence[Page], targets: Iterable[Target]) -> list[_Asked
 def _keep_answered(
     asked: Sequence[_Asked], offered: dict[int, list[str]], content: IndexContent, embedder: Embedder
 ) -> None:
-    """Offer the questions whose best section is their own heading's, or stands in it."""
+    """Add the questions whose best section is their heading's section or a subsection of it."""
     scopes, parents = asked_scopes(content), {target.target_id: target.parent_id for target in content.targets}
     calibration = convert(content.meta.get(CALIBRATION_KEY, asdict(DEFAULT_CALIBRATION)), Calibration)
     encoded = embedder.encode_with_tokens([item.question for item in asked], "query")
@@ -211,7 +211,7 @@ def _keep_answered(
 
 
 def _upwards(target_id: int | None, parents: dict[int, int | None]) -> Iterator[int]:
-    """Yield a target and what encloses it, from the inside out."""
+    """Yield a target and its ancestors, innermost first."""
     while target_id is not None:
         yield target_id
         target_id = parents[target_id]

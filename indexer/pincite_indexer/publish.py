@@ -1,4 +1,4 @@
-"""What is deployed with the site: index, `index.json`, `ids.json`, encoder and widget, all of one build."""
+"""Write the files that are deployed with a site: index, `index.json`, `ids.json`, encoder and widget of one build."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -33,7 +33,13 @@ _ENCODER_FILES = frozenset({ENCODER_NAME, TOKENIZER_NAME}) | BROWSER_ENCODER_FIL
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """Where the index belongs: its build, the other locales' index folders, and, relative, the default locale's."""
+    """Place of an index within a deploy.
+
+    Attributes:
+        build_id: ID of the site's build.
+        siblings: Index folders of the other locales.
+        default_folder: Index folder of the default locale, relative to this index folder.
+    """
 
     build_id: str = ""
     siblings: list[str] = field(default_factory=list)
@@ -50,19 +56,19 @@ def publish(
     browser_encoder: bool = False,
     answers: bool = False,
 ) -> BuildFacts:
-    """Write an index folder and return what its `index.json` says.
+    """Write an index folder and return the content of its `index.json`.
 
     Args:
         content: All rows of the index.
         out: The folder.
-        placing: Where the index belongs.
-        encoder: What made the vectors, where it is shipped.
-        search: Whether the files for searching in the browser are written.
-        browser_encoder: Whether the files are written with which browsers run `encoder`.
-        answers: Whether those for answering there are written beside them.
+        placing: Place of the index within the deploy.
+        encoder: The encoder that computed the vectors, if it is deployed with the index.
+        search: Whether to write the files for search in the browser.
+        browser_encoder: Whether to write the files with which browsers run `encoder`.
+        answers: Whether to write the files for answering in the browser as well.
 
     Raises:
-        OutputError: The folder cannot be written; what stood there before is untouched.
+        OutputError: The folder cannot be written; its earlier files are unchanged.
     """
     _make_folder(out)
     try:
@@ -92,7 +98,7 @@ def _fill(folder: Path, content: IndexContent, placing: Placing, encoder: Encode
 
 
 def ids_json(content: IndexContent) -> dict[str, object]:
-    """Return the public list of stable IDs: what each names, what became of earlier ones."""
+    """Return the public list of stable IDs: the target of each ID, aliases of earlier IDs, and lost IDs."""
     pages = {page.page_id: page for page in content.pages}
     scopes = {scope.scope_id: scope for scope in content.scopes}
     ids = []
@@ -114,7 +120,7 @@ def ids_json(content: IndexContent) -> dict[str, object]:
 
 
 def widget_folder() -> Path | None:
-    """Return the built widget: inside the installed package, or in the source tree of an editable install."""
+    """Return the folder of the built widget, in the installed package or in the source tree of an editable install."""
     package = Path(__file__).parent
     for folder in (package / "widget", package.parent.parent / "widget" / "dist"):
         if folder.is_dir():
@@ -123,7 +129,7 @@ def widget_folder() -> Path | None:
 
 
 def _search_files_in(folder: Path) -> frozenset[str]:
-    """Return the files for searching that an earlier build left; their names change with what they hold."""
+    """Return the search files of an earlier build, whose names contain a content hash."""
     files = (file for ending in ("json", "bin") for file in (folder / SEARCH_FOLDER).glob(f"*.{ending}"))
     return frozenset(f"{SEARCH_FOLDER}/{file.name}" for file in files)
 
@@ -147,7 +153,7 @@ def _copy_widget(out: Path) -> None:
     if source is None:
         return
     for file in sorted(source.rglob("*.js")):
-        if file.parent.name == BROWSER_ENCODER_FOLDER:  # only where it was asked for
+        if file.parent.name == BROWSER_ENCODER_FOLDER:  # `write_browser_encoder` copies it on request
             continue
         goal = out / file.relative_to(source)
         _make_folder(goal.parent)
@@ -195,14 +201,14 @@ def _versions(content: IndexContent) -> tuple[BuildVersion, ...]:
 
 
 def _ship_encoder(encoder: Encoder, folder: Path, out: Path, shared: str | None) -> EncoderEntry:
-    """Write an encoder's files for an index folder, unless the default locale's folder has them already.
+    """Write an encoder's files for an index folder, unless the default locale's folder has the same files.
 
     Args:
-        encoder: What made the index's vectors.
-        folder: Where to write them, which need not be their final place.
-        out: The index folder that they are for.
-        shared: Where the default locale's index folder is, relative to `out`, as a URL without a slash at its end;
-            None when `out` is that folder.
+        encoder: The encoder that computed the index's vectors.
+        folder: The folder to write to, which may be a staging folder.
+        out: The final index folder.
+        shared: Path of the default locale's index folder, relative to `out`, as a URL without a trailing slash; None if
+            `out` is that folder.
 
     Raises:
         OutputError: The folder cannot be written.
@@ -215,7 +221,7 @@ def _ship_encoder(encoder: Encoder, folder: Path, out: Path, shared: str | None)
 
 
 def encoder_facts(encoder: Encoder) -> dict[str, object]:
-    """Return what the index itself says of the encoder: all but where its files are."""
+    """Return the facts that the index stores about the encoder, without the places of its files."""
     entry: dict[str, object] = msgspec.to_builtins(encoder.entry())
     return {key: value for key, value in entry.items() if key not in ("file", "tokenizer")}
 

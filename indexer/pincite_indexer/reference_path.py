@@ -1,7 +1,7 @@
-"""The documentation as a graph: how a reader gets from one place to another by what its pages offer.
+"""Find the shortest path between two places in the documentation, through links and headings.
 
-The edges are the links in the text, from a section to what it stands in, and from a section to those that stand in it
-(reference validation plan, "Documentation graph-based retrieval"). `pincite inspect --path` prints the way.
+The graph has two kinds of edges: links in the text, and edges between a section and its parent or children (reference
+validation plan, "Documentation graph-based retrieval"). `pincite inspect --path` prints the path.
 """
 
 import sys
@@ -27,11 +27,11 @@ _SAID: dict[Relation, str] = {
     "up": "up to",
     "down": "down to",
 }
-_LONGEST = 12  # steps; places further apart have nothing to do with each other
+_LONGEST = 12  # steps; places further apart are unrelated
 
 
 class Step(NamedTuple):
-    """A place on the way, and how it is reached from the one before; `text` is what a link is called there."""
+    """One step of a path: the target, its relation to the step before, and the link text in `text`."""
 
     relation: Relation
     target: Target
@@ -46,15 +46,16 @@ class _Edge(NamedTuple):
 
 
 def reference_path(index: Index, start: Target, goal: Target, *, longest: int = _LONGEST) -> tuple[Step, ...] | None:
-    """Return a shortest way from one target to another, both included; None when there is none.
+    """Return a shortest path between two targets, both included; None if there is none.
 
-    It never leaves the versions and languages of the two. Links are taken before the outline where both are as short.
+    The path stays in the versions and languages of the two targets. If a link and a heading lead to the same target in
+    equal steps, the link is preferred.
 
     Args:
-        index: The index that holds both.
-        start: Where the reader is.
-        goal: Where the reader is to get.
-        longest: How many steps the way may have.
+        index: The index that contains both targets.
+        start: The first target.
+        goal: The last target.
+        longest: Maximum number of steps.
     """
     scopes = {page.scope_id for page in index.pages_by_id({start.page_id, goal.page_id}).values()}
     came: dict[int, tuple[int, Step]] = {start.target_id: (0, Step("start", start))}
@@ -74,7 +75,7 @@ def reference_path(index: Index, start: Target, goal: Target, *, longest: int = 
 
 
 def _edges(index: Index, target_ids: list[int]) -> Iterator[_Edge]:
-    """Yield all edges that leave some targets."""
+    """Yield all edges that start at the given targets."""
     for link in index.links_from(target_ids):
         if link.to_anchor_found:
             yield _Edge(link.from_target_id, link.to_target_id, "link", link.text)
@@ -86,7 +87,7 @@ def _edges(index: Index, target_ids: list[int]) -> Iterator[_Edge]:
 
 
 def _within(index: Index, target_ids: Iterable[int], scopes: set[int]) -> dict[int, Target]:
-    """Return those of some targets that stand in some scopes."""
+    """Return the targets that belong to the given scopes."""
     targets = index.targets_by_id(target_ids)
     pages = index.pages_by_id({target.page_id for target in targets.values()})
     return {key: target for key, target in targets.items() if pages[target.page_id].scope_id in scopes}
@@ -99,10 +100,10 @@ def _way_back(came: dict[int, tuple[int, Step]], target_id: int) -> Iterator[Ste
 
 
 def show_path(index: Index, start: str, goal: str, *, as_json: bool) -> None:
-    """Print the way between two places; exits with 1 when there is none.
+    """Print the path between two places; exit with 1 if there is none.
 
     Raises:
-        InputError: One of them is not in the index.
+        InputError: A place is not in the index.
     """
     here = _target(index, start)
     path = reference_path(index, here, _target(index, goal, here))
@@ -114,9 +115,13 @@ def show_path(index: Index, start: str, goal: str, *, as_json: bool) -> None:
 
 
 def _target(index: Index, name: str, beside: Target | None = None) -> Target:
-    """Return the place that a stable ID or URL names.
+    """Return the target that a stable ID or URL identifies.
 
-    An ID of several versions or languages is the one in the scope of `beside`, else the one readers get by default.
+    An ID may exist in several versions or languages. The target in the scope of `beside` is then preferred, and after
+    it the default version and language.
+
+    Raises:
+        InputError: The index has no such target.
     """
     targets = index.targets_by_stable_id(name)
     found = min(targets, key=partial(_distance, index, beside)) if targets else index.target_at(name)

@@ -1,4 +1,4 @@
-"""A few of many, at even distances: the same ones for the same site."""
+"""Select evenly spaced items of a sequence, always the same ones for the same site."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -9,7 +9,7 @@ _Item = TypeVar("_Item")
 
 
 def spread_out(items: Sequence[_Item], count: int) -> list[_Item]:
-    """Return `count` of the items at even distances; all when there are no more."""
+    """Return `count` evenly spaced items; all items if there are no more."""
     if len(items) <= count:
         return list(items)
     return [items[position * len(items) // count] for position in range(count)]

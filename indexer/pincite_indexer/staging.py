@@ -1,4 +1,4 @@
-"""A folder written whole or not at all: filled out of sight, then put in its place in one step."""
+"""Write a folder atomically: fill a staging folder, then swap it with the old folder in one step."""
 
 import ctypes
 import os
@@ -19,24 +19,24 @@ __all__ = ("exchange", "staged_folder")
 _AT_WORKING_DIRECTORY = -100  # AT_FDCWD
 _EXCHANGE = 2  # RENAME_EXCHANGE
 _SUFFIX = ".tmp"
-_ABANDONED_SECONDS = 3600  # no build takes so long; asked only where a folder cannot be locked
+_ABANDONED_SECONDS = 3600  # longer than any build; used only if folders cannot be locked
 
 
 @contextmanager
 def staged_folder(goal: Path, *, optional: frozenset[str] = frozenset(), last: str = "") -> Iterator[Path]:
-    """Yield an empty folder to fill, whose files become those of `goal` when the block ends without an error.
+    """Yield an empty folder whose files replace those of `goal` when the block ends without an error.
 
-    The two folders change places in one step, so that whoever is killed leaves the earlier files or the new ones, never
-    some of both. Where that cannot be done the files are moved one by one: `goal` also holds other files, is a mount
-    point or the working directory, or the system knows no such step.
+    The two folders swap names in one step. A killed build therefore leaves either the old files or the new files, never
+    a mixture. If a swap is impossible, the files are moved one by one. A swap is impossible if `goal` holds other
+    files, or is a mount point or the working directory. Some systems also have no such call.
 
     Args:
-        goal: The folder; made when it does not exist.
-        optional: Names of files that earlier builds wrote, which go when they are not among the new files.
-        last: The file that is moved last where files are moved one by one.
+        goal: The folder; created if it does not exist.
+        optional: Names of files from earlier builds, which are deleted if they are not among the new files.
+        last: The file that is moved last, if files are moved one by one.
 
     Raises:
-        OSError: The folder cannot be made or written; unless files were being moved one by one, `goal` is untouched.
+        OSError: The folder cannot be created or written. `goal` is unchanged, unless files were being moved one by one.
     """
     goal = goal.resolve()
     goal.mkdir(parents=True, exist_ok=True)
@@ -53,7 +53,7 @@ def staged_folder(goal: Path, *, optional: frozenset[str] = frozenset(), last: s
 
 
 def _is_movable(folder: Path) -> bool:
-    """Tell whether another folder may take this one's place: nobody stands in it, and its parent can be written."""
+    """Return whether a folder can be swapped: not a mount, not the working directory, and with a writable parent."""
     return not folder.is_mount() and folder != Path.cwd() and os.access(folder.parent, os.W_OK)
 
 
@@ -75,7 +75,7 @@ def _files(folder: Path) -> set[str]:
 
 
 def _clear_abandoned(goal: Path) -> None:
-    """Remove what builds that were killed left behind."""
+    """Remove the staging folders of killed builds."""
     for folder in (goal.parent, goal):
         for leftover in folder.glob(f".{escape(goal.name)}.*{_SUFFIX}"):
             if _is_abandoned(leftover):
@@ -83,21 +83,21 @@ def _clear_abandoned(goal: Path) -> None:
 
 
 def _is_abandoned(folder: Path) -> bool:
-    """Tell whether the process that made a folder has ended: its lock ends with it, however it does."""
+    """Return whether the process that created a folder has ended, because its lock ends with the process."""
     try:
         lock = _lock(folder)
         _unlock(lock)
         return lock is not None or time.time() - folder.stat().st_mtime > _ABANDONED_SECONDS
-    except OSError:  # locked, or gone by now
+    except OSError:  # locked by another build, or already removed
         return False
 
 
 def _lock(folder: Path) -> int | None:
-    """Hold a folder until `_unlock` or the end of the process; None where folders cannot be locked.
+    """Lock a folder until `_unlock` or the end of the process; None if folders cannot be locked.
 
     Raises:
-        BlockingIOError: Another process holds it.
-        OSError: It cannot be opened.
+        BlockingIOError: Another process holds the lock.
+        OSError: The folder cannot be opened.
     """
     if sys.platform == "win32":
         return None
@@ -118,9 +118,10 @@ def _unlock(lock: int | None) -> None:
 
 
 def exchange(one: Path, two: Path) -> bool:
-    """Give each of two existing folders the other's name, in one step; False when that cannot be done here.
+    """Swap the names of two existing folders in one step; return False if the system cannot do it.
 
-    POSIX has no call for it. It takes Linux with glibc and a file system that knows the call, as all of Linux's own do.
+    POSIX has no such call. The call needs Linux with glibc, and a file system that supports RENAME_EXCHANGE. Linux's
+    own file systems do.
     """
     if sys.platform != "linux":
         return False

@@ -1,7 +1,7 @@
-"""Where evidence begins for words alone: the calibration of a site that is searched without vectors.
+"""Calibrate the evidence score for search by words alone, without vectors.
 
-A browser answers by words until the encoder is there, or where it cannot run. Each language is calibrated as one whose
-vectors say nothing (`calibration`).
+A browser searches by words until the encoder is loaded, or if the encoder cannot run. Each language is calibrated with
+a dense weight of zero (`calibration`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,13 +21,13 @@ from pincite_indexer.moves.previous import Previous
 __all__ = ("WORDS_CALIBRATION_KEY", "words_calibration_facts", "words_calibrations")
 
 WORDS_CALIBRATION_KEY = "words_calibration"
-"""Where an index keeps them, in `meta`, by locale."""
+"""Key in the index's `meta` of the calibrations by locale."""
 
-_DIMENSION = 8  # the fewest that an index can hold: they say nothing
+_DIMENSION = 8  # the smallest dimension of an index; the vectors carry no information
 
 
 def words_calibration_facts(content: IndexContent, previous: Previous | None) -> dict[str, object]:
-    """Return the calibrations for words alone: the earlier build's where its calibration by vectors still holds.
+    """Return the calibrations for words alone, from the earlier build if its vector calibration still applies.
 
     Args:
         content: All rows of the index, with its calibration in `meta`.
@@ -46,7 +46,7 @@ def words_calibration_facts(content: IndexContent, previous: Previous | None) ->
 
 
 def words_calibrations(meta: Mapping[str, object]) -> dict[str, Calibration]:
-    """Return what an index stored, by locale; nothing when it stored nothing that can be read."""
+    """Return the stored calibrations by locale; empty if `meta` holds none or they are invalid."""
     try:
         return convert(meta.get(WORDS_CALIBRATION_KEY) or {}, dict[str, Calibration])
     except ValidationError:
@@ -54,7 +54,7 @@ def words_calibrations(meta: Mapping[str, object]) -> dict[str, Calibration]:
 
 
 class _NoEmbedder:
-    """Gives every text the same vector, which is near nothing."""
+    """Embedder that returns a zero vector for every text."""
 
     info = ModelInfo("", "", _DIMENSION, 1)
 

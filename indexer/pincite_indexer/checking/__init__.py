@@ -1,1 +1,1 @@
-"""`pincite check`: dead links and anchors, duplicate ids, and what changed since the last deploy."""
+"""Check a site for `pincite check`: dead links and anchors, duplicate IDs, and changes since the last deploy."""

@@ -1,6 +1,6 @@
-"""`pincite check`: what is wrong with a built site or an index, found without a model.
+"""Check a built site or an index without a model, for `pincite check`.
 
-A site is checked from its pages; an index, which knows no page that does not exist, from its table of links.
+A site is checked by its pages. An index lists no missing pages, so only its link table is checked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ __all__ = ("CheckOptions", "changes_since", "check")
 
 @dataclass(frozen=True, slots=True)
 class CheckOptions:
-    """What the user chose. `place` is a site's folder, or an index: a file, its folder or a web address."""
+    """Options of a check. `place` is a site's folder, or an index: a file, its folder or a web address."""
 
     place: str
     docs: Path | None = None
@@ -91,7 +91,7 @@ def _check_site(report: CheckReport, options: CheckOptions, previous: Previous |
 
 
 def _indexed(site: Site, previous: Previous) -> Site:
-    """Return the site as it would be indexed: of the pages marked noindex only those that the earlier index has."""
+    """Return the site as it would be indexed; a noindex page stays only if the earlier index contains it."""
     pages = [page for page in site.pages if not page.draft.facts.noindex or previous.index.page_at(page.url)]
     return replace(site, pages=pages)
 
@@ -129,7 +129,7 @@ def _duplicate_ids(site: Site) -> Iterator[Finding]:
 
 
 def _ids_of_pages(site: Site) -> Iterator[Finding]:
-    """Yield stable IDs claimed twice, and pages whose ID is not their author's."""
+    """Yield duplicate stable IDs, and pages with a generated ID."""
     try:
         prefixes = assign_prefixes([page_identity(page, site) for page in site.pages])
     except DuplicateIdError as error:
@@ -164,7 +164,7 @@ def _lost(changes: Changes, options: CheckOptions) -> Iterator[Finding]:
 def changes_since(
     previous: Index, rows: Rows, redirects: Sequence[Redirect], withheld: Withheld = NONE_WITHHELD
 ) -> Changes:
-    """Compare an earlier index with a build's rows."""
+    """Return the changes between an earlier index and a build's rows."""
     old, new = places_of(rows_of(previous)), places_of(rows)
     ids = compare_ids(previous, old, new, redirects, withheld)
     before = {place.key: place for place in old}
@@ -180,14 +180,14 @@ def changes_since(
 
 
 def _changed(new: Sequence[BuildPlace], before: dict[PlaceKey, BuildPlace]) -> list[str]:
-    """Return the IDs whose words changed; a page's own only when no section of it says so already."""
+    """Return the IDs whose words changed; a page's ID only if no section of the page changed."""
     changed = [place for place in new if place.key in before and before[place.key].words != place.words]
     pages = {place.page_key for place in changed if place.anchor}
     return sorted({place.stable_id for place in changed if place.anchor or place.key not in pages})
 
 
 def _moved(new: Sequence[BuildPlace], before: dict[PlaceKey, BuildPlace], ids: IdChanges) -> list[Moved]:
-    """Return the IDs that lead to another URL, and those that go on under another ID."""
+    """Return the IDs that have another URL now, and those that have a successor."""
     urls: dict[str, str] = {}
     for place in sorted(new, key=lambda place: not place.leading):
         urls.setdefault(place.stable_id, _url(place))

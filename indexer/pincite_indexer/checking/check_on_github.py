@@ -1,4 +1,4 @@
-"""A check's report as a run on GitHub shows it: annotations, and the summary of what changes for readers."""
+"""Format a check's report for GitHub: annotations, and a summary of the changes for readers."""
 
 from pincite_core.github_run import Annotation, Level, summary_items
 from pincite_indexer.checking.check_report import Changes, CheckReport, Finding, Severity
@@ -10,7 +10,7 @@ _DEAD = frozenset({"dead_link", "dead_fragment", "dead_redirect"})
 
 
 def check_annotations(report: CheckReport) -> list[Annotation]:
-    """Return an annotation for each finding that people should look at."""
+    """Return an annotation for each error and warning."""
     return [_annotation(finding) for finding in report.findings if finding.severity in _LEVELS]
 
 

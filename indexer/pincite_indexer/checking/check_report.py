@@ -1,4 +1,4 @@
-"""What a check found, as people are told it: what to mend first, page by page, the counts last, where the eye rests."""
+"""Define and print the report of a check: findings page by page, then the counts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -23,16 +23,22 @@ Code = Literal[
     "lost_id",
 ]
 
-_SHOWN = 10  # IDs of a kind shown before "and N more"; --json has all
+_SHOWN = 10  # IDs of a kind shown before "and N more"; --json lists all
 _STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to look at. `page` is a URL; `heading_path` is where on it, `href` and `text` the link as written.
+    """Finding of a check.
 
-    `suggestion` is the URL of what was probably meant; `source` and `line` are where the author wrote it, where sources
-    are known.
+    Attributes:
+        page: URL of the page.
+        heading_path: Place on the page.
+        href: Target of the link, as written.
+        text: Text of the link.
+        suggestion: URL of the probably intended target.
+        source: File in which the author wrote the link, if sources are known.
+        line: Line in this file.
     """
 
     severity: Severity
@@ -50,7 +56,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A stable ID that leads to another URL or to another ID now."""
+    """Stable ID that has another URL or a successor now."""
 
     stable_id: str
     successor: str
@@ -59,7 +65,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Stable IDs by what became of them since an earlier index; `lost` names those lost since then alone."""
+    """Stable IDs by their change since an earlier index; `lost` holds only IDs lost since then."""
 
     added: list[str]
     changed: list[str]
@@ -69,7 +75,7 @@ class Changes:
 
 @dataclass(slots=True)
 class CheckReport:
-    """Everything a check found. `changes` is None when there was nothing to compare with."""
+    """Report of a check. `changes` is None if there was no earlier index."""
 
     place: str
     pages: int = 0
@@ -79,12 +85,12 @@ class CheckReport:
     seconds: float = 0.0
 
     def count(self, severity: Severity) -> int:
-        """Return how many findings are of a severity."""
+        """Return the number of findings of a severity."""
         return sum(finding.severity == severity for finding in self.findings)
 
 
 def show_report(report: CheckReport, console: Console) -> None:
-    """Print a report. What is only worth knowing is counted, not listed."""
+    """Print a report; findings of severity "info" are counted, not listed."""
     told = [finding for finding in report.findings if finding.severity != "info"]
     for page, findings in groupby(told, key=lambda finding: (finding.page, finding.file)):
         console.print(_heading(*page), soft_wrap=True)

@@ -1,6 +1,6 @@
-"""Links that lead nowhere: to a page that is not in the build, to a fragment that is not on its page.
+"""Find dead links: links to a missing page, or to a fragment that the page does not have.
 
-Each is told with the nearest page or anchor that exists, which it probably meant.
+Each finding suggests the most similar page or anchor that exists.
 """
 
 from collections import defaultdict
@@ -19,12 +19,12 @@ from pincite_indexer.site.site_page import SitePage
 
 __all__ = ("dead_links", "dead_redirects")
 
-_LIKE_PATH = 0.88  # of 1: a typing error or a number too many; below, pages share a folder and little else
-_LIKE_ANCHOR = 0.7  # anchors are short, so that a word more weighs much
+_LIKE_PATH = 0.88  # similarity of paths with a typing error; paths below it share only their folder
+_LIKE_ANCHOR = 0.7  # lower, because one more word changes a short anchor a lot
 
 
 class _Suggestions:
-    """Nearest valid targets within one site; answers are kept, since versions repeat each other's mistakes."""
+    """Finder of similar valid targets in a site; results are cached, because versions repeat the same dead links."""
 
     def __init__(self, site: Site) -> None:
         self._pages = {lookup_key(page.url): page for page in site.pages}
@@ -33,14 +33,17 @@ class _Suggestions:
         self._anchors: dict[str, dict[str, str]] = {}
 
     def for_page(self, url: str) -> str | None:
-        """Return the URL nearest to one that does not exist; None when none is near."""
+        """Return the existing URL most similar to a missing one; None if none is similar."""
         key = lookup_key(url)
         if key not in self._kept:
             self._kept[key] = self._nearest_page(key)
         return self._kept[key]
 
     def for_fragment(self, url: str, goal: PageDraft) -> str | None:
-        """Return the target nearest to a fragment that is not on its page, else the page that has it."""
+        """Return the URL most similar to a missing fragment: an anchor of its page, or another page with the fragment.
+
+        If neither exists, return the page's URL. Return None if the page is not part of the site.
+        """
         page = self._by_file.get(goal.file)
         anchor = split_fragment(url)[1]
         if page is None:
@@ -53,7 +56,7 @@ class _Suggestions:
         return self._kept[key]
 
     def _names(self, page: SitePage) -> dict[str, str]:
-        """Return a page's anchors by what links may call them: the anchors themselves and their titles."""
+        """Return a page's anchors by the names in links: the anchors themselves and their titles."""
         if page.url not in self._anchors:
             targets = [target for target in sections_of(page.draft.pieces, page.title)[0] if target.anchor]
             titles = {_plain(target.title): target.anchor for target in reversed(targets)}
@@ -68,7 +71,10 @@ class _Suggestions:
         return self._pages[near[0]].url if near else None
 
     def _page_with(self, anchor: str, page: SitePage) -> str | None:
-        """Return the only other place of the page's scope with this very anchor: its section has moved there."""
+        """Return the anchor's URL on another page if only one page of the scope has it; else None.
+
+        The section has probably moved to that page.
+        """
         found = [other for other in self._by_anchor[anchor] if other.scope == page.scope]
         return join_fragment(found[0].url, anchor) if len(found) == 1 else None
 
@@ -82,7 +88,7 @@ class _Suggestions:
 
 
 def dead_links(site: Site, places: SitePlaces) -> Iterator[Finding]:
-    """Yield what is wrong with the links in the site's pages, in document order, each once a section."""
+    """Yield the dead links of the site's pages in document order, each once per section."""
     suggestions = _Suggestions(site)
     for page in site.pages:
         dead = [(link, url) for link in page.draft.links if (url := _dead(link, page, places)) is not None]
@@ -92,7 +98,7 @@ def dead_links(site: Site, places: SitePlaces) -> Iterator[Finding]:
 
 
 def dead_redirects(site: Site, places: SitePlaces) -> Iterator[Finding]:
-    """Yield the pages that forward to where nothing is."""
+    """Yield the redirects to a missing page."""
     suggestions = _Suggestions(site)
     for redirect in site.redirects:
         for url in places.addresses(redirect.to_url, redirect.url):
@@ -103,7 +109,7 @@ def dead_redirects(site: Site, places: SitePlaces) -> Iterator[Finding]:
 
 
 def _dead(link: LinkDraft, page: SitePage, places: SitePlaces) -> str | None:
-    """Return the URL that a link means when that leads nowhere; None for a good link and for other sites'."""
+    """Return the URL of a dead link; None for a valid link and for a link to another site."""
     if not link.href:
         return None
     urls = places.addresses(link.href, page.url)
@@ -114,7 +120,7 @@ def _dead(link: LinkDraft, page: SitePage, places: SitePlaces) -> str | None:
 
 
 def _heading_paths(page: SitePage) -> list[tuple[str, ...]]:
-    """Return for each piece of a page the heading path that it stands under."""
+    """Return the heading path of each piece of a page."""
     targets, sections = sections_of(page.draft.pieces, page.title)
     return [targets[position].heading_path for position in sections]
 

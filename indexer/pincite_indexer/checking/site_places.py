@@ -1,4 +1,4 @@
-"""Everywhere a link of the site may lead: its pages, their fragments, other files, and what forwards where."""
+"""Look up link targets of a site: its pages, their fragments, other files and redirects."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,12 +10,12 @@ from pincite_indexer.site.resolved_site import Site
 
 __all__ = ("SitePlaces",)
 
-_LONGEST_CHAIN = 8  # redirects to redirects; also ends a circle
-_ROUTER_MARKS = ("/", "!")  # `#/users` and `#!users` are addresses that a script on the page reads
+_LONGEST_CHAIN = 8  # redirects in a chain; the limit also ends cycles
+_ROUTER_MARKS = ("/", "!")  # `#/users` and `#!users` are routes of a script on the page
 
 
 class SitePlaces:
-    """What exists. `drafts` are all pages read, those that are not indexed too."""
+    """Link targets of a site. `drafts` are all pages that were read, including pages that are not indexed."""
 
     def __init__(self, folder: Path, site: Site, drafts: Iterable[PageDraft]) -> None:
         self._site = site
@@ -24,24 +24,25 @@ class SitePlaces:
         self._redirects = {lookup_key(redirect.url): redirect.to_url for redirect in site.redirects}
 
     def addresses(self, href: str, page_url: str) -> tuple[str, ...]:
-        """Return the URLs of this site that a link may mean, none when it leads elsewhere.
+        """Return the URLs of this site that a link may stand for; empty for a link to another site.
 
-        A relative link means two: hosts serve a page's folder with or without a slash, and browsers start from there.
+        A relative link stands for two URLs. Hosts serve a page's folder with or without a trailing slash, and browsers
+        resolve the link from that URL.
         """
         bases = (page_url, page_url + "/") if _is_relative(href) and not page_url.endswith("/") else (page_url,)
         found = (resolve(href, base, self._site.urls.site_url) for base in bases)
         return tuple(dict.fromkeys(url for url in found if url is not None and self._is_ours(url)))
 
     def exists(self, url: str) -> bool:
-        """Tell whether some file of the site answers to a URL, whatever its fragment."""
+        """Return whether a page, redirect or file of the site has this URL, without its fragment."""
         return lookup_key(url) in self._pages or lookup_key(url) in self._redirects or self._has_file(url)
 
     def page(self, url: str) -> PageDraft | None:
-        """Return the page that a URL leads to, through redirects; None when it is no page that was read."""
+        """Return the page at a URL, through redirects; None if no page was read there."""
         return self._pages.get(lookup_key(self.followed(url)))
 
     def followed(self, url: str) -> str:
-        """Return where a URL leads in the end."""
+        """Return the final URL after all redirects."""
         for _ in range(_LONGEST_CHAIN):
             goal = self._redirects.get(lookup_key(url))
             if goal is None:
@@ -50,8 +51,8 @@ class SitePlaces:
         return url
 
     def has_fragment(self, url: str) -> bool:
-        """Tell whether a URL's fragment is on its page; true where that cannot be known."""
-        fragment = url.partition("#")[2].partition(":~:")[0]  # what follows is a text to highlight
+        """Return whether the page has the URL's fragment; True if that is unknown."""
+        fragment = url.partition("#")[2].partition(":~:")[0]  # `:~:` starts a text fragment
         page = self.page(url)
         if page is None or not fragment or fragment.lower() == "top" or fragment.startswith(_ROUTER_MARKS):
             return True

@@ -1,4 +1,4 @@
-"""Where in an author's sources a finding is to be mended: the file that its page is made from, and the line."""
+"""Find the source file and line of each finding."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,15 +10,15 @@ from pincite_indexer.site.resolved_site import Site
 
 __all__ = ("with_source_lines",)
 
-_QUOTED = re.compile(r"'([^']+)'")  # the id that a finding of a repeated one names
-_FIRST = 1  # the line that stands for a file where nothing says more
+_QUOTED = re.compile(r"'([^']+)'")  # the ID in a message about a duplicate ID
+_FIRST = 1  # the line number if no line matches
 
 
 def with_source_lines(findings: Sequence[Finding], site: Site, docs: Path) -> list[Finding]:
-    """Return the findings, those of pages whose source is known with its file and line.
+    """Return the findings, with the source file and line if the page's source is known.
 
-    The file is `docs` with the path below it. The line is the first that has the link as written, else its fragment,
-    its text, or the heading above it.
+    The file is `docs` joined with the source's path. The line is the first with the link as written. If there is none,
+    it is the first line with the link's fragment, its text, or its heading.
     """
     sources = {page.url: docs / page.source for page in site.pages if page.source}
     return [_placed(finding, sources.get(finding.page)) for finding in findings]
@@ -40,7 +40,7 @@ def _line(finding: Finding, lines: Sequence[str]) -> int:
 
 
 def _signs(finding: Finding) -> Iterator[str]:
-    """Yield what the line may be known by, the surest first."""
+    """Yield the texts that may identify the line, the most reliable first."""
     path, mark, fragment = finding.href.partition("#")
     name = path.rstrip("/").rpartition("/")[2]
     signs = (

@@ -1,1 +1,1 @@
-"""Site generators: one module each with all that is special about it. Whoever reads pages knows only the record."""
+"""Describe site generators, with one module for each; other code uses only the record `Generator`."""

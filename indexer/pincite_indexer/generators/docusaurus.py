@@ -1,6 +1,6 @@
-"""Docusaurus: pages name their plugin, version and doc in the classes of `<html>`, and their parts as `theme-doc-...`.
+"""Describe Docusaurus: the classes of `<html>` give plugin, version and document, and parts are `theme-doc-...`.
 
-Hashed suffixes of classes (`codeBlockTitle_kY6l`) are matched by what is before them.
+Classes with a hashed suffix, such as `codeBlockTitle_kY6l`, are matched by their prefix.
 """
 
 import re
@@ -24,9 +24,9 @@ from pincite_indexer.generators.generator import (
 __all__ = ("DOCUSAURUS",)
 
 _TAGS = etree.XPath('.//a[@rel="tag"] | .//*[contains(@class, "theme-doc-footer-tags-row")]//a')
-_BADGE = re.compile(r"^[^:：]*[:：]\s*")  # the word for "version" in front of a version's label
+_BADGE = re.compile(r"^[^:：]*[:：]\s*")  # the word for "version" before a version's label
 _DOC_ID = "docs-doc-id-"
-_NUMBER_PREFIX = re.compile(r"^\d+[-_.\s]+(?=[^\d\W])")  # `01-` is dropped from folders and files
+_NUMBER_PREFIX = re.compile(r"^\d+[-_.\s]+(?=[^\d\W])")  # `01-` is dropped from the names of folders and files
 _POST_DATE = re.compile(r"(?:^|(?<=/))(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]")
 _I18N_BLOG = "docusaurus-plugin-content-blog"
 _I18N_DOCS = re.compile(r"docusaurus-plugin-content-docs(?:-(?P<plugin>.+))?")
@@ -52,13 +52,13 @@ def _says(page: PageMarkup) -> Said:
 
 
 def _version(page: PageMarkup) -> str | None:
-    """Return the page's version, from its own meta, the one for the search DocSearch, or the classes."""
+    """Return the page's version, from its own meta tag, the tag for DocSearch, or the classes."""
     said = page.metas.get("docusaurus_version") or page.metas.get("docsearch:version")
     return said or _after(page.classes, "docs-version-") or None
 
 
 def _version_label(articles: Sequence[etree._Element]) -> str:
-    """Return what the page's version is called, from its badge (`Version: Next`, `版本：Next`)."""
+    """Return the label of the page's version, from its badge (`Version: Next`, `版本：Next`)."""
     spans = articles[0].iterfind("span") if articles else ()
     badge = next((span for span in spans if "theme-doc-version-badge" in (span.get("class") or "").split()), None)
     return "" if badge is None else _BADGE.sub("", " ".join((badge.text or "").split()))
@@ -78,7 +78,7 @@ def _source_key(parts: Sequence[str], front_matter: Mapping[str, Any], has_docs:
 
 
 def _source_place(parts: Sequence[str], has_docs: bool) -> tuple[str, str, str | None, Sequence[str]]:
-    """Return (locale, plugin id, version, path inside the docs folder) by the names of folders."""
+    """Return (locale, plugin ID, version, path inside the docs folder) from the names of folders."""
     if parts[0] == "i18n" and len(parts) > 3 and parts[2] == _I18N_BLOG:
         return parts[1], BLOG, None, parts[3:]
     if parts[0] == "i18n" and len(parts) > 4:
@@ -97,7 +97,7 @@ def _source_place(parts: Sequence[str], has_docs: bool) -> tuple[str, str, str |
 
 
 def _post_route(path: str, front_matter: Mapping[str, Any]) -> str:
-    """Return the end of a post's URL: its slug, else its date and name (`2026-01-20-name` is `2026/01/20/name`)."""
+    """Return the end of a post's URL: its slug, or else its date and name (`2026-01-20-name` is `2026/01/20/name`)."""
     slug = front_matter.get("slug")
     if isinstance(slug, str) and slug.strip("/"):
         return slug.strip("/")
@@ -112,7 +112,7 @@ DOCUSAURUS = Generator(
     ),
     content_otherwise=(
         './/div[contains(concat(" ", @class, " "), " main-wrapper ")]',
-    ),  # a landing page without `main`
+    ),  # for a landing page without `main`
     content_class="theme-doc-markdown",
     repeated=RepeatedContent(
         opening=b'<div class="theme-doc-markdown markdown">',
@@ -134,7 +134,7 @@ DOCUSAURUS = Generator(
             "table-of-contents",
         }
     ),
-    code_lines=frozenset({"token-line"}),  # Prism's
+    code_lines=frozenset({"token-line"}),  # class of Prism
     notes=frozenset({"theme-admonition", "alert"}),
     labels=("admonitionHeading", "codeBlockTitle"),
     tab_groups=frozenset({"tabs-container"}),

@@ -1,4 +1,4 @@
-"""What a site generator is to the rest of the indexer: how its pages are known, and what their markup means."""
+"""Define the record of a site generator: how to recognise its pages, and the meaning of their markup."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -10,15 +10,15 @@ from lxml import etree
 __all__ = ("BLOG", "DOCS", "PAGES", "Generator", "PageMarkup", "RepeatedContent", "Said", "SourceKey")
 
 DOCS, BLOG, PAGES = "docs", "blog", "pages"
-"""The parts of a site (`Scope.plugin`), named as by the generator that has plugins for them; there may be others."""
+"""Parts of a site (`Scope.plugin`), named after Docusaurus's plugins; other parts may exist."""
 
 SourceKey = tuple[str, str, str | None, str]
-"""(locale, plugin id, version name, doc id or end of a post's URL); an empty locale is the default one."""
+"""(locale, plugin ID, version name, document ID or end of a post's URL); an empty locale is the default one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageMarkup:
-    """What a page says of itself: the classes of `<html>`, its metas, and its landmarks in document order."""
+    """Metadata of a page: the classes of `<html>`, its meta tags, and its landmarks in document order."""
 
     classes: tuple[str, ...]
     metas: Mapping[str, str]
@@ -30,9 +30,9 @@ class PageMarkup:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a generator wrote into a page of where the page belongs; empty where it wrote nothing.
+    """Place of a page within its site, as the generator wrote it into the page; missing values are empty.
 
-    `breadcrumbs` and `tags` are elements whose texts are meant; `page_kind` is the generator's own word.
+    `breadcrumbs` and `tags` are elements whose texts count. `page_kind` is the generator's own word.
     """
 
     locale: str = ""
@@ -48,10 +48,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class RepeatedContent:
-    """How the source of a page shows its content, of a generator whose versions and locales repeat most contents.
+    """Markers of a page's content in its source, for generators that repeat contents in versions and locales.
 
-    `opening` is the tag of the `div` that holds it; `menu` how the tag of the menu beside it begins, and `menu_end` its
-    end; `heading_link` the class of the links beside headings, whose titles are translated.
+    Attributes:
+        opening: Tag of the `div` around the content.
+        menu: Start of the tag of the menu beside the content.
+        menu_end: End of the menu.
+        heading_link: Class of the links beside headings, whose titles are translated.
     """
 
     opening: bytes
@@ -62,46 +65,46 @@ class RepeatedContent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generator:
-    """One site generator. What its markup means holds for every page: themes borrow from each other's.
+    """Site generator; its classes apply to the pages of all generators, because themes borrow from each other.
 
     Attributes:
-        name: How its name begins in `<meta name="generator">`; empty for what names itself in no page.
-        script: Part of the address of a script that its pages alone load, if it does not name itself.
-        content: XPaths of the element that holds a page's content, best guess first. Each looks for the tag first,
-            which is quick, then the class, and for what is around it after, which stays linear however deep a page is
+        name: Start of its name in `<meta name="generator">`; empty if it does not name itself.
+        script: Part of the URL of a script that only its pages load, if it does not name itself.
+        content: XPaths of the element with a page's content, best guess first. Each path tests the tag first, which is
+            quick, then the class, and then the ancestors. This order keeps the time linear, however deep a page is
             nested.
-        content_otherwise: XPaths for pages that have no generator's `content`.
-        content_class: Class of the `div` in an article that is the content, found without a path.
-        repeated: How a page's source shows its content, where reading it once for all its copies pays.
-        furniture: Classes of what is no content: links beside headings, buttons, menus, columns of line numbers.
-        furniture_in: A whole class attribute that is furniture only in a parent with a class that begins so.
-        badges: Classes of what stands in a heading and does not belong to its text.
-        own_lines: Classes of parts of a heading that stand on a line of their own.
-        footnote_marks: Classes of the numbers of footnotes and of the ways back from them.
-        code_tables: Classes of tables that are code with a column of line numbers.
+        content_otherwise: XPaths for pages without any generator's `content`.
+        content_class: Class of the content's `div` in an article, which is found without an XPath.
+        repeated: Markers of the content in a page's source, if copies of a page share their content.
+        furniture: Classes of boilerplate: links beside headings, buttons, menus, columns of line numbers.
+        furniture_in: Class attributes that are boilerplate only if a class of the parent has the given prefix.
+        badges: Classes of elements in a heading that do not belong to its text.
+        own_lines: Classes of parts of a heading that have their own line.
+        footnote_marks: Classes of footnote numbers and of back links.
+        code_tables: Classes of tables that show code with a column of line numbers.
         code_lines: Classes of elements that are one line of code each.
-        notes: Classes of admonitions: remarks set apart from the text around them.
-        labels: How the classes of what only names what follows begin: an admonition's word, a code block's file.
-        tab_groups: Classes of the elements around a group of tabs that has no ARIA role.
+        notes: Classes of admonitions.
+        labels: Class prefixes of labels: an admonition's title, a code block's file name.
+        tab_groups: Classes of the elements around a tab group without an ARIA role.
         tab_labels: Classes of the list of labels in such a group.
-        tab_label: Classes of a label that stands by itself before its panel.
-        tab_panels: Classes of its panels.
-        tab_panels_in: Classes of elements each `div` of which is a panel.
+        tab_label: Classes of a single label before its panel.
+        tab_panels: Classes of tab panels.
+        tab_panels_in: Classes of elements in which each `div` is a panel.
         option_anchors: Classes of the anchors of options.
-        member_headings: Classes of the headings of members of a programming interface.
-        member_terms: Classes of the terms that such members are defined under.
-        edit_links: Parts of the classes of links to a page's own source, where their addresses do not show it.
-        source_copies: The folder of the copies of its sources that it publishes, with a slash.
-        says: Reads what it wrote into a page of where the page belongs.
-        title_tail: What it adds to a site's name in `<title>`.
-        version_labels: What it calls some versions, by their names.
-        plugin_prefixes: What its plugins' names begin with.
-        listing_kinds: The kinds of pages that only list others.
-        post_kinds: The kinds of pages that are posts; all others of a blog list them.
-        listing_files: The files of pages that only list others.
-        code_pages: The files that show a module's source code; the group is the module's path.
-        source_key: Tells which page a Markdown source makes, from its path's parts below the folder of sources, its
-            front matter and whether that folder has a sub-folder `docs`.
+        member_headings: Classes of the headings of API members.
+        member_terms: Classes of the definition terms of API members.
+        edit_links: Parts of the classes of links to a page's source, if the links' URLs do not show it.
+        source_copies: Folder of published source copies, with a trailing slash.
+        says: Function that reads the page's place from its markup.
+        title_tail: Suffix that the generator adds to a site's name in `<title>`.
+        version_labels: Labels of some versions, by version name.
+        plugin_prefixes: Prefixes of the names of its plugins.
+        listing_kinds: Kinds of pages that only list other pages.
+        post_kinds: Kinds of pages that are posts; all other pages of a blog list posts.
+        listing_files: Pattern of files that only list other pages.
+        code_pages: Pattern of files that show a module's source code; the group is the module's path.
+        source_key: Function that returns the key of a source's page. Its arguments are the parts of the source's path,
+            its front matter, and whether the sources have a sub-folder `docs`.
     """
 
     name: str = ""

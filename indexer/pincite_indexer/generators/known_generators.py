@@ -1,4 +1,4 @@
-"""All generators that pages are read with: the built-in ones, and those that plugins register."""
+"""Collect all generators: the built-in ones and those that plugins register."""
 
 from collections.abc import Callable, Iterable
 
@@ -15,14 +15,14 @@ from pincite_indexer.generators.vitepress import VITEPRESS
 __all__ = ("GENERATORS", "GROUP", "every", "generator_named", "load_generators", "name_of_generator")
 
 GROUP = "pincite.generators"
-"""The entry points' group."""
+"""Name of the entry point group."""
 
 
 def load_generators() -> tuple[Generator, ...]:
     """Return the generators of installed plugins.
 
     Raises:
-        PluginError: A plugin cannot be imported, or is no `Generator`.
+        PluginError: A plugin cannot be imported, or is not a `Generator`.
     """
     loaded: list[Generator] = []
     for plugin, generator in load_plugins(GROUP):
@@ -34,16 +34,16 @@ def load_generators() -> tuple[Generator, ...]:
 
 
 GENERATORS = (*load_generators(), DOCUSAURUS, TYPEDOC, VITEPRESS, MKDOCS, PLAIN, SPHINX)
-"""In the order in which their contents are looked for. Plugins come first: `PLAIN` matches nearly every page."""
+"""All generators, in the order of the content search; plugins come first, as `PLAIN` matches nearly every page."""
 
 
 def every(names: Callable[[Generator], Iterable[str]]) -> frozenset[str]:
-    """Return what any of the generators has of some names, such as classes."""
+    """Return the union of all generators' values of an attribute, such as classes."""
     return frozenset(name for generator in GENERATORS for name in names(generator))
 
 
 def name_of_generator(page: PageMarkup) -> str:
-    """Return what made a page, as the page says it; empty when nothing tells."""
+    """Return the name of a page's generator; empty if the page does not show it."""
     sources = [script.get("src") or "" for script in page.scripts]
     for generator in GENERATORS:
         if generator.script and any(generator.script in source for source in sources):
@@ -52,6 +52,6 @@ def name_of_generator(page: PageMarkup) -> str:
 
 
 def generator_named(name: str) -> Generator:
-    """Return the generator that a page names; `PLAIN` for one that is not known here."""
+    """Return the generator with a name; `PLAIN` if the name is unknown."""
     known = (generator for generator in GENERATORS if generator.name and name.startswith(generator.name))
     return next(known, PLAIN)

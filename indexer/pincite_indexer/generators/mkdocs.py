@@ -1,4 +1,4 @@
-"""MkDocs, with its theme Material."""
+"""Describe MkDocs with its theme Material."""
 
 from pincite_indexer.generators.generator import Generator, PageMarkup, Said
 

@@ -1,4 +1,4 @@
-"""Any other HTML: the landmarks that HTML itself has, and what highlighters make of code (Pygments, Hugo, Jekyll)."""
+"""Describe any other HTML: HTML's own landmarks, and code from highlighters (Pygments, Hugo, Jekyll)."""
 
 from pincite_indexer.generators.generator import Generator
 
@@ -6,7 +6,7 @@ __all__ = ("PLAIN",)
 
 PLAIN = Generator(
     content=('.//div[@role="main"]', ".//main"),
-    content_otherwise=(".//article[count(//article) = 1]",),  # of several articles none alone is the content
+    content_otherwise=(".//article[count(//article) = 1]",),  # if there are several articles, none is the content
     furniture=frozenset({"linenos", "linenodiv", "lnt", "rouge-gutter"}),  # columns of line numbers
     code_tables=frozenset({"lntable", "rouge-table"}),
 )

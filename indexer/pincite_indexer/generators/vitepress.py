@@ -1,4 +1,4 @@
-"""VitePress: a home page and docs in containers of their own, code highlighted by Shiki."""
+"""Describe VitePress: separate containers for home page and docs, and code highlighted by Shiki."""
 
 from pincite_indexer.generators.generator import Generator
 
@@ -12,8 +12,8 @@ VITEPRESS = Generator(
     ),
     furniture=frozenset({"header-anchor", "line-numbers-wrapper"}),
     furniture_in={"lang": "language-"},  # the name of a code block's language
-    badges=frozenset({"VPBadge"}),  # its own outline leaves them out of headings too
-    own_lines=frozenset({"clip"}),  # the home page's name of the product, above what it is
+    badges=frozenset({"VPBadge"}),  # VitePress omits them from its outline too
+    own_lines=frozenset({"clip"}),  # the product's name on the home page, above the tagline
     footnote_marks=frozenset({"footnote-ref", "footnote-backref"}),
     code_lines=frozenset({"line"}),
     notes=frozenset({"custom-block"}),

@@ -1,1 +1,1 @@
-"""Pages as Markdown, for agents: `reduced` leaves a page's content, `writer` writes it down, `llms` makes the files."""
+"""Convert pages to Markdown for agents: `reduced` cleans the HTML, `writer` converts it, `llms` writes the files."""

@@ -1,7 +1,7 @@
-"""The site for agents: `llms.txt`, `llms-full.txt` and each page as Markdown, beside the pages that they are made from.
+"""Write `llms.txt`, `llms-full.txt` and each page as Markdown into a built site, for agents.
 
-A page in `docs/leases/index.html` or `docs/leases.html` has its Markdown in `docs/leases.md`. What an author put there
-is left; what an earlier run wrote is known by a list in the index folder, and removed first.
+The page `docs/leases/index.html` or `docs/leases.html` gets the Markdown file `docs/leases.md`. Files that an author
+put there are kept. A list in the index folder names the files of an earlier run, which are removed first.
 """
 
 import hashlib
@@ -26,23 +26,23 @@ __all__ = ("FULL_NAME", "LIST_NAME", "WRITTEN_NAME", "Written", "markdown_file",
 
 LIST_NAME, FULL_NAME = "llms.txt", "llms-full.txt"
 WRITTEN_NAME = "llms.json"
-"""In the index folder: the digest of each file that was written for agents, by its path below the site's folder."""
+"""File in the index folder with the digest of each file for agents, by its path below the site's folder."""
 
-_FEW_PAGES = 40  # below this, starting worker processes costs more than it saves
-_BATCH = 16  # pages that a process takes at a time
-_DOCS, _OPTIONAL = "Docs", "Optional"  # the format's own name for what may be left out
+_FEW_PAGES = 40  # with fewer pages, starting worker processes costs more than it saves
+_BATCH = 16  # pages in a batch of one process
+_DOCS, _OPTIONAL = "Docs", "Optional"  # the llms.txt format's name for a section that an agent may skip
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What was written: how many pages, and the files that were left because somebody else's stood there."""
+    """Result of a run: the number of pages, and existing files that were not overwritten."""
 
     pages: int
     kept: tuple[str, ...]
 
 
 def markdown_file(file: str) -> str:
-    """Return the file of a page's Markdown; both are relative to the site's folder."""
+    """Return the Markdown file of a page; both paths are relative to the site's folder."""
     stem = file.removesuffix(".html").removesuffix(".htm")
     return f"{stem.removesuffix('/index')}.md"
 
@@ -73,12 +73,12 @@ def write_for_agents(site: Site, folder: Path, out: Path) -> Written:
 
 
 def remove_earlier(folder: Path, out: Path) -> None:
-    """Remove what an earlier run wrote for agents, and nobody has changed since.
+    """Remove the files of an earlier run, unless somebody has changed them since.
 
     Raises:
         OutputError: A file cannot be removed.
     """
-    if not out.is_dir():  # nothing was written there, or it is a file, which who writes there tells of
+    if not out.is_dir():  # no earlier run, or a file, which `publish` reports
         return
     try:
         for name, digest in _recorded(out).items():
@@ -92,7 +92,7 @@ def remove_earlier(folder: Path, out: Path) -> None:
 
 
 def _texts(site: Site, folder: Path, pages: Iterable[SitePage]) -> dict[str, str]:
-    """Return the Markdown of each page that has any, by URL."""
+    """Return the Markdown of each page by URL, without empty pages."""
     asked = [_asked(site, page) for page in pages]
     read = partial(page_text, folder)
     workers = os.cpu_count() or 1
@@ -105,7 +105,7 @@ def _texts(site: Site, folder: Path, pages: Iterable[SitePage]) -> dict[str, str
 
 
 def _asked(site: Site, page: SitePage) -> PageText:
-    """Say which page is to be written; one that repeats withheld ones is written from what is left of it."""
+    """Return the request for a page's Markdown; a page with removed traces is written from its pieces."""
     is_trimmed = bool(site.withheld) and page.draft.cut is None
     return PageText(page.draft.file, page.url, _whole(site, page), page.title, page.draft.pieces if is_trimmed else ())
 
@@ -115,12 +115,12 @@ def _whole(site: Site, page: SitePage) -> str:
 
 
 def _is_default(page: SitePage, site: Site) -> bool:
-    """Tell whether a page is of the last version and of the language that readers get by default."""
+    """Return whether a page belongs to the last version and the default language."""
     return page.scope.locale == site.locales[0] and page.translated and (page.scope.is_last or not page.scope.version)
 
 
 def _list(site: Site, pages: Iterable[SitePage]) -> str:
-    """Return `llms.txt`: the site's name, what it says of itself, and its pages by section."""
+    """Return `llms.txt`: the site's name and description, and its pages by section."""
     home = next((page for page in site.pages if page.url == site.urls.base_url), None)
     sections: dict[str, list[str]] = {}
     for page in pages:
@@ -134,7 +134,10 @@ def _list(site: Site, pages: Iterable[SitePage]) -> str:
 
 
 def _section(page: SitePage) -> str:
-    """Return the outermost of the names above a page; posts and pages beside the docs may be left out by an agent."""
+    """Return the llms.txt section of a page: its first breadcrumb, or `Docs`, or `Optional`.
+
+    Posts and pages outside the docs are optional.
+    """
     if page.source_type in {"blog", "page"} and page.scope.plugin:
         return _OPTIONAL
     above = [name for name in map(_one_line, page.draft.facts.breadcrumbs[:-1]) if name]
@@ -161,7 +164,7 @@ def _record(out: Path, files: Mapping[str, bytes]) -> None:
 def _recorded(out: Path) -> dict[str, str]:
     try:
         return msgspec.json.decode((out / WRITTEN_NAME).read_bytes(), type=dict[str, str])
-    except (FileNotFoundError, msgspec.MsgspecError):  # none, or not ours: nothing is removed by it
+    except (FileNotFoundError, msgspec.MsgspecError):  # missing or invalid, so nothing is removed
         return {}
 
 

@@ -1,4 +1,4 @@
-"""One page as Markdown. Runs in worker processes."""
+"""Convert one page to Markdown, in worker processes."""
 
 from pathlib import Path
 
@@ -14,7 +14,10 @@ __all__ = ("PageText", "page_text")
 
 
 class PageText(Struct, frozen=True, gc=False):
-    """A page to be written: its file, URL path, whole URL and title; `pieces` when those alone may be told."""
+    """Request for a page's Markdown: its file, URL path, full URL and title.
+
+    If `pieces` is not empty, the Markdown is written from these pieces alone.
+    """
 
     file: str
     path: str
@@ -24,8 +27,8 @@ class PageText(Struct, frozen=True, gc=False):
 
 
 def page_text(site: Path, page: PageText) -> str:
-    """Return a page's content as Markdown; empty when it has none or cannot be read."""
-    from pincite_indexer.markdown.writer import markdown_of  # a fifth of a small build's time, and few ask for it
+    """Return a page's content as Markdown; empty if it has none or cannot be read."""
+    from pincite_indexer.markdown.writer import markdown_of  # importing it takes a fifth of a small build's time
 
     if page.pieces:
         return _titled(page.title, "\n\n".join(map(_written, page.pieces)) + "\n", has_title=_starts(page.pieces))
@@ -35,7 +38,7 @@ def page_text(site: Path, page: PageText) -> str:
             return ""
         has_title = any(plain_text(heading) for heading in root.iter("h1"))
         return _titled(page.title, markdown_of(reduced(root, page.url)), has_title=has_title)
-    except (OSError, PageError, RecursionError):  # the build names pages that it could not read
+    except (OSError, PageError, RecursionError):  # the build reports unreadable pages
         return ""
 
 

@@ -1,7 +1,7 @@
-"""A page's content as plain HTML: what Markdown has a sign for, and nothing that is no content.
+"""Reduce a page's content to plain HTML that has a Markdown equivalent.
 
-What readers open is there, under its label; remarks are quotations; code keeps its language. Links and pictures are
-whole URLs, so that the text may be read anywhere.
+Tabs and details are kept under their labels, remarks become quotations, and code keeps its language. Links and pictures
+get full URLs, so that the text can be read anywhere.
 """
 
 import re
@@ -27,10 +27,10 @@ from pincite_indexer.pages.tabs import TabReader
 __all__ = ("LANGUAGE", "LINE_START", "reduced")
 
 LANGUAGE = "data-language"
-"""The attribute of a `pre` that names its language."""
+"""Attribute of a `pre` element for its language."""
 
 LINE_START = "\ue000"
-"""Stands before a sign that would begin a block of Markdown where it begins a line of text; a private character."""
+"""Private-use character before a character that would start a Markdown block at the start of a line."""
 
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _OPENS_BLOCK = re.compile(r"[-+](?=\s|$)|-{3}|>|#{1,6}(?=\s|$)|=+$|~{3}|\d{1,9}(?=[.)](?:\s|$))")
@@ -42,11 +42,11 @@ _EMBEDDED = "data:"
 
 
 def reduced(root: etree._Element, url: str) -> etree._Element:
-    """Reduce a content's element in its place, and return it.
+    """Reduce a content's element in place, and return it.
 
     Args:
-        root: The element, of a tree that nobody else needs.
-        url: The page's whole URL, or its path where the site's origin is not known.
+        root: The element, in a tree that is not used afterwards.
+        url: The page's full URL, or its path if the site's origin is unknown.
     """
     for element, landing in _content(root):
         if landing:
@@ -62,7 +62,7 @@ def reduced(root: etree._Element, url: str) -> etree._Element:
 
 
 def _content(root: etree._Element) -> Iterable[tuple[etree._Element, str]]:
-    """Remove what is no content, and return what is left with the labels of what readers open."""
+    """Remove elements that are not content; return the others with the labels of tabs and details."""
     tabs = TabReader()
     kept: list[tuple[etree._Element, str]] = []
     gone: list[etree._Element] = []
@@ -96,7 +96,7 @@ def _remove(element: etree._Element) -> None:
 
 
 def _append_text(parent: etree._Element, before: etree._Element | None, text: str) -> None:
-    """Add text after an element, or at the beginning of its parent."""
+    """Add text after an element, or at the start of its parent."""
     if before is None:
         parent.text = (parent.text or "") + text
     else:
@@ -104,7 +104,7 @@ def _append_text(parent: etree._Element, before: etree._Element | None, text: st
 
 
 def _rename(element: etree._Element) -> None:
-    """Give an element the tag that says in plain HTML what it is."""
+    """Rename an element to the plain HTML tag with the same meaning."""
     tag = str(element.tag)
     if tag == "pre":
         _reduce_code(element)
@@ -127,7 +127,7 @@ def _rename(element: etree._Element) -> None:
 
 
 def _rename_label(element: etree._Element) -> None:
-    """Make what names something bold, unless it holds a heading."""
+    """Make a label bold, unless it contains a block."""
     if _holds_block(element):
         element.tag = "div"
     else:
@@ -177,7 +177,7 @@ def _holds_block(element: etree._Element) -> bool:
 
 
 def _unwrap_card(link: etree._Element) -> None:
-    """Let a link around blocks, as a card has one, be one of the first block's text."""
+    """Move a link around blocks, as in a card, into the first block."""
     blocks = [part for part in link.iterdescendants(*_BLOCKS) if next(part.iterdescendants(*_BLOCKS), None) is None]
     if not blocks:
         return
@@ -205,7 +205,7 @@ def _cleaned(text: str | None, *, starts: bool) -> str | None:
 
 
 def _marked(text: str) -> str:
-    """Mark the sign with which a line must not begin; of a number it is what follows."""
+    """Mark the character that would start a Markdown block; for a number, mark the character after it."""
     match = _OPENS_BLOCK.match(text)
     if match is None:
         return text

@@ -1,4 +1,4 @@
-"""Plain HTML into Markdown (CommonMark with tables), such that it reads back as the same words."""
+"""Convert plain HTML to Markdown (CommonMark with tables) that parses back to the same words."""
 
 import re
 from typing import Any
@@ -14,17 +14,17 @@ from pincite_indexer.pages.markup import BLOCK_TAGS, HEADING_TAGS
 __all__ = ("markdown_of",)
 
 _ALWAYS = re.compile(r"[\\`*]|~(?=~)|<(?=[a-zA-Z/!?])|&(?=#?\w+;)|\](?=[(:\[])|!$")
-_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")  # within a word it is no sign
+_UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")  # inside a word it has no meaning in Markdown
 _PIPE = re.compile(r"(?<!\\)\|")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _URL_SIGNS = {ord(" "): "%20", ord("("): "%28", ord(")"): "%29", ord("<"): "%3C", ord(">"): "%3E"}
 
 
 def markdown_of(content: etree._Element) -> str:
-    """Return reduced content as Markdown, with a line break at its end; empty when there is none.
+    """Return reduced content as Markdown with a final line break; empty if there is no content.
 
     Raises:
-        RecursionError: It is nested more deeply than any page that a person wrote.
+        RecursionError: The content is nested more deeply than any page that a person wrote.
     """
     html = etree.tostring(content, encoding="unicode", method="html", with_tail=False)
     written = str(_Writer().convert(html)).replace(LINE_START, "")
@@ -32,11 +32,11 @@ def markdown_of(content: etree._Element) -> str:
     return f"{lines.strip()}\n" if lines.strip() else ""
 
 
-_Library: Any = MarkdownConverter  # its types name no conversion
+_Library: Any = MarkdownConverter  # the library's types do not declare the conversion methods
 
 
 class _Writer(_Library):  # type: ignore[misc] # of no type
-    """What the library leaves to chance: which signs are escaped, fences, and the cells of tables."""
+    """Markdown converter with its own rules for escapes, code fences and table cells."""
 
     class Options(_Library.DefaultOptions):  # type: ignore[misc] # as above
         autolinks = False
@@ -46,19 +46,19 @@ class _Writer(_Library):  # type: ignore[misc] # of no type
         newline_style = "backslash"
 
     def escape(self, text: str, parent_tags: set[str]) -> str:
-        """Escape signs where they would mean something."""
+        """Escape characters that would have a meaning in Markdown."""
         text = _UNDERSCORE.sub(r"\\_", _ALWAYS.sub(r"\\\g<0>", text))
         return text.replace(LINE_START, "\\")
 
     def convert_pre(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """Write code between fences; in a cell, on one line."""
+        """Write code as a fenced block; inside a table cell, on one line."""
         code = el.get_text()
         if "_inline" in parent_tags:
             return " " + " ".join(self.convert_code(el, line.strip(), set()) for line in code.splitlines()) + " "
         return f"\n\n{fenced(code, str(el.get(LANGUAGE) or ''))}\n\n" if code else ""
 
     def convert_a(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """Write a link; its address may hold any sign."""
+        """Write a link; escape special characters of its URL."""
         el["href"] = str(el.get("href") or "").translate(_URL_SIGNS)
         del el["title"]
         return str(super().convert_a(el, text, parent_tags))
@@ -72,24 +72,24 @@ class _Writer(_Library):  # type: ignore[misc] # of no type
         return "" if ends else str(super().convert_br(el, text, parent_tags))
 
     def convert_img(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """Write a picture by its text and address, wherever it stands."""
+        """Write an image with its text and URL, in any context."""
         alt = self.escape(" ".join(str(el.get("alt") or "").split()), parent_tags)
         return f"![{alt}]({str(el.get('src') or '').translate(_URL_SIGNS)})"
 
     def convert_td(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """Write a cell; a bar in it is none between cells, even in code."""
+        """Write a table cell; escape pipes in it, even in code."""
         return str(super().convert_td(el, _PIPE.sub(r"\\|", text), parent_tags))
 
     def convert_th(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """Write a cell of a header."""
+        """Write a header cell."""
         return str(super().convert_th(el, _PIPE.sub(r"\\|", text), parent_tags))
 
     def convert_list(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """Write a list; in a cell, its items in a row."""
+        """Write a list; inside a table cell, on one line."""
         return f" {text.strip()} " if "_inline" in parent_tags else str(super().convert_list(el, text, parent_tags))
 
     def convert_li(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """Write an item."""
+        """Write a list item."""
         return f" {text.strip()} " if "_inline" in parent_tags else str(super().convert_li(el, text, parent_tags))
 
     convert_ul: Any = convert_list

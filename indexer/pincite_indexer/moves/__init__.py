@@ -1,1 +1,1 @@
-"""What became of the stable IDs of the index before: moved, or lost."""
+"""Track the stable IDs of the previous index: moved or lost."""

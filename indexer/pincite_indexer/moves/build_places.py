@@ -1,4 +1,4 @@
-"""The targets of one build as places with what they say, so that two builds can be compared."""
+"""Represent the targets of one build with their words, to compare two builds."""
 
 import re
 from collections import defaultdict
@@ -13,19 +13,19 @@ from pincite_indexer.rows.assemble import Rows
 __all__ = ("BuildPlace", "PlaceKey", "ScopeKey", "overlap", "places_of", "rows_of", "scope_key", "shingles")
 
 ScopeKey = tuple[str, str, str | None]
-"""(locale, plugin id, version): where an ID names one target."""
+"""(locale, plugin ID, version): the scope in which an ID is unique."""
 
 PlaceKey = tuple[ScopeKey, str]
 """(scope, stable ID)."""
 
 _WORD = re.compile(r"\w+")
-_SHINGLE = 3  # words: long enough that sentences on one subject differ, short enough that an edit spoils only a few
-_KEPT = 4096  # places whose runs of words are kept for the next comparison: a large site's pages
+_SHINGLE = 3  # words: long enough to distinguish sentences on one subject, short enough to survive small edits
+_KEPT = 4096  # places with cached shingles: the pages of a large site
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # one object a place: comparing its words at each look-up would be slow
+@dataclass(frozen=True, slots=True, eq=False)  # compared by identity, because comparing all words would be slow
 class BuildPlace:
-    """A target, the URL and ID of its page, and its words; a page's words are those of everything on it."""
+    """Target with its page's URL and ID, and its words; a page's words are the words of all its sections."""
 
     stable_id: str
     scope: ScopeKey
@@ -39,17 +39,17 @@ class BuildPlace:
 
     @property
     def key(self) -> PlaceKey:
-        """What names the place in its build."""
+        """Return the key of the place within its build."""
         return self.scope, self.stable_id
 
     @property
     def page_key(self) -> PlaceKey:
-        """What names its page in its build."""
+        """Return the key of the place's page within its build."""
         return self.scope, self.page_id
 
 
 def rows_of(index: Index, *, with_text: bool = True) -> Rows:
-    """Return the rows of an index as the build that wrote it had them; without its text when that is not needed."""
+    """Return the rows of an index as in the build that wrote it, with or without the text."""
     rows = Rows(list(index.scopes), index.pages(), index.targets())
     if with_text:
         rows.chunks, rows.sentences = index.chunks(), index.sentences()
@@ -57,14 +57,14 @@ def rows_of(index: Index, *, with_text: bool = True) -> Rows:
 
 
 def scope_key(scope: Scope) -> ScopeKey:
-    """Return what tells a scope apart in every build."""
+    """Return the key of a scope, which is the same in every build."""
     return scope.locale, scope.plugin_id, scope.version
 
 
 def places_of(rows: Rows) -> list[BuildPlace]:
     """Return every target with its words, in document order.
 
-    A section without words of its own has those of the sections in it; a row, item or term those of its sentences.
+    A section without text gets the words of its subsections. A row, item or term gets the words of its sentences.
     """
     scopes = {scope.scope_id: scope for scope in rows.scopes}
     pages = {page.page_id: page for page in rows.pages}
@@ -91,7 +91,7 @@ def places_of(rows: Rows) -> list[BuildPlace]:
 
 
 def overlap(one: BuildPlace, other: BuildPlace) -> float:
-    """Return how much two places say the same, from 0 to 1: the Jaccard index of their runs of three words."""
+    """Return the similarity of two places, from 0 to 1: the Jaccard index of their shingles of three words."""
     first, second = shingles(one.words), shingles(other.words)
     common = len(first & second)
     return common / (len(first) + len(second) - common) if common else 0.0
@@ -99,14 +99,14 @@ def overlap(one: BuildPlace, other: BuildPlace) -> float:
 
 @lru_cache(maxsize=_KEPT)
 def shingles(words: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
-    """Return every run of three words; of fewer, the words themselves as one run."""
+    """Return all shingles of three words; a shorter text is one shingle."""
     if not words:
         return frozenset()
     return frozenset(words[start : start + _SHINGLE] for start in range(max(1, len(words) - _SHINGLE + 1)))
 
 
 def _texts(rows: Rows) -> dict[int, str]:
-    """Return the text of each target that has one, by its row id."""
+    """Return the text of each target with text, by its row ID."""
     chunks = {chunk.chunk_id: chunk for chunk in rows.chunks}
     sections = _joined((chunk.target_id, chunk.text) for chunk in rows.chunks)
     parts = _joined(
@@ -121,7 +121,7 @@ def _texts(rows: Rows) -> dict[int, str]:
 
 
 def _fill_empty_sections(texts: dict[int, str], targets: list[Target]) -> None:
-    """Give headings that are followed by headings alone the text below them; a target comes after its parent."""
+    """Set the text of headings without text to the text of their subsections; `targets` has parents before children."""
     empty = {target.target_id for target in targets if target.kind == "heading" and target.target_id not in texts}
     below: dict[int, list[str]] = defaultdict(list)
     for target in reversed(targets):

@@ -1,7 +1,7 @@
-"""What became of an earlier build's stable IDs: still there, moved to another ID, or lost.
+"""Compare the stable IDs of two builds: kept, moved to another ID, or lost.
 
-An ID that vanished goes on as an alias when its text lives on under another one. It may vanish from one version or
-language alone: then it stays current elsewhere, and its alias serves those who ask for where it vanished.
+A vanished ID becomes an alias if its text has another ID now. An ID may vanish from only one version or language. It is
+then still current in the others, and the alias applies where the ID vanished.
 """
 
 from collections import defaultdict
@@ -21,7 +21,13 @@ __all__ = ("IdChanges", "changed_ids", "compare_ids")
 
 @dataclass(frozen=True, slots=True)
 class IdChanges:
-    """`aliases` are all that the new index keeps, by ID; `moved` and `lost` the IDs that this build moved or lost."""
+    """Result of a comparison.
+
+    Attributes:
+        aliases: All aliases of the new index, by ID.
+        moved: IDs that this build moved.
+        lost: IDs that this build lost.
+    """
 
     aliases: list[Alias]
     moved: list[str]
@@ -36,12 +42,11 @@ def changed_ids(
     Args:
         previous: The index of the last deploy.
         rows: The build's rows.
-        redirects: The build's pages that only forward.
-        withheld: The pages that the build keeps out: their IDs are carried on in no form, as headings can be read in
-            them.
+        redirects: The build's redirect stubs.
+        withheld: The pages that the build withholds. Their IDs are dropped completely, because IDs may reveal headings.
     """
     old, new = places_of(rows_of(previous, with_text=False)), places_of(replace(rows, chunks=[], sentences=[]))
-    if _vanished(old, new):  # seldom: only then are texts looked at
+    if _vanished(old, new):  # rare; texts are compared only in this case
         old, new = places_of(rows_of(previous)), places_of(rows)
     return compare_ids(previous, old, new, redirects, withheld)
 
@@ -53,7 +58,7 @@ def compare_ids(
     redirects: Iterable[Redirect],
     withheld: Withheld = NONE_WITHHELD,
 ) -> IdChanges:
-    """Compare an earlier index, whose places are `old`, with a build, whose places are `new`."""
+    """Compare an earlier index with the places `old` to a build with the places `new`."""
     current = {place.stable_id for place in new}
     hidden = {place.stable_id for place in old if lookup_key(place.page_url) in withheld.urls}
     old = [place for place in old if lookup_key(place.page_url) not in withheld.urls]
@@ -75,7 +80,10 @@ def compare_ids(
 
 
 def _aliases(successors: dict[str, str | None], places: Iterable[BuildPlace]) -> list[Alias]:
-    """Return the aliases to keep, chains shortened: an ID that is back wherever its successor is needs none."""
+    """Return the aliases to keep, with chains resolved.
+
+    An ID needs no alias if it exists again wherever its successor does.
+    """
     scopes: dict[str, set[ScopeKey]] = defaultdict(set)
     for place in places:
         scopes[place.stable_id].add(place.scope)
@@ -88,7 +96,7 @@ def _aliases(successors: dict[str, str | None], places: Iterable[BuildPlace]) ->
 
 
 def _vanished(old: Sequence[BuildPlace], new: Sequence[BuildPlace]) -> list[BuildPlace]:
-    """Return the earlier places whose ID is nowhere now, or no longer in a scope that is still there."""
+    """Return the earlier places whose ID is gone, or is gone from a scope that still exists."""
     keys, ids, scopes = {place.key for place in new}, {place.stable_id for place in new}, {p.scope for p in new}
     return [place for place in old if place.key not in keys and (place.scope in scopes or place.stable_id not in ids)]
 
@@ -96,7 +104,7 @@ def _vanished(old: Sequence[BuildPlace], new: Sequence[BuildPlace]) -> list[Buil
 def _first_of_each(
     vanished: Sequence[BuildPlace], found: dict[PlaceKey, BuildPlace], default_locale: str
 ) -> dict[str, str | None]:
-    """Return one successor for each ID: that of the default language and the newest version where there are several."""
+    """Return one successor for each ID, preferably from the default language and the newest version."""
     moved: dict[str, str | None] = {}
     for place in sorted(vanished, key=lambda p: (p.scope[0] != default_locale, not p.leading, p.order)):
         if place.key in found:
@@ -105,7 +113,7 @@ def _first_of_each(
 
 
 def _follow(stable_id: str, successors: dict[str, str | None], current: Set[str]) -> str | None:
-    """Return the current ID at the end of a chain of aliases; None when it ends in a lost one."""
+    """Return the current ID at the end of a chain of aliases; None if the last ID is lost."""
     seen = {stable_id}
     successor = successors[stable_id]
     while successor is not None and successor not in current:

@@ -1,4 +1,4 @@
-"""Which page of this build each page of an earlier one has become."""
+"""Match the pages of an earlier build to the pages of this build."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -9,19 +9,19 @@ from pincite_indexer.moves.build_places import BuildPlace, PlaceKey, ScopeKey, o
 
 __all__ = ("page_moves",)
 
-_SAME_PAGE = 0.5  # share of common text from which two pages are one: half of it may be rewritten in a move
-_COMMON = 20  # a run of words that more pages have says little about which page it came from
-_COMPARED = 5  # pages with most telling runs in common that are compared in full
-_LONGEST_CHAIN = 8  # redirects to redirects; also ends a circle
+_SAME_PAGE = 0.5  # similarity above which two pages are the same, as half of a page may be rewritten in a move
+_COMMON = 20  # a shingle on more pages says little about the original page
+_COMPARED = 5  # candidates with the most rare shingles in common, which are compared completely
+_LONGEST_CHAIN = 8  # redirects in a chain; the limit also ends cycles
 
 
 def page_moves(
     old: Sequence[BuildPlace], new: Sequence[BuildPlace], redirects: Iterable[Redirect]
 ) -> dict[PlaceKey, BuildPlace]:
-    """Return the place that each page of `old` has become, by the page's key; one that is gone is left out.
+    """Return the new place of each page in `old`, by the page's key, without pages that are gone.
 
-    The author's word comes first: the same ID, then a redirect (perhaps to a section); then the same text under a new
-    ID, then the same URL. A page stays in its language, and in its version where it can.
+    The order of the rules is: the same ID, a redirect (perhaps to a section), the same text under a new ID, the same
+    URL. The first two express the author's decision. A page keeps its language, and its version if possible.
     """
     finder = _Finder(old, new, redirects)
     found = {}
@@ -61,7 +61,7 @@ class _Finder:
         return self.places.get((key, split_fragment(url)[1])) or self.places.get((key, ""))
 
     def by_text(self, page: BuildPlace) -> BuildPlace | None:
-        """Return the new page with most text in common: one of its own scope, else of its language."""
+        """Return the new page with the most common text, from the page's scope or else from its language."""
         others = [scope for scope in self._runs() if scope[0] == page.scope[0]]
         for scope in sorted(others, key=lambda scope: (scope != page.scope, scope[2] != page.scope[2], str(scope))):
             if found := self._most_alike(page, self._runs()[scope]):
@@ -80,7 +80,7 @@ class _Finder:
         return max(alike)[2] if alike and max(alike)[0] >= _SAME_PAGE else None
 
     def _runs(self) -> dict[ScopeKey, dict[tuple[str, ...], list[BuildPlace]]]:
-        """Return, for each scope, which new pages have a run of words."""
+        """Return, for each scope, the new pages with each shingle."""
         if self.runs is None:
             self.runs = defaultdict(lambda: defaultdict(list))
             for page in self.fresh:
@@ -90,6 +90,6 @@ class _Finder:
 
 
 def _nearness(page: BuildPlace, other: BuildPlace) -> tuple[bool, bool, bool, int]:
-    """Return a key that is greatest for the page that is nearest in version and plugin."""
+    """Return a sort key that is greatest for the page with the most similar version and plugin."""
     same = page.scope[2] == other.scope[2], page.scope[1] == other.scope[1]
     return (*same, other.leading, -other.order)

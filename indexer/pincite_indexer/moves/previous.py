@@ -1,4 +1,4 @@
-"""The index of the last deploy, from a file, a folder or the web: what a build compares itself with and reuses."""
+"""Open the index of the last deploy, from a file, a folder or the web, to compare and to reuse vectors."""
 
 import tempfile
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ __all__ = ("Previous", "open_previous")
 
 @dataclass(slots=True)
 class Previous:
-    """An earlier index and what of it can be reused. `place` is what the user gave."""
+    """Earlier index with its reusable texts. `place` is the user's path or URL."""
 
     place: str
     index: Index
     _texts: dict[bytes, StoredText] | None = field(default=None, repr=False)
 
     def texts(self, model: ModelInfo) -> dict[bytes, StoredText]:
-        """Return the embedded texts by their hash; none when anything but `model` embedded them."""
+        """Return the embedded texts by hash; empty if another model embedded them."""
         if self.made_by.vectors_key != model.vectors_key:
             return {}
         if self._texts is None:
@@ -35,20 +35,20 @@ class Previous:
 
     @property
     def made_by(self) -> ModelInfo:
-        """What made the index's vectors."""
+        """Return the model that computed the index's vectors."""
         info = self.index.info
         return ModelInfo(info.model, info.weights_sha256, info.dimension, info.max_tokens, info.encoder, info.prompts)
 
 
 @contextmanager
 def open_previous(place: str) -> Iterator[Previous | None]:
-    """Open an earlier index; None when the web address has none, as before a site's first deploy.
+    """Open an earlier index; yield None if the web address has none, as before a site's first deploy.
 
     Args:
-        place: A file, a folder that holds an index, or the web address of either, of its `index.json` or of the site.
+        place: A file, a folder with an index, or the web address of the file, the folder, its `index.json` or the site.
 
     Raises:
-        IndexFileError: It is not there, or it is no usable index.
+        IndexFileError: The index does not exist or is not usable.
         InputError: The web address cannot be reached.
     """
     if not is_url(place):
@@ -60,8 +60,8 @@ def open_previous(place: str) -> Iterator[Previous | None]:
 
 
 def _download(url: str, folder: Path) -> Path | None:
-    """Fetch the index at `url` and its encoder into `folder`; None when the address has no index."""
-    from pincite_core.deployed.web import WebOrigin  # an HTTP client is needed only here
+    """Download the index at `url` and its encoder into `folder`; return None if the address has no index."""
+    from pincite_core.deployed.web import WebOrigin  # only this function needs an HTTP client
 
     try:
         origin = WebOrigin(url)

@@ -1,4 +1,4 @@
-"""Where the text of a vanished ID lives on: the same text first, then the same anchor on its page, then like text."""
+"""Find the successors of vanished IDs: first by the same text, then by the same anchor, then by similar text."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -7,14 +7,14 @@ from pincite_indexer.moves.build_places import BuildPlace, PlaceKey, overlap
 
 __all__ = ("Successors",)
 
-_TELLING = 8  # words from which a text is found again by itself; "See the guide." stands under many headings
-_COMMON = 20  # a text or title in more places than these says nothing of which one it moved to
-_ALIKE = 0.5  # share of common text that makes two sections one when they share their page or their title ...
-_ALIKE_IN_PLACE = 0.3  # ... and when they share both
+_TELLING = 8  # minimum words that identify a text; "See the guide." stands under many headings
+_COMMON = 20  # a text or title with more places does not identify one of them
+_ALIKE = 0.5  # required similarity of two sections that share their page or their title ...
+_ALIKE_IN_PLACE = 0.3  # ... and of two sections that share both
 
 
 class Successors:
-    """Finds successors among the places of a build; `moves` says what each earlier page has become."""
+    """Finder of successors in a build; `moves` maps each earlier page to its new place."""
 
     def __init__(
         self, old: Sequence[BuildPlace], new: Sequence[BuildPlace], moves: Mapping[PlaceKey, BuildPlace]
@@ -32,7 +32,7 @@ class Successors:
             self._by_page[place.page_key].append(place)
 
     def of(self, vanished: Sequence[BuildPlace]) -> dict[PlaceKey, BuildPlace]:
-        """Return the successors found, by the vanished places' keys; sure ones are found for all before likely ones."""
+        """Return the successors by the keys of the vanished places; certain matches precede likely ones."""
         found: dict[PlaceKey, BuildPlace] = {}
         for find in (self._moved_page, self._same_text, self._same_anchor, self._like_text):
             for place in vanished:
@@ -46,7 +46,7 @@ class Successors:
         return goal if goal and not place.anchor and goal.stable_id != place.stable_id else None
 
     def _same_text(self, place: BuildPlace) -> BuildPlace | None:
-        """Return the place that says the very same: on its page, else in its scope, else in its language."""
+        """Return the place with the same words, on the moved page, or else in the scope, or else in the language."""
         if not place.words:
             return None
         on_page = [other for other in self._page_of(place) if other.words == place.words]
@@ -61,7 +61,10 @@ class Successors:
         return next((other for other in on_page if other.anchor == place.anchor), None)
 
     def _like_text(self, place: BuildPlace) -> BuildPlace | None:
-        """Return the new section most like it, not taken by another, of those on its page or with its title."""
+        """Return the most similar new section on the moved page or with the same title.
+
+        A section that is already another ID's successor does not count.
+        """
         if not place.anchor:
             return None
         scored = [
@@ -74,19 +77,19 @@ class Successors:
         return max(alike, key=lambda item: item[:2])[2] if alike else None
 
     def _page_of(self, place: BuildPlace) -> list[BuildPlace]:
-        """Return what is on the page that a place's own has become."""
+        """Return the places on the new page of a place's page."""
         goal = self._moves.get(place.page_key)
         return self._by_page[goal.page_key] if goal else []
 
     def _elsewhere(
         self, groups: Mapping[object, list[BuildPlace]], place: BuildPlace, what: object
     ) -> list[list[BuildPlace]]:
-        """Return a group's places in the scope and in the language, unless they are too many to tell apart."""
+        """Return a group's places in the scope and in the language, without groups that are too large."""
         found = (groups.get((near, what), []) for near in (place.scope, place.scope[0]))
         return [places for places in found if len(places) <= _COMMON]
 
     def _tells(self, place: BuildPlace, other: BuildPlace) -> bool:
-        """Tell whether the same words mean the same place: there are enough of them, or more speaks for it."""
+        """Return whether equal words identify the place: they are long enough, or the title or page agrees."""
         if len(place.words) >= _TELLING or _same_title(place, other):
             return True
         return self._share_page(place, other) and other.key not in self._known
@@ -100,7 +103,7 @@ class Successors:
         return goal is not None and goal.page_key == other.page_key
 
     def _rank(self, place: BuildPlace, other: BuildPlace) -> tuple[bool | int, ...]:
-        """Return a key that is greatest for the best of several places that fit alike."""
+        """Return a sort key that is greatest for the best of several equal matches."""
         return (
             bool(place.anchor) == bool(other.anchor),
             self._share_page(place, other),

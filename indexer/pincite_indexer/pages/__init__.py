@@ -1,1 +1,1 @@
-"""One page: its HTML in, its facts, pieces, targets and chunks out; nothing here knows the rest of the site."""
+"""Read one page: HTML to facts, pieces, targets and chunks, without knowledge of the rest of the site."""

@@ -1,9 +1,9 @@
-"""Ids in document order: which are new, which contain what follows, and which one a block is best cited by.
+"""Collect IDs in document order, and choose the ID that identifies each block in a citation.
 
-An empty anchor after a paragraph's text names what follows, not the paragraph that it ends. Whoever writes
-`<a name="x"></a>` above a heading and closes no paragraphs has it inside the paragraph before, for every parser and
-every browser; and a reader who is sent there sees the heading. List items, terms and rows are left alone: there an
-anchor after the text is as often their own.
+An empty anchor after a paragraph's text belongs to the next piece, not to the paragraph. An author may write such an
+anchor above a heading and leave a paragraph open. Every parser then puts the anchor inside that paragraph, but a reader
+who follows a link to it sees the heading. List items, terms and rows are exceptions, because an anchor after their text
+often belongs to them.
 """
 
 from urllib.parse import unquote
@@ -25,23 +25,23 @@ ROW_LIKE: dict[str, TargetKind] = {
     "dt": "term",
     "details": "details",
 }
-"""Elements that are themselves what a reader is sent to, before any id inside them."""
+"""Elements that are targets themselves, preferred to any ID inside them."""
 
 
-_FOOTNOTE_REFERENCE = "fnref"  # Markdown's name for the place a footnote is referred from, on the element around it
+_FOOTNOTE_REFERENCE = "fnref"  # Markdown's ID prefix for a footnote reference, on the element around it
 
 
 class AnchorReader:
-    """Collects ids until a piece takes them, and knows the containers that are open."""
+    """Collector of IDs that assigns them to the next piece and tracks open containers."""
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
-        self._pending: list[AnchorDraft] = []  # met since the last piece
+        self._pending: list[AnchorDraft] = []  # found since the last piece
         self._owners: list[tuple[etree._Element, str]] = []
-        self._marks: set[str] = set()  # footnote marks: no place to send a reader of their paragraph to
+        self._marks: set[str] = set()  # footnote marks; a paragraph is never cited by such an ID
 
     def meet(self, element: etree._Element, kind: TargetKind, landing: tuple[Landing, ...], *, inside: bool) -> None:
-        """Note an element's id, if it has one that is new; with `inside` a container owns the blocks in it."""
+        """Record an element's ID if it is new; with `inside`, a container owns the blocks in it."""
         anchor = self.new(element.get("id") or (element.get("name") if element.tag == "a" else "") or "")
         if not anchor:
             return
@@ -52,43 +52,43 @@ class AnchorReader:
             self._owners.append((element, anchor))
 
     def meet_mark(self, element: etree._Element, kind: TargetKind, landing: tuple[Landing, ...]) -> None:
-        """Note the id of a footnote's mark."""
+        """Record the ID of a footnote mark."""
         self.meet(element, kind, landing, inside=False)
         self._marks.add(element.get("id") or "")
 
     def new(self, anchor: str) -> str:
-        """Return an id when it is the page's first of that name, else nothing: browsers land on the first."""
+        """Return an ID if it is the first of its name on the page, else an empty string; browsers jump to the first."""
         if not anchor or anchor in self._seen:
             return ""
         self._seen.add(anchor)
         return anchor
 
     def lend(self, element: etree._Element, anchor: str) -> None:
-        """Let an element's blocks belong to another's id: a definition's to its term's."""
+        """Assign an element's blocks to another element's ID, such as a definition's blocks to its term."""
         self._owners.append((element, anchor))
 
     def close(self, element: etree._Element) -> None:
-        """End a container."""
+        """Close a container."""
         if self._owners and self._owners[-1][0] is element:
             self._owners.pop()
 
     def owner(self) -> str:
-        """Return the id of the innermost open container, empty for none."""
+        """Return the ID of the innermost open container; empty if none is open."""
         return self._owners[-1][1] if self._owners else ""
 
     @property
     def pending(self) -> int:
-        """How many ids were met since the last piece."""
+        """Return the number of IDs found since the last piece."""
         return len(self._pending)
 
     def take(self) -> tuple[AnchorDraft, ...]:
-        """Return the ids met since the last piece, which now takes them."""
+        """Return the IDs found since the last piece and clear them."""
         taken = tuple(self._pending)
         self._pending.clear()
         return taken
 
     def best_of(self, anchors: tuple[AnchorDraft, ...]) -> str:
-        """Return the id that a block is best cited by: its row, item or term, else an id inside it."""
+        """Return the ID that identifies a block best: the ID of its row, item or term, or else an ID inside it."""
         if self._owners and self._owners[-1][1] and self._owners[-1][0].tag in ROW_LIKE:
             return self._owners[-1][1]
         if not anchors:
@@ -97,11 +97,11 @@ class AnchorReader:
         return next((item.anchor for item in anchors if item.anchor not in held), self.owner())
 
     def of_heading(self, heading: etree._Element) -> tuple[str, tuple[AnchorDraft, ...]]:
-        """Return a heading's own id and the others around it.
+        """Return a heading's own ID and the other IDs around it.
 
-        Without an id of its own it takes the one that its permalink names, else the nearest: some generators have it
-        inside the heading, some on the section around it, perhaps with labels in between. What follows belongs to the
-        heading, not to a container that began before it.
+        A heading without an ID takes the ID that its permalink names, or else the nearest one. Generators put this ID
+        inside the heading or on the section around it, sometimes with labels in between. The following text then
+        belongs to the heading, not to a container that started before it.
         """
         anchors = list(self.take())
         own = self.new(heading.get("id") or "")
@@ -113,17 +113,17 @@ class AnchorReader:
         return own, tuple(anchors)
 
     def put_back(self, anchors: tuple[AnchorDraft, ...]) -> None:
-        """Keep ids for the next piece after all."""
+        """Return IDs to the pending ones, for the next piece."""
         self._pending = [*anchors, *self._pending]
 
 
 class EndedParagraph(Struct, frozen=True, gc=False):
-    """The block emitted last: what it is without its late anchors, and those, in case that something takes them."""
+    """The last block without its trailing anchors, and these anchors, in case the next piece takes them."""
 
     without: Block
     late: tuple[AnchorDraft, ...]
 
 
 def is_empty_anchor(element: etree._Element) -> bool:
-    """Tell whether an element is a place and nothing to see, as far as its tag says: style sheets draw links."""
+    """Return whether an element's tag makes it an invisible anchor, apart from style sheets."""
     return element.tag in {"a", "span"} and element.get("href") is None

@@ -1,11 +1,12 @@
-"""Sections to chunks: one section is one chunk; a long one is split between blocks, never inside a sentence or line.
+"""Split sections into chunks: one chunk per section, with long sections split between blocks.
 
-What goes on for longer than anyone's sentence or line, such as data and minified code, is split at blanks all the same.
+A chunk never splits a sentence or line. Text without sentence or line ends, such as data and minified code, is split at
+blanks.
 
-A chunk's text is its blocks joined by an empty line. Sentences are spans of that text, so the text is stored once and
-an answer can quote it verbatim. What the page shows by its looks stands in the text as Markdown: labels are bold,
-blocks of an admonition begin with `> `, a tab with `=== label` and the tabs' end with `===`, and code that goes on from
-the chunk before has `…` after its language. What vectors are made of has none of these.
+A chunk's text is its blocks, joined by empty lines. Sentences are spans of this text, so that it is stored once and an
+answer can quote it verbatim. The text represents the page's layout in Markdown. Labels are bold, and blocks of an
+admonition start with `> `. A tab starts with `=== label`, and the tabs end with `===`. Code that continues from the
+previous chunk has `…` after its language. The embedded text contains none of these marks.
 """
 
 import re
@@ -33,16 +34,16 @@ __all__ = (
     "sentence_text",
 )
 
-MAX_TOKENS = 200  # of 256 that the default model reads: room for the heading path and for the estimate's error
+MAX_TOKENS = 200  # of the default model's 256; the rest is for the heading path and errors of the estimate
 _JOINT = "\n\n"
-_MARKS = len("> ****")  # at most, in front of and behind a block
-_PATH_WORDS = 8  # words of heading in front of a sentence: enough to say what it is about, too few to drown it
-_ENOUGH = re.compile(r"(?:[^\W_][\W_]*){12}")  # letters; shorter units ("Yes.", "number") say nothing on their own
-_REMEMBERED = 1 << 15  # blocks; versions of a page repeat most of each other's
+_MARKS = len("> ****")  # maximum length of the marks around a block
+_PATH_WORDS = 8  # heading words before a sentence: enough to name the subject, too few to dominate
+_ENOUGH = re.compile(r"(?:[^\W_][\W_]*){12}")  # letters; shorter units ("Yes.", "number") mean nothing alone
+_REMEMBERED = 1 << 15  # blocks; versions of a page share most of them
 
 
 class SectionPart(Struct, frozen=True, gc=False):
-    """A block of a section, and the innermost target that holds it: its position counted from the section's own."""
+    """Block of a section, and its innermost target, as a position relative to the section's target."""
 
     block: Block
     target: int
@@ -51,7 +52,7 @@ class SectionPart(Struct, frozen=True, gc=False):
 
 
 class BlockLayout(Struct, frozen=True, gc=False):
-    """How a page shows a block: its number in the section, the labels above it, its tab and the first tab beside it."""
+    """Layout of a block: its number in the section, the labels above it, its tab, and the first tab of the group."""
 
     number: int
     labels: tuple[str, ...]
@@ -60,9 +61,10 @@ class BlockLayout(Struct, frozen=True, gc=False):
 
 
 class SentenceDraft(Struct, frozen=True, gc=False):
-    """A span of a chunk's text; `target` as in `SectionPart`, `embedded` what its vector is made of, if it has one.
+    """Span of a chunk's text.
 
-    The others are as in `pincite_core.types.Sentence`.
+    `target` is as in `SectionPart`. `embedded` is the text for the vector, or empty. The other fields are as in
+    `pincite_core.types.Sentence`.
     """
 
     start: int
@@ -79,7 +81,7 @@ class SentenceDraft(Struct, frozen=True, gc=False):
 
 
 class ChunkDraft(Struct, frozen=True, gc=False):
-    """A part of a section, and what its vector is made of."""
+    """Part of a section, and the text that its vector is computed from."""
 
     text: str
     sentences: tuple[SentenceDraft, ...]
@@ -87,19 +89,19 @@ class ChunkDraft(Struct, frozen=True, gc=False):
 
 
 def chunks_of(heading_path: tuple[str, ...], parts: tuple[SectionPart, ...], language: str) -> tuple[ChunkDraft, ...]:
-    """Return the chunks of one section, in order; none when it has no text of its own.
+    """Return the chunks of one section, in order; empty if the section has no text.
 
     Args:
-        heading_path: Titles from the page's to the section's own.
+        heading_path: Titles from the page to the section.
         parts: The section's blocks.
-        language: BCP 47 tag, by whose rules sentences end.
+        language: BCP 47 tag that selects the sentence rules.
     """
     chunks: list[ChunkDraft] = []
     group: list[SectionPart] = []
     size = 0
     before: Landing | None = None
     reader = _LayoutReader(language)
-    if sum(len(part.block.text) + _MARKS for part in parts) <= MAX_TOKENS:  # no token is shorter than a character
+    if sum(len(part.block.text) + _MARKS for part in parts) <= MAX_TOKENS:  # a token has at least one character
         return (_chunk(heading_path, parts, before, reader),) if parts else ()
     for part in _split_long(parts, language):
         tokens = _tokens(_marked(part)[0])
@@ -114,13 +116,13 @@ def chunks_of(heading_path: tuple[str, ...], parts: tuple[SectionPart, ...], lan
 
 
 def embedded_text(heading_path: tuple[str, ...], labels: tuple[str, ...], text: str) -> str:
-    """Return what a chunk's vector is made of: where it stands, then what it says, without markup."""
+    """Return the text for a chunk's vector: the heading path and labels, then the text without markup."""
     place = " > ".join((*heading_path, *labels))
     return f"{place}\n{_unmarked(text)}".strip()
 
 
 def sentence_text(heading_path: tuple[str, ...], sentence: str) -> str:
-    """Return what a sentence's vector is made of; empty when it is too short to mean anything alone."""
+    """Return the text for a sentence's vector; empty if the sentence is too short to mean anything alone."""
     text = _unmarked(sentence)
     if text.isascii() and not _ENOUGH.search(text):
         return ""
@@ -149,7 +151,7 @@ def _unmarked(text: str) -> str:
 def _chunk(
     heading_path: tuple[str, ...], group: Sequence[SectionPart], tab: Landing | None, reader: "_LayoutReader"
 ) -> ChunkDraft:
-    """Return a chunk; `tab` is the one that the chunk before it ended in."""
+    """Return a chunk; `tab` is the tab at the end of the previous chunk."""
     sentences: list[SentenceDraft] = []
     shown: list[str] = []
     offset = 0
@@ -168,13 +170,13 @@ def _tab_of(block: Block) -> Landing | None:
 
 
 def _tab_line(before: Landing | None, block: Block) -> str:
-    """Return the line that says which tab a block begins, or that tabs have ended; empty where nothing changes."""
+    """Return the line that starts a tab or ends the tabs; empty if the tab does not change."""
     tab = _tab_of(block)
     return "" if tab is before else f"=== {tab.label if tab else ''}".rstrip() + _JOINT
 
 
 def _marked(part: SectionPart) -> tuple[str, int]:
-    """Return a block's text as it is shown, and how many characters were put in front of it."""
+    """Return a block's text with its marks, and the number of characters that precede the text."""
     block = part.block
     if block.kind == "code":
         opening, joint, rest = block.text.partition("\n")
@@ -184,7 +186,7 @@ def _marked(part: SectionPart) -> tuple[str, int]:
 
 
 def _labels(group: Sequence[SectionPart]) -> tuple[str, ...]:
-    """Return the labels of the tabs that all of a chunk stands in, and of the one most of it mentions otherwise."""
+    """Return the labels of all tabs in a chunk, each once, in order."""
     seen: dict[Landing, None] = {}
     for part in group:
         for landing in part.block.landing:
@@ -193,17 +195,17 @@ def _labels(group: Sequence[SectionPart]) -> tuple[str, ...]:
 
 
 class _LayoutReader:
-    """Reads the blocks of one section in order, each with what the page shows above and around it."""
+    """Reader of a section's blocks in order that tracks labels and tabs."""
 
     def __init__(self, language: str) -> None:
         self._language = language
         self._blocks = 0
         self._labels: list[str] = []
         self._tab: Landing | None = None
-        self._tabs: list[str] = []  # labels of the group of tabs so far, the open one last
+        self._tabs: list[str] = []  # labels of the current group of tabs, the open tab last
 
     def sentences(self, part: SectionPart, offset: int, length: int) -> Iterator[SentenceDraft]:
-        """Yield the units of a block, whose text has `length` characters from `offset` on."""
+        """Yield the units of a block whose text has `length` characters and starts at `offset`."""
         block = part.block
         self._open_tab(_tab_of(block))
         if block.kind == "heading":
@@ -255,14 +257,14 @@ class _LayoutReader:
             return
         self._tab = tab
         label = tab.label.strip() if tab else ""
-        if not label or label in self._tabs:  # tabs have ended, or the next group of the same tabs begins
+        if not label or label in self._tabs:  # the tabs have ended, or a new group with the same tabs starts
             self._tabs.clear()
         if label:
             self._tabs.append(label)
 
 
 def _cell_lengths(block: Block) -> tuple[int, ...]:
-    """Return how long each cell's column and text are; nothing where a long row was cut."""
+    """Return the lengths of each cell's column name and text; empty if a long row was cut."""
     if not block.cells or row_text(block.cells) != block.text:
         return ()
     return tuple(len(part) for cell in block.cells for part in cell)
@@ -290,7 +292,7 @@ def _split_long(parts: Sequence[SectionPart], language: str) -> Iterator[Section
 
 
 def _prose_parts(block: Block, language: str) -> Iterator[str]:
-    """Split between sentences; a single sentence or row beyond the limit stays whole."""
+    """Split a block between sentences and a row at blanks; a single sentence over the limit stays whole."""
     if block.kind == "row":
         yield from (part.strip() for part in cut_at_blanks(block.text))
         return
@@ -300,7 +302,7 @@ def _prose_parts(block: Block, language: str) -> Iterator[str]:
 
 
 def _code_parts(text: str) -> Iterator[str]:
-    """Split between lines, each part fenced for itself."""
+    """Split code between lines; each part has its own fence."""
     opening, *written, closing = text.split("\n")
     lines = [part for line in written for part in cut_at_blanks(line) or [line]]
     room = MAX_TOKENS - _tokens(opening) - _tokens(closing) - _tokens(CONTINUED)
@@ -309,7 +311,7 @@ def _code_parts(text: str) -> Iterator[str]:
 
 
 def _pack(parts: list[str], limit: int) -> Iterator[tuple[int, int]]:
-    """Yield (first, last) of runs of parts that together are within `limit` tokens; a part beyond it stands alone."""
+    """Yield (first, last) of runs of parts with at most `limit` tokens; a longer part is a run of its own."""
     first, size = 0, 0
     for position, part in enumerate(parts):
         tokens = _tokens(part)

@@ -1,4 +1,4 @@
-"""Code as it was typed: line breaks kept, highlighting and copy buttons gone."""
+"""Extract code blocks: keep line breaks, remove highlighting and copy buttons."""
 
 import re
 from urllib.parse import unquote
@@ -14,22 +14,25 @@ __all__ = ("code_text", "embedded_files", "fenced")
 
 _LANGUAGE = re.compile(r"(?:language|highlight|lang)-([\w+#.-]+)")
 _NO_LANGUAGE = frozenset({"default", "notranslate", "text", "none", "plaintext"})
-_ANCESTORS = 3  # generators name the language on the pre, the code in it, or a wrapper up to three levels up
-_LINE_TAGS = frozenset({"div", "li", "p"})  # a highlighter's lines; one that ends without a line break gets it
+_ANCESTORS = 3  # generators declare the language on `pre`, its `code`, or up to three levels above
+_LINE_TAGS = frozenset({"div", "li", "p"})  # elements for lines; the text of each must end with a line break
 _LINES = every(lambda generator: generator.code_lines)
 _TEXT = etree.XPath("string()", smart_strings=False)
-_SNACK_FILES = "data-snack-files"  # React Native's runnable examples keep their code in this attribute only
+_SNACK_FILES = "data-snack-files"  # React Native's runnable examples have their code only in this attribute
 
 
 def code_text(pre: etree._Element) -> tuple[str, str]:
-    """Return the code of a `pre` and its language (empty when unknown)."""
+    """Return the code of a `pre` element and its language (empty if unknown)."""
     text = _marked_lines(pre) or _walked_lines(pre)
     lines = visible(text).split("\n")
     return "\n".join(line.rstrip() for line in lines).strip("\n"), _language(pre)
 
 
 def _marked_lines(pre: etree._Element) -> str:
-    """Return the lines of highlighters that mark each; empty for others. Much of a page's elements are such tokens."""
+    """Return the code if the highlighter wraps each line in an element; else an empty string.
+
+    This path is fast, and highlighted tokens are a large share of a page's elements.
+    """
     code = pre.find("code")
     lines = list(pre if code is None else code)
     if any(_LINES.isdisjoint(classes(line)) for line in lines):
@@ -57,14 +60,14 @@ def _walked_lines(pre: etree._Element) -> str:
 
 
 def fenced(code: str, language: str) -> str:
-    """Return code as a fenced Markdown block whose fence is longer than any in it."""
+    """Return code as a fenced Markdown block whose fence is longer than any backtick run in the code."""
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{language}\n{code}\n{fence}"
 
 
 def embedded_files(element: etree._Element) -> list[tuple[str, str]]:
-    """Return (code, language) of the files that an interactive example carries in an attribute."""
+    """Return (code, language) of the files in the attribute of an interactive example."""
     raw = element.get(_SNACK_FILES)
     if not raw:
         return []

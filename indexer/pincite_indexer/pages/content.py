@@ -1,10 +1,9 @@
-"""A page's content, parsed, extracted and cut once for all pages that repeat it.
+"""Parse and chunk a page's content once for all pages that repeat it.
 
-Versions and untranslated locales repeat most of each other, so contents are told apart by their source, for generators
-whose pages show in it where the content is. Left out of that are where links lead, which is read for each page, and
-what the links beside headings are called, as they are furniture. The rest of such a page, its shell, is parsed without
-the content and the menu beside it. A page whose source gives any doubt, such as one that the parser has to mend, is
-read whole.
+Versions and untranslated locales repeat most contents. A content is identified by its source, if the generator marks
+the content in the source. The key ignores link targets, which are read for each page, and the titles of links beside
+headings, which are boilerplate. The rest of the page, its shell, is parsed without the content and the menu. Some
+sources are doubtful, for example if the parser must repair them. Such a page is parsed as a whole.
 """
 
 import hashlib
@@ -26,17 +25,17 @@ from pincite_indexer.pages.shown_letters import Around, shown_letters
 __all__ = ("PLACE", "Content", "ContentReader", "Parts", "read_content", "split_page")
 
 PLACE = "pincite-content"
-"""The id of the empty element where a page's content was."""
+"""ID of the empty element that replaces a page's content."""
 
 _REMEMBERED = 64  # contents; copies of a page are read one after another
 _REPEATED = tuple(generator.repeated for generator in GENERATORS if generator.repeated)
 _HEADING_LINKS = b"|".join(re.escape(marks.heading_link) for marks in _REPEATED)
 _DIV = re.compile(rb"<(/?)div\b")
 _UNSURE = re.compile(
-    rb"<(?![^<>]*+>)"  # in an attribute or a comment, where it opens nothing
+    rb"<(?![^<>]*+>)"  # in an attribute or a comment, where no element starts
     rb"|<(?:script|style|textarea|title|iframe|noscript|template|xmp|plaintext|noembed|noframes|!\[CDATA)"
-    rb"|<(?:article|nav|footer)\b"  # landmarks, which facts about the page are read from
-    rb"|<!--(?!(?s:.*?)-->)",  # a comment that takes what comes after the content
+    rb"|<(?:article|nav|footer)\b"  # landmarks, from which facts about the page are read
+    rb"|<!--(?!(?s:.*?)-->)",  # a comment that extends beyond the content
     re.IGNORECASE,
 )
 _NOT_SHARED = re.compile(
@@ -46,12 +45,12 @@ _NOT_SHARED = re.compile(
     rb")"
 )
 _GOAL = re.compile(rb"<a\s(?:[^>]*?\s)?href\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
-_ENTITY = re.compile(rb"&(?!(?:amp|quot|lt|gt|#39|#x27);)")  # those that every parser takes alike
+_ENTITY = re.compile(rb"&(?!(?:amp|quot|lt|gt|#39|#x27);)")  # entities that all parsers decode alike
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A page in two: all but its menu and content, with an empty element in its place, and the content's source."""
+    """Source of a page in two parts: the shell with an empty element for the content, and the content."""
 
     shell: bytes
     content: bytes
@@ -59,10 +58,16 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What is extracted from a content; each link with the piece it stands at and its place among the `a` with a goal.
+    """Extracted content of a page.
 
-    `digest` is a hash of the pieces, `goals` the number of goals, `shown` the letters that it shows. `ids` are
-    those of its elements, `drawn` those of parts of drawings; both only of a content that was read from its own source.
+    Attributes:
+        pieces: Headings and blocks, in document order.
+        digest: Hash of the pieces.
+        links: (index of the piece, index among the `a` elements with a target, text) of each link.
+        goals: Number of link targets.
+        shown: Letters that readers see.
+        ids: IDs of the elements; only for a content that was parsed from its own source.
+        drawn: IDs of parts of drawings; likewise.
     """
 
     pieces: tuple[Piece, ...]
@@ -75,7 +80,7 @@ class Content:
     _cuts: dict[tuple[str, str], PageCut] = field(default_factory=dict)
 
     def draft(self, file: str, facts: Facts, goals: list[str], around: Around) -> PageDraft:
-        """Return the draft of a page with this content and these goals of its links; its ids are yet to be added."""
+        """Return the draft of a page with this content and these link targets; the page's IDs are added later."""
         beside = list(around.goals)
         if facts.base:
             goals, beside = ([_joined(facts.base, goal) for goal in found] for found in (goals, beside))
@@ -103,7 +108,7 @@ def _joined(base: str, goal: str) -> str:
 
 
 def read_content(root: etree._Element) -> tuple[Content, list[str]]:
-    """Return what is extracted from a content's element, unseen parts of which are emptied, and its links' goals."""
+    """Return the extracted content of an element and its link targets; invisible parts of the element are emptied."""
     pieces, links = extract(root)
     linking = [element for element in root.iter("a") if element.get("href") is not None]
     places = {element: place for place, element in enumerate(linking)}
@@ -113,7 +118,7 @@ def read_content(root: etree._Element) -> tuple[Content, list[str]]:
 
 
 def split_page(data: bytes) -> Parts | None:
-    """Split a page's source at its content; None when it has not just one."""
+    """Split a page's source at its content; None if there is not exactly one content."""
     return next((parts for marks in _REPEATED if (parts := _split(data, marks))), None)
 
 
@@ -133,7 +138,7 @@ def _split(data: bytes, marks: RepeatedContent) -> Parts | None:
 
 
 def _without_menu(data: bytes, marks: RepeatedContent) -> bytes:
-    """Return a page's source before its content without the menu, unless that bears ids or holds another."""
+    """Return the source before the content without the menu; keep a menu with IDs or a nested menu."""
     start = data.find(marks.menu)
     end = data.find(marks.menu_end, start) + len(marks.menu_end)
     menu = data[start:end]
@@ -147,13 +152,13 @@ def _without_menu(data: bytes, marks: RepeatedContent) -> bytes:
 
 
 class ContentReader:
-    """Reads contents from their source, and remembers the last of them; None for one that is no element's alone."""
+    """Reader that parses contents from their source and caches the last ones."""
 
     def __init__(self) -> None:
         self._known: dict[bytes, Content | None] = {}
 
     def read(self, source: bytes) -> tuple[Content, list[str]] | None:
-        """Return a content and its links' goals; None when the page has to be read whole."""
+        """Return a content and its link targets; None if the whole page must be parsed."""
         key = hashlib.blake2b(_NOT_SHARED.sub(rb"\1\2\3*", source), digest_size=16).digest()
         goals = _goals(source)
         if key not in self._known:
@@ -180,7 +185,7 @@ def _content(source: bytes, goals: list[str] | None) -> Content | None:
 
 
 def _goals(source: bytes) -> list[str] | None:
-    """Return where a content's links lead, as written; None when that takes a parser."""
+    """Return the link targets in a content's source; None if only a parser can find them."""
     found = [quoted or apostrophed or bare for quoted, apostrophed, bare in _GOAL.findall(source)]
     joined = b"\n".join(found)
     if _ENTITY.search(joined) or joined.count(b"\n") >= len(found) > 0:

@@ -1,7 +1,7 @@
-"""One pass over a page's content, in document order: headings, blocks, anchors and links.
+"""Extract headings, blocks, anchors and links from a page's content in one pass, in document order.
 
-The tree is walked, never navigated by siblings: minified HTML omits end tags, and libxml2 then nests block elements
-inside `<p>`, but the order of tags and texts is always right. Nothing here knows of files, IDs or vectors.
+The walk never navigates by siblings. Minified HTML omits end tags, and libxml2 then nests block elements inside `<p>`.
+The order of tags and texts is still correct. This module does not deal with files, stable IDs or vectors.
 """
 
 from lxml import etree
@@ -30,13 +30,13 @@ _TABLE_TAGS = frozenset({"table", "tr", "td", "th"})
 _OPEN_SOMETHING = frozenset(
     {*HEADING_TAGS, *LIST_TAGS, *_TABLE_TAGS, *"div section details code br img blockquote".split()}
 )
-_MAY_HIDE = frozenset({"div", "section", "details"})  # panels of tabs and closed details
-_WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, what follows stands somewhere else
-_MAX_LANDINGS = 16  # tabs and details inside one another; deeper ones are hostile, and each costs every block in it
+_MAY_HIDE = frozenset({"div", "section", "details"})  # tab panels and closed details
+_WITHIN_SECTION = frozenset({"p", "hr"})  # after the end of any other block, the following text stands elsewhere
+_MAX_LANDINGS = 16  # nested tabs and details; deeper nesting is hostile, and each level costs time for every block
 
 
 def extract(root: etree._Element) -> tuple[tuple[Piece, ...], tuple[FoundLink, ...]]:
-    """Return the pieces of a content root, in document order, and the links in them."""
+    """Return the pieces and links of a content root, in document order."""
     walk = _Walk()
     walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     for event, element in walker:
@@ -51,7 +51,7 @@ def extract(root: etree._Element) -> tuple[tuple[Piece, ...], tuple[FoundLink, .
 
 
 class _Walk(PieceCollector):
-    """One pass: which elements it is in."""
+    """State of one pass: the elements that are open."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,13 +65,13 @@ class _Walk(PieceCollector):
     # -- events -------------------------------------------------------------------------------------------------
 
     def start(self, element: etree._Element) -> bool:
-        """Open an element; False leaves its subtree out."""
+        """Open an element; return False to skip its subtree."""
         tag = str(element.tag)
-        plain = not element.keys()  # as most are; then there is no class, role, id or goal to look at
+        plain = not element.keys()  # true of most elements, which then have no class, role, ID or link target
         if tag in FURNITURE_TAGS or (not plain and (is_furniture(element) or self.tabs.labels(element))):
             return self._skip(element)
         if not plain and is_hidden(element):
-            self._anchor(element)  # may be what a heading is linked by
+            self._anchor(element)  # may be the anchor of a heading
             self.anchors.close(element)
             return self._skip(element)
         if not plain and is_footnote_mark(element):
@@ -120,12 +120,12 @@ class _Walk(PieceCollector):
     # -- opening and closing ------------------------------------------------------------------------------------
 
     def _skip(self, element: etree._Element) -> bool:
-        self.late = self.ended = None  # what is no text may be what they name
+        self.late = self.ended = None  # the skipped element may be the anchors' target
         self.skipped = element
         return False
 
     def _break(self, tag: str) -> None:
-        """End the text before a block; inside a table cell a block is only a blank."""
+        """End the text before a block; inside a table cell, replace a block's start with a blank."""
         if self.tables.in_row and (self.tables.nested or tag == "table" or not self._is_table_part(tag)):
             self.buffer.append(" ")
         else:
@@ -203,7 +203,7 @@ class _Walk(PieceCollector):
             self.kind = self.lists.end(tag) or self.kind
 
     def _close_code(self) -> None:
-        """End inline code; an empty one leaves no backticks behind."""
+        """End inline code; remove the backtick if the code is empty."""
         if self.buffer[-1:] == ["`"]:
             self.buffer.pop()
         else:

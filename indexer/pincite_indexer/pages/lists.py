@@ -1,4 +1,4 @@
-"""Lists as text: the mark of each item, and which definition belongs to which term."""
+"""Convert lists to text: track the mark of each item and the definitions of each term."""
 
 from dataclasses import dataclass
 
@@ -15,27 +15,27 @@ _LISTS = frozenset({"ul", "ol", "menu"})
 
 @dataclass(slots=True)
 class _Term:
-    """The term of a definition list that is being defined: its id, and whether a definition has begun."""
+    """Current term of a definition list: its ID, and whether a definition has started."""
 
     anchor: str = ""
     defined: bool = False
 
 
 class ListReader:
-    """Follows nested lists in document order."""
+    """Reader that tracks nested lists in document order."""
 
     def __init__(self) -> None:
-        self._counters: list[int | None] = []  # the next number of each ordered list, None for a bullet list
+        self._counters: list[int | None] = []  # next number of each ordered list; None for a bullet list
         self._terms: list[_Term] = []
         self._mark = ""
 
     @property
     def open(self) -> bool:
-        """Whether a list is open."""
+        """Return whether a list is open."""
         return bool(self._counters)
 
     def start(self, element: etree._Element, tag: str) -> UnitKind | None:
-        """Open a list or a part of one; return the kind of the text that follows, None when it does not change."""
+        """Open a list or a list part; return the kind of the following text, or None if it does not change."""
         if tag == "li":
             self._mark = self._next_mark()
             return "item"
@@ -53,7 +53,7 @@ class ListReader:
         return None
 
     def end(self, tag: str) -> UnitKind | None:
-        """Close a list or a part of one; return the kind of the text that follows, None when it does not change."""
+        """Close a list or a list part; return the kind of the following text, or None if it does not change."""
         if tag in _LISTS and self._counters:
             self._counters.pop()
         elif tag == "dl" and self._terms:
@@ -61,17 +61,17 @@ class ListReader:
         return "prose" if tag in {"li", "dt", "dd"} else None
 
     def take_mark(self) -> str:
-        """Return the mark that an item's first block begins with; its other blocks have none."""
+        """Return the mark of an item's first block; its other blocks have none."""
         mark, self._mark = self._mark, ""
         return mark
 
     @property
     def has_name(self) -> bool:
-        """Whether the list that is open has named what it will define: another term is another name of that."""
+        """Return whether the open list has a term without a definition, so that another term is a synonym."""
         return bool(self._terms and self._terms[-1].anchor and not self._terms[-1].defined)
 
     def term(self) -> str:
-        """Return the id of the term that is being defined."""
+        """Return the ID of the current term; empty if there is none."""
         return self._terms[-1].anchor if self._terms else ""
 
     def _next_mark(self) -> str:
@@ -83,6 +83,6 @@ class ListReader:
         return f"{indent}{number}. "
 
     def _open_term(self, element: etree._Element) -> None:
-        """Begin a term; terms in a row share one definition, which the first id among them names."""
+        """Start a term; consecutive terms share one definition and the first ID among them."""
         if self._terms and (self._terms[-1].defined or not self._terms[-1].anchor):
             self._terms[-1] = _Term(element.get("id") or "")

@@ -1,4 +1,4 @@
-"""Which elements are content, which are furniture, which are blocks: by their tags and by what generators call them."""
+"""Classify elements as content, boilerplate or blocks, by their tags and the class names of generators."""
 
 import re
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ CONTAINER_TAGS = frozenset(
     "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form "
     "header hgroup hr li main menu ol p pre section summary table tbody td tfoot th thead tr ul".split()
 )
-"""Elements whose id names all that they hold; any other element with an id names the block it stands in."""
+"""Elements whose ID stands for all their content; an ID on another element stands for the block around it."""
 
 BLOCK_TAGS = CONTAINER_TAGS | frozenset({"caption", "legend", "optgroup", "option"})
 
@@ -64,8 +64,8 @@ _NOTE_CLASSES = every(lambda generator: generator.notes)
 _PANEL_CLASSES = every(lambda generator: generator.tab_panels)
 _PANELS_AROUND = every(lambda generator: generator.tab_panels_in)
 _INDENTED = ("li", "dd", "pre", "table")
-_NOTE_TAGS = frozenset({"div", "aside", "section"})  # what unfolds is a section in all but name
-_FORMULA = frozenset({"katex-html"})  # KaTeX draws beside MathML, which is no text
+_NOTE_TAGS = frozenset({"div", "aside", "section"})  # a details element counts as a section
+_FORMULA = frozenset({"katex-html"})  # class of KaTeX's visual output, next to MathML, which is not text
 _UNSEEN = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0*\.?0+(?![.\d])|color\s*:\s*transparent)",
     re.IGNORECASE,
@@ -75,7 +75,7 @@ _WHITE = re.compile(
     re.IGNORECASE,
 )
 _BACKGROUND = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;]+)", re.IGNORECASE)
-_CLASS_ATTRIBUTES = 4096  # distinct ones remembered; a site has some hundred
+_CLASS_ATTRIBUTES = 4096  # distinct attributes in the cache; a site has a few hundred
 
 
 def classes(element: etree._Element) -> list[str]:
@@ -84,7 +84,7 @@ def classes(element: etree._Element) -> list[str]:
 
 
 def page_markup(tree: etree._Element) -> PageMarkup:
-    """Return what a page says of itself, its landmarks found in one walk, since a walk costs a fifth of parsing."""
+    """Return a page's metadata and landmarks, found in one walk, because a walk takes a fifth of the parsing time."""
     found: dict[str, list[etree._Element]] = {"article": [], "nav": [], "footer": [], "script": []}
     for element in tree.iter(*found):
         found[str(element.tag)].append(element)
@@ -101,8 +101,8 @@ def _metas(tree: etree._Element) -> dict[str, str]:
 
 
 def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> etree._Element | None:
-    """Return the element that holds a page's content; None for a page without a body."""
-    for article in articles[:1]:  # where it mostly is, found at once; a path looks at every element
+    """Return the element that contains a page's content; None for a page without a body."""
+    for article in articles[:1]:  # the usual place, found quickly; an XPath visits every element
         for part in article.iter("div"):
             if not _CONTENT_CLASSES.isdisjoint(classes(part)):
                 return part
@@ -115,7 +115,7 @@ def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> et
 
 
 def is_furniture(element: etree._Element) -> bool:
-    """Tell whether an element is no content: controls, copy buttons, navigation, inline tables of contents."""
+    """Return whether an element is boilerplate: controls, copy buttons, navigation, inline tables of contents."""
     if element.tag in FURNITURE_TAGS or element.get("role") in _FURNITURE_ROLES:
         return True
     names = element.get("class")
@@ -127,10 +127,10 @@ def is_furniture(element: etree._Element) -> bool:
 
 
 def is_hidden(element: etree._Element) -> bool:
-    """Tell whether an element has text that a page shows to nobody, or to all but screen readers.
+    """Return whether an element has text that the page hides from all readers, or from all but screen readers.
 
-    What readers open is shown: panels of tabs, and what stands right in a details element. So is a drawn formula, which
-    is only said otherwise. Style sheets are not read.
+    Tab panels and the direct content of a details element count as visible, because readers can open them. A formula's
+    visual output counts as visible too, because it is hidden only from screen readers. Style sheets are not read.
     """
     hidden = element.get("hidden")
     style = element.get("style")
@@ -159,7 +159,7 @@ def _is_opened(element: etree._Element) -> bool:
 
 
 def is_tab_panel(element: etree._Element) -> bool:
-    """Tell whether an element is a panel of a group of tabs."""
+    """Return whether an element is a tab panel."""
     if element.get("role") == "tabpanel" or not _PANEL_CLASSES.isdisjoint(classes(element)):
         return True
     parent = element.getparent() if element.tag == "div" else None
@@ -177,7 +177,7 @@ def _is_part_of(element: etree._Element, prefix: str) -> bool:
 
 
 def is_footnote_mark(element: etree._Element) -> bool:
-    """Tell whether an element is a footnote's number or its way back: places to be sent to, but no text."""
+    """Return whether an element is a footnote's mark or back link: a link target, but not text."""
     if element.tag != "a":
         return False
     if element.get("data-footnote-ref") is not None or element.get("data-footnote-backref") is not None:
@@ -186,12 +186,12 @@ def is_footnote_mark(element: etree._Element) -> bool:
 
 
 def is_code_table(element: etree._Element) -> bool:
-    """Tell whether a table is code with a column of line numbers, and so no table to a reader."""
+    """Return whether a table shows code with a column of line numbers, and is not a data table."""
     return element.tag == "table" and not _CODE_TABLES.isdisjoint(classes(element))
 
 
 def is_label(element: etree._Element) -> bool:
-    """Tell whether an element only names what follows: the word on an admonition, the file name on a code block."""
+    """Return whether an element is a label, such as an admonition's title or a code block's file name."""
     names = element.get("class")
     return names is not None and _label_class(names)
 
@@ -202,8 +202,8 @@ def _label_class(names: str) -> bool:
 
 
 def is_note(element: etree._Element) -> bool:
-    """Tell whether an element is an admonition or a quotation: a remark set apart from the text around it."""
-    if element.tag == "blockquote":  # around anything but text it only indents
+    """Return whether an element is an admonition or a quotation."""
+    if element.tag == "blockquote":  # around lists, code or tables a blockquote only indents
         return next(element.iter(*_INDENTED), None) is None
     names = element.get("class")
     return names is not None and element.tag in _NOTE_TAGS and _note_class(names)
@@ -215,7 +215,7 @@ def _note_class(names: str) -> bool:
 
 
 def plain_text(element: etree._Element) -> str:
-    """Return an element's text as a name: without furniture and badges, blanks collapsed."""
+    """Return an element's text as a name: without boilerplate and badges, with blanks collapsed."""
     if len(element) == 0 and not element.keys() and element.tag not in FURNITURE_TAGS:
         return " ".join(visible(element.text or "").split())
     parts: list[str] = []
@@ -235,7 +235,7 @@ def plain_text(element: etree._Element) -> str:
 
 
 def whole_number(element: etree._Element, attribute: str, default: int) -> int:
-    """Return an attribute's whole number; the default when there is none or it is none."""
+    """Return an attribute's integer value; the default if it is missing or invalid."""
     try:
         return int(element.get(attribute) or default)
     except ValueError:

@@ -1,6 +1,7 @@
-"""One page as the reading processes hand it over: what its markup says of it, its content, and the content cut.
+"""Define the draft of a page: its facts, its content, and the content's targets and chunks.
 
-It is cut into targets and chunks that are counted within the page, so that pages of the same content share them.
+Worker processes return drafts. Targets and chunks are numbered within the page, so that pages with the same content
+share them.
 """
 
 import hashlib
@@ -18,9 +19,10 @@ __all__ = ("PageCut", "PageDraft", "cut_page", "page_title", "pieces_digest", "w
 
 
 class PageCut(Struct, frozen=True, gc=False):
-    """A page's targets, the section of each of its pieces, and the chunks of each target.
+    """Targets of a page, the section of each piece, and the chunks of each target.
 
-    It holds for one title, which heads every heading path, and one language, by whose rules sentences end.
+    A cut is valid for one title and one language. The title starts every heading path, and the language selects the
+    sentence rules.
     """
 
     title: str
@@ -32,12 +34,16 @@ class PageCut(Struct, frozen=True, gc=False):
 
 
 class PageDraft(Struct, frozen=True, gc=False):
-    """One page, read. `file` is relative to the site; `ids` are all ids of the whole page, for checking fragments.
+    """Draft of one page.
 
-    `repeated_ids` are those that more than one element bears, in document order: browsers land on the first. `digest`
-    is a hash of the pieces. `cut` is how they are cut if the page bears the title and language that it shows. `shown`
-    are the letters (`shown_text`) that readers see in the content and close around it, and `goals` those of the links
-    there that are not among `links`.
+    Attributes:
+        file: Path relative to the site's folder.
+        ids: All IDs of the whole page, to check fragments.
+        repeated_ids: IDs of more than one element, in document order; browsers jump to the first.
+        digest: Hash of the pieces.
+        cut: Targets and chunks for the title and language that the page declares.
+        shown: Letters (`shown_text`) that readers see in and near the content.
+        goals: Targets of the links there, without the targets in `links`.
     """
 
     file: str
@@ -59,7 +65,7 @@ def pieces_digest(pieces: tuple[Piece, ...]) -> bytes:
 
 
 def without_pieces(draft: PageDraft, dropped: Set[int]) -> PageDraft:
-    """Return a page without some of its pieces and the links in them; it is yet to be cut."""
+    """Return a page without some pieces and their links; the result has no cut."""
     kept = [place for place in range(len(draft.pieces)) if place not in dropped]
     pieces = tuple(draft.pieces[place] for place in kept)
     places = {place: number for number, place in enumerate(kept)}
@@ -70,10 +76,11 @@ def without_pieces(draft: PageDraft, dropped: Set[int]) -> PageDraft:
 
 
 def page_title(file: str, facts: Facts, pieces: tuple[Piece, ...], plugin: str) -> str:
-    """Return a page's title: its h1, else what `<title>` says without the site's name.
+    """Return a page's title: its h1, or else its `<title>` without the site's name.
 
-    `<title>` goes first on landing pages (plugin `pages`), whose first heading is a slogan, and where the
-    first of several h1 is not in it: that is the site's name, or one section of many.
+    `<title>` takes precedence on landing pages (plugin `pages`), whose first heading is a slogan. `<title>` also takes
+    precedence if a page has several h1 elements and `<title>` does not contain the first. That heading is then the
+    site's name or one section of many.
     """
     if plugin == PAGES and facts.title:
         return shortened(facts.title)
@@ -84,7 +91,7 @@ def page_title(file: str, facts: Facts, pieces: tuple[Piece, ...], plugin: str) 
 
 
 def cut_page(pieces: tuple[Piece, ...], title: str, language: str, repeated: Set[str] = frozenset()) -> PageCut:
-    """Cut a page's pieces; blocks whose text is in `repeated`, as it stands on most pages, are left out."""
+    """Split a page's pieces into targets and chunks, without blocks whose text is in `repeated`."""
     targets, sections = sections_of(pieces, title)
     chunks: list[tuple[ChunkDraft, ...]] = []
     dropped = 0

@@ -1,4 +1,4 @@
-"""What a page says of itself: plugin, version, locale, titles, redirects. Read from `<html>`, `<head>` and menus."""
+"""Read a page's facts from `<html>`, `<head>` and menus: plugin, version, locale, titles and redirects."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,17 +18,17 @@ __all__ = ("read_facts", "says_no")
 _WEB_SCHEMES = frozenset({"http", "https"})
 _REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _NO = frozenset({"false", "no", "off"})
-_MOST_EDIT_LINKS = 8  # a page has one or two; text about editing may have more
+_MOST_EDIT_LINKS = 8  # a page has one or two; text about editing may contain more
 _COPIES = every(lambda generator: filter(None, [generator.source_copies]))
 _EDIT_PATHS = ("/edit/", "/_edit/", *sorted(_COPIES))
 _EDIT_CLASSES = every(lambda generator: generator.edit_links)
-_TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")  # between a page's title and its site's
+_TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")  # separators between a page's title and its site's title
 
 
 def read_facts(tree: etree._Element, page: PageMarkup, file: str, *, with_edit_links: bool = False) -> Facts:
-    """Return the facts of a parsed page with this markup; `file` is relative to the site's folder.
+    """Return the facts of a parsed page; `file` is relative to the site's folder.
 
-    Looking for edit links takes a fifth of the time of parsing, and pays only where there are sources to match.
+    The search for edit links takes a fifth of the parsing time. It is only useful if sources must be matched.
     """
     head = tree.find("head")
     head = tree if head is None else head
@@ -62,7 +62,7 @@ def read_facts(tree: etree._Element, page: PageMarkup, file: str, *, with_edit_l
 
 
 def says_no(value: object) -> bool:
-    """Tell whether a value of a meta tag or of front matter is a no; YAML's dialects differ on which words are."""
+    """Return whether a value of a meta tag or front matter means no; YAML dialects differ in the words for no."""
     return value is False or (isinstance(value, str) and value.strip().lower() in _NO)
 
 
@@ -71,7 +71,7 @@ def _first(texts: Iterable[str]) -> str:
 
 
 def _titles(head: etree._Element, metas: Mapping[str, str]) -> tuple[str, str]:
-    """Return the page's and the site's title, told apart at the last separator of `<title>`."""
+    """Return the page's title and the site's title, split at the last separator of `<title>`."""
     element = next(head.iter("title"), None)
     full = " ".join(visible((element.text if element is not None else "") or metas.get("og:title", "")).split())
     site = visible(metas.get("og:site_name", ""))
@@ -83,10 +83,10 @@ def _titles(head: etree._Element, metas: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _canonical(head: etree._Element) -> str:
-    """Return the page's canonical link; empty when there is none or it does not say where the page is.
+    """Return the page's canonical link; empty if it is missing or relative.
 
-    A relative one does not: it starts from wherever the page is. Tools that make a built site's links relative leave
-    such as `../../https://docs.example.com/page/`.
+    A relative link does not tell where the page is, because it is relative to the page itself. Tools that make a built
+    site's links relative leave links such as `../../https://docs.example.com/page/`.
     """
     href = next((link.get("href") or "" for link in head.iter("link") if link.get("rel") == "canonical"), "")
     parts = parse_url(href)
@@ -101,9 +101,9 @@ def _base(head: etree._Element) -> str:
 
 
 def _own_link(tree: etree._Element, file: str) -> str:
-    """Return the link in a page that leads to the page itself, as menus have one; the shortest that may.
+    """Return the shortest link on a page that may lead to the page itself, as in menus.
 
-    Any link may lead to the home page, whose path is the base that is looked for.
+    The result for the home page is empty, because its path is the unknown base path.
     """
     route = lookup_key(f"/{file}")
     if route == "/":
@@ -115,7 +115,7 @@ def _own_link(tree: etree._Element, file: str) -> str:
 
 
 def _edit_links(tree: etree._Element) -> tuple[str, ...]:
-    """Return the paths that a page's links to its own source lead to; of published copies, below their folder."""
+    """Return the paths in a page's edit links; for published source copies, the path below their folder."""
     paths = (_source_path(link.get("href") or "") for link in tree.iter("a") if _is_edit_link(link))
     return tuple(dict.fromkeys(filter(None, paths)))[:_MOST_EDIT_LINKS]
 

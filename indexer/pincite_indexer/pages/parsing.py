@@ -1,4 +1,4 @@
-"""HTML to a tree, however broken it is, and the ids that its elements bear."""
+"""Parse HTML, even if it is invalid, and read the IDs of its elements."""
 
 import re
 from collections import Counter
@@ -8,8 +8,8 @@ from lxml import etree
 
 __all__ = ("PageError", "drawn_ids", "element_ids", "parse", "repeated_ids")
 
-_LONG_TAG = 50_000  # bytes up to the next `<`; shorter ones cannot have enough attributes to matter
-_MANY_ATTRIBUTES = 5_000  # of one element; the parser walks along all of them for each, and no page has a hundred
+_LONG_TAG = 50_000  # bytes up to the next `<`; a shorter tag cannot have too many attributes
+_MANY_ATTRIBUTES = 5_000  # attributes of one element; parsing time is quadratic in them, and no real page has a hundred
 _ATTRIBUTES = re.compile(
     rb"""[a-zA-Z][^\s>]*+(?:\s++[^\s=>"']++(?:\s*+=\s*+(?>"[^"]*+"|'[^']*+'|[^\s>"']++))?+){%d}""" % _MANY_ATTRIBUTES
 )
@@ -20,14 +20,18 @@ _MAY_NAME = (re.compile(rb"name\s*="), re.compile(rb"NAME\s*="))  # IGNORECASE w
 
 
 class PageError(Exception):
-    """A page cannot be read whole; it is left out and named rather than indexed in part."""
+    """Error for a page that cannot be parsed completely; the page is reported instead of indexed in part."""
 
 
 def parse(data: bytes, *, mended: bool = True) -> etree._Element | None:
-    """Return the `html` element of a page in UTF-8; None when it is no HTML, or was `mended` and must not be.
+    """Return the `html` element of a UTF-8 page; None if it is not HTML.
+
+    Args:
+        data: The page.
+        mended: Whether repaired HTML is accepted; if not, the result for such a page is None.
 
     Raises:
-        PageError: The parser gave up on it.
+        PageError: The parser gave up on the page.
     """
     if _has_endless_tag(data):
         message = "one of its elements has thousands of attributes"
@@ -47,30 +51,30 @@ def parse(data: bytes, *, mended: bool = True) -> etree._Element | None:
 
 
 def _has_endless_tag(data: bytes) -> bool:
-    """Tell whether an element has so many attributes that parsing takes minutes a megabyte."""
-    half = _LONG_TAG // 2  # a long tag fills one of these windows, which hardly any page has one of
+    """Return whether an element has so many attributes that parsing takes minutes per megabyte."""
+    half = _LONG_TAG // 2  # a long tag fills one of these windows without a `<`, which is rare
     if all(data.find(b"<", start, start + half) >= 0 for start in range(0, len(data) - half, half)):
         return False
     return any(len(part) > _LONG_TAG and _ATTRIBUTES.match(part) for part in data.split(b"<"))
 
 
 def element_ids(element: etree._Element, source: bytes) -> list[str]:
-    """Return the ids of an element and all in it, and the names of anchors, once each element.
+    """Return the IDs of an element and its descendants, and the names of anchors, once per element.
 
-    `source` is what the element was parsed from: names are looked for only where there may be any.
+    `source` is the source of the element. Names are searched only if the source may contain any.
     """
-    body = source.find(b"<body")  # no `meta` before it names an anchor
+    body = source.find(b"<body")  # names in `meta` elements before it are not anchors
     named = any(mark.search(source, max(body, 0)) for mark in _MAY_NAME)
     return [*_IDS(element), *(_NAMES(element) if named else ())]
 
 
 def drawn_ids(element: etree._Element) -> list[str]:
-    """Return the ids of the parts of drawings, which are no places to go to."""
+    """Return the IDs of the parts of drawings, which are not link targets."""
     return list(_DRAWN(element))
 
 
 def repeated_ids(ids: Iterable[str], drawn: Callable[[], Iterable[str]]) -> tuple[str, ...]:
-    """Return the ids that several elements bear, in the order of the first; `drawn` gives those that do not count."""
+    """Return IDs of several elements, in order of first use; IDs from `drawn` do not count."""
     counts = Counter(ids)
     repeated = [name for name, count in counts.items() if count > 1]
     if repeated:

@@ -1,6 +1,6 @@
-"""What a walk over a page has read so far: pieces and links, the ids and the text that wait for their piece.
+"""Collect the pieces and links of a page during a walk, and assign IDs and text to pieces.
 
-The walk says what it meets; how that becomes a piece, and which ids the piece takes, is decided here.
+The walk reports what it finds. This module decides how to build pieces, and which IDs a piece gets.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _MEMBER_TERMS = every(lambda generator: generator.member_terms)
 
 @dataclass(frozen=True, slots=True)
 class FoundLink:
-    """A link: where it stands (index into the pieces), its element, and its text."""
+    """Link: its position (index into the pieces), its element and its text."""
 
     piece: int
     element: etree._Element
@@ -37,13 +37,13 @@ class FoundLink:
 
 
 class PieceCollector:
-    """The state of one pass, and everything that comes of it."""
+    """State of one pass over a page, with the collected pieces and links."""
 
     def __init__(self) -> None:
         self.pieces: list[Piece] = []
         self.links: list[FoundLink] = []
         self.anchors = AnchorReader()
-        self.late: int | None = None  # in text after which only anchors were met: how many ids were met before those
+        self.late: int | None = None  # pending IDs before the text's trailing anchors; None without such anchors
         self.ended: EndedParagraph | None = None
         self.lists = ListReader()
         self.tables = TableReader()
@@ -51,17 +51,17 @@ class PieceCollector:
         self.buffer: list[str] = []
         self.kind: UnitKind = "prose"
         self.heading: etree._Element | None = None
-        self.note: etree._Element | None = None  # the outermost admonition around
+        self.note: etree._Element | None = None  # the outermost open admonition
 
     def text(self, text: str) -> None:
-        """Take a piece of text as it stands in the markup; blanks between blocks are none."""
+        """Add text from the markup; blanks between blocks are dropped."""
         if self.late is not None and not text.isspace():
             self.late = None
         if self.buffer or not text.isspace():
             self.buffer.append(text)
 
     def finish(self) -> tuple[tuple[Piece, ...], tuple[FoundLink, ...]]:
-        """Flush what is left and return everything; ids after the last text belong to it."""
+        """Flush the remaining text and return all pieces and links; the last piece gets the remaining IDs."""
         self._flush()
         left = self.anchors.take()
         if left and self.pieces:
@@ -79,7 +79,7 @@ class PieceCollector:
         self.anchors.meet(element, kind, self._landing(), inside=self.heading is None)
 
     def _note_late(self, element: etree._Element) -> None:
-        """Note an anchor after text as late until more text comes; anything else with an id is content."""
+        """Record an anchor after text as trailing, until more text or another element with an ID follows."""
         in_paragraph = self.kind == "prose" and not self.lists.open and not self.tables.in_row
         if not in_paragraph or not is_empty_anchor(element):
             self.late = None
@@ -87,7 +87,10 @@ class PieceCollector:
             self.late = self.anchors.pending
 
     def _handed_on(self) -> tuple[AnchorDraft, ...]:
-        """Take the late anchors of the paragraph before what begins here, if both are seen or hidden together."""
+        """Remove and return the previous paragraph's trailing anchors, for the next piece.
+
+        They move only if both pieces are in the same tabs and details.
+        """
         ended, self.ended = self.ended, None
         if ended is None or ended.without.landing != self._landing():
             return ()
@@ -99,7 +102,7 @@ class PieceCollector:
         if not _OPTION_ANCHORS.isdisjoint(classes(element)):
             return "option"
         if element.tag == "dt" and not self.lists.has_name and not _MEMBER_TERMS.isdisjoint(classes(element)):
-            return "member"  # and "term" where it is another name of the one before
+            return "member"  # "term" if it is a synonym of the previous term
         if element.tag in ROW_LIKE:
             return ROW_LIKE[element.tag]
         if self.tables.in_row:
@@ -129,7 +132,7 @@ class PieceCollector:
         self.late = None
 
     def _block(self, kind: UnitKind, text: str, handed: tuple[AnchorDraft, ...], own: tuple[AnchorDraft, ...]) -> Block:
-        """Return a block with its anchors; those handed on to it stand before it, so that its own are better."""
+        """Return a block with its anchors; anchors from the previous paragraph have lower priority than its own."""
         owner = self.anchors.best_of(own or handed)
         return Block(kind, text, owner, self._landing(), (*handed, *own), self.note is not None)
 
@@ -162,7 +165,7 @@ class PieceCollector:
         self.pieces.append(Heading(level, own, text, member, self._landing(), anchors))
 
     def _close_up(self, mark: etree._Element) -> None:
-        """Leave no blank where a footnote's mark is dropped in front of a full stop."""
+        """Remove the blank before a dropped footnote mark that precedes punctuation."""
         if self.buffer and mark.tail and not mark.tail[0].isalnum():
             self.buffer[-1] = self.buffer[-1].rstrip()
 

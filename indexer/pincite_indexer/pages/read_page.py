@@ -1,4 +1,4 @@
-"""One file of the site: bytes in, a `PageDraft` out. Runs in worker processes, which remember nothing but contents."""
+"""Read one file of the site into a `PageDraft`, in worker processes that cache only contents."""
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
@@ -26,35 +26,35 @@ def read_page(site: Path, file: str, *, with_edit_links: bool = False) -> PageDr
 
     Args:
         site: The site's folder.
-        file: The page, relative to it, as a POSIX path.
-        with_edit_links: Whether to look for the page's links to its own source.
+        file: The page, relative to the site's folder, as a POSIX path.
+        with_edit_links: Whether to read the page's links to its own source.
 
     Raises:
         OSError: The file cannot be read.
-        PageError: The parser gave up on it.
+        PageError: The parser gave up on the page.
     """
     data = _utf8((site / file).read_bytes())
-    if not _DOCUMENT.search(data):  # such as a search engine's verification file
+    if not _DOCUMENT.search(data):  # for example a search engine's verification file
         return PageDraft(file, Facts())
     parts = split_page(data)
     return (parts and _read_parts(file, parts, with_edit_links)) or _read_whole(file, data, with_edit_links)
 
 
 def content_element(site: Path, file: str) -> etree._Element | None:
-    """Return the element that holds a page's content, in a tree of its own; None for a page without any.
+    """Return the element with a page's content, in a separate tree; None for a page without content.
 
     Raises:
         OSError: The file cannot be read.
-        PageError: The parser gave up on it.
+        PageError: The parser gave up on the page.
     """
     tree = parse(_utf8((site / file).read_bytes()))
     return None if tree is None else content_root(tree, page_markup(tree).articles)
 
 
 def _utf8(data: bytes) -> bytes:
-    """Return a page in UTF-8, as built sites are unless their first bytes say UTF-16, and without null bytes.
+    """Return a page in UTF-8, converted from UTF-16 if it has such a byte order mark, and without null bytes.
 
-    They would end a C string and so the page.
+    A null byte would end the C string, and so the page.
     """
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         data = data.decode("utf-16", "replace").encode("utf-8", "replace")
@@ -62,7 +62,7 @@ def _utf8(data: bytes) -> bytes:
 
 
 def _read_parts(file: str, parts: Parts, with_edit_links: bool) -> PageDraft | None:
-    """Read a page whose content may be known already; None when reading it so may differ from reading it whole."""
+    """Read a page with the content cache; None if the result may differ from parsing the whole page."""
     read = _CONTENTS.read(parts.content)
     tree = parse(parts.shell, mended=False) if read else None
     if read is None or tree is None:

@@ -1,7 +1,8 @@
-"""What one page yields before it is given row ids: facts from its markup, and its content in document order.
+"""Define the records of one page before it gets row IDs: facts from its markup, and its content in order.
 
-These are msgspec structs, not dataclasses: they travel between processes by the hundred thousand, and slotted frozen
-dataclasses are pickled field by field in Python. None can be part of a cycle, so the collector need not look at them.
+The records are msgspec structs, not dataclasses. Hundreds of thousands of them are sent between processes, and slotted
+frozen dataclasses are pickled field by field in Python. The garbage collector skips them, because none can be part of a
+reference cycle.
 """
 
 import re
@@ -17,12 +18,15 @@ _ITEM_MARK = re.compile(r"\s*(?:-|-?\d+\.) ")
 
 
 class Facts(Struct, frozen=True, gc=False):
-    """What a page says of itself in `<html>` and `<head>`. Empty strings where it says nothing.
+    """Facts of a page from `<html>`, `<head>` and menus; a missing fact is an empty string.
 
-    `page_kind` is the generator's word (`docs-doc-page`, ...); `forwards_to` the goal of a redirect stub;
-    `own_link`, for a page without a canonical link, the link to itself in its menus; `base` what its links start from
-    instead of its own URL; `edit_links` the paths of the sources that it offers to edit or show; `private` that its
-    author keeps it out of the index.
+    Attributes:
+        page_kind: The generator's own word, such as `docs-doc-page`.
+        own_link: Link to the page itself in its menus, if it has no canonical link.
+        base: Base URL of its links, if it declares one.
+        edit_links: Paths of the sources that the page links to.
+        private: Whether the author keeps the page out of the index.
+        forwards_to: Target of a redirect stub.
     """
 
     locale: str = ""
@@ -48,7 +52,7 @@ class Facts(Struct, frozen=True, gc=False):
 
 
 class AnchorDraft(Struct, frozen=True, gc=False):
-    """An id that is not a heading's own. `owner` is the id of the container around it, empty for none."""
+    """ID that does not belong to a heading. `owner` is the ID of the container around it, or empty."""
 
     anchor: str
     kind: TargetKind
@@ -57,7 +61,7 @@ class AnchorDraft(Struct, frozen=True, gc=False):
 
 
 class Heading(Struct, frozen=True, gc=False):
-    """A heading. Without an `anchor` nobody can be sent to it, and it only labels what follows."""
+    """Heading; without an `anchor` it is not a target, and only labels the following text."""
 
     level: int
     anchor: str
@@ -68,10 +72,13 @@ class Heading(Struct, frozen=True, gc=False):
 
 
 class Block(Struct, frozen=True, gc=False):
-    """A paragraph, list item, table row, term or code block.
+    """Paragraph, list item, table row, term or code block.
 
-    `owner` is the innermost id that holds it; `anchors` are the ids met first in or just before it; `note` tells that
-    it stands in an admonition; `cells` are a table row's.
+    Attributes:
+        owner: The innermost ID around it.
+        anchors: IDs inside it or directly before it.
+        note: Whether it is part of an admonition.
+        cells: Cells of a table row.
     """
 
     kind: UnitKind
@@ -87,9 +94,9 @@ Piece = Heading | Block
 
 
 class LinkDraft(Struct, frozen=True, gc=False):
-    """A link in the content: where it stands (index into the pieces), its `href`, and its text.
+    """Link in the content: its position (index into the pieces), its `href` and its text.
 
-    The `href` is as written, but for a page with a `<base>`, whose links are joined to that.
+    The `href` is as written. On a page with a `<base>`, it is joined to this base.
     """
 
     piece: int
@@ -98,6 +105,6 @@ class LinkDraft(Struct, frozen=True, gc=False):
 
 
 def item_mark_length(text: str) -> int:
-    """Return how many characters of a list item's text are its bullet or number."""
+    """Return the number of characters of a list item's bullet or number."""
     mark = _ITEM_MARK.match(text)
     return mark.end() if mark else 0

@@ -1,4 +1,4 @@
-"""Pieces to targets: which headings and ids a page offers, how they nest, and which text stands under each."""
+"""Convert pieces to targets: headings and IDs, their nesting, and the text of each section."""
 
 from collections.abc import Sequence
 
@@ -9,23 +9,23 @@ from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece, it
 
 __all__ = ("SectionBlock", "TargetDraft", "sections_of", "shortened")
 
-_TITLE_LENGTH = 80  # characters of a row's or item's text that make its title
-_HEADING_LENGTH = 300  # characters of a heading that are repeated in the paths of all that stands under it
-_WITHIN_SECTION = 7  # the level of what is no heading
+_TITLE_LENGTH = 80  # characters of a row's or item's text that form its title
+_HEADING_LENGTH = 300  # characters of a heading that heading paths repeat
+_WITHIN_SECTION = 7  # level of targets that are not headings
 _TITLE_ENDS = (": ", " – ", " — ", " - ", "; ")
 
 
 class SectionBlock(Struct, frozen=True, gc=False):
-    """A block and the position of the innermost target that holds it."""
+    """Block with the position of its innermost target."""
 
     block: Block
     target: int
 
 
 class TargetDraft(Struct, gc=False):
-    """A target of one page. `parent` is a position in the page's list of targets, None for the page itself.
+    """Target of one page. `parent` is a position in the page's list of targets; None for the page itself.
 
-    `blocks` are those of the section, in order; only headings and the page have any.
+    `blocks` are the section's blocks, in order. Only headings, members, details and the page have blocks.
     """
 
     anchor: str
@@ -39,14 +39,14 @@ class TargetDraft(Struct, gc=False):
 
 
 def shortened(text: str, length: int = _HEADING_LENGTH) -> str:
-    """Return a text that is to be a title, cut at a blank when it is longer than any title."""
+    """Return a text as a title, cut at a blank if it is longer than `length` characters."""
     if len(text) <= length:
         return text
     return text[:length].rsplit(" ", 1)[0] + "…"
 
 
 def sections_of(pieces: Sequence[Piece], title: str) -> tuple[list[TargetDraft], list[int]]:
-    """Return a page's targets, the page itself first, and for each piece the position of its section's target."""
+    """Return a page's targets, the page first, and the position of each piece's section."""
     builder = _Builder(title)
     sections: list[int] = []
     for piece in pieces:
@@ -63,7 +63,7 @@ class _Builder:
         self.title = title
         self.targets = [TargetDraft("", "page", 0, title, (title,), None, ())]
         self.by_anchor: dict[str, int] = {}
-        self.open: list[int] = [0]  # positions of the headings around the current place, the page first
+        self.open: list[int] = [0]  # positions of the open headings, the page first
 
     @property
     def section(self) -> int:
@@ -98,7 +98,8 @@ class _Builder:
         self._leave_members(block)
         for anchor in block.anchors:
             position = self._add_anchor(anchor, _short_title(block, anchor))
-            # The summary of a question of an FAQ is the heading of what it hides, a signature that of what it does.
+            # A details summary, as in an FAQ, is the heading of its content, and a signature is the heading of its
+            # description.
             if anchor.kind in {"details", "member"}:
                 self.open.append(position)
         if not _is_summary(block):
@@ -108,9 +109,9 @@ class _Builder:
             self.targets[self.section].blocks.append(SectionBlock(label, self._innermost(block.owner)))
 
     def _label(self, heading: Heading) -> None:
-        """A heading nobody can be sent to stays in the text; a page's own h1 is the page's title already.
+        """Add a heading without an anchor to the text, unless it is the h1 that repeats the page's title.
 
-        It ends the sections of its level and below all the same: what it heads does not belong to them.
+        It also ends open sections of its level and below, because the text after it does not belong to them.
         """
         self._close(heading.level)
         for anchor in heading.anchors:
@@ -120,12 +121,12 @@ class _Builder:
             self.targets[self.section].blocks.append(SectionBlock(block, self.section))
 
     def _leave(self, landing: tuple[Landing, ...]) -> None:
-        """Close the headings of a tab or details that has ended: what follows does not stand under them."""
+        """Close the headings of tabs or details that have ended, because later text does not belong to them."""
         while len(self.open) > 1 and not _within(landing, self.targets[self.section].landing):
             self.open.pop()
 
     def _leave_members(self, block: Block) -> None:
-        """Close the members of an interface whose definition has ended; another name of one is told before that."""
+        """Close API members whose definition has ended; a synonym directly after a member's term does not end it."""
         if block.kind == "term" and self._names_only() and all(anchor.kind != "member" for anchor in block.anchors):
             return
         around = self._around(block)
@@ -135,12 +136,12 @@ class _Builder:
             self.open.pop()
 
     def _names_only(self) -> bool:
-        """Whether the current section is a member of which nothing but its name was told."""
+        """Return whether the current section is a member that has only terms so far."""
         section = self.targets[self.section]
         return section.kind == "member" and all(item.block.kind == "term" for item in section.blocks)
 
     def _around(self, block: Block) -> set[int]:
-        """Return the positions of all targets that hold a block."""
+        """Return the positions of all targets that contain a block."""
         new = {anchor.anchor: anchor.owner for anchor in block.anchors}
         owner = block.owner
         while owner in new and owner not in self.by_anchor:
@@ -153,7 +154,7 @@ class _Builder:
         return around
 
     def _close(self, level: int) -> None:
-        """Close the headings of a level and below; a details element closes only where it ends."""
+        """Close the headings of a level and below; a details element closes only at its end."""
         while self.targets[self.section].level >= level and self.targets[self.section].kind != "details":
             self.open.pop()
 
@@ -176,21 +177,21 @@ class _Builder:
 
 
 def _is_summary(block: Block) -> bool:
-    """Tell whether a block is what a closed details element shows: it names what follows."""
+    """Return whether a block is the summary of a details element."""
     if not block.landing or block.landing[-1].kind != "details":
         return False
     return block.text.replace("`", "") == block.landing[-1].label
 
 
 def _within(inner: tuple[Landing, ...], outer: tuple[Landing, ...]) -> bool:
-    """Tell whether a place stands in the same tabs and details: the very same ones, since two may share a label."""
+    """Return whether a place is inside the given tabs and details, compared by identity, as labels may repeat."""
     if not outer:
         return True
     return len(inner) >= len(outer) and all(one is other for one, other in zip(inner, outer, strict=False))
 
 
 def _short_title(block: Block, anchor: AnchorDraft) -> str:
-    """Return what to call a row, item or term: its first cell or words, without markup."""
+    """Return a title for a row, item or term: its first cell or words, without markup."""
     text = block.text
     if anchor.kind == "details" and anchor.landing:
         return anchor.landing[-1].label or text[:_TITLE_LENGTH]

@@ -1,6 +1,6 @@
-"""The letters that readers see in a page's content and close around it, in the order of the page.
+"""Return the letters that readers see in a page's content and near it, in document order.
 
-Read last: the tree is emptied of what nobody sees. Its elements and their ids stay.
+These functions must run last, because they empty invisible elements of the tree. The elements and their IDs remain.
 """
 
 from collections.abc import Iterator
@@ -14,15 +14,15 @@ from pincite_indexer.pages.markup import is_hidden
 
 __all__ = ("Around", "around_content", "shown_letters")
 
-_AROUND = 200  # letters on either side: who drags beyond the end of a page takes its nearest links along
-_PLACE = "\ue000"  # a character for private use, where the content stands among what is around it
+_AROUND = 200  # letters on each side, because a selection by dragging may extend into nearby links
+_PLACE = "\ue000"  # private-use character that marks the content's place in the text around it
 _UNSHOWN = "script style template noscript iframe textarea select canvas audio video object svg annotation head".split()
 _MAY_BE_HIDDEN = etree.XPath("descendant::*[@hidden or contains(@style, 'none') or contains(@style, 'hidden')]")
 
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """The letters before and after a page's content, and the goals of the links around it."""
+    """Letters before and after a page's content, and the targets of the links around it."""
 
     before: str = ""
     after: str = ""
@@ -30,14 +30,15 @@ class Around:
 
 
 def shown_letters(root: etree._Element) -> str:
-    """Return the letters of an element that a page shows at once or when a reader opens a tab or details."""
+    """Return the letters of an element that are visible at once or after a reader opens a tab or details element."""
     return letters(_text(root))
 
 
 def around_content(root: etree._Element) -> Around:
-    """Return what stands around the content in the same landmark, menus aside; the content is emptied for it.
+    """Return the text around the content in the same landmark, without menus; the content is emptied.
 
-    Where the landmark ends with the content, a drag beyond it goes on into whatever comes next, be it a menu.
+    If the landmark ends with the content, a selection by dragging extends into the next element. The text after the
+    landmark, including menus, is used then.
     """
     main = _landmark(root)
     if main is None:
@@ -57,7 +58,7 @@ def around_content(root: etree._Element) -> Around:
 
 
 def _following(element: etree._Element) -> Around:
-    """Return the letters nearest after an element, and the goals of the links among them."""
+    """Return the nearest letters after an element, and the targets of the links in them."""
     after, goals = "", []
     for goal, text in _texts_after(element):
         if len(after) >= _AROUND:
@@ -68,7 +69,7 @@ def _following(element: etree._Element) -> Around:
 
 
 def _texts_after(element: etree._Element) -> Iterator[tuple[str | None, str]]:
-    """Yield what is shown after an element, in order: where a link leads, if one begins there, and the text."""
+    """Yield visible text after an element, in order, with the target of a link that starts there."""
     for outer in (element, *element.iterancestors()):
         yield None, outer.tail or ""
         for following in outer.itersiblings():
@@ -87,7 +88,7 @@ def _texts_of(element: etree._Element) -> Iterator[tuple[str | None, str]]:
 
 
 def _landmark(root: etree._Element) -> etree._Element | None:
-    """Return the landmark around a content, or, where that is the landmark itself, what ends with its footer."""
+    """Return the landmark around a content; if the content is the landmark, the nearest parent with a footer."""
     if _is_landmark(root):
         return next((one for one in root.iterancestors("div", "section") if one.find("footer") is not None), None)
     return next(filter(_is_landmark, root.iterancestors()), None)

@@ -1,4 +1,4 @@
-"""Tables as rows: each has its cells with the names of their columns, and is text by itself (`row_text`)."""
+"""Convert tables to rows of (column name, cell); each row is a text of its own (`row_text`)."""
 
 from dataclasses import dataclass, field
 
@@ -9,9 +9,9 @@ from pincite_indexer.pages.markup import whole_number
 
 __all__ = ("TableReader",)
 
-_MAX_SPAN = 100  # a hostile colspan or rowspan must not cost memory
-_MAX_COLUMNS = 500  # further columns are not carried to other rows, nor made by spanning
-_MAX_CARRIED = 80  # characters of a cell that are worth repeating in every row it spans; longer ones stand once
+_MAX_SPAN = 100  # limit, so that a hostile colspan or rowspan does not use up memory
+_MAX_COLUMNS = 500  # later columns are not repeated in other rows, and not created by spans
+_MAX_CARRIED = 80  # characters; a longer cell is not repeated in every row that it spans
 
 
 @dataclass(slots=True)
@@ -24,7 +24,7 @@ class _Table:
     carried: dict[int, tuple[str, int]] = field(default_factory=dict)
 
     def take_carried(self) -> None:
-        """Fill the columns that a cell of an earlier row reaches down to."""
+        """Fill the columns that cells of earlier rows span."""
         while len(self.cells) in self.carried:
             column = len(self.cells)
             text, rows = self.carried.pop(column)
@@ -34,32 +34,32 @@ class _Table:
 
 
 class TableReader:
-    """Collects the cells of the row being read. A table nested in a cell is part of that cell's text."""
+    """Reader of table rows; a table nested in a cell becomes part of the cell's text."""
 
     def __init__(self) -> None:
         self._tables: list[_Table] = []
 
     @property
     def in_row(self) -> bool:
-        """Whether a row is open, so that text belongs to one of its cells."""
+        """Return whether a row is open, so that text belongs to its cells."""
         return bool(self._tables) and self._tables[0].in_row
 
     def open_table(self) -> None:
-        """Begin a table."""
+        """Open a table."""
         self._tables.append(_Table())
 
     @property
     def nested(self) -> bool:
-        """Whether the innermost table stands in a cell of another."""
+        """Return whether the innermost table is inside a cell of another table."""
         return len(self._tables) > 1
 
     def close_table(self) -> list[Cell]:
-        """End the innermost table; return its header when that is all there was."""
+        """Close the innermost table; return its header row if it has no other row."""
         table = self._tables.pop() if self._tables else _Table()
         return [("", header) for header in table.headers if header] if table.rows == 1 else []
 
     def open_row(self) -> None:
-        """Begin a row of the outermost table."""
+        """Open a row of the outermost table; rows of nested tables are ignored."""
         if not self._tables:
             self._tables.append(_Table())
         if len(self._tables) == 1:
@@ -67,12 +67,12 @@ class TableReader:
             table.in_row, table.cells, table.all_headers = True, [], True
 
     def open_cell(self, element: etree._Element) -> None:
-        """Note whether the row holds anything but header cells."""
+        """Record whether the row has cells that are not header cells."""
         if len(self._tables) == 1 and element.tag == "td":
             self._tables[0].all_headers = False
 
     def close_cell(self, text: str, element: etree._Element) -> None:
-        """Take a cell's text. It stands in the first of the columns it spans, and in every row it spans."""
+        """Add a cell's text, in the first of the columns it spans and in every row it spans."""
         table = self._tables[0]
         table.take_carried()
         columns, rows = _span(element, "colspan"), _span(element, "rowspan")
@@ -85,7 +85,7 @@ class TableReader:
             table.carried.update(dict.fromkeys(range(first + 1, first + columns), ("", rows - 1)))
 
     def close_row(self) -> list[Cell]:
-        """End the row and return its cells that have text; none for the header row."""
+        """Close the row and return its cells with text; the header row returns none."""
         if len(self._tables) != 1:
             return []
         table = self._tables[0]

@@ -1,4 +1,4 @@
-"""Tabs: which label hides which panel, so that a reader can be landed inside a closed one."""
+"""Match tab labels to tab panels, so that a link to hidden content can open its tab."""
 
 from lxml import etree
 
@@ -8,7 +8,7 @@ from pincite_indexer.pages.markup import classes, is_tab_panel, plain_text
 
 __all__ = ("LABEL_LENGTH", "TabReader")
 
-LABEL_LENGTH = 300  # characters of a tab's or a details element's label that are kept with all that it hides
+LABEL_LENGTH = 300  # characters of a label of a tab or details element that are stored with its content
 
 _CONTAINERS = every(lambda generator: generator.tab_groups)
 _LABEL_LISTS = every(lambda generator: generator.tab_labels)
@@ -17,13 +17,13 @@ _PANELS_AROUND = every(lambda generator: generator.tab_panels_in)
 
 
 class TabReader:
-    """Follows nested groups of tabs in document order: first labels, then as many panels, or a label before each."""
+    """Reader that tracks nested tab groups: all labels before all panels, or a label before each panel."""
 
     def __init__(self) -> None:
         self._groups: list[list[str]] = []
 
     def labels(self, element: etree._Element) -> bool:
-        """Read a list of tab labels, or a single one; True when the element is that, and so no content."""
+        """Read a tab label or a list of tab labels; return whether the element is one, and so not content."""
         if element.tag == "label" and self._is_label(element):
             self._groups.append([plain_text(element)[:LABEL_LENGTH]])
             return True
@@ -38,7 +38,7 @@ class TabReader:
         return True
 
     def enter(self, element: etree._Element) -> Landing | None:
-        """Return the landing of a panel that opens here."""
+        """Return the tab of a panel that starts here; None if the element is not a panel or has no label."""
         if not is_tab_panel(element):
             return None
         while self._groups and not self._groups[-1]:

@@ -1,1 +1,1 @@
-"""The rows of the index: everything numbered, links between targets, words to search by."""
+"""Build the rows of the index: numbered records, links between targets, and search terms."""

@@ -1,4 +1,4 @@
-"""Pages to rows: scopes, pages, targets with their IDs, chunks and sentences, all numbered; no vectors yet."""
+"""Convert pages to rows: scopes, pages, targets with IDs, chunks and sentences, numbered but without vectors."""
 
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -21,7 +21,7 @@ __all__ = ("NONE_WITHHELD", "Rows", "Withheld", "assemble", "page_identity", "wi
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """Pages that are kept out of the index: the look-up keys of their URLs, and their stable IDs."""
+    """Pages that are kept out of the index: the lookup keys of their URLs, and their stable IDs."""
 
     urls: frozenset[str] = frozenset()
     ids: frozenset[str] = frozenset()
@@ -32,10 +32,12 @@ NONE_WITHHELD = Withheld()
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of an index before embedding; `texts` are the distinct texts to embed, `vector_id` 1 the first.
+    """Rows of an index before embedding.
 
-    `sections` maps a page's id to the target id of each of its pieces' sections: where its links stand. `shown` tells
-    what pages show, by URL.
+    Attributes:
+        texts: The distinct texts to embed; `vector_id` 1 is the first.
+        sections: By page ID, the target ID of the section of each piece, to place the links.
+        shown: Parts of each page's visible text, by URL.
     """
 
     scopes: list[Scope] = field(default_factory=list)
@@ -54,7 +56,7 @@ def assemble(site: Site) -> Rows:
     """Return all rows of a site, numbered in document order.
 
     Raises:
-        DuplicateIdError: Two pages carry the same explicit stable ID.
+        DuplicateIdError: Two pages have the same explicit stable ID.
     """
     assembly = _Assembly(site)
     prefixes = assign_prefixes([page_identity(page, site) for page in site.pages])
@@ -64,13 +66,13 @@ def assemble(site: Site) -> Rows:
 
 
 def withheld_places(site: Site) -> Withheld:
-    """Return where the pages are that their authors keep out of the index, and what their IDs would be."""
+    """Return the URLs of the withheld pages, and the IDs that they would have."""
     ids = (assign_prefixes([page_identity(page, site)])[0].text for page in site.withheld)
     return Withheld(frozenset(lookup_key(page.url) for page in site.withheld), frozenset(ids))
 
 
 def page_identity(page: SitePage, site: Site) -> PageIdentity:
-    """Return what a page's part of an ID is made from."""
+    """Return the facts that determine a page's part of an ID."""
     matter = page.front_matter
     path = page.doc_id or _own_route(page, site)
     return PageIdentity(
@@ -86,13 +88,13 @@ def page_identity(page: SitePage, site: Site) -> PageIdentity:
 
 
 def _own_route(page: SitePage, site: Site) -> str:
-    """Return a page's path, its last part replaced by the front matter's `id`, which a file keeps that is renamed."""
+    """Return a page's path; the front matter's `id` replaces the last part, so that renaming a file keeps the ID."""
     route, own = _route(page, site), str(page.front_matter.get("id") or "")
     return "/".join([*route.split("/")[:-1], own]) if own else route
 
 
 def _route(page: SitePage, site: Site) -> str:
-    """Return a page's path below its locale's folder, so that it has one ID in all locales."""
+    """Return a page's path below its locale's folder, so that the page has one ID in all locales."""
     path = page.url.removeprefix(site.urls.base_url).strip("/").removesuffix(".html")
     locale = page.scope.locale.lower()
     folder, _, rest = path.partition("/")
@@ -107,13 +109,13 @@ class _Assembly:
         self.repeated = repeated_texts(site.pages)
         self.cuts: dict[tuple[object, ...], PageCut] = {}
         self.scopes: dict[Scope, Scope] = {}
-        self.vector_ids: dict[str, int] = {}  # of each text, counted from 1 in this order
+        self.vector_ids: dict[str, int] = {}  # vector ID of each text, counted from 1
         for scope in sorted({page.scope for page in site.pages}, key=_scope_order):
             self.scopes[scope] = replace(scope, scope_id=len(self.scopes) + 1)
         self.rows.scopes = list(self.scopes.values())
 
     def add(self, page: SitePage, prefix: PagePrefix) -> None:
-        """Add a page with everything on it."""
+        """Add a page with its targets, chunks and sentences."""
         rows = self.rows
         page_id = len(rows.pages) + 1
         scope_id = self.scopes[page.scope].scope_id
@@ -140,7 +142,7 @@ class _Assembly:
         return self.rows
 
     def _cut(self, page: SitePage) -> PageCut:
-        """Return a page's cut: the one that it was read with, unless that lacks what only the whole site tells."""
+        """Return a page's cut, made anew if the title, the language or repeated blocks differ from the draft's cut."""
         draft, language = page.draft, page.scope.locale
         repeated = self.repeated.get(page.scope, frozenset())
         read = draft.cut
@@ -152,12 +154,12 @@ class _Assembly:
         return self.cuts[key]
 
     def _tell(self, shown: str, page_id: int) -> list[ShownPart]:
-        """Return what the page that was added last shows, told by the letters of its chunks."""
+        """Return the visible parts of the last added page, encoded relative to the letters of its chunks."""
         of_page = takewhile(lambda chunk: chunk.page_id == page_id, reversed(self.rows.chunks))
         return tell_shown(shown, letters("".join(chunk.text for chunk in [*of_page][::-1])))
 
     def _add_chunk(self, draft: ChunkDraft, ordinal: int, page_id: int, scope_id: int, target_id: int) -> None:
-        """Add a chunk and its sentences; the same text under several versions has one vector."""
+        """Add a chunk and its sentences; equal texts of several versions share one vector."""
         rows, ids = self.rows, self.vector_ids
         chunk_id = len(rows.chunks) + 1
         vector_id = ids.setdefault(draft.embedded, len(ids) + 1)

@@ -1,4 +1,4 @@
-"""What the compounds of a site are found by: the terms of their parts, told by the words that the site writes alone."""
+"""Split compounds into search terms, if the site also uses their parts as separate words."""
 
 import re
 from collections.abc import Iterable
@@ -10,18 +10,18 @@ from pincite_core.search.terms import terms
 __all__ = ("Compounds",)
 
 _CODE = re.compile(r"```.*?(?:```|$)|`[^`\n]+`", re.DOTALL)
-_WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?!\w|-(?!\w))")  # not the beginning of "Sicherungs- und Systemdateien"
+_WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?!\w|-(?!\w))")  # not the first part of "Sicherungs- und Systemdateien"
 _LETTERS = re.compile(r"[^\W\d_]+")
 _SHORTEST = 4  # letters
-_SHORT_NAME = 3  # letters of a word that is written with a capital alone, and so is no ending: Web, Bit
+_SHORT_NAME = 3  # letters of a word that is only written with a capital, and so is not a suffix: Web, Bit
 
 
 class Compounds:
-    """The compounds of one language of a site.
+    """Compound splitter for one language of a site.
 
     Args:
-        texts: All its texts; the same ones give the same terms.
-        language: BCP 47 tag; in one without compounds nothing is found.
+        texts: All texts of the site in this language; the same texts give the same terms.
+        language: BCP 47 tag; a language without compounds gives no terms.
     """
 
     def __init__(self, texts: Iterable[str], language: str) -> None:
@@ -30,19 +30,19 @@ class Compounds:
         self._known: dict[str, tuple[str, ...]] = {}
 
     def terms(self, text: str) -> list[str]:
-        """Return the terms of what the compounds of a text are made of, in order, with repeats."""
+        """Return the terms of the parts of a text's compounds, in order, with repeats."""
         return [term for word in _LETTERS.findall(text) for term in self._parts(word)] if self._alone else []
 
     def _parts(self, word: str) -> tuple[str, ...]:
         if word not in self._known:
-            is_code = any(sign.isupper() for sign in word[1:])  # whose parts are cut at their capitals
+            is_code = any(sign.isupper() for sign in word[1:])  # identifiers are split at their capitals elsewhere
             found = () if is_code else compound_parts(word.lower(), primary(self._language), self._alone)
             self._known[word] = tuple(term for part in found for term in terms(part, self._language))
         return self._known[word]
 
 
 def _words_alone(texts: Iterable[str], language: str) -> frozenset[str]:
-    """Return the words that some texts write by themselves, in lower case, and their stems; nothing of their code."""
+    """Return the lower-case words that occur separately in the texts outside code, and their stems."""
     written = {word for text in texts for word in _WORD.findall(_CODE.sub(" ", text))}
     words = {word.lower() for word in written if len(word) >= _SHORTEST}
     names = {word.lower() for word in written if len(word) == _SHORT_NAME and word.istitle()}

@@ -1,4 +1,4 @@
-"""The site's links: where each stands, where it leads, and what it is called there."""
+"""Collect the site's links: their section, their target and their text."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
@@ -19,7 +19,7 @@ __all__ = ("SiteLinks", "inbound_texts", "links_of", "with_references")
 
 @dataclass(frozen=True, slots=True)
 class SiteLinks:
-    """Links in document order, each once a section: those within the site, and by page URL those to other sites."""
+    """Links in document order, each once per section: links within the site, and links to other sites by page URL."""
 
     inside: list[Link]
     outside: dict[str, list[StoredLink]]
@@ -28,7 +28,7 @@ class SiteLinks:
 def links_of(site: Site, rows: Rows) -> SiteLinks:
     """Return all links of a site.
 
-    A link whose fragment does not exist leads to its page and says so; one whose page does not exist is left out.
+    A link with a missing fragment leads to its page and is marked. A link to a missing page is left out.
     """
     resolver = _Resolver.of(site, rows)
     inside: dict[Link, None] = {}
@@ -44,7 +44,7 @@ def links_of(site: Site, rows: Rows) -> SiteLinks:
 
 
 def with_references(sentences: Sequence[Sentence], chunks: Sequence[Chunk], links: Sequence[Link]) -> list[Sentence]:
-    """Return units, with the role `refers` for those that are nothing but the words of a link of their section."""
+    """Return the units; a unit that consists only of the words of a link in its section gets the role `refers`."""
     sections = {chunk.chunk_id: chunk for chunk in chunks}
     words: defaultdict[int, set[str]] = defaultdict(set)
     for link in links:
@@ -59,7 +59,7 @@ def with_references(sentences: Sequence[Sentence], chunks: Sequence[Chunk], link
 
 
 def _stored(links: Sequence[Link | OutsideLink], first: int) -> list[StoredLink]:
-    """Return a page's links to other sites; `first` is the page's own target."""
+    """Return a page's links to other sites; `first` is the ID of the page's own target."""
     before: Counter[int] = Counter()  # links within the site, by section
     stored: list[StoredLink] = []
     for link in links:
@@ -72,7 +72,7 @@ def _stored(links: Sequence[Link | OutsideLink], first: int) -> list[StoredLink]
 
 @dataclass(frozen=True, slots=True)
 class _Resolver:
-    """What a link's address leads to."""
+    """Resolver of link URLs."""
 
     site_url: str
     pages: Mapping[str, int]
@@ -92,7 +92,7 @@ class _Resolver:
         return cls(site.urls.site_url, pages, targets, ids, rows.sections)
 
     def link(self, page_id: int, page_url: str, draft: LinkDraft) -> Link | OutsideLink | None:
-        """Return a link; None if it leads to its own section, to a page that does not exist, or has no text."""
+        """Return a link; None if it leads to its own section or a missing page, or to another site without text."""
         sections = self.sections[page_id]
         source = sections[draft.piece] if draft.piece < len(sections) else self.targets[page_id, ""]
         url = resolve(draft.href, page_url, self.site_url)
@@ -109,7 +109,7 @@ class _Resolver:
 
 
 def inbound_texts(links: list[Link]) -> dict[int, str]:
-    """Return what other places call each target: the distinct texts of the links that lead to it."""
+    """Return, for each target, the distinct texts of the links that lead to it."""
     texts: dict[int, dict[str, None]] = {}
     for link in links:
         if link.text:

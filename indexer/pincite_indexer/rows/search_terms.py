@@ -1,6 +1,6 @@
-"""What a chunk is found by beside its text: its terms column by column, and the titles of sections.
+"""Compute the search terms of each chunk by column, and add the titles of sections to the embedded texts.
 
-`pincite_core.search.terms` cuts questions the same way.
+`pincite_core.search.terms` splits questions in the same way.
 """
 
 from collections.abc import Iterator
@@ -19,14 +19,14 @@ _TITLES = ("page", "heading")
 
 
 def chunk_terms(rows: Rows, links: list[Link]) -> list[ChunkTerms]:
-    """Return one row of terms a chunk, in order."""
+    """Return one row of terms for each chunk, in order."""
     targets = {target.target_id: target for target in rows.targets}
     pages = {page.page_id: page for page in rows.pages}
     inbound = inbound_texts(links)
     spoken = {scope.scope_id: scope.locale for scope in rows.scopes}
     compounds = {locale: Compounds(_texts(rows, locale), locale) for locale in set(spoken.values())}
 
-    @cache  # versions of a page repeat most of each other's text
+    @cache  # versions of a page share most of their text
     def words(text: str, language: str) -> str:
         return " ".join([*terms(text, language), *compounds[language].terms(text)])
 
@@ -49,10 +49,10 @@ def chunk_terms(rows: Rows, links: list[Link]) -> list[ChunkTerms]:
 
 
 def add_titles(rows: Rows) -> None:
-    """Add to the texts that will be embedded the title of every section that has text of its own, each once.
+    """Add the distinct titles of all sections with text to the texts to embed.
 
-    Who asks for a subject in other words is near the title alone. The vectors have no row that points to them; search
-    finds them by their texts.
+    A question in other words than the section's is similar only to its title. No row refers to the titles' vectors.
+    Search finds the vectors by the hash of the title.
     """
     known = set(rows.texts)
     titles = {target.target_id: target.title for target in rows.targets}

@@ -1,1 +1,1 @@
-"""The whole site: which files are pages, their URLs, versions, locales, sources and stable IDs."""
+"""Resolve a whole site: its pages, and their URLs, versions, locales, sources and stable IDs."""

@@ -1,7 +1,7 @@
-"""Text that repeats on most pages of a section of the site is furniture, whatever its markup says.
+"""Find boilerplate: text that repeats on most pages of a scope.
 
-Sites put newsletter boxes, banners and feedback forms into their content; counted per scope, because each version
-and locale repeats whole pages of the others.
+Sites put newsletter boxes, banners and feedback forms into their content. Each scope is counted separately, because
+versions and locales repeat whole pages of each other.
 """
 
 from collections import Counter, defaultdict
@@ -13,16 +13,16 @@ from pincite_indexer.site.site_page import SitePage
 
 __all__ = ("long_texts", "repeated_texts")
 
-_MOST = 0.5  # of the pages of one scope
-_MIN_PAGES = 8  # with fewer pages, "most" is a coincidence
-_MIN_LENGTH = 20  # "Example", "Returns", "number": short labels repeat for good reason
+_MOST = 0.5  # share of the pages of one scope
+_MIN_PAGES = 8  # with fewer pages, repetition may be a coincidence
+_MIN_LENGTH = 20  # characters; shorter labels such as "Example" or "Returns" may repeat
 
 
 def repeated_texts(pages: Iterable[SitePage]) -> dict[Scope, frozenset[str]]:
-    """Return, for each scope, the texts of blocks that stand on most of its pages."""
+    """Return, for each scope, the block texts that appear on most of its pages."""
     counts: dict[Scope, Counter[str]] = defaultdict(Counter)
     totals: Counter[Scope] = Counter()
-    known: dict[bytes, list[str]] = {}  # by content, which the versions of a page share
+    known: dict[bytes, list[str]] = {}  # by content, because versions of a page share it
     for page in pages:
         if page.listing:
             continue
@@ -38,6 +38,6 @@ def repeated_texts(pages: Iterable[SitePage]) -> dict[Scope, frozenset[str]]:
 
 
 def long_texts(pieces: Iterable[Piece]) -> list[str]:
-    """Return the distinct texts of blocks, and of headings that nobody can be sent to, that are no mere labels."""
+    """Return the distinct texts of blocks and of headings without an anchor, without short labels."""
     texts = {piece.text for piece in pieces if isinstance(piece, Block) or not piece.anchor}
     return [text for text in texts if len(text) >= _MIN_LENGTH]

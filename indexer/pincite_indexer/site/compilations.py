@@ -1,7 +1,8 @@
-"""A page that puts other pages together, as the whole manual on one page does, is a list of them.
+"""Mark compilations as listings: pages that repeat other pages, such as a whole manual on one page.
 
-Its words are all somewhere else, under the address that readers know and in a page that loads at once; found beside
-the pages that it repeats it would take their places. Counted per scope, as versions and locales repeat each other.
+Every passage of a compilation also exists on another page, which loads faster and has the usual URL. In search results
+the compilation would replace these pages. Each scope is counted separately, because versions and locales repeat each
+other.
 """
 
 from collections import Counter, defaultdict
@@ -14,19 +15,19 @@ from pincite_indexer.site.site_page import SitePage
 
 __all__ = ("without_compilations",)
 
-_FEWEST_TEXTS = 40  # a page of fewer is no manual
-_REPEATED = 0.9  # of its texts; it may have a preface
-_SMALLER = 0.5  # a page with more of its texts is a twin, and one of the two is wanted
+_FEWEST_TEXTS = 40  # a page with fewer texts is not a manual
+_REPEATED = 0.9  # share of its texts; the rest may be a preface
+_SMALLER = 0.5  # a page with more of its texts is a duplicate, and one of the two must stay
 _FEWEST_PAGES = 4
 
 _Texts = Mapping[str, frozenset[str]]
 
 
 def without_compilations(pages: Iterable[SitePage]) -> list[SitePage]:
-    """Return the pages in their order, those that put at least four smaller ones together marked as listings."""
+    """Return the pages in their order; a page that repeats at least four smaller ones is marked as a listing."""
     pages = list(pages)
     of_scope: dict[Scope, dict[str, frozenset[str]]] = defaultdict(dict)
-    known: dict[bytes, frozenset[str]] = {}  # by content, which the versions of a page share
+    known: dict[bytes, frozenset[str]] = {}  # by content, because versions of a page share it
     for page in pages:
         if not page.listing:
             texts = known.setdefault(page.draft.digest, frozenset(long_texts(page.draft.pieces)))

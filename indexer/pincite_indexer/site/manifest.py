@@ -1,6 +1,6 @@
-"""What a site generator's plugin knows of the site and hands over on standard input, as JSON.
+"""Parse the manifest, the JSON about a site that a generator's plugin passes on standard input.
 
-Its locales lie to each other as their URLs do, and so on disk.
+The folders of the site's locales have the same relative paths on disk as in their URLs.
 """
 
 import posixpath
@@ -27,7 +27,7 @@ MANIFEST_VERSION = 1
 
 
 class ManifestPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One page as the generator built it. `html` is relative to the site's folder; `route` has the base path."""
+    """Page of the manifest. `html` is relative to the site's folder; `route` includes the base path."""
 
     route: str
     html: str
@@ -51,7 +51,7 @@ class ManifestPage(msgspec.Struct, frozen=True, kw_only=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """One locale of a site. `url` is the origin, `base_url` the path of this locale.
 
-    `locale_urls` are the home pages of all locales, whole URLs; a site may give a locale any base path or origin.
+    `locale_urls` maps each locale to the full URL of its home page. A locale may have any base path or origin.
     """
 
     manifest_version: int
@@ -74,7 +74,7 @@ def parse_manifest(data: bytes) -> Manifest:
     """Return the manifest in `data`.
 
     Raises:
-        ManifestError: It is no JSON, lacks a field, or has a version that is not known here.
+        ManifestError: The data is not JSON, lacks a field, or has an unknown version.
     """
     try:
         manifest = msgspec.json.decode(data, type=Manifest)
@@ -91,14 +91,17 @@ def parse_manifest(data: bytes) -> Manifest:
 
 
 def siblings(manifest: Manifest | None) -> list[str]:
-    """Return the index folders of the site's other locales, relative to the origin; those of other origins are none."""
+    """Return the index folders of the site's other locales on the same origin, as paths from the origin's root."""
     if manifest is None:
         return []
     return [f"{base}{INDEX_FOLDER}/" for base in _other_bases(manifest).values()]
 
 
 def default_folder(manifest: Manifest | None) -> str | None:
-    """Return the default locale's index folder, relative to this locale's; None when it is this one or elsewhere."""
+    """Return the path from this locale's index folder to the default locale's.
+
+    Return None if this is the default locale, or if the default locale has another origin.
+    """
     base = _other_bases(manifest).get(manifest.default_locale) if manifest else None
     if manifest is None or base is None:
         return None
@@ -106,7 +109,7 @@ def default_folder(manifest: Manifest | None) -> str | None:
 
 
 def other_folders(manifest: Manifest) -> tuple[str, ...]:
-    """Return the folders of other locales' pages, relative to this locale's, each with a slash at its end."""
+    """Return the folders of other locales' pages, relative to this locale's, each with a trailing slash."""
     bases = _other_bases(manifest).values()
     return tuple(
         base.removeprefix(manifest.base_url).lstrip("/") for base in bases if not manifest.base_url.startswith(base)
@@ -121,7 +124,7 @@ def _other_bases(manifest: Manifest) -> dict[str, str]:
 
 
 def _base(manifest: Manifest, locale: str) -> str:
-    """Return a locale's base path: as the manifest says, else as generators make it; empty on another origin."""
+    """Return a locale's base path from the manifest, or else from the generator's rule; empty on another origin."""
     said = manifest.locale_urls.get(locale)
     if said:
         return decoded_path(said) if origin_of(said) == manifest.url else ""

@@ -1,8 +1,8 @@
-"""Which sources a page was made from: by the generator's own word, by the page's edit link, or by its path.
+"""Match pages to their source files by the generator's metadata, the page's edit link, or its path.
 
-A page may match several sources, and a source several pages (versions, translations): all of them are told, so that
-what one author keeps private is left out wherever it may have come out. Paths are compared without what generators
-change in them: suffixes, letter case, blanks, and the names of files that stand for their folder.
+A page may match several sources, and a source several pages, such as versions and translations. All matches are
+returned. A private source therefore excludes every page that may be made from it. Paths are compared without the parts
+that generators change: suffixes, letter case, blanks and the names of index files.
 """
 
 import re
@@ -19,17 +19,17 @@ from pincite_indexer.site.sources import SUFFIXES, Source
 __all__ = ("PageSources", "Route", "page_route", "source_routes")
 
 Route = tuple[str, ...]
-"""The parts of a path as they are compared; empty for a home page."""
+"""Normalised parts of a path for comparison; empty for a home page."""
 
 _FOR_FOLDER = frozenset({"index", "readme", "_index"})
 _LANGUAGE = re.compile(r"(?P<stem>.+)\.(?P<language>[a-z]{2,3}(?:-[a-z0-9]{2,8})?)$")
 _DATED = re.compile(r"(\d{4})-(\d{2})-(\d{2})-(.+)")
 _ROOTS = ("docs", "source", "src", "content", "pages", "docs/source", "src/pages", "src/content/docs")
-_FEWEST = 2  # pages that must lie as a mount says; one alone may be a namesake
+_FEWEST = 2  # pages that must confirm a mount; a single page may only share the name
 
 
 class _Mount(NamedTuple):
-    """How paths of sources become paths of pages: the folder that is taken off, and the one put in front."""
+    """Mapping from source paths to page paths: the folder to remove, and the folder to prepend."""
 
     off: Route
     front: Route
@@ -44,7 +44,7 @@ def page_route(file: str) -> Route:
 
 
 def source_routes(source: Source) -> tuple[Route, ...]:
-    """Return the routes that a source may come out at, below its folder; what its front matter says goes first."""
+    """Return the routes, below its folder, that a source may be built to; routes from front matter come first."""
     path = PurePosixPath(source.path)
     parts = [*path.parts[:-1], path.name.removesuffix(path.suffix)]
     found = [*_said_routes(source, _route(parts)), _route(parts)]
@@ -58,7 +58,7 @@ def source_routes(source: Source) -> tuple[Route, ...]:
 
 
 def _said_routes(source: Source, route: Route) -> Iterator[Route]:
-    """Yield where the front matter puts a page: Jekyll's and Hugo's address, or another last part."""
+    """Yield the routes that front matter defines: an address of Jekyll or Hugo, or another last part."""
     matter = source.front_matter
     for key in ("permalink", "url", "slug"):
         said = matter.get(key)
@@ -70,16 +70,16 @@ def _said_routes(source: Source, route: Route) -> Iterator[Route]:
 
 def _route(parts: Sequence[str]) -> Route:
     folded = [unicodedata.normalize("NFC", part).casefold().replace(" ", "-") for part in parts]
-    folders = tuple(part.lstrip("_") for part in folded[:-1])  # Jekyll's collections
+    folders = tuple(part.lstrip("_") for part in folded[:-1])  # collections of Jekyll
     return folders if folded[-1] in _FOR_FOLDER else (*folders, folded[-1])
 
 
 class PageSources:
-    """Finds the sources of pages.
+    """Index that returns the sources of pages.
 
     Args:
         sources: All sources of the site.
-        drafts: All its pages, those that are not indexed too.
+        drafts: All pages of the site, including pages that are not indexed.
     """
 
     def __init__(self, sources: Iterable[Source], drafts: Iterable[PageDraft]) -> None:
@@ -87,7 +87,7 @@ class PageSources:
         self._by_key: dict[SourceKey, list[Source]] = defaultdict(list)
         self._by_path: dict[Route, list[Source]] = defaultdict(list)
         self._by_route: dict[Route, list[Source]] = defaultdict(list)
-        for source in reversed(self._sources):  # of several with one key the last is the page's
+        for source in reversed(self._sources):  # if several sources share a key, the last one belongs to the page
             for key in source.keys:
                 self._by_key[key].append(source)
             self._by_path[_path_route(source.path)].append(source)
@@ -96,11 +96,11 @@ class PageSources:
         self._mounts = tuple(_mounts(self._sources, {page_route(draft.file) for draft in drafts}))
 
     def of(self, draft: PageDraft, keys: Iterable[SourceKey]) -> tuple[Source, ...]:
-        """Return the sources that a page may be made from, the likeliest first.
+        """Return the possible sources of a page, the most likely first.
 
         Args:
             draft: The page.
-            keys: What its generator may call its source, the likeliest first.
+            keys: Names that the generator may use for its source, the most likely first.
         """
         if not self._sources:
             return ()
@@ -113,21 +113,21 @@ class PageSources:
         return tuple(found.values())
 
     def _linked(self, draft: PageDraft) -> Iterator[Source]:
-        """Yield the sources that a page's edit links name: those whose paths share most parts with a link's."""
+        """Yield the sources that a page's edit links name, matched by the longest common end of the path."""
         for link in draft.facts.edit_links:
             parts = _path_route(link)
             tails = (parts[start:] for start in range(len(parts)))
             yield from next((self._by_path[tail] for tail in tails if tail in self._by_path), ())
 
     def _of_other_versions(self, keys: Iterable[SourceKey]) -> Iterator[Source]:
-        """Yield the private sources of a document whose own version or language has no sources here."""
+        """Yield a document's private sources from other versions or languages, if its own version has none here."""
         wanted = {(part, name) for _, part, _, name in keys}
         for (_, part, _, name), sources in self._by_key.items():
             if (part, name) in wanted:
                 yield from (source for source in sources if source.is_private)
 
     def _at(self, route: Route) -> Iterator[Source]:
-        """Yield the sources that lie where a page does, else those that would by how other pages lie."""
+        """Yield the sources at a page's path, or else the sources at the path that other pages' mounts imply."""
         for mounts in (_PLAIN, self._mounts):
             found = [source for mount in mounts for source in self._mounted(mount, route)]
             if found:
@@ -141,14 +141,14 @@ class PageSources:
 
 
 def _path_route(path: str) -> Route:
-    """Return a source's whole path as it is compared; copies that a site publishes have a suffix more."""
+    """Return a source's full path in normalised form; published copies of sources have an extra suffix `.txt`."""
     folded = unicodedata.normalize("NFC", path).casefold()
     plain = folded.removesuffix(".txt")
     return tuple((plain if PurePosixPath(plain).suffix in SUFFIXES else folded).split("/"))
 
 
 def _mounts(sources: Iterable[Source], pages: set[Route]) -> Iterator[_Mount]:
-    """Yield how folders of sources lie among the pages, where enough of them lie so: versions, languages, sub-sites."""
+    """Yield the mounts that enough pages confirm, such as folders of versions, languages and sub-sites."""
     by_name: dict[str, list[Route]] = defaultdict(list)
     for page in pages:
         if page:
@@ -161,7 +161,7 @@ def _mounts(sources: Iterable[Source], pages: set[Route]) -> Iterator[_Mount]:
 
 
 def _between(source: Route, page: Route) -> _Mount:
-    """Return what turns one route into the other, whose ends are the same."""
+    """Return the mount that maps a source's route to a page's route; both routes have the same end."""
     common = 0
     while common < min(len(source), len(page)) and source[-1 - common] == page[-1 - common]:
         common += 1

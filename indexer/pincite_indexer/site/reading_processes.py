@@ -1,4 +1,7 @@
-"""A site's files read by one process a core; copies of a page go to the same one, which reads their content once."""
+"""Read a site's files in parallel, one process per core; copies of a page go to the same process.
+
+A process parses the content of such copies only once.
+"""
 
 import gc
 import os
@@ -17,14 +20,14 @@ from pincite_indexer.pages.read_page import read_page
 
 __all__ = ("read_files",)
 
-_FEW_FILES = 40  # below this, starting worker processes costs more than it saves
-_BATCH = 16  # files a process takes at a time, and the rest of the copies of the last
+_FEW_FILES = 40  # with fewer files, starting worker processes costs more than it saves
+_BATCH = 16  # files in a batch, plus the remaining copies of the last file
 
 Result = tuple[str, PageDraft | str]
 
 
 def read_files(site: Path, files: list[str], *, with_edit_links: bool = False) -> Iterator[Result]:
-    """Yield each file, in any order, with its draft or with why it cannot be read.
+    """Yield each file, in any order, with its draft or with the reason why it cannot be read.
 
     Raises:
         SiteError: The system ended a process.
@@ -44,11 +47,11 @@ def read_files(site: Path, files: list[str], *, with_edit_links: bool = False) -
         )
         raise SiteError(message) from error
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)  # the processes take a while to give their memory back
+        pool.shutdown(wait=False, cancel_futures=True)  # the processes take a while to release their memory
 
 
 def _batches(files: Iterable[str]) -> Iterator[list[str]]:
-    """Yield the files in batches that hold all files of one name, which the versions and locales of a page share."""
+    """Yield the files in batches; files with the same name, such as versions of a page, share a batch."""
     batch: list[str] = []
     last = ""
     for file in sorted(files, key=lambda file: file.split("/")[::-1]):
@@ -63,9 +66,10 @@ def _batches(files: Iterable[str]) -> Iterator[list[str]]:
 
 
 def _prepare_worker() -> None:
-    """Let a process end when the build is killed, as it would wait for files forever, and spare it the collector.
+    """Prepare a worker: end it if the build is killed, and disable its garbage collector.
 
-    Reading leaves no cycles behind, and looking for some after every few hundred elements is a sixth of the work.
+    Without this, a worker would wait for files forever. Reading creates no reference cycles, and collecting takes a
+    sixth of the time.
     """
     gc.disable()
     Thread(target=_await_parent, daemon=True).start()
@@ -82,7 +86,7 @@ def _read_batch(site: Path, with_edit_links: bool, files: list[str]) -> list[Res
 
 
 def _read_or_say(site: Path, with_edit_links: bool, file: str) -> Result:
-    """Read a page; a file that cannot be read is named in the report instead of ending the build."""
+    """Read a page; return an error text for an unreadable file, so that the report names it and the build continues."""
     try:
         return file, read_page(site, file, with_edit_links=with_edit_links)
     except OSError as error:

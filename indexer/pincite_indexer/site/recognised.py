@@ -1,4 +1,4 @@
-"""The language of a site whose pages do not say theirs, by their text; in doubt none."""
+"""Detect the language of a site from its text, if its pages declare none."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,14 +11,14 @@ from pincite_indexer.spread_out import spread_out
 
 __all__ = ("recognised_language",)
 
-_PAGES = 60  # that are looked at, spread over the site
-_MOST = 4000  # characters of each
-_AGREED = 0.8  # share of the pages whose language is sure
-_READ: frozenset[UnitKind] = frozenset({"prose", "item", "row"})  # code is the same in all languages
+_PAGES = 60  # pages in the sample, spread over the site
+_MOST = 4000  # characters of each page
+_AGREED = 0.8  # required share of the pages with a detected language
+_READ: frozenset[UnitKind] = frozenset({"prose", "item", "row"})  # code is not translated
 
 
 def recognised_language(pages: Sequence[PageDraft]) -> str | None:
-    """Return the language of most of some pages, the primary part of a BCP 47 tag; None where most are in none."""
+    """Return the language of most pages, the primary part of a BCP 47 tag; None if the detection is unsure."""
     told = Counter(filter(None, map(language_of_text, map(_text, spread_out(pages, _PAGES)))))
     language, agreed = next(iter(told.most_common(1)), ("", 0))
     return language if language and agreed >= _AGREED * told.total() else None

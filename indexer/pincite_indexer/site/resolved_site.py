@@ -1,4 +1,4 @@
-"""A whole site: which of its files are pages, in which languages and versions, and which their authors withhold."""
+"""Resolve a whole site: its pages, languages and versions, and the pages that their authors withhold."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -27,12 +27,15 @@ _FALLBACK_LOCALE = "en"
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A whole site, resolved; pages in the order of their URLs.
+    """Resolved site.
 
-    `withheld` are the pages whose authors keep them out of the index, `doubtful` says of which of them it is not sure
-    that they are meant, and `unmatched` are sources that are to be kept out and whose pages are not known. `silent` is
-    how many pages do not say their language, and `by_text` what the text of those is in, "" where another page tells it
-    or none is sure.
+    Attributes:
+        pages: The pages, sorted by URL.
+        withheld: Pages that their authors keep out of the index.
+        doubtful: Warnings about withheld pages that may be withheld by mistake.
+        unmatched: Private sources that match no page.
+        silent: Number of pages that declare no language.
+        by_text: Language of the site as detected from its text; empty if a page declares one or detection is unsure.
     """
 
     urls: SiteUrls
@@ -50,7 +53,7 @@ class Site:
 
 
 def resolve_site(scan: Scan, manifest: Manifest | None, sources: Collection[Source], site_url: str | None) -> Site:
-    """Return the site that a scan found; `sources` are those that its pages may be made from."""
+    """Return the site for a scan; `sources` are the candidate sources of its pages."""
     urls = _urls(scan, manifest, site_url)
     said = _said_locale(scan, manifest)
     by_text = "" if said else recognised_language(scan.pages) or ""
@@ -108,9 +111,10 @@ def _without_traces(page: SitePage, urls: SiteUrls, hidden: Mapping[str, Trace])
 
 
 def _with_own_matter(pages: list[SitePage]) -> list[SitePage]:
-    """Leave the IDs that an author gave to one page of each scope: copies of it cannot bear them too.
+    """Keep an author's IDs on only one page of each scope, because copies cannot have the same IDs.
 
-    What the generator itself names as a page's source is no other page's, nor a list's: those only lie like it.
+    If the generator itself names a source for a page, no other page keeps that source's IDs. Listings never keep IDs of
+    a source. Such pages only match the source's path.
     """
     named = {page.source for page in pages if page.doc_id}
     first: dict[tuple[Scope, str], SitePage] = {}
@@ -126,7 +130,7 @@ def _with_own_matter(pages: list[SitePage]) -> list[SitePage]:
 
 
 def _mark_untranslated(pages: dict[str, SitePage], base_url: str, default_locale: str) -> None:
-    texts: dict[bytes, frozenset[str]] = {}  # by content, which the versions of a page share
+    texts: dict[bytes, frozenset[str]] = {}  # by content, because versions of a page share it
 
     def texts_of(draft: PageDraft) -> frozenset[str]:
         if draft.digest not in texts:
@@ -148,7 +152,7 @@ def _urls(scan: Scan, manifest: Manifest | None, site_url: str | None) -> SiteUr
 
 
 def _said_locale(scan: Scan, manifest: Manifest | None) -> str:
-    """Return the site's default locale as the manifest or its pages say; "" where none does."""
+    """Return the default locale from the manifest or the pages; empty if none declares it."""
     if manifest and manifest.default_locale:
         return manifest.default_locale
     home = next((page for page in scan.pages if page.file == "index.html"), None)
@@ -172,6 +176,6 @@ def _redirects(scan: Scan, urls: SiteUrls) -> list[Redirect]:
         goal = resolve(stub.facts.forwards_to, url, urls.site_url)
         if goal and goal != url:
             path, mark, fragment = goal.partition("#")
-            if is_site_url(there := encode_path(unquote(path))):  # `/%2Fhost` is another site's once it is decoded
+            if is_site_url(there := encode_path(unquote(path))):  # decoded, `/%2Fhost` is another site's URL
                 found[url] = there + mark + fragment
     return [Redirect(url, found[url]) for url in sorted(found)]

@@ -1,4 +1,4 @@
-"""The files of a built site: which are pages, which only forward, which are left out and why."""
+"""Scan the files of a built site and classify them as pages, redirect stubs or files to leave out."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -15,12 +15,12 @@ from pincite_indexer.site.reading_processes import read_files
 __all__ = ("LeftOut", "Scan", "find_html", "scan_site")
 
 _NOT_PAGES = frozenset({"404.html", "404/index.html", "search.html", "search/index.html"})
-_LIST = "index"  # of the modules whose source code is shown
+_LIST = "index"  # name of the page that lists modules with source code
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A file that is no page of the index, and why."""
+    """File that is left out of the index, with the reason."""
 
     file: str
     why: str
@@ -28,7 +28,14 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a site's files are. `stubs` only forward to another page; `others` could be read and are left out."""
+    """Classified files of a site.
+
+    Attributes:
+        pages: Pages for the index.
+        stubs: Pages that only redirect to another page.
+        left_out: Files that are left out, with reasons.
+        others: Drafts of readable pages that are left out.
+    """
 
     pages: list[PageDraft]
     stubs: list[PageDraft]
@@ -37,10 +44,10 @@ class Scan:
 
 
 def find_html(site: Path) -> list[str]:
-    """Return the HTML files below `site`, relative to it, in a fixed order.
+    """Return the HTML files below `site`, relative to it, in sorted order.
 
     Raises:
-        SiteError: It is no folder, holds no HTML, or holds a folder that cannot be read.
+        SiteError: The path is not a folder, holds no HTML, or contains an unreadable folder.
     """
     if not site.is_dir():
         message = f"{site} is no folder. Give the folder that your site's build wrote, e.g. `build` or `site`."
@@ -53,7 +60,7 @@ def find_html(site: Path) -> list[str]:
 
 
 def _html_below(folder: Path, below: str) -> Iterator[str]:
-    """Yield the HTML files of a folder, each after `below`; a path's own `rglob` takes several times as long."""
+    """Yield the HTML files of a folder, each with the prefix `below`; `Path.rglob` takes several times as long."""
     try:
         entries = list(os.scandir(folder))
     except OSError as error:
@@ -71,16 +78,16 @@ def _html_below(folder: Path, below: str) -> Iterator[str]:
 def _is_file(entry: os.DirEntry[str]) -> bool:
     try:
         return entry.is_file()
-    except OSError:  # a link to itself
+    except OSError:  # a symbolic link to itself
         return False
 
 
 def scan_site(
     site: Path, files: list[str], *, keep_noindex: bool, advance: Callable[[], None], with_edit_links: bool = False
 ) -> Scan:
-    """Read `files` and sort them out; `advance` is called after each.
+    """Read `files` and classify them; `advance` is called after each file.
 
-    Edit links are looked for only where sources are to be matched to pages.
+    Edit links are read only if sources must be matched to pages.
     """
     scan = Scan([], [], [])
     read: dict[str, PageDraft | str] = {}
@@ -115,11 +122,11 @@ def _no_page(draft: PageDraft, *, keep_noindex: bool) -> str:
 
 
 def _shows_code(draft: PageDraft) -> bool:
-    """Tell whether a page is a module's source code, or the list of such pages: highlighted files, no documentation.
+    """Return whether a page shows a module's source code or lists such pages.
 
-    A site has as many as documented modules, and they hold every word of them: a search would find little else. Their
-    words ("Source code for a.b") are translated, so pages are known by the module's name where it stands: an author may
-    call a folder as the generator does, and keep pages about modules in it.
+    A site has one such page for each documented module. These pages contain every word of the modules, and would
+    dominate search results. Their headings ("Source code for a.b") are translated, so the module's name in the title
+    identifies them. The path is not enough, because an author may use the same folder name for documentation.
     """
     files = generator_named(draft.facts.generator).code_pages
     found = files.search(draft.file) if files else None
@@ -129,9 +136,9 @@ def _shows_code(draft: PageDraft) -> bool:
 
 
 def _shows_module(pieces: tuple[Piece, ...], module: str) -> bool:
-    """Tell whether a title that names the module, and says more than its name, has its code below and no other.
+    """Return whether a title that contains the module's name is followed by the page's only code block.
 
-    What a theme puts around it on every page may be there, but nothing with a heading.
+    The title must contain more than the name. The theme's text may surround title and code, but without headings.
     """
     for place, (title, code) in enumerate(pairwise(pieces)):
         if _is_title(title) and module in title.text and module != title.text and _is_block(code, "code"):
@@ -140,7 +147,7 @@ def _shows_module(pieces: tuple[Piece, ...], module: str) -> bool:
 
 
 def _lists_modules(draft: PageDraft) -> bool:
-    """Tell whether the first link of the list below a title is called by the module whose page it leads to."""
+    """Return whether the first link of the list below a title has the name of the linked module as its text."""
     for place, (title, item) in enumerate(pairwise(draft.pieces)):
         if _is_title(title) and _is_block(item, "item"):
             return any(_names_its_module(link) for link in draft.links if link.piece == place + 1)

@@ -1,4 +1,4 @@
-"""One page, resolved: its URL, scope, kind and source, from the manifest where there is one, else from its HTML."""
+"""Resolve a page's URL, scope, kind and source, from the manifest if there is one, or else from its HTML."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,10 +29,10 @@ _EXAMPLE_WORDS = frozenset({"example", "examples", "recipes", "cookbook", "sampl
 
 @dataclass(frozen=True, slots=True)
 class SitePage:
-    """A page ready to be cut into targets and chunks. `scope.scope_id` is 0 until all scopes are known.
+    """Page that is ready for chunking. `scope.scope_id` is 0 until all scopes are known.
 
-    `listing` marks pages that only list others (tags, archives) or put them together (the whole manual on one page):
-    they are pages, but their text is the others'.
+    `listing` marks pages whose text belongs to other pages. They list other pages (tags, archives) or combine them (a
+    whole manual).
     """
 
     draft: PageDraft
@@ -51,7 +51,7 @@ class SitePage:
 
 
 class PageResolver:
-    """Resolves the pages of one site, whose URLs are given by file."""
+    """Resolver for the pages of one site; `url_of` maps a page's file to its URL."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class PageResolver:
         self.sources, self.url_of, self.default_locale, self.versions = sources, url_of, default_locale, versions
 
     def page(self, draft: PageDraft) -> tuple[SitePage, Sequence[Source]]:
-        """Return a page, and the sources that it may be made from."""
+        """Return a page and its possible sources."""
         known = self.by_file.get(draft.file)
         scope = self._scope(draft, known)
         doc_id = (known.doc_id if known else None) or draft.facts.doc_id
@@ -118,7 +118,7 @@ class PageResolver:
 
 
 def _endings(url: str) -> list[str]:
-    """Return the ends of a URL's path, the longest first: posts are known by them."""
+    """Return all ends of a URL's path, longest first, which identify blog posts."""
     parts = unquote(url).removesuffix(".html").strip("/").split("/")
     return ["/".join(parts[start:]) for start in range(len(parts))]
 

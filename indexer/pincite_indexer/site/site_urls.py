@@ -1,7 +1,7 @@
-"""Where the site lives: its origin, its base path, and the URL of each file.
+"""Determine a site's origin, its base path and the URL of each file.
 
-A manifest knows; `--site-url` says; otherwise the pages' canonical links tell, by majority. Where pages have none, the
-links to themselves in their menus tell the base path, since menus are written with it; the origin stays unknown.
+The manifest takes precedence, then `--site-url`, then the majority of the pages' canonical links. If no page has a
+canonical link, the base path comes from the pages' menu links to themselves. The origin is then unknown.
 """
 
 from collections import Counter
@@ -25,34 +25,40 @@ from pincite_indexer.pages.page_draft import PageDraft
 __all__ = ("SiteUrls", "site_urls")
 
 
-_FEWEST = 0.5  # of the pages must agree on a base by their own links: one alone may lead to a namesake
+_FEWEST = 0.5  # required share of pages with the same base, because a single link may lead to a page of the same name
 
 
 @dataclass(frozen=True, slots=True)
 class SiteUrls:
-    """`site_url` is the origin without a slash, empty when unknown; `bare` that URLs end in no slash or `.html`."""
+    """Origin and base path of a site.
+
+    Attributes:
+        site_url: The origin without a trailing slash; empty if unknown.
+        base_url: The base path.
+        bare: Whether URLs end without a slash and without `.html`.
+    """
 
     site_url: str
     base_url: str
     bare: bool
 
     def of(self, draft: PageDraft) -> str:
-        """Return a page's URL: its canonical or own link's spelling when that names this very file, else the file's."""
+        """Return a page's URL, spelled as its canonical or own link if that link leads to this file."""
         url = file_to_url(draft.file, self.base_url, bare=self.bare)
         said = decoded_path(draft.facts.canonical or draft.facts.own_link)
         return encode_path(said) if said and lookup_key(said) == lookup_key(url) else url
 
 
 def site_urls(pages: Iterable[PageDraft], site_url: str | None, base_url: str | None) -> SiteUrls:
-    """Return where the site lives.
+    """Return the origin and base path of a site.
 
     Args:
         pages: Drafts with their canonical or own links.
-        site_url: What the user or manifest says: an origin, perhaps with the base path.
-        base_url: The base path of a manifest.
+        site_url: The origin from the user or the manifest, with an optional base path.
+        base_url: The base path from the manifest.
 
     Raises:
-        InputError: `site_url` is no URL, or `base_url` no path.
+        InputError: `site_url` is not a URL, or `base_url` is not a path.
     """
     pages = list(pages)
     bases: Counter[tuple[str, str]] = Counter()
@@ -73,7 +79,7 @@ def site_urls(pages: Iterable[PageDraft], site_url: str | None, base_url: str | 
 
 
 def _votes(pages: list[PageDraft]) -> list[tuple[PageDraft, tuple[str, str, bool]]]:
-    """Return what pages say of (origin, base path, bare): by canonical links or, where no page has one, own links."""
+    """Return each page's (origin, base path, bare) from canonical links, or from own links if no page has one."""
     votes = [(page, said) for page in pages if (said := _base_of(page.file, page.facts.canonical))]
     if votes:
         return votes
@@ -84,7 +90,7 @@ def _votes(pages: list[PageDraft]) -> list[tuple[PageDraft, tuple[str, str, bool
 
 
 def _base_of(file: str, url: str) -> tuple[str, str, bool] | None:
-    """Return (origin, base path, bare) when a page's URL ends in the file's own path and is one of the web."""
+    """Return (origin, base path, bare) if a page's web URL ends with the file's path; else None."""
     found = _told_by(file, url) if url and parse_url(url) is not None else None
     if found is None or (found[0] and not is_origin(found[0])) or not is_base_url(found[1]):
         return None

@@ -1,7 +1,7 @@
-"""Sources of pages: front matter, and the ids that an author wrote by hand. Only says what is the author's own.
+"""Read source files: front matter, and IDs that authors wrote by hand.
 
-Headings are read by a Markdown parser, so that `#` in a code fence is no heading. Ids are taken as written; none is
-ever computed from text.
+A Markdown parser reads the headings, so that `#` in a code block is not a heading. IDs are returned as written, and
+never computed from text.
 """
 
 import os
@@ -27,7 +27,7 @@ _EXPLICIT = re.compile(r"\{#([^\s{}]+)\}\s*$|\{/\*\s*#(\S+?)\s*\*/\}\s*$|<!--\s*
 _RAW_ID = re.compile(r"""\b(?:id|name)\s*=\s*(?:"([^"]+)"|'([^']+)'|\{\s*["'`]([^"'`]+)["'`]\s*\})""")
 _IMPORT = re.compile(r"""^import\s+\S+\s+from\s+["']((?:\.|@site/)[^"']+\.mdx?)["']""", re.MULTILINE)
 _KEYS = tuple(generator.source_key for generator in GENERATORS if generator.source_key)
-_LABEL = re.compile(r"^(?:\.\. _([^:`\s]+):|\(([^()\s]+)\)=)\s*$", re.MULTILINE)  # reStructuredText's and MyST's
+_LABEL = re.compile(r"^(?:\.\. _([^:`\s]+):|\(([^()\s]+)\)=)\s*$", re.MULTILINE)  # labels of reStructuredText and MyST
 _TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*$(.*)", re.DOTALL | re.MULTILINE)
 _FIELD = re.compile(r":([^:\n]+):[ \t]*(.*)")
 _UNDERLINE = re.compile(r"([^\w\s])\1*\s*")
@@ -37,12 +37,12 @@ _HTML = ".html"
 _WITH_FIELDS = frozenset({".rst", ".adoc", ".asciidoc"})
 _MARKDOWN = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd"})
 SUFFIXES = _MARKDOWN | _WITH_FIELDS | {_HTML}
-"""Of files that pages are made from; HTML counts only when it begins with front matter."""
+"""Suffixes of source files; HTML counts only if it starts with front matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file: where it lies, its front matter, the ids its author wrote, and what generators call its page."""
+    """Source file with its path, its front matter, explicit IDs, and the generators' keys for its page."""
 
     path: str
     front_matter: Mapping[str, Any]
@@ -51,32 +51,33 @@ class Source:
 
     @property
     def is_private(self) -> bool:
-        """Whether its author keeps its page out of the index."""
+        """Return whether the author keeps the page out of the index."""
         return says_no(self.front_matter.get("pincite"))
 
     @property
     def is_draft(self) -> bool:
-        """Whether generators leave it out of a build."""
+        """Return whether generators leave the page out of a build."""
         return self.front_matter.get("draft") is True or says_no(self.front_matter.get("published"))
 
 
 def read_source(file: Path, shown_path: str = "", keys: tuple[SourceKey, ...] = ()) -> Source:
-    """Read one source and the partials it imports.
+    """Read one source and the partials that it imports.
 
-    Broken front matter counts as none, but for a line that keeps the page private.
+    Invalid front matter counts as empty, except for a line that makes the page private.
     """
     matter, body = _front_matter(_read(file), file.suffix.lower())
     return Source(shown_path or file.as_posix(), matter, frozenset(_explicit_ids(body, file, {file})), keys)
 
 
 def read_sources(folder: Path) -> tuple[Source, ...]:
-    """Read a site's sources: `folder` holds `docs/`, `versioned_docs/`, `i18n/`, or is a docs folder itself.
+    """Read a site's sources; `folder` holds `docs/`, `versioned_docs/` or `i18n/`, or is a docs folder itself.
 
-    Versions, locales and plugin instances are told apart by a generator's folder names; a folder with none of them is
-    read as the current version of the default docs plugin. Partials are none unless they say that they are private.
+    Versions, locales and plugin instances are recognised by a generator's folder names. A folder without such names
+    counts as the current version of the default docs plugin. A partial, whose name starts with `_`, is returned only if
+    it is private.
 
     Raises:
-        SiteError: A file or folder cannot be read, so that it is not known what its author keeps private.
+        SiteError: A file or folder cannot be read, so private sources in it would be unknown.
     """
     has_docs = (folder / "docs").is_dir()
     try:
@@ -90,7 +91,7 @@ def read_sources(folder: Path) -> tuple[Source, ...]:
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
-    """Yield the files of sources below a folder, those in linked folders too, as generators read them."""
+    """Yield the source files below a folder and its linked folders, as generators read them."""
     for place, folders, files in os.walk(folder, onerror=_raise, followlinks=True):
         if _holds_itself(Path(place), folder):
             folders.clear()
@@ -100,7 +101,7 @@ def _files_below(folder: Path) -> Iterator[Path]:
 
 
 def _holds_itself(place: Path, folder: Path) -> bool:
-    """Tell whether a folder is one of those around it, by a link."""
+    """Return whether a folder is a link to one of its own parent folders."""
     real = place.resolve()
     around = place.parents[: len(place.relative_to(folder).parts)]
     return any(parent.resolve() == real for parent in around)
@@ -111,7 +112,7 @@ def _raise(error: OSError) -> None:
 
 
 def _read_one(folder: Path, file: Path, has_docs: bool) -> Iterator[Source]:
-    """Yield the source that a file is, if it is one."""
+    """Yield the source of a file, if the file is one."""
     if not file.is_file() or (file.suffix.lower() == _HTML and not _read(file).startswith(("---", "+++"))):
         return
     relative = file.relative_to(folder)
@@ -123,12 +124,12 @@ def _read_one(folder: Path, file: Path, has_docs: bool) -> Iterator[Source]:
 
 
 def _front_matter(text: str, suffix: str) -> tuple[Mapping[str, Any], str]:
-    """Return a source's front matter, in YAML, JSON or TOML or as a list of fields, and what follows it."""
+    """Return a source's front matter (YAML, JSON, TOML or a field list) and the text after it."""
     try:
         if match := _TOML.match(text):
             return tomllib.loads(match[1]), match[2]
         post = frontmatter.loads(text)
-    except (yaml.YAMLError, ValueError):  # YAML's own, and a date such as February 30th
+    except (yaml.YAMLError, ValueError):  # errors of the YAML parser, and dates such as February 30th
         head = text.split("\n---", 1)[0] if text.startswith("---") else text.split("\n+++", 1)[0]
         return ({"pincite": False} if _PRIVATE_LINE.search(head) else {}), text
     if suffix in _WITH_FIELDS and not post.metadata:
@@ -137,7 +138,7 @@ def _front_matter(text: str, suffix: str) -> tuple[Mapping[str, Any], str]:
 
 
 def _fields(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the fields before or after the title of a file, which say what front matter says elsewhere."""
+    """Yield the fields before or after a file's title, which serve as front matter."""
     titles = 0
     for line in text.splitlines():
         match = _FIELD.fullmatch(line)
@@ -165,7 +166,7 @@ def _explicit_ids(body: str, file: Path, seen: set[Path]) -> Iterator[str]:
 
 
 def _imported(file: Path, name: str) -> Path | None:
-    """Return the file that an import names: relative to the importing one, or to the site's folder after `@site/`."""
+    """Return the file of an import, relative to the importing file, or to the site's folder after `@site/`."""
     folders = file.parents if name.startswith("@site/") else (file.parent,)
     candidates = ((folder / name.removeprefix("@site/")).resolve() for folder in folders)
     return next((candidate for candidate in candidates if candidate.is_file()), None)
@@ -176,7 +177,7 @@ def _read(file: Path) -> str:
 
 
 def _lines_outside_code(body: str) -> Iterator[tuple[str, str]]:
-    """Yield (heading line or nothing, text) of every block that is no code."""
+    """Yield (last heading line or an empty string, text) of every block that is not code."""
     parser = MarkdownIt("commonmark", {"html": True}).enable("table")
     previous = ""
     for token in parser.parse(body):

@@ -1,7 +1,7 @@
-"""Stable IDs, `module/chapter#section`: what a citation is kept by when pages move (design patterns, pattern 3).
+"""Assign stable IDs `module/chapter#section`, which identify a citation when pages move (design patterns, pattern 3).
 
-An ID names one target per locale and version. It is the author's when front matter and source show that the author
-set it; any other is generated, and may change when a file or heading is renamed.
+An ID identifies one target for each locale and version. It is an author ID if front matter and source set it
+explicitly. Any other ID is generated, and may change when a file or heading is renamed.
 """
 
 from collections.abc import Iterable
@@ -15,10 +15,17 @@ __all__ = ("PageIdentity", "PagePrefix", "assign_prefixes", "section_id")
 
 @dataclass(frozen=True, slots=True)
 class PageIdentity:
-    """What a page's part of an ID is made from. `doc_id` or the route's last parts give the chapter.
+    """Facts that determine a page's part of an ID.
 
-    `explicit` is what the author wrote as `module_id` and `chapter_id`; `doc_id_is_set` that the front matter's `id`
-    makes the last part of the doc id.
+    Attributes:
+        locale: Locale of the page.
+        version: Version of the page; None for an unversioned page.
+        module: Module of the ID, unless the author set one.
+        path: Document ID or route; its last parts give the chapter.
+        module_id: Module that the author set; empty if none.
+        chapter_id: Chapter that the author set; empty if none.
+        doc_id_is_set: Whether the front matter's `id` sets the last part of the document ID.
+        source: The page's source or file, for messages.
     """
 
     locale: str
@@ -33,7 +40,7 @@ class PageIdentity:
 
 @dataclass(frozen=True, slots=True)
 class PagePrefix:
-    """A page's part of its targets' IDs. `collided` says that a longer one than usual had to be made."""
+    """A page's part of its targets' IDs; `collided` means that a longer prefix than usual was needed."""
 
     text: str
     kind: IdKind
@@ -41,10 +48,10 @@ class PagePrefix:
 
 
 def assign_prefixes(pages: Iterable[PageIdentity]) -> list[PagePrefix]:
-    """Return one prefix a page, in order.
+    """Return one prefix for each page, in order.
 
     Raises:
-        DuplicateIdError: Two pages of one locale and version carry the same explicit `module_id/chapter_id`.
+        DuplicateIdError: Two pages of one locale and version have the same explicit `module_id/chapter_id`.
     """
     pages = list(pages)
     taken: dict[tuple[str, str | None, str], PageIdentity] = {}
@@ -56,7 +63,7 @@ def assign_prefixes(pages: Iterable[PageIdentity]) -> list[PagePrefix]:
 
 
 def section_id(prefix: PagePrefix, anchor: str, explicit: frozenset[str]) -> tuple[str, IdKind]:
-    """Return a target's ID and whose it is; without an anchor it is the page's own."""
+    """Return a target's ID and its kind; an empty anchor stands for the page itself."""
     if not anchor:
         return prefix.text, prefix.kind
     return f"{prefix.text}#{anchor}", "author" if prefix.kind == "author" and anchor in explicit else "auto"

@@ -1,8 +1,8 @@
-"""Pages whose authors keep them out of the index, and what other pages say only because those exist.
+"""Withhold pages that their authors exclude, and remove the traces of these pages from other pages.
 
-Lists of contents, cards and excerpts of posts are made by generators from the pages that they lead to. Where such a
-page is withheld, so is what stands for it: an item or card that is nothing but its link, and what follows a heading
-that is.
+Generators create tables of contents, cards and excerpts from the pages that they link to. If such a page is withheld,
+these traces are removed as well. A trace is an item, card or heading that consists only of the link. The text below
+such a heading is part of the trace.
 """
 
 import re
@@ -23,24 +23,24 @@ from pincite_indexer.site.sources import Source
 
 __all__ = ("Privacy", "Trace", "without_traces")
 
-_SIGNS = re.compile(r"[\W_]+")  # between a card's title and its text, and around what is shown as code
+_SIGNS = re.compile(r"[\W_]+")  # separators between a card's title and text, and the marks of inline code
 
 
 class Privacy:
-    """Which pages are withheld, by which sources; every source that asks for it must have a page."""
+    """Record of withheld pages and the private sources that withhold them; every private source must match a page."""
 
     def __init__(self, sources: Iterable[Source]) -> None:
         self._private = {source.path: source for source in sources if source.is_private}
-        self._pages: dict[str, list[str]] = defaultdict(list)  # files of pages by the source that withholds them
-        self._others: dict[str, list[str]] = defaultdict(list)  # other sources by the file of a page that is withheld
+        self._pages: dict[str, list[str]] = defaultdict(list)  # files of pages, by the source that withholds them
+        self._others: dict[str, list[str]] = defaultdict(list)  # other sources, by the file of a withheld page
 
     def withholds(self, draft: PageDraft, matter: Mapping[str, object], sources: Iterable[Source]) -> bool:
-        """Tell whether a page with this front matter, perhaps made from these sources, is kept out of the index."""
+        """Return whether a page with this front matter and these possible sources is kept out of the index."""
         private = self.note(draft, sources)
         return draft.facts.private or private or says_no(matter.get("pincite"))
 
     def note(self, draft: PageDraft, sources: Iterable[Source]) -> bool:
-        """Note what a page may be made from; tell whether any of it is private."""
+        """Record a page's possible sources; return whether one of them is private."""
         sources = tuple(sources)
         private = [source.path for source in sources if source.path in self._private]
         for path in private:
@@ -50,13 +50,13 @@ class Privacy:
         return bool(private)
 
     def doubtful(self) -> list[str]:
-        """Say of which pages it is not sure that they are meant: several of one source, or one of several sources."""
+        """Return warnings about uncertain matches: a source with several pages, or a page with several sources."""
         copies = [f"{source}: {', '.join(files)}" for source, files in self._pages.items() if len(files) > 1]
         mixed = [f"{file}: perhaps of {', '.join(paths)}" for file, paths in self._others.items() if paths]
         return [*copies, *mixed]
 
     def unmatched(self, scopes: Set[Scope]) -> list[str]:
-        """Return the private sources without a page, but for those that generators leave out of this build."""
+        """Return the private sources without a page, except sources that generators leave out of this build."""
         return [
             source.path
             for source in self._private.values()
@@ -65,9 +65,9 @@ class Privacy:
 
 
 def _is_elsewhere(source: Source, scopes: Set[Scope]) -> bool:
-    """Tell whether a source is of a language or version that its folder names and this build has no page of.
+    """Return whether a source belongs to a language or version that this build does not contain.
 
-    Only where pages say what part of the site they belong to, and this build has pages of the same part.
+    This applies only if pages declare their part of the site, and this build has pages of the same part.
     """
     for locale, part, version, _ in source.keys:
         of_part = [scope for scope in scopes if (BLOG if scope.plugin == BLOG else scope.plugin_id) == part]
@@ -79,26 +79,28 @@ def _is_elsewhere(source: Source, scopes: Set[Scope]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What others repeat of a page that is withheld: its headings and its description."""
+    """Texts of a withheld page that other pages repeat: its headings and its description."""
 
     headings: frozenset[str]
     description: str
 
     @classmethod
     def of(cls, draft: PageDraft) -> Self:
-        """Return what others may repeat of a page."""
+        """Return the texts of a page that other pages may repeat."""
         headings = (_letters(piece.text) for piece in draft.pieces if isinstance(piece, Heading))
         return cls(frozenset(headings), _letters(draft.facts.description))
 
 
 def without_traces(draft: PageDraft, url: str, site_url: str, withheld: Mapping[str, Trace]) -> PageDraft:
-    """Return a page without what only stands for withheld ones; of one that leads to any, only the pieces are left.
+    """Return a page without traces of withheld pages.
+
+    If the page links to a withheld page, its shown text is removed as well.
 
     Args:
         draft: The page.
         url: Its URL.
         site_url: The site's origin.
-        withheld: The pages that are withheld, by the look-up keys of their URLs.
+        withheld: Traces of the withheld pages, by the lookup keys of their URLs.
     """
     traces = [(link, _trace(link.href, url, site_url, withheld)) for link in draft.links]
     dropped = {place for link, trace in traces if trace for place in _stands_for(draft.pieces, link, trace)}
@@ -113,7 +115,10 @@ def _trace(href: str, url: str, site_url: str, withheld: Mapping[str, Trace]) ->
 
 
 def _stands_for(pieces: Sequence[Piece], link: LinkDraft, trace: Trace) -> Iterator[int]:
-    """Yield the places of the pieces that are nothing but a link, or follow one that is, or repeat the description."""
+    """Yield the indexes of the pieces that are traces of the linked page.
+
+    A trace consists only of the link, belongs to the link's section or card, or repeats the page's description.
+    """
     text = _letters(link.text)
     if trace.description:
         yield from (place for place, piece in enumerate(pieces) if _letters(_unmarked(piece)) == trace.description)
@@ -124,7 +129,7 @@ def _stands_for(pieces: Sequence[Piece], link: LinkDraft, trace: Trace) -> Itera
 
 
 def _card(pieces: Sequence[Piece], end: int, text: str) -> Iterator[int]:
-    """Yield the places of the pieces within a link with this text, which ends after them."""
+    """Yield the indexes of the pieces inside a link with this text, which ends after them."""
     card = ""
     for place in range(min(end, len(pieces)) - 1, -1, -1):
         card = _letters(pieces[place].text) + card
@@ -136,7 +141,10 @@ def _card(pieces: Sequence[Piece], end: int, text: str) -> Iterator[int]:
 
 
 def _section(pieces: Sequence[Piece], start: int, trace: Trace) -> Iterator[int]:
-    """Yield the place of a piece and, for a heading, of what follows it up to the next that is not the page's own."""
+    """Yield the index of a piece and, for a heading, of the pieces of its section.
+
+    The section ends at the next heading of the same or a higher level that the withheld page does not have.
+    """
     yield start
     heading = pieces[start]
     if isinstance(heading, Heading):

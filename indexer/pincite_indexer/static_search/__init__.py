@@ -1,1 +1,1 @@
-"""Static files for searching in the reader's browser: one manifest, and of each scope its words and texts in parts."""
+"""Write static files for search in the browser: a manifest, and words and texts of each scope in several files."""

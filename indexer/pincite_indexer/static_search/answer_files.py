@@ -1,4 +1,4 @@
-"""The files of one scope that answering in the browser takes beside those of the search, by kind."""
+"""Build the files of one scope that the browser needs for answering, in addition to the search files."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,13 +17,13 @@ __all__ = ("answer_files",)
 def answer_files(
     content: IndexContent, parts: ScopeParts, shard: Shard, language: LanguageTerms
 ) -> Iterator[tuple[str, str, list[bytes]]]:
-    """Yield (kind, ending, contents) of a scope's files.
+    """Yield (kind, file extension, contents) of a scope's files.
 
     Args:
         content: All rows of the index.
         parts: The scope's parts.
-        shard: Its files for searching.
-        language: What the parts of its locale say of their terms.
+        shard: The scope's search files.
+        language: Term statistics of the locale.
     """
     exact = exact_file(parts.found, shard.known, parts.columns(), language)
     sections = [of_section[0][0].target_id for of_section in parts.sections]
@@ -38,7 +38,7 @@ def answer_files(
 
 
 def _questions(content: IndexContent, scope_id: int) -> dict[str, list[str]]:
-    """Return the questions that pages of a scope offer, by the page's URL."""
+    """Return the suggested questions of a scope's pages, by page URL."""
     kept: dict[str, Any] = {
         page.url: content.meta.get(f"{PAGE_QUESTIONS}{page.url}") for page in content.pages if page.scope_id == scope_id
     }

@@ -1,4 +1,4 @@
-"""What answering in the browser takes as it stands in Python: weights, patterns, lists of words, calibrations."""
+"""Export the constants for answering in the browser: weights, patterns, word lists and calibrations."""
 
 import re
 from base64 import b64encode
@@ -26,15 +26,15 @@ from pincite_indexer.words_calibration import words_calibrations
 __all__ = ("EVIDENCE_THRESHOLD", "answers_facts")
 
 EVIDENCE_THRESHOLD = 0.5
-"""The least probability at which a question is answered: the sidecar's own default (`Policy.evidence_threshold`)."""
+"""Minimum probability to answer a question, the sidecar's default (`Policy.evidence_threshold`)."""
 
 
 def answers_facts(content: IndexContent, languages: Mapping[str, LanguageTerms]) -> dict[str, object]:
-    """Return what is the same for all scopes, as JSON can hold it.
+    """Return the facts that all scopes share, as JSON-compatible values.
 
     Args:
-        content: All rows of the index, with what the build found out about its languages.
-        languages: By locale, what its parts say of its terms.
+        content: All rows of the index, with the results of the build's calibration.
+        languages: Term statistics of each locale.
     """
     info = content.info
     return {
@@ -95,7 +95,7 @@ def _tables(spoken: Iterable[str]) -> dict[str, object]:
 
 
 def _flags(pattern: re.Pattern[str]) -> str:
-    """Return a pattern's flags as JavaScript writes them; what counts ASCII letters alone does so there without `u`."""
+    """Return a pattern's flags in JavaScript; a pattern with the ASCII flag omits the flag `u`."""
     named = ((re.IGNORECASE, "i"), (re.MULTILINE, "m"), (re.DOTALL, "s"))
     flags = "".join(letter for flag, letter in named if pattern.flags & flag)
     return flags if pattern.flags & re.ASCII else f"{flags}u"

@@ -1,4 +1,4 @@
-"""What answering needs of a scope's words beyond what finding them needs: exact codes, lengths, how rare terms are."""
+"""Compute word statistics for answering in the browser: exact codes, lengths and document frequencies."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,9 +16,12 @@ _COLUMNS = ("body", "headings", "page", "links", "code")
 
 @dataclass(frozen=True, slots=True)
 class LanguageTerms:
-    """The terms of a locale in all its versions: its parts, how long they are on average, and each term's parts.
+    """Term statistics of a locale in all its versions.
 
-    `found` has by term in how many parts it stands anywhere, and in each of the columns of the index.
+    Attributes:
+        parts: Number of parts.
+        average: Average number of terms in a part.
+        found: For each term, the number of parts with it in any column, and in each column of the index.
     """
 
     parts: int
@@ -27,7 +30,7 @@ class LanguageTerms:
 
 
 def language_terms(rows: Iterable[ChunkTerms]) -> LanguageTerms:
-    """Return what the parts of a locale say of its terms."""
+    """Return the term statistics of a locale's parts."""
     parts = total = 0
     counted: tuple[Counter[str], ...] = tuple(Counter() for _ in ("anywhere", *_COLUMNS))
     for row in rows:
@@ -46,13 +49,13 @@ def exact_file(
     columns: Mapping[str, Sequence[Sequence[str]]],
     language: LanguageTerms,
 ) -> dict[str, object]:
-    """Return what answering needs of a scope's words, as JSON can hold it.
+    """Return a scope's word statistics for answering, as JSON-compatible values.
 
     Args:
-        found: The parts of the scope with their terms.
+        found: The scope's parts with their terms.
         known: The terms of its vocabulary, in order.
-        columns: By column of `postings`, the terms of each place.
-        language: What the locale's parts in all versions say.
+        columns: The terms of each place, by column of `postings`.
+        language: Term statistics of the locale in all versions.
     """
     codes = packed_postings(words.code.split() for _, words in found)
     names = sorted(codes)
@@ -64,14 +67,14 @@ def exact_file(
         "over": {name: over_most(places, known) for name, places in columns.items()}
         | {"code": over_most([words.code.split() for _, words in found], names)},
     }
-    if language.parts != len(found):  # otherwise the scope itself tells
+    if language.parts != len(found):  # otherwise the browser counts them in the scope itself
         content["found"] = [[language.found[term][at] for term in known] for at in range(len(_COLUMNS))]
         content["found_codes"] = [[language.found[name][at] for name in names] for at in (0, len(_COLUMNS))]
     return content
 
 
 def over_most(places: Iterable[Sequence[str]], known: Sequence[str]) -> list[int]:
-    """Return what postings cap: a flat list of a term's number, a place, and how often the term stands there."""
+    """Return the frequencies that exceed the cap of postings: a flat list of (term number, place, frequency)."""
     numbers = {term: number for number, term in enumerate(known)}
     flat: list[int] = []
     for place, terms in enumerate(places):

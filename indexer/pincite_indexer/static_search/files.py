@@ -1,4 +1,4 @@
-"""The folder `search/` of an index folder: names, manifest and contents."""
+"""Build the files of the folder `search/` in an index folder, with their names and the manifest."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -21,21 +21,21 @@ from pincite_indexer.static_search.shard import ScopeParts, SearchRows, firsts_o
 __all__ = ("FORMAT", "search_files", "telling_nothing")
 
 FORMAT = 1
-_NAME_LENGTH = 10  # of a hash: enough that no two files of a site share a name
+_NAME_LENGTH = 10  # characters of a hash, enough to make all file names of a site distinct
 
 
 def search_files(
     rows: SearchRows, terms: Sequence[ChunkTerms], info: IndexInfo, answering: IndexContent | None = None
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield every file of the folder, by name, the manifest last.
+    """Yield (name, content) of every file in the folder, the manifest last.
 
-    It names the others, whose names are hashes of what they hold, so that caches never mix builds.
+    The manifest lists the other files. Their names are hashes of their contents, so caches never mix builds.
 
     Args:
-        rows: What the index holds, which is what readers may see.
-        terms: What each chunk is found by, in order.
-        info: What the index says of itself.
-        answering: All rows of the index, where the browser is to answer as well; None for the search alone.
+        rows: The index's rows that readers may see.
+        terms: The search terms of each chunk, in order.
+        info: The index's metadata.
+        answering: All rows of the index, to answer in the browser as well; None for search alone.
     """
     languages = _languages(answering) if answering else {}
     quoting = QuotingReader(answering) if answering else None
@@ -69,7 +69,7 @@ def search_files(
 
 
 def _languages(content: IndexContent) -> dict[str, LanguageTerms]:
-    """Return what each locale's parts say of their terms."""
+    """Return the term statistics of each locale."""
     locales = {scope.scope_id: scope.locale for scope in content.scopes}
     return {
         locale: language_terms(
@@ -107,6 +107,6 @@ def _manifest(entries: list[dict[str, object]], info: IndexInfo) -> dict[str, An
 
 
 def telling_nothing(language: str) -> list[str]:
-    """Return the words that say nothing of a question's subject; longer ones first where they are cut out of runs."""
+    """Return the stop words of a language, or its question words, longest first, if it has no stop words."""
     found = STOP_WORDS if language == "en" else small_words(language)
     return sorted(found) or sorted(asking_words(language), key=lambda word: (-len(word), word))

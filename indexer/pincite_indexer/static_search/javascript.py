@@ -1,6 +1,6 @@
-"""Regular expressions of Python as JavaScript reads them with the flag `u`.
+"""Translate Python regular expressions to JavaScript with the flag `u`.
 
-There classes and boundaries of words know ASCII alone, and a backslash before what is no sign of a pattern is an error.
+In JavaScript, word classes and word boundaries only cover ASCII. An unnecessary backslash is an error.
 """
 
 import re
@@ -17,7 +17,7 @@ _OUTSIDE = {
     r"\b": _BOUNDARY,
     r"\Z": r"(?![^])",
     "(?P<": "(?<",
-    "(?-i:": "(?:",  # what counts capitals elsewhere does not here
+    "(?-i:": "(?:",  # the group loses its case sensitivity
 }
 _INSIDE = {r"\w": _WORD, r"\d": r"\p{Nd}"}
 _CLASS = re.compile(r"\[(\^?)(\]?(?:\\.|[^\]\\])*)\]", re.DOTALL)
@@ -30,7 +30,7 @@ _LETTERS = frozenset("nrtfvsSuxpPkBD0123456789")
 def in_javascript(pattern: str) -> str:
     """Return a pattern of Python's `re` for JavaScript's `RegExp` with the flag `u`.
 
-    What no table of ours uses (flags inside of a pattern, atomic groups, conditions) is not translated.
+    Inline flags, atomic groups and conditions are not translated, because no table of Pincite uses them.
     """
     return "".join(_outside(match) for match in _TOKEN.finditer(pattern))
 
@@ -49,7 +49,7 @@ def _outside(match: re.Match[str]) -> str:
 
 
 def _class(is_negated: bool, inside: str) -> str:
-    """Return a class of characters; one that holds whatever is in no word in two parts."""
+    """Return a character class; a class with the non-word escape becomes two alternatives."""
     tokens = re.findall(r"\\.|.", inside, re.DOTALL)
     rest = "".join(_inside(token) for token in tokens if token != r"\W")
     if r"\W" not in tokens:

@@ -1,6 +1,6 @@
-"""What the browser knows of languages by their words: questions, requests, follow-ups, and what is said itself.
+"""Export the phrases of each language for the browser: questions, requests, follow-ups and messages.
 
-All comes out of the tables that the sidecar reads (`pincite_core.phrasing`, `pincite_core.wording`).
+The phrases come from the tables of the sidecar (`pincite_core.phrasing`, `pincite_core.wording`).
 """
 
 import re
@@ -53,19 +53,19 @@ _MESSAGES: tuple[Key, ...] = (
     "suggest_scope",
     "suggest_whole_site",
 )
-"""What a browser may have to say; a sidecar says more."""
-_WITH_CAPITALS = re.compile(r"\(\?-i:([^()]*)\)")  # *AI* names it, *ai* is a word of several languages
+"""Keys of the messages that a browser may show; a sidecar has more."""
+_WITH_CAPITALS = re.compile(r"\(\?-i:([^()]*)\)")  # *AI* is a name, but *ai* is a word in several languages
 
 
 def phrase_files() -> Iterator[tuple[str, Mapping[str, object]]]:
-    """Yield the contents of a file a language by its tag, and of one for what is looked for in all: `""`."""
+    """Yield (language tag, content) of each language's file; the tag is empty for the patterns of all languages."""
     yield "", requests()
     for language in LANGUAGES:
         yield language, phrases_of(language)
 
 
 def phrases_of(language: str) -> Mapping[str, object]:
-    """Return the forms of a language, as patterns for JavaScript, and the messages where it has them."""
+    """Return the patterns of a language for JavaScript, and its messages if they exist."""
     table = phrasing(language)
     found: dict[str, object] = {name: _patterns(getattr(table.questions, name)) for name in _QUESTIONS}
     found |= {name: _patterns(getattr(table.sentences, name)) for name in _SENTENCES}
@@ -81,7 +81,7 @@ def phrases_of(language: str) -> Mapping[str, object]:
 
 
 def requests() -> Mapping[str, object]:
-    """Return what is looked for in a question of whatever language, and by which small words languages are known."""
+    """Return the patterns for questions in any language, and the small words that identify each language."""
     found: dict[str, object] = {
         kind: in_javascript("|".join(pattern for table in tables() for pattern in table.boundaries.patterns(kind)))
         for kind in ("code", "act", "realtime")
@@ -95,14 +95,14 @@ def requests() -> Mapping[str, object]:
 
 
 def _own_signs(language: str) -> set[str]:
-    """Return the signs that its messages have and the other Chinese has not."""
+    """Return the characters in the messages of one Chinese script that the other script does not use."""
     signs = set("".join(messages_in(language, get_args(Key)).values()))
-    beside = "" if language == "zh-Hant" else "們"  # which outweighs a sign that both have
+    beside = "" if language == "zh-Hant" else "們"  # this character outweighs a character that both scripts share
     return {sign for sign in signs if chinese_of(f"{sign}{beside}") == language}
 
 
 def _patterns(phrases: Phrases) -> dict[str, str]:
-    """Return a pattern each for what opens a text, stands anywhere in it, ends it; those there are."""
+    """Return the patterns for the start, any part and the end of a text, without empty ones."""
     sources = {"opens": phrases.opening, "has": phrases.anywhere, "ends": phrases.ending}
     held = {"opens": phrases.opens, "has": phrases.has, "ends": phrases.ends}
     return {name: in_javascript(source) for name, source in sources.items() if held[name]}

@@ -1,4 +1,4 @@
-"""Where each term stands, in as few characters as a static host can be trusted to compress: numbers in JSON."""
+"""Encode postings as short JSON numbers, which static hosts compress well."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -6,14 +6,16 @@ from collections.abc import Iterable, Sequence
 __all__ = ("MOST_TIMES", "packed_postings")
 
 MOST_TIMES = 8
-"""How often a term counts in one place: three bits, and BM25 gains nothing from more."""
+"""Maximum counted frequency of a term in one place: three bits; BM25 gains nothing from more."""
 
 
 def packed_postings(places: Iterable[Sequence[str]]) -> dict[str, list[int]]:
-    """Return the places of each term, ascending: the distance from the one before, times 8, plus how often, less one.
+    """Return the postings of each term, in ascending order of places.
+
+    Each number is the distance from the previous place, times 8, plus the capped frequency minus 1.
 
     Args:
-        places: The terms of each place, with repeats, in order; the first place's distance is its number.
+        places: The terms of each place, with repeats, in order. The first distance is the number of the place.
     """
     packed: defaultdict[str, list[int]] = defaultdict(list)
     last: dict[str, int] = {}

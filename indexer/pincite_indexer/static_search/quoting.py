@@ -1,7 +1,7 @@
-"""The files `units` of a scope: of each part its units, of each section what a passage or citation of it needs.
+"""Build the `units` files of a scope: the units of each part, and facts of each section for passages and citations.
 
-They are cut where `texts` are, so that one number finds a part's text and its units; a section stands where its first
-part does.
+The files are split like the `texts` files, so that one number finds a part's text and its units. A section is in the
+file of its first part.
 """
 
 from collections import defaultdict
@@ -27,7 +27,7 @@ _Row = TypeVar("_Row")
 
 @dataclass(slots=True)
 class QuotingReader:
-    """Reads scopes of one index, one after another."""
+    """Reader that builds the files of an index's scopes, one scope after another."""
 
     content: IndexContent
 
@@ -36,7 +36,7 @@ class QuotingReader:
 
         Args:
             scope: The scope.
-            firsts: The number of the first part of each of its files of texts.
+            firsts: The number of the first part in each file of texts.
         """
         read = _ScopeRows(self.content, scope)
         parts: list[list[Row]] = []
@@ -52,7 +52,7 @@ class QuotingReader:
 
 
 class _ScopeRows:
-    """A scope's rows by what they are looked for by."""
+    """Rows of a scope, indexed by their lookup keys."""
 
     def __init__(self, content: IndexContent, scope: Scope) -> None:
         self.scope = scope
@@ -72,14 +72,14 @@ class _ScopeRows:
         self.below = _grouped((self.targets[one] for one in self.numbers), lambda target: target.parent_id or 0)
 
     def section(self, target_id: int) -> Section:
-        """Return what a section's units are read by."""
+        """Return the chunks, sentences and places of a section."""
         chunks = self.sections[target_id]
         held = {sentence.target_id: None for chunk in chunks for sentence in self.sentences[chunk.chunk_id]}
         places = {other: number for number, other in enumerate((one for one in held if one != target_id), start=1)}
         return Section(chunks, self.sentences, places, self.scope.locale)
 
     def facts(self, target_id: int, section: Section) -> Facts:
-        """Return what is told of a section; what is empty or no is left out."""
+        """Return the facts of a section, without empty and false values."""
         target = self.targets[target_id]
         page = self.pages[target.page_id]
         found = {
@@ -97,7 +97,7 @@ class _ScopeRows:
         return {name: value for name, value in found.items() if value}
 
     def _place(self, target: Target, section: Target) -> Facts:
-        """Return a place inside of a section; `path` only where it is not the section's with its own title."""
+        """Return a place inside a section; `path` only if it differs from the section's path plus the place's title."""
         path = target.heading_path
         found = {
             "id": target.stable_id,
@@ -111,7 +111,10 @@ class _ScopeRows:
         return {name: value for name, value in found.items() if value}
 
     def _heard(self, target: Target, page: Page, chunks: Iterable[Chunk]) -> list[int]:
-        """Return how many parts, and UTF-16 units of the next, are not told to an assistant; nothing where all are."""
+        """Return the place from which an assistant may not read a section's text; empty if it may read all of it.
+
+        The place is the number of preceding parts, and of UTF-16 units in the next part.
+        """
         if any(map(addresses_assistant, (*page.breadcrumbs, *target.heading_path))):
             return [0, 0]
         for number, chunk in enumerate(chunks):
@@ -121,7 +124,7 @@ class _ScopeRows:
         return []
 
     def _around(self, target: Target) -> Iterator[Target]:
-        """Yield a section's parent, its children, and those before and after it."""
+        """Yield a section's parent, its children and its neighbours."""
         beside = self.beside[target.page_id]
         at = next((at for at, one in enumerate(beside) if one.target_id == target.target_id), None)
         next_to = beside[max(0, at - 1) : at + 2] if at is not None else []
@@ -131,7 +134,10 @@ class _ScopeRows:
                 yield one
 
     def _link(self, link: Link) -> list[object]:
-        """Return what a link says, its URL, and where it leads: a page's number, or a section's and those below it."""
+        """Return a link's text, its URL, and its target in the scope: a page number, or the numbers of sections.
+
+        The sections are the target and its children.
+        """
         target = self.targets[link.to_target_id]
         page = self.pages[target.page_id]
         row: list[object] = [link.text, join_fragment(page.url, target.anchor)]

@@ -1,4 +1,4 @@
-"""One scope as the browser gets it: its sections, its vocabulary, postings in parts, texts in parts."""
+"""Build the search files of one scope: its sections, its vocabulary, postings and texts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,20 +14,20 @@ from pincite_indexer.static_search.vocabulary import vocabulary_of, vocabulary_t
 __all__ = ("COLUMNS", "ScopeParts", "SearchRows", "Shard", "firsts_of", "shard_of")
 
 COLUMNS = ("body", "headings", "links", "page")
-"""Where a term may stand: in a part's text, a section's headings or what links to it say, its page's title."""
+"""Columns of a term: a part's text, a section's headings, texts of links to it, its page's title."""
 
-_POSTINGS_PART = 96_000  # characters, about a quarter of it when compressed: a round trip's worth on a phone
-_TEXTS_PART = 48_000  # characters: the texts of a handful of pages, for the passages under the first results
+_POSTINGS_PART = 96_000  # characters, about a quarter when compressed: one round trip on a phone
+_TEXTS_PART = 48_000  # characters: the texts of a few pages, for the passages below the first results
 _Row = TypeVar("_Row")
 
 
 SearchRows = IndexContent | Rows
-"""What is read of either: scopes, pages, targets and chunks."""
+"""Source of the rows; both types have scopes, pages, targets and chunks."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScopeParts:
-    """The parts of a scope's sections with their terms, in order; the same by section, and by page and section."""
+    """Parts of a scope with their terms, in order, and grouped by section, and by page and section."""
 
     scope: Scope
     found: list[tuple[Chunk, ChunkTerms]]
@@ -36,11 +36,11 @@ class ScopeParts:
 
     @classmethod
     def of(cls, rows: SearchRows, terms: Sequence[ChunkTerms], scope: Scope) -> "ScopeParts | None":
-        """Return the parts of one scope; None for one without text.
+        """Return the parts of one scope; None for a scope without text.
 
         Args:
             rows: The rows of the index.
-            terms: What each chunk is found by, in the order of `rows.chunks`.
+            terms: The search terms of each chunk, in the order of `rows.chunks`.
             scope: The scope.
         """
         found = [pair for pair in zip(rows.chunks, terms, strict=True) if pair[0].scope_id == scope.scope_id]
@@ -49,7 +49,7 @@ class ScopeParts:
         return cls(scope, found, sections, paged) if found else None
 
     def columns(self) -> dict[str, list[list[str]]]:
-        """Return by column the terms of each place: of parts, sections, sections, pages."""
+        """Return the terms of each place by column; places are parts, sections, sections and pages."""
         return {
             "body": [words.body.split() for _, words in self.found],
             "headings": [parts[0][1].headings.split() for parts in self.sections],
@@ -60,7 +60,7 @@ class ScopeParts:
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """The files of a scope, each as JSON can hold it; `known` are the terms of its vocabulary, in order."""
+    """Files of a scope as JSON-compatible values; `known` are the terms of its vocabulary, in order."""
 
     scope: Scope
     known: tuple[str, ...]
@@ -93,9 +93,9 @@ def shard_of(rows: SearchRows, parts: ScopeParts) -> Shard:
 def _page(
     page: Page, sections: Sequence[Sequence[tuple[Chunk, ChunkTerms]]], targets: Mapping[int, Target]
 ) -> list[object]:
-    """Return [URL, title, kind, [anchor, heading path below the page's title, length of each part] a section].
+    """Return [URL, title, kind, sections]; a section is [anchor, heading path below the page, length of each part].
 
-    A member of a programming interface has a 1 after that.
+    The entry of an API member ends with an additional 1.
     """
     described = []
     for parts in sections:
@@ -121,7 +121,7 @@ def _weight(posting: list[list[int]]) -> int:
 
 
 def _cut(rows: Sequence[_Row], size: int, weight: Callable[[_Row], int]) -> Iterator[list[_Row]]:
-    """Yield rows in order, in parts of about a size."""
+    """Yield the rows in order, in groups of about `size`."""
     part: list[_Row] = []
     held = 0
     for row in rows:

@@ -1,8 +1,8 @@
-"""What each unit of a scope is, so that a browser can choose and show passages without reading sentences itself.
+"""Encode the units of a scope, so that a browser can choose and show passages without sentence splitting.
 
-A row is `[gap, length, facts, place, more]`: characters (UTF-16 units) between the unit before it and this one, and in
-it; a number of bits; the place that holds it, 0 for its section's own; and what only some units have. What is 0 or
-empty at a row's end is left out.
+A row is `[gap, length, facts, place, more]`. `gap` and `length` count UTF-16 units: between the previous unit and this
+one, and in this one. `facts` is a bit field. `place` is the number of the unit's target, 0 for the section itself.
+`more` holds values that only some units have. Trailing zeros and empty values are left out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,24 +19,24 @@ KINDS: tuple[UnitKind, ...] = get_args(UnitKind)
 ROLES: tuple[UnitRole, ...] = get_args(UnitRole)
 QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
 FLAGS = ("leans", "goes_on", "whether", *QUANTITIES, "note", "begins", "warns", "case", "unproved")
-"""The bits after six for kind and role, the lowest first.
+"""Names of the bits after the six bits for kind and role, lowest bit first.
 
-Most are a `UnitFact`. `note`: it stands in an admonition; `begins`: a block begins with it; `unproved`: it has a number
-that its part has not, as may be where it is cut.
+Most are a `UnitFact`. `note`: the unit is part of an admonition. `begins`: the unit starts a block. `unproved`: the
+unit has a number that its part lacks, which can happen at a cut.
 """
 
-_BITS = 3  # of a kind, and of a role
+_BITS = 3  # bits of a kind, and bits of a role
 Row = list[object]
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Parts of one section, in order, and what else its units are read by.
+    """Parts of one section, in order, with the data to encode its units.
 
     Attributes:
-        chunks: Its parts.
-        sentences: The units of each part, by its row id.
-        places: The number of each target that its units stand in.
+        chunks: The parts.
+        sentences: The units of each part, by the part's row ID.
+        places: The number of each target that contains units.
         language: BCP 47 tag.
     """
 
@@ -84,7 +84,7 @@ def _more(unit: Sentence) -> dict[str, object]:
 
 
 def _cells(chunk: str, unit: Sentence) -> dict[str, object]:
-    """Return of a row how long each cell's column and text are, one after another."""
+    """Return the lengths of each cell's column name and text for a table row; empty for other units."""
     if unit.kind != "row":
         return {}
     cells = cells_of(chunk[unit.start : unit.end], unit.cells)
@@ -98,5 +98,5 @@ def _trimmed(row: Row) -> Row:
 
 
 def units_between(text: str, start: int, end: int) -> int:
-    """Return how many UTF-16 units there are between two places of a text, as JavaScript counts."""
+    """Return the number of UTF-16 units between two positions of a text, as JavaScript counts them."""
     return end - start if text.isascii() or end < start else len(text[start:end].encode("utf-16-le")) // 2

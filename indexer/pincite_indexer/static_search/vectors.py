@@ -1,4 +1,4 @@
-"""The vectors of one scope: int8 rows and packed tokens in files of a few hundred kB, and whose they are."""
+"""Write the vectors of one scope: int8 rows and packed token vectors in files of a few hundred kB, and their index."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,15 +13,15 @@ from pincite_core.types import Chunk
 
 __all__ = ("ScopeVectors", "scope_vectors")
 
-_FILE = 300_000  # bytes: several load at once, and a page that changes leaves most of them as they were
+_FILE = 300_000  # bytes: several files load in parallel, and a changed page leaves most files unchanged
 
 
 @dataclass(frozen=True, slots=True)
 class ScopeVectors:
-    """What is written of a scope's vectors.
+    """Files of a scope's vectors.
 
-    `places` is JSON: the row of each part's vector, of each of its units' and of each section's title, -1 for none; and
-    how many tokens each of the first rows has, which are those of parts.
+    `places` is JSON-compatible. It holds the vector row of each part, of each unit and of each section's title, -1 for
+    none. It also holds the number of tokens of each of the first rows, which belong to parts.
     """
 
     places: Mapping[str, object]
@@ -30,12 +30,12 @@ class ScopeVectors:
 
 
 def scope_vectors(content: IndexContent, chunks: Sequence[Chunk], sections: Sequence[int]) -> ScopeVectors:
-    """Return the vectors of a scope, each distinct one once, those of parts first.
+    """Return the distinct vectors of a scope, with the parts' vectors first.
 
     Args:
         content: All rows of the index.
         chunks: The scope's parts, in order.
-        sections: The target of each of its sections, in order.
+        sections: The target ID of each section, in order.
     """
     rows = _Rows()
     parts = [rows.of(chunk.vector_id) for chunk in chunks]
@@ -53,7 +53,7 @@ def scope_vectors(content: IndexContent, chunks: Sequence[Chunk], sections: Sequ
 
 
 class _Rows:
-    """Numbers vectors in the order in which they are asked for."""
+    """Numbering of vectors in the order of their first use."""
 
     def __init__(self) -> None:
         self._numbers: dict[int, int] = {}
@@ -63,12 +63,12 @@ class _Rows:
         return list(self._numbers)
 
     def of(self, vector_id: int) -> int:
-        """Return the row of a vector, -1 for none (0)."""
+        """Return the row of a vector; -1 for the ID 0, which means no vector."""
         return self._numbers.setdefault(vector_id, len(self._numbers)) if vector_id else -1
 
 
 def _units(content: IndexContent, chunks: Sequence[Chunk]) -> Iterator[list[int]]:
-    """Yield the vector ids of each part's units, as they stand in its text."""
+    """Yield the vector IDs of each part's units, in text order."""
     held: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for sentence in content.sentences:
         held[sentence.chunk_id].append((sentence.start, sentence.vector_id))
@@ -84,7 +84,7 @@ def _title_vectors(content: IndexContent, sections: Sequence[int]) -> Iterator[i
 
 
 def _cut(rows: Sequence[bytes]) -> Iterator[bytes]:
-    """Yield rows one after the other in files of about a size."""
+    """Yield the rows, concatenated in files of about the same size."""
     file: list[bytes] = []
     size = 0
     for row in rows:

@@ -1,4 +1,4 @@
-"""How a browser finds the terms of the index without a stemmer: each spelling on the site, with its term."""
+"""Build the vocabulary with which a browser finds terms without a stemmer: each spelling on the site, with its term."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -9,14 +9,14 @@ from pincite_core.search.terms import spellings
 __all__ = ("Vocabulary", "vocabulary_of", "vocabulary_text")
 
 Vocabulary = Mapping[str, frozenset[str]]
-"""The spellings of each term that are not the term itself."""
+"""Spellings of each term, without the term itself."""
 
 
 def vocabulary_of(texts: Iterable[str], terms: Iterable[str], language: str) -> dict[str, frozenset[str]]:
-    """Return each of some terms with the spellings it has in some texts, by term.
+    """Return the spellings of each term in the texts, by term.
 
     Args:
-        texts: What the terms were cut from.
+        texts: The texts that the terms come from.
         terms: The terms that have postings.
         language: BCP 47 tag.
     """
@@ -27,9 +27,10 @@ def vocabulary_of(texts: Iterable[str], terms: Iterable[str], language: str) -> 
 
 
 def vocabulary_text(vocabulary: Vocabulary) -> str:
-    """Return a vocabulary as it is shipped, a line a term: `happi 1:y 1:ier` is `happy`, `happier` for `happi`.
+    """Return a vocabulary as text with one line per term: `happi 1:y 1:ier` means `happy` and `happier` for `happi`.
 
-    A number is how many of the term's characters (UTF-16 units, as JavaScript counts) fall away before what is added.
+    Each number counts the last characters of the term that the text after it replaces. The count is in UTF-16 units, as
+    in JavaScript.
     """
     return "\n".join(
         " ".join([term, *sorted(_ending(term, other) for other in vocabulary[term])]) for term in vocabulary

@@ -1,1 +1,1 @@
-"""Texts to vectors: the encoder that travels with the index, and what is never embedded twice."""
+"""Embed texts: export the encoder that ships with the index, and cache vectors."""

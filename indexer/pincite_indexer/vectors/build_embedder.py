@@ -1,4 +1,4 @@
-"""What embeds in a build: questions by the encoder as it ships, passages by its faster form."""
+"""Embed texts in a build: questions with the shipped encoder, passages with its faster form."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -11,10 +11,10 @@ __all__ = ("BuildEmbedder",)
 
 
 class BuildEmbedder:
-    """An encoder, started once for each role that a build has texts of: one that finds nothing changed needs neither.
+    """Embedder of a build that loads each form of the encoder when it is first used.
 
     Args:
-        encoder: What ships; one that came from elsewhere is to be tried out first.
+        encoder: The encoder that ships. An encoder from another place must have passed `require_usable`.
     """
 
     def __init__(self, encoder: Encoder) -> None:
@@ -22,15 +22,15 @@ class BuildEmbedder:
         self._encoder = encoder
 
     def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
-        """Return one unit vector a text; the same text gives the same bits in any company."""
+        """Return one unit vector for each text; the result does not depend on the other texts of the batch."""
         return self._of(role).encode(texts, role)
 
     def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
-        """Return the unit vectors of each text and, where the encoder gives them, of its tokens."""
+        """Return the unit vector of each text and, if the encoder supports it, of each token."""
         return self._of(role).encode_with_tokens(texts, role)
 
     def pieces(self, text: str) -> list[str]:
-        """Return the pieces that the model reads of a text, those that it does not know by the name that it has."""
+        """Return a text's tokens as strings; unknown tokens keep the model's name for them."""
         return self._questions.pieces(text)
 
     def _of(self, role: Role) -> Embedder:

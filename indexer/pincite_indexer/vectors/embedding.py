@@ -1,4 +1,4 @@
-"""Texts to stored vectors, embedding none twice: what an earlier index or the local cache holds is taken from there."""
+"""Convert texts to stored vectors, and reuse vectors of an earlier index or the local cache."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from pincite_indexer.vectors.vector_cache import VectorCache
 __all__ = ("BATCH", "Embedded", "embed_texts")
 
 BATCH = 64
-"""Texts between two steps of the progress bar."""
+"""Number of texts between two steps of the progress bar."""
 
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """Vectors of all texts, in order, their hashes, and how many came from where.
+    """Vectors of all texts in order, with their hashes and the counts of reused and new vectors.
 
-    `tokens` has the packed tokens of the texts whose tokens were wanted, by vector id.
+    `tokens` holds the packed token vectors of the requested texts, by vector ID.
     """
 
     vectors: Int8Vectors
@@ -40,22 +40,22 @@ def embed_texts(
     deployed: Mapping[bytes, StoredText],
     at_once: int = BATCH,
 ) -> Embedded:
-    """Return one int8 vector a text, and the tokens of some; `advance` is told how many texts each step did.
+    """Return one int8 vector for each text, and token vectors for some of them.
 
-    The vectors of an earlier index, `deployed` by text hash, go before the cache's, so that the same inputs give the
-    same bytes whatever the cache holds.
+    The vectors of an earlier index take precedence over the cache. The same inputs therefore give the same bytes,
+    whatever the cache holds.
 
-    Texts are embedded longest first, so that a batch holds texts of like length, and saved batch by batch, so that a
-    build that is stopped loses little.
+    Texts are embedded longest first, so that a batch holds texts of similar length. Each batch is saved at once, so a
+    stopped build loses little work.
 
     Args:
-        texts: What is embedded; a text's vector id is its place, from 1.
-        with_tokens: The vector ids of the texts whose tokens are wanted.
+        texts: The texts; a text's vector ID is its position, counted from 1.
+        with_tokens: Vector IDs of the texts that need token vectors.
         embedder: The model.
-        cache: Where texts embedded before are looked up, and new ones kept.
-        advance: Told how many texts each step did.
-        deployed: The texts of an earlier index, by their hash.
-        at_once: How many texts the model is given at a time.
+        cache: Cache to look up known texts and to store new ones.
+        advance: Called with the number of texts that each step finished.
+        deployed: The texts of an earlier index, by text hash.
+        at_once: Number of texts in one call of the model.
     """
     hashes = [text_hash(text) for text in texts]
     wanted = {hashes[vector_id - 1] for vector_id in with_tokens}
@@ -82,7 +82,7 @@ def embed_texts(
 
 
 def _embed(texts: Mapping[bytes, str], wanted: Collection[bytes], embedder: Embedder) -> dict[bytes, StoredText]:
-    """Return texts as they are stored, by their hash; with their tokens where these are wanted."""
+    """Return stored texts by hash, with token vectors for the requested ones."""
     plain = [digest for digest in texts if digest not in wanted]
     full = [digest for digest in texts if digest in wanted]
     vectors = embedder.encode([texts[digest] for digest in plain], "passage")

@@ -1,7 +1,6 @@
-"""Exported encoders in the user's cache folder, one folder a model, laid out as in an index folder.
+"""Cache exported encoders in the user's cache folder, one folder for each model, laid out like an index folder.
 
-A model that cannot be exported is remembered too, with the versions of the packages that could not: trying takes longer
-than most builds.
+Failed exports are cached as well, with the versions of the packages involved. An attempt takes longer than most builds.
 """
 
 import hashlib
@@ -23,7 +22,7 @@ __all__ = ("EncoderCache",)
 
 _FOLDER = "encoders"
 _EXPORTERS = ("torch", "onnx", "onnxscript", "onnxruntime", "sentence-transformers", "transformers")
-_SETTINGS = ("*.json", "*.txt")  # pooling, length and vocabulary shape the encoder as much as the weights do
+_SETTINGS = ("*.json", "*.txt")  # pooling, length and vocabulary affect the encoder as the weights do
 
 
 class _Failure(msgspec.Struct, frozen=True):
@@ -32,11 +31,11 @@ class _Failure(msgspec.Struct, frozen=True):
 
 
 class EncoderCache:
-    """The export of one model. A cache that cannot be read or written is no reason to fail.
+    """Cache of one model's exported encoder; errors of the cache never fail the build.
 
     Args:
-        root: The user's cache folder; None keeps nothing.
-        model_folder: Where the model's files are; None keeps nothing.
+        root: The user's cache folder; None disables the cache.
+        model_folder: Folder of the model's files; None disables the cache.
     """
 
     def __init__(self, root: Path | None, model_folder: Path | None) -> None:
@@ -44,24 +43,24 @@ class EncoderCache:
         self._failed = self._folder.with_suffix(".failed.json") if self._folder else None
 
     def get(self) -> Encoder | None:
-        """Return the export, None when there is none or it is damaged."""
+        """Return the cached encoder; None if there is none or it is damaged."""
         try:
             return encoder_from(self._folder) if self._folder else None
         except PinciteError:
             return None
 
     def put(self, encoder: Encoder) -> None:
-        """Keep an export, whole or not at all."""
+        """Store an encoder atomically."""
         if self._folder is None:
             return
         try:
             with staged_folder(self._folder) as folder:
                 _write(encoder, folder)
         except OSError:
-            pass  # a full disk, or no permission: the build goes on with what it made
+            pass  # a full disk or a missing permission must not stop the build
 
     def failure(self) -> str:
-        """Return why these very packages could not export the model before, and how to try again; empty if unknown."""
+        """Return why the same package versions failed to export the model, and how to try again; empty if unknown."""
         if self._failed is None:
             return ""
         try:
@@ -72,14 +71,14 @@ class EncoderCache:
         return f"{failure.why} {again}" if failure.versions == _versions() else ""
 
     def put_failure(self, why: str) -> None:
-        """Remember why the model cannot be exported."""
+        """Store why the model cannot be exported."""
         if self._failed is None:
             return
         try:
             self._failed.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(self._failed, msgspec.json.encode(_Failure(why, _versions())))
         except OSError:
-            pass  # the next build tries, and says it, again
+            pass  # the next build tries again and reports the reason again
 
 
 def _write(encoder: Encoder, folder: Path) -> None:
@@ -104,6 +103,6 @@ def _key(model_folder: Path) -> str:
 
 
 def _versions() -> dict[str, str]:
-    """Return the versions of the packages that take part in an export."""
+    """Return the versions of the packages that an export uses."""
     installed = {name: next(iter(metadata.Distribution.discover(name=name)), None) for name in _EXPORTERS}
     return {name: found.version for name, found in installed.items() if found}

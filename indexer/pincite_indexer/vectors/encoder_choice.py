@@ -1,6 +1,6 @@
-"""Which encoder a build uses, and ships: a deployed one, a cached or fresh export, or the model itself.
+"""Choose the encoder that a build uses and ships: a deployed one, a cached or new export, or the model itself.
 
-An export may stand in for its model when it comes close enough to it over a sample of the site's own chunks.
+An export replaces its model only if their vectors are similar enough on a sample of the site's own chunks.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,11 +37,11 @@ from pincite_indexer.vectors.vector_cache import VectorCache
 
 __all__ = ("Choice", "choose_encoder", "measure", "without_encoder")
 
-_PASSING = (OSError, MemoryError, ImportError)  # a full disk, say: the next build may well export the model
+_PASSING = (OSError, MemoryError, ImportError)  # temporary, such as a full disk: a later build may export the model
 
 
 class _Record(msgspec.Struct):
-    """What an index says of its encoder, as far as it is wanted here."""
+    """The encoder's entry in an index, reduced to the fields that are needed here."""
 
     sha256: str
     parity: Parity | None = None
@@ -49,7 +49,10 @@ class _Record(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What embeds the site's texts, the encoder to ship, and why there is none: a sentence, "" when nobody asked."""
+    """Result of the choice: the embedder, the encoder to ship, and the reason if there is none.
+
+    `why_none` is a sentence; it is empty if no encoder was requested.
+    """
 
     embedder: Embedder
     encoder: Encoder | None = None
@@ -64,18 +67,18 @@ def choose_encoder(
     deployed: Sequence[Path] = (),
     given: GivenPrompts = NO_GIVEN,
 ) -> Choice:
-    """Return the encoder of a model.
+    """Return the embedder and the encoder of a model.
 
     Args:
-        model: A hub name, a folder, or `fake`, which has none.
-        texts: The site's chunks, of which a sample shows whether the encoder agrees with its model.
-        cache_root: The user's cache folder; None to export anew.
-        deployed: Folders of indexes whose encoder is taken, with the parity it was deployed with, when it is of this
-            model. No other form of the model is needed then: neither its files nor a hub.
-        given: What goes before texts instead of what the model itself says.
+        model: A hub name, a folder, or `fake`, which has no encoder.
+        texts: The site's chunks; a sample of them shows whether the encoder agrees with its model.
+        cache_root: The user's cache folder; None disables the cache.
+        deployed: Index folders. The first encoder that belongs to the model is reused with its recorded parity. Neither
+            the model's files nor the hub are needed then.
+        given: Prefixes for texts; each replaces the prefix from the model's own files.
 
     Raises:
-        ModelError: Neither a deployed encoder fits nor can the model be loaded.
+        ModelError: No deployed encoder fits, and the model cannot be loaded.
     """
     if model == FAKE_MODEL:
         return without_encoder(model)
@@ -90,7 +93,7 @@ def choose_encoder(
 
 
 def without_encoder(model: str, given: GivenPrompts = NO_GIVEN) -> Choice:
-    """Return the model itself, with nothing to ship: the sidecar loads it by its name.
+    """Return the model itself and no encoder to ship; the sidecar loads the model by name.
 
     Raises:
         ModelError: The model cannot be loaded.
@@ -99,13 +102,16 @@ def without_encoder(model: str, given: GivenPrompts = NO_GIVEN) -> Choice:
 
 
 def _deployed(place: Path, name: str, weights: str | None) -> Encoder | None:
-    """Return a deployed encoder if it is of this model: by its weights, by its name when they are not here."""
+    """Return a deployed encoder if it belongs to this model; else None.
+
+    The weights are compared, or the names if the weights are not on this machine.
+    """
     try:
         encoder = encoder_from(place)
         if encoder is None or (encoder.info.weights_sha256 != weights if weights else encoder.info.name != name):
             return None
         encoder.require_usable()
-    except PinciteError:  # a damaged one is made anew
+    except PinciteError:  # a damaged encoder is exported again
         return None
     return encoder
 
@@ -125,7 +131,7 @@ def _own(original: Original, texts: Sequence[str], cache_root: Path | None, depl
 
 
 def _measured_before(deployed: Sequence[Path], encoder: Encoder) -> Parity | None:
-    """Return the parity that an earlier index records of this very encoder, whose files need not lie beside it."""
+    """Return the parity that an earlier index records for this encoder; the encoder's files may lie elsewhere."""
     for place in deployed:
         try:
             index = Index.open(place)
@@ -160,16 +166,18 @@ def _fresh_export(exports: EncoderCache, original: Original) -> Encoder:
 def measure(
     encoder: Embedder, encode: Callable[[list[str]], Vectors], texts: Sequence[str], cache_root: Path | None
 ) -> Parity:
-    """Return the cosines between an encoder's vectors and its model's, both as the index stores them.
+    """Return the cosines between the vectors of an encoder and its model, both as the index stores them.
 
     Args:
         encoder: The encoder.
-        encode: The model, one text at a time; not called when the cache knows all vectors of the sample.
+        encode: Function that embeds texts one at a time with the model. It is not called if the cache has the whole
+            sample.
         texts: The site's chunks.
-        cache_root: Where the model's vectors are kept; None: nowhere.
+        cache_root: Folder of the vector cache; None disables it.
     """
     sample = sample_of(texts)
-    # Kept apart from vectors made in batches, which differ in the last bit: the same site gives the same figures.
+    # These vectors have their own cache key, because vectors computed in batches differ in the last bit. The same site
+    # therefore always gives the same parity.
     alone = replace(encoder.info, encoder="").vectors_key + "/alone"
     theirs = _stored(sample, encode, alone, cache_root)
     ours = _stored(sample, encoder.encode, encoder.info.vectors_key, cache_root)
@@ -179,7 +187,7 @@ def measure(
 def _stored(
     sample: list[str], encode: Callable[[list[str]], Vectors], key: str, cache_root: Path | None
 ) -> npt.NDArray[np.float64]:
-    """Return the sample's vectors as an index stores them; those that the cache has are not made again."""
+    """Return the sample's vectors as an index stores them, computed only if the cache lacks them."""
     hashes = [text_hash(text) for text in sample]
     with VectorCache(key, cache_root) as cache:
         known = cache.get(hashes)

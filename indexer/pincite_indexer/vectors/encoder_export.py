@@ -1,6 +1,7 @@
-"""A sentence-transformers model becomes an ONNX encoder: token ids in, the text's unit vector out, weights in int8.
+"""Export a sentence-transformers model as an ONNX encoder with int8 weights.
 
-The last states of the tokens are a second output, of models that have them.
+The graph takes token IDs and returns the text's unit vector. If the model has token states, the graph returns the last
+ones as a second output.
 """
 
 from collections.abc import Iterator
@@ -19,38 +20,38 @@ from pincite_indexer.vectors.onnx_graphs.quantised import quantised, without_tra
 __all__ = ("RECIPE", "EncoderExportError", "export_encoder")
 
 RECIPE = 5
-"""Raised when the same model would be exported otherwise, so that cached exports are made anew."""
+"""Version of the export; increase it when the exported files change, so that cached exports are not reused."""
 
-_STATES = "token_embeddings"  # as sentence-transformers calls them
-_TRACED_TEXTS, _TRACED_TOKENS = 2, 16  # any size above one: the exporter takes an axis of one for a constant
+_STATES = "token_embeddings"  # sentence-transformers' name for token states
+_TRACED_TEXTS, _TRACED_TOKENS = 2, 16  # any size above 1, because the exporter treats an axis of size 1 as a constant
 
 
 class EncoderExportError(ModelError):
-    """The model cannot be written as an ONNX encoder; it can still be run by torch."""
+    """The model cannot be exported as an ONNX encoder, although torch may still run it."""
 
 
 def export_encoder(embedder: SentenceTransformerEmbedder) -> Encoder:
-    """Return a model's encoder: pooling and whatever follows it are inside, as the model's own modules say.
+    """Return a model's encoder, which includes pooling and all later modules of the model.
 
     Raises:
-        EncoderExportError: Some part of the model has no ONNX form, or the exporter is not installed.
+        EncoderExportError: A part of the model has no ONNX form, or the exporter is not installed.
     """
     try:
         with _silence():
             _require_plain(embedder.model)
             tokenizer = _tokenizer(embedder)
             onnx = quantised(_traced(embedder.model))
-    except Exception as error:  # whatever the exporter chokes on, the model itself goes on working
+    except Exception as error:  # the build can run the model itself, whatever error the exporter raises
         message = f"{embedder.info.name} cannot be exported ({type(error).__name__}: {_first_line(error)})."
         raise EncoderExportError(message) from error
     return Encoder(replace(embedder.info, encoder=sha256(onnx)), onnx, tokenizer, _pooling(embedder.model))
 
 
 def _require_plain(model: Any) -> None:
-    """Refuse what a graph of token ids and their mask cannot say.
+    """Raise an error if a graph of token IDs and their mask cannot represent the model.
 
     Raises:
-        ValueError: The model leaves its prompts out of the pooling, or has other ways for questions than for passages.
+        ValueError: The model excludes its prompts from pooling, or has separate routes for questions and passages.
     """
     if not all(getattr(module, "include_prompt", True) for module in model):
         message = "its pooling leaves prompts out"
@@ -61,7 +62,7 @@ def _require_plain(model: Any) -> None:
 
 
 def _traced(model: Any) -> Any:
-    """Return the model as an ONNX graph whose axes `batch` and `sequence` are free."""
+    """Return the model as an ONNX graph with dynamic axes `batch` and `sequence`."""
     import torch
 
     has_tokens = _has_tokens(model)
@@ -92,7 +93,7 @@ def _traced(model: Any) -> Any:
 
 
 def _has_tokens(model: Any) -> bool:
-    """Return whether the model gives a state of each token, as models that look words up in a table do not."""
+    """Return whether the model outputs a state for each token; static embedding models do not."""
     import torch
 
     ids = torch.ones((_TRACED_TEXTS, _TRACED_TOKENS), dtype=torch.int64)
@@ -102,7 +103,7 @@ def _has_tokens(model: Any) -> bool:
 
 
 def _tokenizer(embedder: SentenceTransformerEmbedder) -> bytes:
-    """Return the model's `tokenizer.json`, cutting at the model's length and not padding."""
+    """Return the model's `tokenizer.json`, with truncation at the model's length and without padding."""
     from tokenizers import Tokenizer
 
     backend = getattr(embedder.model.tokenizer, "backend_tokenizer", None)
@@ -116,7 +117,7 @@ def _tokenizer(embedder: SentenceTransformerEmbedder) -> bytes:
 
 
 def _pooling(model: Any) -> str:
-    """Return how the model makes one vector of many: `mean`, `cls` and so on; `other` without a pooling module."""
+    """Return the model's pooling mode, such as `mean` or `cls`; `other` without a pooling module."""
     modes = [module.pooling_mode for module in model if hasattr(module, "pooling_mode")]
     mode = modes[0] if modes else "other"
     return mode if isinstance(mode, str) else "+".join(mode)
@@ -124,7 +125,7 @@ def _pooling(model: Any) -> str:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Keep the exporters' advice from the build's output."""
+    """Suppress the exporters' output."""
     with quiet_libraries(), redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         yield
 

@@ -1,4 +1,4 @@
-"""An endpoint that speaks OpenAI's `POST /v1/embeddings`: many texts at a time, asked again within bounds."""
+"""Call an embedding endpoint with OpenAI's `POST /v1/embeddings`, in parallel and with limited retries."""
 
 import math
 import random
@@ -21,10 +21,10 @@ from pincite_core.urls import parse_url
 
 __all__ = ("AT_ONCE", "Endpoint", "EndpointClient", "Patience")
 
-_PER_REQUEST = 32  # texts; text-embeddings-inference takes no more unless it is told to
-_REQUESTS = 8  # at a time: one is computed while others are on their way, and a server can join them
+_PER_REQUEST = 32  # texts; the default limit of text-embeddings-inference
+_REQUESTS = 8  # in parallel, so that the server computes while other requests are in transit, and can batch them
 AT_ONCE = _PER_REQUEST * _REQUESTS
-"""How many texts keep the endpoint busy."""
+"""Number of texts in one call that keeps the endpoint busy."""
 
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
 _KEY_REFUSED = frozenset({401, 403})
@@ -35,10 +35,15 @@ _GOOD_ADDRESS = "Check --embeddings-url, which mostly ends in /v1"
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where texts are embedded: its base URL, the model's name there ("": the index's), and the key, which is secret.
+    """Address of an embedding endpoint.
+
+    Attributes:
+        url: Base URL.
+        model: The model's name at the endpoint; empty for the index's name of the model.
+        key: API key, which is secret.
 
     Raises:
-        InputError: The URL is none.
+        InputError: The URL is invalid or contains a password.
     """
 
     url: str
@@ -56,26 +61,26 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Return the endpoint's name for messages."""
         return f"The embedding endpoint {shown(self.url)}"
 
     @property
     def address(self) -> str:
-        """What requests go to."""
+        """Return the URL of embedding requests."""
         base = self.url.rstrip("/")
         return base if base.endswith(_PATH) else base + _PATH
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds, and how often a request is made: in all some five minutes, which an endpoint needs to start again."""
+    """Timeouts in seconds, and retries of a request; together about five minutes, in which an endpoint can restart."""
 
     connect: float = 10.0
-    reply: float = 120.0  # 32 texts take a processor a few
+    reply: float = 120.0  # a CPU takes a few seconds for 32 texts
     tries: int = 8
-    first_pause: float = 1.0  # doubled each time, with jitter so that the requests do not come back together
-    longest_pause: float = 60.0  # also the longest that the endpoint may ask for
-    altogether: float = 300.0  # after which no request is made again
+    first_pause: float = 1.0  # doubled after each try, with jitter so that the requests do not retry together
+    longest_pause: float = 60.0  # also the longest accepted `Retry-After`
+    altogether: float = 300.0  # no retry starts after this time
 
 
 class _Item(msgspec.Struct):
@@ -88,13 +93,13 @@ class _Reply(msgspec.Struct):
 
 
 class EndpointClient:
-    """Asks the endpoint for vectors; close it.
+    """Client of an embedding endpoint, used as a context manager.
 
     Args:
-        endpoint: Where it is.
-        model: The model's name where the endpoint has no other.
-        dimension: How many components its vectors have.
-        patience: How long is waited.
+        endpoint: The endpoint.
+        model: The model's name, if the endpoint defines no other name.
+        dimension: Number of components of a vector.
+        patience: Timeouts and retries.
     """
 
     def __init__(self, endpoint: Endpoint, model: str, dimension: int, patience: Patience | None = None) -> None:
@@ -119,10 +124,10 @@ class EndpointClient:
         self._http.close()
 
     def vectors(self, texts: Sequence[str]) -> Vectors:
-        """Return one unit vector a text, in order.
+        """Return one unit vector for each text, in order, shape (texts, dimension).
 
         Raises:
-            EmbeddingsEndpointError: The endpoint does not give them.
+            EmbeddingsEndpointError: The endpoint returns no valid vectors.
         """
         parts = [list(texts[start : start + _PER_REQUEST]) for start in range(0, len(texts), _PER_REQUEST)]
         found = list(self._pool.map(self._asked, parts))
@@ -149,7 +154,7 @@ class EndpointClient:
         raise AssertionError  # the last attempt returns or raises
 
     def _is_late(self, end: float, pause: float) -> bool:
-        """Wait for so long, if that is not too long; return whether it is, or another request has failed for good."""
+        """Wait for the pause; return whether the pause exceeds a limit or another request failed for good."""
         if pause > self._patience.longest_pause or time.monotonic() + pause > end:
             return True
         return self._given_up.wait(pause)
@@ -204,11 +209,11 @@ class EndpointClient:
         return self._error("sends vectors that are none, of zeros or of what is no number. Serve the model in float32.")
 
     def _error(self, what: str) -> EmbeddingsEndpointError:
-        self._given_up.set()  # the other requests need not be made again
+        self._given_up.set()  # stops the retries of the other requests
         return EmbeddingsEndpointError(f"{self.endpoint.name} {what}")
 
 
 def _asked_for(response: httpx.Response) -> float:
-    """Return for how many seconds an endpoint wants to be left alone, 0 when it does not say."""
+    """Return the seconds of the header `Retry-After`; 0 if it is missing or not a number."""
     asked = response.headers.get("retry-after", "")
     return float(asked) if asked.replace(".", "", 1).isdecimal() else 0.0

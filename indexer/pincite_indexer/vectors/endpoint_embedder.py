@@ -1,4 +1,4 @@
-"""Passages read by an endpoint, where what it sends agrees with the index's own encoder."""
+"""Embed passages with an endpoint, if its vectors agree with the index's own encoder."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -15,14 +15,18 @@ from pincite_indexer.vectors.parity import holds, parity_of, sample_of
 
 __all__ = ("PassageReader", "passage_reader")
 
-_KEPT_APART = "/endpoint"  # in the cache: they are near the encoder's own vectors and not the same
+_KEPT_APART = "/endpoint"  # cache key suffix, because the endpoint's vectors are similar to the encoder's but not equal
 
 
 @dataclass(frozen=True, slots=True)
 class PassageReader:
-    """What embeds the site's texts, under which name vectors are kept, and how many texts it is given at a time.
+    """Embedder of a build's passages.
 
-    `parity` is how near an endpoint comes to the index's own encoder; None without an endpoint.
+    Attributes:
+        embedder: The embedder.
+        key: Key of its vectors in the cache.
+        at_once: Number of texts in one call.
+        parity: Similarity of the endpoint's vectors to the encoder's; None without an endpoint.
     """
 
     embedder: Embedder
@@ -32,7 +36,7 @@ class PassageReader:
 
 
 class _EndpointEmbedder:
-    """An embedder whose passages an endpoint reads; questions and tokens are its own, since an endpoint has none."""
+    """Embedder that sends passages to an endpoint, and computes questions and token vectors locally."""
 
     def __init__(self, own: Embedder, client: EndpointClient) -> None:
         self.info: ModelInfo = own.info
@@ -40,17 +44,17 @@ class _EndpointEmbedder:
         self._client = client
 
     def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
-        """Return one unit vector a text."""
+        """Return one unit vector for each text."""
         if role == "query" or not texts:
             return self._own.encode(texts, role)
         return self._client.vectors([self.info.prompts.passage + text for text in texts])
 
     def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
-        """Return the unit vectors of each text and of its tokens."""
+        """Return the unit vectors of each text and of its tokens, computed locally."""
         return self._own.encode_with_tokens(texts, role)
 
     def pieces(self, text: str) -> list[str]:
-        """Return the pieces that the model reads of a text."""
+        """Return a text's tokens as strings."""
         return self._own.pieces(text)
 
 
@@ -58,16 +62,16 @@ class _EndpointEmbedder:
 def passage_reader(
     endpoint: Endpoint | None, own: Embedder, texts: Sequence[str], patience: Patience | None = None
 ) -> Iterator[PassageReader]:
-    """Yield what reads the passages: the embedder itself, or an endpoint that agrees with it.
+    """Yield the embedder for passages: the local embedder, or an endpoint that agrees with it.
 
     Args:
-        endpoint: Where it is; None: nowhere.
-        own: What ships with the index, or is named in it.
-        texts: The site's chunks, of which a sample shows whether they agree.
-        patience: How long the endpoint is waited for.
+        endpoint: The endpoint; None for the local embedder.
+        own: The local embedder, whose model the index ships or names.
+        texts: The site's chunks; a sample of them shows whether the vectors agree.
+        patience: Timeouts and retries of the endpoint.
 
     Raises:
-        EmbeddingsEndpointError: The endpoint gives no vectors, or others than the encoder.
+        EmbeddingsEndpointError: The endpoint returns no valid vectors, or its vectors differ from the encoder's.
     """
     if endpoint is None:
         yield PassageReader(own, own.info.vectors_key)

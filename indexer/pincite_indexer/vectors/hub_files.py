@@ -1,4 +1,4 @@
-"""A model's files from the hub: of all that is published, those that its encoder is made of."""
+"""Download from the Hugging Face hub only the files of a model that its encoder needs."""
 
 import os
 from collections.abc import Iterator
@@ -19,26 +19,26 @@ from pincite_indexer.vectors.onnx_graphs.model_files import (
 
 __all__ = ("cached", "download")
 
-_SETTINGS = "*.json"  # the tokenizer and what says how large files are to be read; less than a megabyte
+_SETTINGS = "*.json"  # the tokenizer and the configuration; less than a megabyte
 
 
 def cached(model: str) -> Path | None:
-    """Return the folder of a model's files that an earlier build downloaded; None when they are not all here."""
+    """Return the local folder of a model's downloaded files; None if a file is missing."""
     try:
         return _complete(model, here=True)
-    except Exception:  # the client's own or the system's: not here
+    except Exception:  # the client or the system raised it: the files are not local
         return None
 
 
 def download(model: str) -> Path | None:
-    """Return the folder of a model's files, brought here; None when no encoder can be made of what is published.
+    """Download a model's files and return their folder; None if the published files cannot form an encoder.
 
     Raises:
         ModelNotFoundError: The hub cannot be reached, or has no such model.
     """
     try:
         return _complete(model, here=False)
-    except Exception as error:  # the client's own, its HTTP library's, the system's
+    except Exception as error:  # raised by the client, its HTTP library or the system
         reason = next(iter(str(error).strip().splitlines()), type(error).__name__).rstrip(".")
         extra = f" or {OFFLINE_INSTALL}, which brings it" if canonical_name(model) == DEFAULT_MODEL else ""
         message = (
@@ -71,7 +71,7 @@ def _snapshot(model: str, here: bool, *patterns: str) -> Path:
 
 @contextmanager
 def _quiet_hub() -> Iterator[None]:
-    """Keep standard error for what the user must know; nobody is told that this machine builds an index."""
+    """Suppress the hub client's output and telemetry."""
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 

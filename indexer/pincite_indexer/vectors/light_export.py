@@ -1,8 +1,8 @@
-"""A model's encoder made of its files alone, in seconds and without torch.
+"""Build a model's encoder from its files in seconds, without torch.
 
-BERTs and RoBERTas are made from their weights: these identify a model, so that every machine makes the same encoder,
-and all-MiniLM-L6-v2's vectors are those that torch's exporter led to. Others are made from the ONNX file that they
-are published with.
+BERT and RoBERTa graphs are built from the model's weights. The weights identify a model, so every machine builds the
+same encoder. For all-MiniLM-L6-v2, the vectors match those of torch's exporter. The encoders of other models are built
+from their published ONNX files.
 """
 
 from collections.abc import Callable
@@ -25,15 +25,15 @@ __all__ = ("export_files", "float_embedder")
 
 
 def export_files(folder: Path, name: str, given: GivenPrompts = NO_GIVEN) -> Encoder:
-    """Return the encoder of the model in a folder, its weights in int8.
+    """Return the encoder of the model in a folder, with int8 weights.
 
     Args:
-        folder: The model's files.
-        name: What the index calls it.
-        given: What goes before texts instead of what the model itself says.
+        folder: Folder of the model's files.
+        name: The index's name for the model.
+        given: Prefixes for texts; each replaces the prefix from the model's own files.
 
     Raises:
-        UnknownModelError: Its files do not say all that a graph is made of, or cannot be read.
+        UnknownModelError: The files lack a fact that the graph needs, or cannot be read.
     """
     files, info, tokenizer = _read(folder, name, given)
     onnx = _made(files, quantised)
@@ -41,15 +41,15 @@ def export_files(folder: Path, name: str, given: GivenPrompts = NO_GIVEN) -> Enc
 
 
 def float_embedder(folder: Path, name: str, given: GivenPrompts = NO_GIVEN) -> OnnxEmbedder:
-    """Return the model in a folder with its weights as they are: what its encoder in int8 is measured against.
+    """Return the model in a folder with its original weights, as the reference for its int8 encoder.
 
     Args:
-        folder: The model's files.
-        name: What the index calls it.
-        given: What goes before texts instead of what the model itself says.
+        folder: Folder of the model's files.
+        name: The index's name for the model.
+        given: Prefixes for texts; each replaces the prefix from the model's own files.
 
     Raises:
-        UnknownModelError: Its files do not say all that a graph is made of, or cannot be read.
+        UnknownModelError: The files lack a fact that the graph needs, or cannot be read.
     """
     files, info, tokenizer = _read(folder, name, given)
     return OnnxEmbedder(_made(files, lambda proto: bytes(proto.SerializeToString())), tokenizer, info)
@@ -66,9 +66,9 @@ def _made(files: ModelFiles, written: Callable[[Any], bytes]) -> bytes:
     try:
         with quiet_libraries():
             return written(with_unit_vectors(_backbone(files), files.pooling, files.dimension, files.dense))
-    except (UnknownModelError, OSError, MemoryError):  # a full disk is no fault of the model
+    except (UnknownModelError, OSError, MemoryError):  # a full disk says nothing about the model
         raise
-    except Exception as error:  # whatever onnx or the quantiser choke on: torch's exporter may do better
+    except Exception as error:  # torch's exporter may succeed where onnx or the quantiser failed
         raise UnknownModelError(f"{type(error).__name__} when its graph was written") from error
 
 
@@ -83,7 +83,7 @@ def _backbone(files: ModelFiles) -> Any:
 
 
 def _tokenizer(files: ModelFiles) -> bytes:
-    """Return the model's `tokenizer.json`, cutting at the model's length and not padding."""
+    """Return the model's `tokenizer.json`, with truncation at the model's length and without padding."""
     from tokenizers import Tokenizer
 
     file = files.folder / "tokenizer.json"

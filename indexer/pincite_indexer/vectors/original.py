@@ -1,4 +1,4 @@
-"""The model that an encoder is made of and measured against: its files where these are enough, torch elsewhere."""
+"""Represent the original model of an encoder: run it from its files if possible, otherwise with torch."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ _NO_TORCH = (
 
 
 def fetched(model: str) -> Path | None:
-    """Return the folder of a model's files, downloaded; None when sentence-transformers must look for it.
+    """Download a model's files and return their folder; None if sentence-transformers must locate them.
 
     Raises:
         ModelNotFoundError: The hub cannot be reached, and sentence-transformers is not installed.
@@ -30,18 +30,18 @@ def fetched(model: str) -> Path | None:
     try:
         return download(model)
     except ModelNotFoundError:
-        if has_sentence_transformers():  # which says what is wrong, or finds what other programs have downloaded
+        if has_sentence_transformers():  # it reports the error, or finds files that other programs downloaded
             return None
         raise
 
 
 class Original:
-    """A model as it was published.
+    """Model as it was published.
 
     Args:
         model: Its name or folder.
-        folder: Where its files are; None when only sentence-transformers can find them.
-        given: What goes before texts instead of what the model itself says.
+        folder: Folder of its files; None if only sentence-transformers can locate them.
+        given: Prefixes for texts; each replaces the prefix from the model's own files.
     """
 
     def __init__(self, model: str, folder: Path | None, given: GivenPrompts = NO_GIVEN) -> None:
@@ -53,7 +53,7 @@ class Original:
 
     @property
     def folder(self) -> Path | None:
-        """Where the files are, for which sentence-transformers looks when nothing else has found them."""
+        """Return the folder of the files; sentence-transformers locates it if it is unknown."""
         if self._folder is None:
             self.run_by_torch("its files cannot be found without")
             self._folder = model_folder(self._model)
@@ -61,16 +61,16 @@ class Original:
 
     @property
     def prompts(self) -> Prompts:
-        """What goes before questions and passages."""
+        """Return the prefixes of questions and passages."""
         if self._by_torch is not None:
             return self._by_torch.info.prompts
         return self._given.over(folder_prompts(self._known_folder(), self.name))
 
     def export(self) -> Encoder:
-        """Return the model's encoder, made of its files or else by torch's exporter.
+        """Return the model's encoder, built from its files, or by torch's exporter if the files are not enough.
 
         Raises:
-            EncoderExportError: Neither can.
+            EncoderExportError: Torch's exporter fails as well.
             ModelNotFoundError: The files are not enough, and sentence-transformers is not installed.
         """
         try:
@@ -79,7 +79,7 @@ class Original:
             return export_encoder(self.run_by_torch(str(error)))
 
     def encode(self, texts: list[str]) -> Vectors:
-        """Return the model's own unit vectors, each text by itself.
+        """Return the original model's unit vectors, with each text computed separately.
 
         Raises:
             ModelNotFoundError: The files are not enough, and sentence-transformers is not installed.
@@ -90,7 +90,7 @@ class Original:
             return self.run_by_torch(str(error)).encode(texts, batch_size=1)
 
     def run_by_torch(self, why: str) -> SentenceTransformerEmbedder:
-        """Return the model run by sentence-transformers; `why` is a clause that says why nothing else will do.
+        """Return the model in sentence-transformers; the clause `why` states why the files are not enough.
 
         Raises:
             ModelNotFoundError: sentence-transformers is not installed, or cannot find the model.
@@ -99,7 +99,7 @@ class Original:
             if not has_sentence_transformers():
                 raise ModelNotFoundError(_NO_TORCH.format(name=self.name, why=why))
             embedder = load_embedder(self._model, self._given)
-            assert isinstance(embedder, SentenceTransformerEmbedder)  # the stand-in has been dealt with
+            assert isinstance(embedder, SentenceTransformerEmbedder)  # `choose_encoder` handles the fake model
             self._by_torch = embedder
         return self._by_torch
 

@@ -1,4 +1,4 @@
-"""The local cache of embedded texts: one SQLite file in the user's cache folder, keyed by model weights and text."""
+"""Cache embedded texts in one SQLite file in the user's cache folder, keyed by model weights and text hash."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,15 +12,15 @@ from pincite_core.index.quantise import StoredText
 
 __all__ = ("VectorCache",)
 
-_NAME = "vectors-2.db"  # the number is the cache's own format
-_BUSY_MS = 10_000  # builds of several sites may share the cache
+_NAME = "vectors-2.db"  # the number is the version of the cache's format
+_BUSY_MS = 10_000  # concurrent builds may share the cache
 _DAMAGE = (apsw.CorruptError, apsw.NotADBError)
 
 
 class VectorCache:
-    """Vectors of one model. A cache that cannot be opened or read is no reason to fail: it is then empty.
+    """Cache of one model's vectors; a cache that cannot be opened or read counts as empty.
 
-    A damaged file is removed, so that the next build has a cache again.
+    A damaged file is removed, so that the next build starts a new cache.
     """
 
     def __init__(self, model_sha256: str, folder: Path | None) -> None:
@@ -38,7 +38,7 @@ class VectorCache:
             self._connection.close()
 
     def get(self, hashes: Sequence[bytes]) -> dict[bytes, StoredText]:
-        """Return the texts known, by their hash."""
+        """Return the cached texts by hash."""
         if self._connection is None:
             return {}
         sql = "SELECT int8, tokens FROM vectors WHERE model = ? AND text_hash = ?"
@@ -53,7 +53,7 @@ class VectorCache:
         return found
 
     def put(self, texts: Mapping[bytes, StoredText]) -> None:
-        """Keep texts by their hash."""
+        """Store texts by hash."""
         if self._connection is None:
             return
         rows = [(self._model, digest, text.vector.tobytes(), text.tokens) for digest, text in texts.items()]
@@ -61,7 +61,7 @@ class VectorCache:
             with self._connection:
                 self._connection.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", rows)
         except apsw.Error as error:
-            self._give_up(error)  # a full disk must not end the build; it only is not cached
+            self._give_up(error)  # a full disk must not stop the build, so the vectors are not cached
 
     def _give_up(self, error: apsw.Error) -> None:
         if self._connection:

@@ -1,1 +1,1 @@
-"""Embedding models as ONNX graphs without torch: from a model's weights, or from the graph it is published with."""
+"""Build ONNX graphs of embedding models without torch, from a model's weights or its published graph."""

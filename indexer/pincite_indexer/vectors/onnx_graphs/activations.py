@@ -1,8 +1,8 @@
-"""Two ways of running one graph's int8 weights: with activations as they are, and with activations in int8 as well.
+"""Convert an ONNX graph with int8 weights between float activations and int8 activations.
 
-A graph ships with its activations as they are: the rounding of whole tensors to 8 bits makes a sum's last bit, which
-every kind of processor has another one of, into a difference that grows from layer to layer. With activations in int8
-it is twice as fast, which tells where thousands of texts are read on one machine.
+A graph ships with float activations. The last bit of a sum differs between kinds of processors. Rounding whole tensors
+to 8 bits turns this difference into errors that grow from layer to layer. With int8 activations the graph is twice as
+fast. That matters where one machine embeds thousands of passages.
 """
 
 from collections import Counter
@@ -15,18 +15,19 @@ _WEIGHTS_AXES = 2
 
 
 class _Product(NamedTuple):
-    """A product with a weight in int8: the nodes that make it, its operands' names, and that of what comes out."""
+    """A matrix product with an int8 weight: its nodes, and the names of its operands and its output."""
 
     nodes: tuple[Any, ...]
     activations: str
-    weight: tuple[str, str, str]  # numbers, scale, zero point
+    weight: tuple[str, str, str]  # int8 values, scale, zero point
     output: str
 
 
 def with_float_activations(proto: Any) -> Any:
-    """Let every product that rounds its activations take its weights back to float instead; in place, returned.
+    """Convert the graph to float activations, in place, and return it.
 
-    Weights are stored as before. The runtime multiplies with them as they are, or makes floats of them.
+    Every product that rounds its activations dequantises its weights to float instead. The stored weights do not
+    change. At run time, onnxruntime multiplies with the int8 weights or converts them to float.
     """
     from onnx.helper import make_node
 
@@ -37,7 +38,7 @@ def with_float_activations(proto: Any) -> Any:
     for node in proto.graph.node:
         if product := found.get(id(node)):
             floats = f"{product.weight[0]}_floats"
-            axis = axes[product.weight[0]] - 1  # of the channels; scales of one number have none, and need none
+            axis = axes[product.weight[0]] - 1  # axis of the channels; a single scale has no axis and needs none
             nodes.append(make_node("DequantizeLinear", product.weight, [floats], axis=axis))
             nodes.append(make_node("MatMul", [product.activations, floats], [product.output]))
         elif id(node) not in dropped:
@@ -46,7 +47,7 @@ def with_float_activations(proto: Any) -> Any:
 
 
 def with_int8_activations(proto: Any) -> Any:
-    """Undo `with_float_activations`, in place, and return the graph; one that has nothing of it stays as it is."""
+    """Convert the graph to int8 activations, in place, and return it; the inverse of `with_float_activations`."""
     from onnx.helper import make_node
 
     found = {id(product.nodes[-1]): product for product in _plain(proto.graph)}
@@ -71,7 +72,7 @@ def with_int8_activations(proto: Any) -> Any:
 
 
 def _rounding(graph: Any) -> Iterator[_Product]:
-    """Yield the products whose activations are rounded, as onnxruntime's quantiser writes them."""
+    """Yield the products whose activations are rounded, in the form that onnxruntime's quantiser writes."""
     makers = {output: node for node in graph.node for output in node.output}
     weights = {tensor.name for tensor in graph.initializer if len(tensor.dims) >= _WEIGHTS_AXES}
     for product in (node for node in graph.node if node.op_type == "MatMulInteger" and node.input[1] in weights):
@@ -91,7 +92,7 @@ def _rounding(graph: Any) -> Iterator[_Product]:
 
 
 def _plain(graph: Any) -> Iterator[_Product]:
-    """Yield the products with a weight that is stored in int8 and read as floats."""
+    """Yield the products whose weight is stored as int8 and dequantised to float."""
     makers = {output: node for node in graph.node for output in node.output}
     weights = {tensor.name for tensor in graph.initializer if len(tensor.dims) >= _WEIGHTS_AXES}
     used = Counter(name for node in graph.node for name in node.input)
@@ -99,7 +100,7 @@ def _plain(graph: Any) -> Iterator[_Product]:
         floats = makers.get(product.input[1])
         if floats is None or floats.op_type != "DequantizeLinear" or used[floats.output[0]] > 1:
             continue
-        if floats.input[0] in weights and len(floats.input) > _WEIGHTS_AXES:  # with a zero point, as written above
+        if floats.input[0] in weights and len(floats.input) > _WEIGHTS_AXES:  # zero point included, as written above
             number, scale, zero = floats.input
             yield _Product((floats, product), product.input[0], (number, scale, zero), product.output[0])
 
@@ -110,7 +111,7 @@ def _only_user(graph: Any, name: str) -> Any | None:
 
 
 def _replaced(proto: Any, nodes: list[Any]) -> Any:
-    copies = [type(node).FromString(node.SerializeToString()) for node in nodes]  # a graph's own go with its list
+    copies = [type(node).FromString(node.SerializeToString()) for node in nodes]  # clearing the list frees its nodes
     del proto.graph.node[:]
     proto.graph.node.extend(copies)
     return proto

@@ -1,8 +1,8 @@
-"""A BERT as an ONNX graph: the architecture of all-MiniLM-L6-v2 and of most small embedding models, XLM-RoBERTa too.
+"""Build a BERT as an ONNX graph: all-MiniLM-L6-v2, most small embedding models, and XLM-RoBERTa.
 
-The graph is the usual one, written out; its sizes come from the model's `config.json`, its weights from
-`model.safetensors`. Its nodes stand in the order in which torch's exporter writes them: onnxruntime fuses the same
-ones then, and vectors are the same to the last bits, where another order would change them by a cosine of .0004.
+The graph is the standard architecture. Its sizes come from the model's `config.json`, its weights from
+`model.safetensors`. The nodes are in the order that torch's exporter writes, so that onnxruntime fuses the same nodes.
+Vectors then agree to the last bits. Another order changes them by a cosine of 0.0004.
 """
 
 from typing import Any
@@ -18,19 +18,19 @@ __all__ = ("bert_backbone", "describes_bert", "is_bert")
 
 _TYPES = frozenset({"bert", "roberta", "xlm-roberta"})
 _WRAPPERS = ("bert.", "roberta.")
-"""Before the names of weights that were saved together with a head for another task."""
+"""Prefixes of weight names in files that were saved together with a head for another task."""
 _KNOWN = {
     "hidden_act": "gelu",
     "position_embedding_type": "absolute",
     "is_decoder": False,
     "add_cross_attention": False,
 }
-"""Settings that change the graph, with the values that it is written for: the defaults."""
+"""Settings that change the graph, with the supported values, which are the defaults."""
 _SIZES = ("hidden_size", "num_hidden_layers", "num_attention_heads")
-_OPSET = 20  # the first with Gelu
-_IR_VERSION = 10  # what onnxruntime 1.20 reads
-_LOWEST = -1e9  # added to the scores of what is not to be seen: nothing is left of it after the softmax
-_EPSILON = 1e-12  # BERT's own, where config.json names none
+_OPSET = 20  # the first opset with Gelu
+_IR_VERSION = 10  # the version that onnxruntime 1.20 reads
+_LOWEST = -1e9  # added to the attention scores of masked tokens, which are 0 after the softmax
+_EPSILON = 1e-12  # BERT's default, used if config.json has none
 
 _FROM_ZERO = """
   length = Shape <start = 1> (input_ids)
@@ -45,7 +45,7 @@ _BEHIND_PADDING = """
   numbered_tokens = Mul (summed_tokens, tokens)
   places = Add (numbered_tokens, padding)
 """
-"""RoBERTa counts the tokens that are none of padding, from the number of the padding on."""
+"""RoBERTa numbers the tokens that are not padding, starting after the padding token's ID."""
 _EMBEDDINGS = """
 {places}
   words = Gather (word_embeddings, input_ids)
@@ -112,11 +112,11 @@ _PARTS = {
     "narrow": "output.dense",
     "norm": "output.LayerNorm",
 }
-"""A layer's parts in the graph, and in the weights, where each has a weight and a bias."""
+"""Parts of a layer: name in the graph, and name in the weights; each part has a weight and a bias."""
 
 
 def describes_bert(model: ModelFiles) -> bool:
-    """Return whether the model's settings are those of a BERT without any of its later variations."""
+    """Return whether the model's settings describe a standard BERT or RoBERTa."""
     config = model.config
     known = all(config.get(name, value) == value for name, value in _KNOWN.items())
     sized = all(isinstance(config.get(name), int) for name in _SIZES)
@@ -124,15 +124,15 @@ def describes_bert(model: ModelFiles) -> bool:
 
 
 def is_bert(model: ModelFiles) -> bool:
-    """Return whether the graph below is the model's, and its weights are here."""
+    """Return whether this module can build the model's graph: a standard BERT whose weights are present."""
     return describes_bert(model) and (model.folder / WEIGHTS_NAME).is_file()
 
 
 def bert_backbone(model: ModelFiles) -> Any:
-    """Return the model that makes states of tokens: an `onnx.ModelProto` with free axes `batch` and `sequence`.
+    """Return the graph that computes token states: an `onnx.ModelProto` with dynamic axes `batch` and `sequence`.
 
     Raises:
-        UnknownModelError: The weights are not those of such a BERT.
+        UnknownModelError: The weights do not match such a BERT.
     """
     import onnx.parser
     from onnx.numpy_helper import from_array
@@ -166,7 +166,7 @@ def _text(model: ModelFiles) -> str:
 
 
 def _weights(model: ModelFiles) -> Weights:
-    """Return the weights by their names in the graph; those of dense layers are stored the other way round."""
+    """Return the weights by their names in the graph, with the matrices of dense layers transposed."""
     stored = {_unwrapped(name): values for name, values in stored_weights(model.folder / WEIGHTS_NAME).items()}
     found = {
         "word_embeddings": stored["embeddings.word_embeddings.weight"],
@@ -178,7 +178,7 @@ def _weights(model: ModelFiles) -> Weights:
     for number in range(model.config["num_hidden_layers"]):
         for part, path in _PARTS.items():
             weight = stored[f"encoder.layer.{number}.{path}.weight"]
-            found[f"{part}_weight_{number}"] = np.ascontiguousarray(weight.T)  # a norm's has one axis: as it is
+            found[f"{part}_weight_{number}"] = np.ascontiguousarray(weight.T)  # no effect on a norm, which has one axis
             found[f"{part}_bias_{number}"] = stored[f"encoder.layer.{number}.{path}.bias"]
     return found
 

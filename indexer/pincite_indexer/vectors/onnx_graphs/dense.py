@@ -1,4 +1,4 @@
-"""Dense layers behind the pooling, as nodes of a graph: a model that was made smaller or larger has one or two."""
+"""Build the graph nodes of dense layers after the pooling, which change the vector's dimension."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,14 +12,14 @@ __all__ = ("dense_nodes",)
 
 
 def dense_nodes(layers: Sequence[DenseLayer], given: str) -> tuple[str, str, list[Any]]:
-    """Return the text of the layers' nodes, the name of what they give, and their weights as `onnx.TensorProto`.
+    """Return the text of the layers' nodes, the name of their output, and their weights as `onnx.TensorProto`.
 
     Args:
         layers: The layers, in order.
-        given: The name of what the first one takes, shape (texts, components).
+        given: Name of the first layer's input, shape (texts, components).
 
     Raises:
-        UnknownModelError: Their weights cannot be read.
+        UnknownModelError: The weights cannot be read.
     """
     from onnx.numpy_helper import from_array
 
@@ -29,7 +29,7 @@ def dense_nodes(layers: Sequence[DenseLayer], given: str) -> tuple[str, str, lis
         stored = stored_weights(layer.folder / WEIGHTS_NAME)
         if "linear.weight" not in stored:
             raise UnknownModelError(f"{layer.folder.name}/{WEIGHTS_NAME} has no linear.weight")
-        weight = np.ascontiguousarray(stored["linear.weight"].T)  # stored the other way round
+        weight = np.ascontiguousarray(stored["linear.weight"].T)  # stored transposed
         bias = stored.get("linear.bias", np.zeros(weight.shape[1], np.float32))
         weights += [from_array(weight, f"dense_weight_{number}"), from_array(bias, f"dense_bias_{number}")]
         nodes.append(f"dense_product_{number} = MatMul ({given}, dense_weight_{number})")

@@ -1,6 +1,6 @@
-"""What the files of a sentence-transformers model say of it, read without sentence-transformers.
+"""Read the configuration files of a sentence-transformers model without sentence-transformers.
 
-Only what is certain counts: anything unknown is left to sentence-transformers, which reads all that it ever wrote.
+This module accepts only settings that it knows. sentence-transformers reads all other models.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,22 +23,22 @@ _LEGACY = {
     "pooling_mode_mean_tokens": "mean",
     "pooling_mode_lasttoken": "lasttoken",
 }
-"""Until sentence-transformers 5 each way of pooling was a flag; any other one makes the model an unknown one."""
+"""Pooling flags before sentence-transformers 5; a model with another flag is unknown."""
 _ACTIVATIONS = {"Tanh": "Tanh", "Identity": "Identity"}
-"""The last part of a class's name in torch, and the node's name in ONNX."""
+"""Activation functions: the class name in torch, and the node's name in ONNX."""
 _TAKES = "sentence_embedding"
-_PADDING = 1  # RoBERTa's own, where config.json names none
+_PADDING = 1  # RoBERTa's default, used if config.json has none
 _T = TypeVar("_T")
-_NO_LIMIT = 1 << 20  # tokens: tokenizers write 10^30 for a model that has no limit of its own
+_NO_LIMIT = 1 << 20  # tokens; tokenizers write 10^30 for a model without a limit
 
 
 class UnknownModelError(ModelError):
-    """The files do not say all that a graph is made of; the message is a clause that says what is missing."""
+    """The files lack a fact that the graph needs; the message is a clause that names it."""
 
 
 @dataclass(frozen=True, slots=True)
 class DenseLayer:
-    """A dense layer after the pooling: the folder of its weights, and its activation's name in ONNX."""
+    """Dense layer after the pooling: the folder of its weights, and its activation's name in ONNX."""
 
     folder: Path
     activation: str
@@ -46,14 +46,14 @@ class DenseLayer:
 
 @dataclass(frozen=True, slots=True)
 class ModelFiles:
-    """A model of a transformer, one way of pooling and perhaps dense layers after it.
+    """Model that consists of a transformer, one pooling and optional dense layers.
 
     Attributes:
-        folder: The transformer's files.
-        config: Its `config.json`.
+        folder: Folder of the transformer's files.
+        config: Content of its `config.json`.
         pooling: `mean`, `cls` or `lasttoken`.
-        dimension: The length of its vectors.
-        max_tokens: How many tokens it reads of a text.
+        dimension: Number of components of a vector.
+        max_tokens: Maximum number of tokens of a text.
         dense: The layers after the pooling.
     """
 
@@ -66,15 +66,15 @@ class ModelFiles:
 
     @property
     def first_place(self) -> int:
-        """The number of a text's first place among the positions: RoBERTa's begin behind the one for padding."""
+        """Return the position ID of a text's first token; RoBERTa's starts after the padding ID."""
         return _first_place(self.config)
 
 
 def read_model_files(model: Path) -> ModelFiles:
-    """Return what the files in a model's folder say.
+    """Return the configuration in a model's folder.
 
     Raises:
-        UnknownModelError: A file is missing or damaged, or the model has a part that is none of the known ones.
+        UnknownModelError: A file is missing or damaged, or the model has an unknown part.
     """
     modules = _read(model / "modules.json", list[dict[str, Any]])
     kinds = [str(module.get("type", "")).rpartition(".")[2] for module in modules]
@@ -94,7 +94,7 @@ def read_model_files(model: Path) -> ModelFiles:
 
 
 def _dense(folder: Path) -> tuple[DenseLayer, int]:
-    """Return a dense layer and how many components it gives."""
+    """Return a dense layer and its number of output components."""
     config = _read(folder / "config.json", dict[str, Any])
     activation = str(config.get("activation_function", "torch.nn.modules.activation.Tanh")).rpartition(".")[2]
     plain = {config.get("module_input_name", _TAKES), config.get("module_output_name") or _TAKES} == {_TAKES}
@@ -122,9 +122,9 @@ def _pooling(config: Mapping[str, Any]) -> str:
 
 
 def _length(folder: Path, config: Mapping[str, Any]) -> int:
-    """Return the model's length in tokens, as sentence-transformers finds it: the least of what its files name.
+    """Return the model's maximum number of tokens: the smallest limit in its files, as in sentence-transformers.
 
-    It is never more than there are places for, which sentence-transformers would fail at.
+    The limit never exceeds the number of position embeddings. sentence-transformers would fail there.
     """
     places = config.get("max_position_embeddings")
     usable = places - _first_place(config) if isinstance(places, int) else None

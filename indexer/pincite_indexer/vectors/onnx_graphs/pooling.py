@@ -1,4 +1,4 @@
-"""What makes one unit vector of the states of a text's tokens, added to a graph that ends with them."""
+"""Add pooling and normalisation to a graph that ends with token states."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from pincite_indexer.vectors.onnx_graphs.model_files import DenseLayer, UnknownM
 
 __all__ = ("with_unit_vectors",)
 
-_FIRST_OPSET = 13  # from which on the nodes below take their axes as inputs
+_FIRST_OPSET = 13  # the first opset in which these nodes take their axes as inputs
 _NODES = {
     "mean": """
       pooling_seen = Cast <to = 1> (attention_mask)
@@ -33,7 +33,7 @@ _NODES = {
       pooled = ReduceSum <keepdims = 0> (pooling_states, pooling_sequence)
     """,
 }
-"""The sum does for the mean where unit length follows, but not for a dense layer."""
+"""Pooling nodes by mode; a sum replaces the mean if normalisation follows, but not if a dense layer does."""
 _TRUE_MEAN = """
   pooling_count = ReduceSum <keepdims = 0> (pooling_weights, pooling_sequence)
   pooled_mean = Div (pooled, pooling_count)
@@ -54,16 +54,16 @@ pooling () => ()
 
 
 def with_unit_vectors(backbone: Any, pooling: str, dimension: int, dense: Sequence[DenseLayer] = ()) -> Any:
-    """Add the pooling to a backbone, in place, and return it: its first output are the unit vectors then.
+    """Add the pooling to a backbone, in place, and return it; its first output is then the unit vectors.
 
     Args:
         backbone: An `onnx.ModelProto` with the output `token_states`.
         pooling: `mean`, `cls` or `lasttoken`.
-        dimension: The vectors' length.
-        dense: Layers between the pooling and unit length.
+        dimension: Number of components of a vector.
+        dense: Layers between the pooling and the normalisation.
 
     Raises:
-        UnknownModelError: The backbone is written for an earlier ONNX than the pooling, or a layer cannot be read.
+        UnknownModelError: The backbone's opset is older than the pooling's, or a layer cannot be read.
     """
     import onnx.parser
     from onnx import TensorProto

@@ -1,4 +1,4 @@
-"""The ONNX file that a model is published with, as the graph that an encoder is made of."""
+"""Read the ONNX file that a model is published with, as the base of an encoder."""
 
 from pathlib import Path
 from typing import Any
@@ -9,19 +9,19 @@ from pincite_indexer.vectors.onnx_graphs.model_files import PUBLISHED_NAME, Mode
 __all__ = ("is_published", "published_backbone")
 
 _TYPES_NAME = "token_type_ids"
-_STATES_NAMES = ("last_hidden_state", "token_embeddings")  # as the two common exporters call them
+_STATES_NAMES = ("last_hidden_state", "token_embeddings")  # names of the two common exporters
 
 
 def is_published(model: ModelFiles) -> bool:
-    """Return whether the model has an ONNX file of its own, in the place where sentence-transformers puts it."""
+    """Return whether the model has an ONNX file in the folder that sentence-transformers uses."""
     return (model.folder / PUBLISHED_NAME).is_file()
 
 
 def published_backbone(model: ModelFiles) -> Any:
-    """Return the published graph with the inputs and the output that ours has: an `onnx.ModelProto`.
+    """Return the published graph with the same inputs and output as `bert_backbone`: an `onnx.ModelProto`.
 
     Raises:
-        UnknownModelError: It is damaged, or takes or gives something else.
+        UnknownModelError: The file is damaged, or has other inputs or outputs.
     """
     proto = _loaded(model.folder / PUBLISHED_NAME)
     graph = proto.graph
@@ -48,7 +48,7 @@ def _loaded(file: Path) -> Any:
 
 
 def _without_types(graph: Any) -> None:
-    """Make all tokens those of the first of two texts, which is what a text alone has."""
+    """Replace the input of token types with zeros, the type of a single text."""
     from onnx.helper import make_node
 
     graph.node.insert(0, make_node("Sub", [INPUT_NAMES[0], INPUT_NAMES[0]], [_TYPES_NAME], name=_TYPES_NAME))

@@ -1,4 +1,4 @@
-"""A graph with its weights in int8, and without notes of how it was made; the same graph in a faster form."""
+"""Quantise a graph's weights to int8, remove export metadata, and derive the faster form with int8 activations."""
 
 import tempfile
 from pathlib import Path
@@ -11,17 +11,17 @@ __all__ = ("faster_form", "quantised", "without_traces")
 
 
 def quantised(proto: Any) -> bytes:
-    """Return the graph with int8 weights, one scale a channel: one a tensor would drop the cosine to 0.90.
+    """Return the graph with int8 weights and one scale per channel; one per tensor would give a cosine of 0.90.
 
-    Activations stay floats, so that a sidecar and a browser give a question the same vector.
+    Activations stay float, so that a sidecar and a browser compute the same vector for a question.
 
-    Of the eight bits seven are used, for the form that rounds activations too: with all of them sums overflow in
-    processors without VNNI, and an index is built on one machine and served on another. Unsigned weights would not
-    overflow either, at half the speed.
+    Only seven of the eight bits are used, because sums of eight bits overflow on processors without VNNI. This matters
+    for the form with int8 activations. An index may be built on one machine and served on another. Unsigned weights
+    would not overflow either, but run at half the speed.
     """
     import onnx
 
-    import_onnxruntime()  # before any of its parts
+    import_onnxruntime()  # the package must be imported before its submodules
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     with tempfile.TemporaryDirectory(prefix="pincite-") as folder:
@@ -32,9 +32,9 @@ def quantised(proto: Any) -> bytes:
 
 
 def faster_form(encoder: bytes) -> bytes:
-    """Return an encoder that rounds its activations to int8 as well: for passages, by the thousand on one machine.
+    """Return an encoder with int8 activations as well, to embed thousands of passages on one machine.
 
-    Its vectors are those that indexes have; another way of making it is another encoder (`RECIPE`).
+    Indexes store its vectors. A change here therefore makes another encoder, and `RECIPE` must be increased.
     """
     import onnx
 
@@ -42,7 +42,7 @@ def faster_form(encoder: bytes) -> bytes:
 
 
 def without_traces(proto: Any) -> Any:
-    """Drop the notes of where each node came from: they name files of this machine and take a megabyte."""
+    """Remove the export metadata of each node, which names local files and takes a megabyte."""
     graph = proto.graph
     for part in (proto, graph, *graph.node, *graph.value_info, *graph.input, *graph.output, *graph.initializer):
         part.ClearField("doc_string")

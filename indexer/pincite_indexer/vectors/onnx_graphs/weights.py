@@ -1,4 +1,4 @@
-"""The weights in a safetensors file, as float32 whatever they are stored as."""
+"""Read the weights of a safetensors file as float32."""
 
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,14 @@ __all__ = ("Weights", "stored_weights")
 
 Weights = dict[str, npt.NDArray[np.float32]]
 _KINDS = {"F16": np.float16, "F32": np.float32, "F64": np.float64}
-_UPPER_HALF = "BF16"  # of a float32, which numpy has no type for
+_UPPER_HALF = "BF16"  # the upper half of a float32; numpy has no such type
 
 
 def stored_weights(file: Path) -> Weights:
-    """Return the file's weights by name; whole numbers are left out.
+    """Return the file's weights by name, without integer tensors.
 
     Raises:
-        UnknownModelError: It cannot be read.
+        UnknownModelError: The file cannot be read.
     """
     from safetensors import SafetensorError, deserialize
 
