@@ -66,7 +66,10 @@ class Citer(Protocol):
     """Assigns citation numbers in one answer, in the order of first use."""
 
     def cite(self, claim: str, excerpts: Sequence[Excerpt]) -> tuple[int, ...]:
-        """Return the numbers of the excerpts' places that support a claim; none if the answer has too many places."""
+        """Return the citation numbers of the places in `excerpts` that support a claim.
+
+        The result is empty if the answer already has too many places.
+        """
         ...
 
     def citations(self) -> tuple[Citation, ...]:
@@ -79,7 +82,7 @@ class Citer(Protocol):
 
 
 class Material(Protocol):
-    """The question and the sections or passage that a language model may answer it from."""
+    """A question, with the sections or the passage from which a language model may answer."""
 
     @property
     def resolved(self) -> ResolvedQuestion:

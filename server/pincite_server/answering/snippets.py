@@ -97,7 +97,7 @@ def _lines(unit: ScoredUnit) -> list[str]:
 
 
 def _beginning(unit: ScoredUnit, room: int) -> str:
-    """Return the first whole lines of a unit that fit, or words of its first line; "" if `room` is under 80 characters."""
+    """Return the first whole lines of a unit that fit, or words of its first line; "" if the room is too small."""
     if room < _LEAST:
         return ""
     lines = _lines(unit)

@@ -164,7 +164,7 @@ def _is_said(passage: Passage, others: Sequence[Passage]) -> bool:
 
 
 def _is_thin(passage: Passage) -> bool:
-    """Whether a passage has less than four words, such as a version, or is only a list in an admonition.
+    """Whether a passage has fewer than four words, such as a version, or is only a list in an admonition.
 
     Such a list is often the goals of the page.
     """

@@ -1,8 +1,8 @@
 """Follow links: search the sections that the best results link to, and the sections around them.
 
 The words of a question and of its answer may differ completely, while the found page links to the answer. If the
-evidence is weak, these sections change the suggestions of a refusal, but do not turn the refusal into an answer. Such
-answers would accept more questions about other products than they save of the docs' own.
+evidence is weak, these sections only change the suggestions of a refusal. Answers from them would gain fewer questions
+about the docs than they would let through about other products.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -43,7 +43,7 @@ def connected_sections(
 
 
 def nearest_of_both(found: Sequence[RankedSection], around: Sequence[RankedSection]) -> tuple[RankedSection, ...]:
-    """Return the found sections; the best connected one replaces the last if it is nearest of all and on another page.
+    """Return the found sections; the best connected one replaces the last if it is the nearest and on another page.
 
     Search ranks the found sections by more signals than the cosine. A section on the same page is left out, because a
     reader of the page sees it anyway.
