@@ -1,4 +1,4 @@
-"""An opened index with the model that made it: all that answering needs, immutable, safe to share between threads."""
+"""Pair an opened index with the embedding model that made it. The pair is immutable and thread-safe."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -22,9 +22,9 @@ __all__ = ("Answerer",)
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """An index, the embedder that fits it, and the operator's policy.
+    """An index, its embedder, and the operator's policy.
 
-    `build` is what `index.json` says of it: nothing when that is not at hand.
+    `build` holds the facts in `index.json`; empty if that file is missing.
     """
 
     index: Index
@@ -35,7 +35,7 @@ class Answerer:
 
     @classmethod
     def open(cls, place: Path | str, model: str | None = None, policy: Policy | None = None) -> Self:
-        """Open the index at `place` with the encoder in its folder, else with the model that it names or `model`.
+        """Open the index at `place`, with the model `model`, or else with the index's own encoder or model.
 
         Raises:
             IndexFileError: There is no index, or it cannot be read.
@@ -55,9 +55,9 @@ class Answerer:
 
         Args:
             index: The index.
-            embedder: What made it.
-            policy: What the operator decided about answers.
-            build: What its `index.json` says; None is what the one beside its file says.
+            embedder: The embedder that made the index.
+            policy: The operator's policy; None for the default.
+            build: The facts in `index.json`; None to read the file beside the index.
 
         Raises:
             ModelMismatchError: The embedder is not the one that made the index.
@@ -73,26 +73,26 @@ class Answerer:
 
     @property
     def built_at(self) -> str | None:
-        """The time of the build, ISO 8601; None when it is not known."""
+        """The time of the build, ISO 8601; None if unknown."""
         return self.build.built_at
 
     @property
     def built_on(self) -> str:
-        """The day of the build as an ISO date, "" when it is not known."""
+        """The day of the build as an ISO date; "" if unknown."""
         built = self.build.built
         return built.date().isoformat() if built else ""
 
     @property
     def corpus_name(self) -> str:
-        """The site's title, for messages; "" when the site has none."""
+        """The site's title, for messages; "" if the site has none."""
         return self.index.info.title
 
     def absolute(self, url: str) -> str:
-        """Return a root-relative URL of the site with the site's host, as far as that is known."""
+        """Return a root-relative URL with the site's host, if the host is known."""
         return join_url(self.index.info.site_url, url) or url
 
     def calibration_of(self, scope_ids: Sequence[int]) -> Calibration:
-        """Return the weights of evidence in the language of some scopes."""
+        """Return the weights of the evidence signals in the language of some scopes."""
         spoken = self.index.spoken(scope_ids)
         if spoken.calibration is not None:
             return spoken.calibration
@@ -106,10 +106,15 @@ class Answerer:
     def encode(
         self, text: str, ready_made: tuple[float, ...] | None = None, tokens: Sequence[Sequence[float]] = ()
     ) -> Encoded:
-        """Return the vectors of a question and its tokens: a client's own, and the tokens that it sent, if it sent one.
+        """Return the vectors of a question and its tokens.
+
+        Args:
+            text: The question, to encode if the client sent no vector.
+            ready_made: The client's own vector.
+            tokens: The client's token vectors; only used together with `ready_made`.
 
         Raises:
-            ModelMismatchError: The client's vector is of another dimension, or no direction at all.
+            ModelMismatchError: The client's vector has another dimension, is all zeros, or is not finite.
         """
         if ready_made is None:
             return self.embedder.encode_with_tokens([text], "query")[0]
@@ -148,18 +153,18 @@ def _maker(encoder: str) -> str:
 
 
 def _calibration(index: Index) -> Calibration:
-    """Return the index's own calibration; the default when it has none, or one of other signals than today's."""
+    """Return the index's own calibration; the default if it has none, or one with the signals of another version."""
     stored = index.meta(CALIBRATION_KEY)
     try:
         found = msgspec.convert(stored, Calibration)
     except msgspec.ValidationError:
         return DEFAULT_CALIBRATION
-    return found if msgspec.to_builtins(found) == stored else DEFAULT_CALIBRATION  # a signal of another version
+    return found if msgspec.to_builtins(found) == stored else DEFAULT_CALIBRATION  # other signals
 
 
 def _facts(file: Path) -> BuildFacts:
-    """Return what the `index.json` beside the index says; the index itself knows no dates."""
+    """Return the facts in the `index.json` beside the index, because the index itself has no dates."""
     try:
         return facts_beside(file)
-    except (OSError, IndexCorruptError):  # a damaged one is told by those who serve it; answers only lack their date
+    except (OSError, IndexCorruptError):  # the server reports a damaged file; answers only lack their date
         return BuildFacts()

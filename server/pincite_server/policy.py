@@ -1,4 +1,4 @@
-"""What an operator may decide about answers, with the environment variable that decides it."""
+"""The operator's policy for answers, and the environment variables that set it."""
 
 import os
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ POLICY_VARIABLES = (
     "PINCITE_GROUNDING",
     "PINCITE_BLOCKED_TOPICS",
 )
-"""Every variable that `Policy.from_environment` reads."""
+"""All variables that `Policy.from_environment` reads."""
 
 _FALSE = frozenset({"0", "false", "no", "off"})
 
@@ -33,7 +33,7 @@ class Policy:
     """Thresholds and switches of the four stages."""
 
     evidence_mode: EvidenceMode = "calibrated"
-    """`PINCITE_EVIDENCE_MODE`: `calibrated` (a probability) or `cosine` (the specification's)."""
+    """`PINCITE_EVIDENCE_MODE`: `calibrated` (a probability) or `cosine` (as in the specification)."""
 
     evidence_threshold: float = 0.5
     """`PINCITE_EVIDENCE_THRESHOLD`: the least probability, inclusive, at which a question is answered."""
@@ -42,13 +42,13 @@ class Policy:
     """`CHAT_EVIDENCE_THRESHOLD`: the least cosine, inclusive, in the mode `cosine`. Setting it chooses that mode."""
 
     strictness: Strictness = "hybrid"
-    """`PINCITE_GUARDS`: `strict` overrides on any failed check, `hybrid` on hard ones, `permissive` only warns."""
+    """`PINCITE_GUARDS`: `strict` rejects on any failed check, `hybrid` on hard failures, `permissive` only warns."""
 
     validators_enabled: bool = True
     """`ENABLE_VALIDATORS`: whether answers are checked at all."""
 
     overlap_threshold: float = 0.01
-    """`VALIDATOR_EVIDENCE_THRESHOLD`: the least share of an answer's words that its evidence must hold."""
+    """`VALIDATOR_EVIDENCE_THRESHOLD`: the least share of an answer's words that its evidence must contain."""
 
     grounding_mode: GroundingMode = "default"
     """`PINCITE_GROUNDING`: how answers from a selection are validated: `default` or `adr-003`."""
@@ -61,7 +61,7 @@ class Policy:
         """Read the policy from environment variables.
 
         Raises:
-            InputError: One of them has a value that cannot be used.
+            InputError: A variable has an invalid value.
         """
         read, default = _Environment(environment), cls()
         mode: EvidenceMode = "cosine" if "CHAT_EVIDENCE_THRESHOLD" in environment else default.evidence_mode
@@ -78,7 +78,7 @@ class Policy:
 
 
 class _Environment:
-    """Environment variables, checked as they are read."""
+    """Reads and checks environment variables."""
 
     def __init__(self, variables: Mapping[str, str]) -> None:
         self._variables = variables

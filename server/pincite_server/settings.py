@@ -1,6 +1,6 @@
-"""Everything an operator can set: one record, filled by `pincite serve` from flags and `PINCITE_*` variables.
+"""The server's settings, which `pincite serve` reads from command-line options and `PINCITE_*` variables.
 
-Secrets have no flag, since a process's arguments are visible to everybody on its machine.
+Secrets have no command-line option, because every user of a machine can see a process's arguments.
 """
 
 import os
@@ -21,124 +21,128 @@ from pincite_server.state.address import check_state_address
 __all__ = ("ENVIRONMENT_PREFIX", "Secrets", "Settings", "environment_name", "secrets_from_environment")
 
 ENVIRONMENT_PREFIX = "PINCITE_"
-_SECRET_BYTES = 32  # as long as the SHA-256 that it keys
-_SHORTEST_SECRET = 16  # shorter ones can be guessed offline from one signed pass
+_SECRET_BYTES = 32  # the length of a SHA-256 key
+_SHORTEST_SECRET = 16  # a shorter secret can be guessed offline from one signed session token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The sidecar's configuration; the variable of a field is `PINCITE_` and its name in capitals."""
+    """The sidecar's settings. The environment variable of a field is `PINCITE_` and its name in capitals."""
 
     index: str | None = None
-    """The index to serve: a file, a folder that holds one, or the URL of either. Without it, the folder `pincite` of
-    `site`."""
+    """The index to serve: a file, a folder that contains one, or the URL of either. The default is the folder `pincite`
+    of `site`."""
 
     portal: tuple[str, ...] = ()
-    """Several sites in place of one, each `NAME=INDEX`: at `/sites/NAME/`, and by the page that a question is from."""
+    """Several sites instead of one, each `NAME=INDEX`. A site is at `/sites/NAME/`; at `/`, the reader's page chooses
+    the site."""
 
     across: tuple[str, ...] = ()
-    """Sites of the portal that are asked at once, each `NAME=SITE,SITE`: at `/sites/NAME/` the best of them answers."""
+    """Groups of sites that answer together, each `NAME=SITE,SITE`. At `/sites/NAME/`, the site with the best reply
+    answers."""
 
     site: Path | None = None
     """A built site to serve on the same origin, as a static host would."""
 
     widget: bool = False
-    """Put the chat on those pages of `site` that do not have it, to try Pincite on a site as it was built."""
+    """Whether to add the chat to the pages of `site` that do not have it, to try Pincite on an existing build."""
 
     host: str = "127.0.0.1"
-    """The address to listen on; `0.0.0.0` for every interface."""
+    """The address to listen on; `0.0.0.0` for all interfaces."""
 
     port: int = 8765
     """The port to listen on; 0 lets the system choose a free one."""
 
     cors_origins: tuple[str, ...] = ()
-    """Origins (`https://docs.example.com`) whose pages may ask; `*` allows all. Empty: the same origin alone."""
+    """Origins (`https://docs.example.com`) whose pages may send requests; `*` allows all. Empty: same origin only."""
 
     rate_limit: int = 20
-    """Questions a reader may ask in a minute; 0 is no limit. Readers without a pass yet share one such allowance per
+    """Questions a reader may ask in a minute; 0 is no limit. Readers without a session token share one limit for each
     address."""
 
     site_rate_limits: tuple[str, ...] = ()
-    """Limits of single sites of the portal, or groups, in place of `rate_limit`, each `NAME=N`; 0 is no limit."""
+    """Rate limits of single sites or groups, each `NAME=N`, instead of `rate_limit`; 0 is no limit."""
 
     address_limit: int = 300
-    """Requests that one network address may make in a minute, all its readers together; 0 is no limit."""
+    """Requests a minute from one network address, of all its readers together; 0 is no limit."""
 
     token: str | None = field(default=None, repr=False)
-    """The access token that every API request must carry as its bearer token, for private docs. Environment only."""
+    """The bearer token that every API request must carry, for private docs. Environment only."""
 
     reader_secret: bytes = field(default_factory=lambda: secrets.token_bytes(_SECRET_BYTES), repr=False)
-    """Signs readers' passes. Random at each start unless set, which only makes readers get new ones. Environment
-    only; set it when several processes serve one site."""
+    """The key that signs readers' session tokens. Without a fixed key, a random one is used at each start, and readers
+    get new tokens. Environment only. Set it if several processes serve one site."""
 
     reader_secret_previous: bytes | None = field(default=None, repr=False)
-    """Signed passes before, or is to sign them next: those are accepted as well. Environment only."""
+    """A second key, for key rotation: session tokens signed with it are accepted too. Environment only."""
 
     state: str | None = field(default=None, repr=False)
-    """The Valkey or Redis by which several processes count together, `valkey://:PASSWORD@HOST:6379/0`. Environment
-    only."""
+    """The Valkey or Redis server with the counters that several processes share, `valkey://:PASSWORD@HOST:6379/0`.
+    Environment only."""
 
     trusted_proxies: str = "127.0.0.1,::1"
-    """The proxies whose `X-Forwarded-For` is believed: addresses and networks, separated by commas, or how many
-    proxies are in front, whatever their addresses."""
+    """The proxies whose `X-Forwarded-For` is trusted: addresses and networks, separated by commas. A number instead is
+    the number of proxies in front, with any addresses."""
 
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
-    """Questions that are answered at the same time; the others wait in line. One a core is right."""
+    """Questions that are answered at the same time; the others wait in a queue. The default is one for each processor
+    core."""
 
     heartbeat_seconds: float = 15.0
-    """After how long a silence the event stream carries a comment, so that proxies keep the connection."""
+    """Idle time after which the event stream carries a comment, so that proxies keep the connection open."""
 
     request_seconds: float = 20.0
-    """How long a request's head may take to arrive, and then its body; who is slower is hung up on."""
+    """Time limit for a request's head, and then for its body; a slower client is disconnected."""
 
     write_seconds: float = 30.0
-    """How long a client may take nothing of what is sent to it, before it is hung up on; a slow one is not."""
+    """Time after which a client is disconnected if it reads nothing of the response. A slow client stays connected."""
 
     address_connections: int = 50
-    """Connections that one network address may hold; one more, and that which waits longest is closed. Proxies that are
-    trusted have no such limit. 0 is no limit."""
+    """Connections of one network address. Beyond the limit, the connection that has waited longest is closed. Trusted
+    proxies have no such limit. 0 is no limit."""
 
     connections: int = 500
-    """Connections of all addresses together; one more, and the longest waiting of the address with the most is closed.
-    0 is no limit."""
+    """Connections of all addresses together. Beyond the limit, the address with the most connections loses the one that
+    has waited longest. 0 is no limit."""
     work_seconds: float = 5.0
-    """How much processor time one request may take, waiting not counted; what takes more is refused."""
+    """Processor time of one request, without waiting time; a request that takes more is refused."""
 
     poll_seconds: float | None = None
-    """How often a new build is looked for, so that it is served without a restart; 0 is never. Five seconds for files,
-    a minute for a URL unless set."""
+    """Interval of the check for a new build, which is served without a restart; 0 turns the check off. The default is
+    five seconds for files and a minute for a URL."""
 
     cache_dir: Path = field(default_factory=cache_folder)
-    """The folder that keeps copies of the last two builds of each site, for restarts and for pages of the build
-    before."""
+    """The folder with copies of the last two builds of each site, for restarts and for pages of the previous build."""
 
     redirect_hosts: tuple[str, ...] = ()
-    """Further hosts to which the host of an index may redirect. Empty: redirects stay on that host."""
+    """Further hosts to which the host of an index may redirect. Empty: redirects must stay on that host."""
 
     metrics_port: int | None = None
-    """The port on which Prometheus finds `/metrics`. Without it, `/metrics` is on the main port, but only behind the
-    token; with neither there are no metrics to read."""
+    """The port of `/metrics` for Prometheus. Without it, `/metrics` is on the main port if an access token is set, and
+    needs that token. With neither, there are no metrics."""
 
     metrics_host: str = "127.0.0.1"
-    """The address to listen on for `metrics_port`."""
+    """The address of `metrics_port`."""
 
     host_names: tuple[str, ...] = ()
-    """The names by which readers call the sidecar (`chat.example.com`), so that no web page can reach a private one by
-    DNS rebinding: this machine's own names and addresses (which cannot be rebound) always pass; `*` is any name. Empty:
-    no other name where `host` is this machine alone, any where it is not, except on `/mcp`."""
+    """The host names of the sidecar (`chat.example.com`), which protect a private sidecar from DNS rebinding. This
+    machine's own names and addresses are always accepted, because they cannot be rebound. `*` accepts any name. Empty:
+    no other name if `host` is a loopback address, else any name, except on `/mcp`."""
 
     log_format: LogFormat = "text"
-    """The server's own log: `text`, or `json` with one line for each request. Neither holds a question's words."""
+    """The format of the server's own log: `text`, or `json` with one line for each request. This log never contains a
+    question's words."""
 
     log_questions: Path | None = None
-    """A file to which every question is appended as a JSON line, for `pincite report`; none unless it is set."""
+    """A file to which every question is appended as a JSON line, for `pincite report`; None for no such file."""
 
     evaluation: Path | None = None
-    """What `pincite eval --json` printed: its rates of wrong refusals and answers from passages are in the metrics."""
+    """The output file of `pincite eval --json`. The metrics show its rates of wrong refusals and answers in selection
+    mode."""
 
     compare: tuple[str, ...] = ()
-    """Changes to the policy (`PINCITE_GUARDS=strict`) under which half of the readers are answered, so that the metrics
-    show two configurations of the validators side by side."""
+    """Changes to the policy (`PINCITE_GUARDS=strict`) for half of the readers, to compare two validator configurations
+    in the metrics."""
 
     def __post_init__(self) -> None:
         for origin in self.cors_origins:
@@ -169,7 +173,7 @@ class Settings:
 
 
 def environment_name(field_name: str) -> str:
-    """Return the environment variable of a setting."""
+    """Return the name of a setting's environment variable."""
     return ENVIRONMENT_PREFIX + field_name.upper()
 
 
@@ -183,11 +187,10 @@ class Secrets(TypedDict, total=False):
 
 
 def secrets_from_environment(environment: Mapping[str, str]) -> Secrets:
-    """Return those settings that only the environment can set, where it does, as arguments of `Settings`.
+    """Return the secret settings that the environment sets, as arguments of `Settings`.
 
     Raises:
-        InputError: A secret is set and too short to be one; the address of the state is none, or nothing is known by
-            which readers are the same to all.
+        InputError: A secret is too short, the address of the state is invalid, or the state has no reader secret.
     """
     found = Secrets()
     if token := _secret(environment, "token"):

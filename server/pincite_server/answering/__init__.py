@@ -1,1 +1,1 @@
-"""From a question to an answer or an honest refusal: scope, retrieve, compose, guard."""
+"""The answering pipeline: scope, retrieval, composition and checks, ending in an answer or a refusal."""

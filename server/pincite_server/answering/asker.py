@@ -1,4 +1,4 @@
-"""Questions answered one after another, each to its end, for programs that have no event loop of their own."""
+"""Synchronous answering for programs that have no event loop of their own: one question at a time."""
 
 import asyncio
 from collections import Counter
@@ -26,10 +26,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A reply, and what the language model did for it.
+    """A complete reply, with the language model's counters and trace.
 
-    `counters` has the names of those that `GET /ready` shows (`llm_calls`, `llm_dropped_for_low_overlap`, ...); it is
-    empty when no model was asked. `trace` is then None; else it has the queries, the sections read and the requests.
+    Attributes:
+        reply: The reply.
+        counters: The counters of `GET /ready` that changed (`llm_calls`, `llm_dropped_for_low_overlap`, ...). Empty if
+            no model was called.
+        trace: The search queries, the sections that the model read, and its requests. None if no model was called.
     """
 
     reply: Answer | Refusal
@@ -38,9 +41,12 @@ class Asked:
 
 
 class Asker:
-    """Asks as the sidecar does: what a language model writes is checked, and quoted instead when the model fails.
+    """Answers questions synchronously, as the sidecar does.
 
-    Close it, or use it in a `with`. Belongs to one thread that runs no event loop.
+    The text that a language model writes is checked. If the model fails, the answer quotes the docs.
+
+    Close the object, or use it in a `with` statement. Use it in one thread only, and only if that thread runs no event
+    loop.
 
     Args:
         llm: The language model's settings; None to quote the docs.
@@ -66,14 +72,20 @@ class Asker:
         self._runner.close()
 
     def ask(self, answerer: Answerer, question: Question, how: Prepare = prepare) -> Asked:
-        """Return the whole reply to a question, which `how` answers in the docs' own words."""
+        """Return the complete reply to a question.
+
+        Args:
+            answerer: The index and its model.
+            question: The question.
+            how: Prepares the quoted answer.
+        """
         self._counters.clear()
         outcome = self.run(_outcome(answerer, question, how, self.model))
         counted = {name: amount for name, amount in self._counters.items() if amount}
         return Asked(outcome.reply, counted, outcome.trace)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return what other work with the model returns, done on its event loop."""
+        """Run a coroutine on the model's event loop and return its result."""
         return self._runner.run(work)
 
     def _count(self, name: str, amount: int) -> None:
@@ -88,5 +100,5 @@ async def _outcome(answerer: Answerer, question: Question, how: Prepare, model: 
 
 
 async def _inline(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run what computes where it is asked for: nobody else waits for this event loop."""
+    """Call a function directly: no other task waits for this event loop."""
     return function(*args, **kwargs)

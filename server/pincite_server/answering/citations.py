@@ -1,4 +1,4 @@
-"""Citations: every field out of the index, every URL the page's own plus an anchor that exists."""
+"""Build citations and search results. Every field comes from the index, and every anchor in a URL exists."""
 
 import re
 from collections import Counter
@@ -23,9 +23,9 @@ __all__ = (
 )
 
 MAX_CITATIONS = 5  # chat specification: "Top-K = 5"
-_OF_ONE_PAGE = 4  # where a page fills all five it is as well read from its top: the last one shows another page
+_OF_ONE_PAGE = 4  # the fifth citation goes to another page, because a reader can read this one from its top
 _FENCE = re.compile(r"^ *`{3,}[^`\n]*$", re.MULTILINE)
-_EXCERPT = 200  # characters; selected-text validation's excerpt length
+_EXCERPT = 200  # characters; the excerpt length of the selected-text validation
 
 
 def url_of(page: Page, target: Target) -> str:
@@ -36,9 +36,9 @@ def url_of(page: Page, target: Target) -> str:
 def cite_all(
     index: Index, statements: Sequence[Statement], sections: Sequence[RankedSection]
 ) -> tuple[dict[int, int], tuple[Citation, ...]]:
-    """Number the statements' targets in the order they are read, and add further qualifying sections, five in all.
+    """Number the cited targets in reading order, and add unused sections up to five citations in all.
 
-    What is shown of a place, and highlighted where it lands, is the statement that is nearest to the question.
+    The excerpt of a citation is the statement that is nearest to the question. The page highlights the same statement.
 
     Returns:
         The number of each cited target by its row id, and the citations: used ones first.
@@ -60,9 +60,13 @@ def cite_all(
 
 
 def _spread(sections: Sequence[RankedSection], pages: Sequence[int]) -> list[RankedSection]:
-    """Return the best sections that make up five citations, beside those of some `pages`; four of one page at most.
+    """Return the best sections that fill up the five citations, at most four citations of one page.
 
-    Where there are no others, a page may fill them all.
+    A page may have all five if there are no sections of other pages.
+
+    Args:
+        sections: The sections to choose from, best first.
+        pages: The page of each citation that is already chosen.
     """
     wanted = max(0, MAX_CITATIONS - len(pages))
     cited = Counter(pages)
@@ -119,7 +123,7 @@ def search_hit(index: Index, section: RankedSection, snippet: str) -> SearchHit:
 
 
 def excerpt_of(text: str, longest: int = _EXCERPT) -> str:
-    """Return the start of a text on one line, without the fences of code, cut after a whole word."""
+    """Return the start of a text on one line, without code fences, cut after a whole word."""
     flat = " ".join(_FENCE.sub("", text).split())
     if len(flat) <= longest:
         return flat
@@ -127,7 +131,7 @@ def excerpt_of(text: str, longest: int = _EXCERPT) -> str:
 
 
 def section_excerpt(section: RankedSection) -> str:
-    """Return the start of a section's best part, from its nearest sentence on."""
+    """Return the start of a section's best chunk, from its nearest sentence on."""
     chunk: Chunk = section.chunk
     if section.sentence is not None and section.sentence.chunk_id == chunk.chunk_id:
         return excerpt_of(chunk.text[section.sentence.start :])
@@ -135,6 +139,6 @@ def section_excerpt(section: RankedSection) -> str:
 
 
 def _title(page: Page) -> str:
-    """Return `Module: Chapter`, the part of the citation format before the URL."""
+    """Return `Module: Chapter`, the part of the citation format that precedes the URL."""
     module = next((crumb for crumb in page.breadcrumbs if crumb != page.title), "")
     return f"{module}: {page.title}" if module else page.title

@@ -1,4 +1,4 @@
-"""Links put back into a section's Markdown at their words: the index has the text of a link, not its place."""
+"""Insert links into a section's Markdown. The index stores the text of a link, but not its position."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,12 +11,12 @@ __all__ = ("LinkedText", "linked", "markdown_link")
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)", re.DOTALL)
 _TOKEN = re.compile(r"\w+|[^\w\s]|\s+")
 _TABLE_HEAD = re.compile(r"(?:> )?\|[^\n]*\n(?:> )?\|(?: --- \|)+")
-_SHORTEST = 2  # characters; a single letter stands for other things as well
+_SHORTEST = 2  # characters; a single letter is ambiguous
 
 
 @dataclass(slots=True)
 class LinkedText:
-    """A block's Markdown, and the places in it that links have taken: start, end, replacement."""
+    """The Markdown of a block and its inserted links, each as start, end and replacement."""
 
     text: str
     taken: list[tuple[int, int, str]] = field(default_factory=list)
@@ -28,7 +28,10 @@ class LinkedText:
         self._heads = [match.span() for match in _TABLE_HEAD.finditer(self.text)]
 
     def place(self, words: str) -> tuple[int, int] | None:
-        """Return where the words first stand whole and free, outside code or as the whole of it; None when nowhere."""
+        """Return the first position of whole words that no other link covers; None if there is none.
+
+        The words may contain a whole code span, but not a part of one.
+        """
         if len(words) < _SHORTEST:
             return None
         free = (match.span() for match in _pattern(words).finditer(self.text) if self._is_free(*match.span()))
@@ -44,7 +47,7 @@ class LinkedText:
 
 
 def linked(texts: Sequence[LinkedText]) -> Iterator[str]:
-    """Yield each text with its links in place."""
+    """Yield each text with its links inserted."""
     for one in texts:
         parts, cursor = list[str](), 0
         for start, end, replacement in sorted(one.taken):
@@ -59,11 +62,11 @@ def markdown_link(text: str, url: str) -> str:
 
 
 def _pattern(words: str) -> re.Pattern[str]:
-    """Return a pattern of the words that allows code marks between them, which a link's text lacks."""
+    """Return a pattern that matches the words with code marks between them, because a link's text has no code marks."""
     return re.compile("`*" + "`*".join(map(re.escape, _TOKEN.findall(words))) + "`*")
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Return whether no word goes on across either edge. Scripts without blanks have no such edges."""
+    """Return whether a match is not part of a longer word. Scripts without blanks have no word edges."""
     edges = ((text[start - 1 : start], text[start]), (text[end - 1], text[end : end + 1]))
     return not any(left.isalnum() and right.isalnum() and not runs_of_signs(left + right) for left, right in edges)

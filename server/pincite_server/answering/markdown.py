@@ -1,4 +1,4 @@
-"""Quoting docs text as Markdown that shows exactly that text."""
+"""Escape text of the docs so that Markdown renders exactly that text."""
 
 import re
 
@@ -6,15 +6,15 @@ __all__ = ("escape_prose",)
 
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)", re.DOTALL)
 _ALWAYS = re.compile(r"[\\*<>\[\]`~]")
-_EDGE_UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")  # inside a word it is no emphasis
+_EDGE_UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")  # an underscore inside a word is no emphasis
 _ENTITY = re.compile(r"&(?=#?\w+;)")
 _LINE_START = re.compile(r"^(\s*)([#+=|-]|\d+(?=[.)]))", re.MULTILINE)
 
 
 def escape_prose(text: str) -> str:
-    """Return Markdown that renders as `text`, with its `code spans` kept as code spans.
+    """Return Markdown that renders as `text`; `code spans` stay code spans.
 
-    Nothing in the text can become a tag, a link, emphasis, a list or a heading.
+    No part of the text can become a tag, a link, emphasis, a list or a heading.
     """
     parts: list[str] = []
     cursor = 0

@@ -1,4 +1,4 @@
-"""What a language model may write an answer from, and what becomes of the question when it does not."""
+"""Interfaces between a prepared answer and a language model: excerpts to cite, quotations to judge, and refusals."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ __all__ = (
 )
 
 PassageVerdict = Literal["yes", "partly", "no"]
-"""Whether a passage answers a question, as a language model says."""
+"""A language model's verdict on whether a passage answers a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class Excerpt:
     Attributes:
         title: Its heading path.
         text: Its Markdown.
-        units: The places in it that can be cited, in order.
-        number: The number that its marker has.
-        is_quoted: Whether the prompt quotes it; else it is a place that a link of the others leads to.
+        units: The citable units in the text, in order.
+        number: The number in its citation marker.
+        is_quoted: Whether the prompt quotes the text. If not, the excerpt is the target of a link in another excerpt.
     """
 
     title: str
@@ -50,27 +50,30 @@ class Excerpt:
 
     @property
     def evidence(self) -> str:
-        """What a claim about it may rest on."""
+        """The text that may support a claim about this excerpt."""
         return f"{self.title}\n{self.text}"
 
 
 @dataclass(frozen=True, slots=True)
 class WholeCheck:
-    """What only the whole text can show."""
+    """The results of the checks that need the whole text."""
 
     findings: tuple[Finding, ...] = ()
     grounding: GroundingScores | None = None
 
 
 class Citer(Protocol):
-    """Numbers the places that one answer cites, in the order they are first cited."""
+    """Assigns citation numbers in one answer, in the order of first use."""
 
     def cite(self, claim: str, excerpts: Sequence[Excerpt]) -> tuple[int, ...]:
-        """Return the numbers of the places in some excerpts that a claim rests on; none when there are too many."""
+        """Return the citation numbers of the places in `excerpts` that support a claim.
+
+        The result is empty if the answer already has too many places.
+        """
         ...
 
     def citations(self) -> tuple[Citation, ...]:
-        """Return the citations, those used first."""
+        """Return the citations, used ones first."""
         ...
 
     def landing(self, number: int) -> tuple[Landing, ...]:
@@ -79,7 +82,7 @@ class Citer(Protocol):
 
 
 class Material(Protocol):
-    """A question that has an answer, and what it was found in."""
+    """A question, with the sections or the passage from which a language model may answer."""
 
     @property
     def resolved(self) -> ResolvedQuestion:
@@ -88,47 +91,47 @@ class Material(Protocol):
 
     @property
     def mode(self) -> Mode:
-        """Whether it was found in the site or in the reader's selection."""
+        """Whether the material comes from the site or from the reader's selection."""
         ...
 
     @property
     def evidence(self) -> float:
-        """How likely the answer is in there, 0 to 1."""
+        """The probability that the material holds the answer, 0 to 1."""
         ...
 
     @property
     def grounding_mode(self) -> GroundingMode:
-        """How each sentence is checked against what it cites."""
+        """How each sentence is checked against its citations."""
         ...
 
     def excerpts(self, tokens: int) -> tuple[Excerpt, ...]:
-        """Return what the model is shown, in at most so many estimated tokens, cut at the ends of sentences."""
+        """Return the excerpts for the prompt, at most `tokens` estimated tokens, cut at the ends of sentences."""
         ...
 
     def citer(self) -> Citer:
-        """Return a fresh citer for one answer."""
+        """Return a new citer for one answer."""
         ...
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
-        """Judge the text of all claims together."""
+        """Check the text of all claims together."""
         ...
 
     def topics(self) -> tuple[str, ...]:
-        """Return what to look at next when the answer did not pass."""
+        """Return topics that the reader can look up if the answer fails its checks."""
         ...
 
     def decline(self) -> Outcome:
-        """Refuse because the model found no answer in the excerpts."""
+        """Return the refusal for a model that found no answer in the excerpts."""
         ...
 
     def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Outcome:
-        """Refuse because nothing that the model wrote may be shown; no word of it is repeated."""
+        """Return the refusal for a written answer that failed its checks. The refusal repeats no word of the answer."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class QuerySearch:
-    """One search: its query, the distinct sections found, best first, and the evidence (0 to 1) that they answer it."""
+    """One search: its query, the distinct sections that it found, best first, and its evidence (0 to 1)."""
 
     query: str
     sections: tuple[RankedSection, ...]
@@ -136,38 +139,38 @@ class QuerySearch:
 
 
 class SearchableMaterial(Material, Protocol):
-    """Material from the site, to which further searches add sections."""
+    """Material from the site. Further searches can add sections to it."""
 
     @property
     def is_sufficient(self) -> bool:
-        """Whether the evidence of the reader's own words is enough to answer."""
+        """Whether the search for the reader's own words has enough evidence for an answer."""
         ...
 
     @property
     def queries(self) -> tuple[str, ...]:
-        """What was searched for: the question as it is read, then the queries of the plan."""
+        """The search queries: the question as it was searched for, then the queries of the query plan."""
         ...
 
     def search(self, query: str) -> QuerySearch:
-        """Search the scope of the question for a query of its plan."""
+        """Search the question's scope for a query of its query plan."""
         ...
 
     def with_searches(self, searches: Sequence[QuerySearch]) -> "SearchableMaterial":
-        """Return the material with what some searches found."""
+        """Return the material with the results of further searches."""
         ...
 
     def may_answer(self, *, is_foreign: bool) -> bool:
-        """Whether a model is to read what was found: not where it is clearly about something else.
+        """Whether a model should read the material; False if the material is clearly about another subject.
 
         Args:
-            is_foreign: Whether the plan says that the question is about something other than these docs; only
-                sufficient evidence of the reader's own words outweighs that.
+            is_foreign: Whether the query plan says that the question is not about these docs. Only sufficient evidence
+                for the reader's own words overrides this.
         """
         ...
 
 
 class Quotation(Protocol):
-    """The passages of a quoted answer, which a language model may judge before a reader sees them."""
+    """The passages of a quoted answer. A language model may judge them before the reader sees them."""
 
     @property
     def resolved(self) -> ResolvedQuestion:
@@ -175,24 +178,28 @@ class Quotation(Protocol):
         ...
 
     def texts(self) -> tuple[str, ...]:
-        """Return each passage as it is shown, without its links; "" for one that no model may be shown."""
+        """Return each passage as the reader sees it, without links; "" for a passage that no model may read."""
         ...
 
     def judged(self, verdicts: Sequence[PassageVerdict | None]) -> Outcome:
-        """Return the reply after the model's verdicts, one a passage in order; None where it was not asked."""
+        """Return the reply after the model's verdicts.
+
+        Args:
+            verdicts: One verdict for each passage, in order; None for a passage that was not judged.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """The extractive reply, and what a language model may make a better one of; None where there is nothing.
+    """A quoted reply, with the material that a language model may use to improve it.
 
     Attributes:
         resolved: The question.
         outcome: The reply without a model.
-        material: What a model may write from.
-        searchable: The same where further searches can add to it.
-        quotation: What a model may judge of the passages that are quoted.
+        material: The material that a model may write from; None if there is none.
+        searchable: The same material, if further searches can add to it; else None.
+        quotation: The quoted passages that a model may judge; None if there are none.
     """
 
     resolved: ResolvedQuestion

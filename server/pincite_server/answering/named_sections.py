@@ -1,6 +1,6 @@
-"""What a stable ID names: where it is now, where it moved, what is nearest to what was lost.
+"""Resolve a stable ID to its current target, through aliases if the target has moved.
 
-The text there is read by `section_reading`.
+`section_reading` reads the text of a target.
 """
 
 import re
@@ -13,7 +13,7 @@ from pincite_core.urls import join_fragment
 
 __all__ = ("Resolution", "id_words", "parent_id", "resolve_id", "target_url")
 
-_LONGEST_CHAIN = 16  # an ID renamed at every release for years; also ends a circle in a damaged file
+_LONGEST_CHAIN = 16  # enough for an ID that every release renames for years; also ends a cycle in a damaged file
 _SEPARATORS = re.compile(r"[\W_]+")
 
 Status = Literal["current", "moved", "lost"]
@@ -21,7 +21,13 @@ Status = Literal["current", "moved", "lost"]
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """`target` is where the ID leads now; None when it is lost or was never known (`known` tells which)."""
+    """The result of resolving a stable ID.
+
+    Attributes:
+        status: Whether the ID is current, has moved, or is lost.
+        target: The current target of the ID; None if the ID is lost or was never known.
+        known: Whether the ID ever existed.
+    """
 
     status: Status
     target: Target | None
@@ -29,13 +35,13 @@ class Resolution:
 
 
 def resolve_id(index: Index, stable_id: str, version: str | None = None, locale: str | None = None) -> Resolution:
-    """Return what became of `stable_id`, following aliases.
+    """Return the current target of `stable_id`, following aliases.
 
     Args:
         index: The newest index.
-        stable_id: As in a citation.
-        version: The version to prefer; else the last one.
-        locale: The language to prefer; else the default one.
+        stable_id: The ID, as in a citation.
+        version: The version to prefer; None for the last one.
+        locale: The language to prefer; None for the default one.
     """
     steps = _chain(index, stable_id)
     named = [(name, found) for name in steps if (found := index.targets_by_stable_id(name))]
@@ -47,9 +53,10 @@ def resolve_id(index: Index, stable_id: str, version: str | None = None, locale:
 
 
 def _chain(index: Index, stable_id: str) -> list[str]:
-    """Return the ID and those that it moved to, in order.
+    """Return the ID and its successors, in order.
 
-    An ID that moved in one version may still be current in another: the first that fits the question is taken.
+    An ID that moved in one version may still be current in another. The caller takes the first ID with the requested
+    version and locale.
     """
     chain = [stable_id]
     while len(chain) < _LONGEST_CHAIN:
@@ -71,18 +78,18 @@ def target_url(index: Index, target: Target) -> str:
 
 
 def parent_id(stable_id: str) -> str | None:
-    """Return the ID of the page that a section's ID belongs to; None for a page's own ID."""
+    """Return the ID of the page that contains a section; None for a page's own ID."""
     page, mark, _ = stable_id.partition("#")
     return page if mark else None
 
 
 def id_words(stable_id: str) -> str:
-    """Return an ID's words, to search for what it named."""
+    """Return an ID's words, as a search query for its section."""
     return _SEPARATORS.sub(" ", stable_id).strip()
 
 
 def _best(index: Index, candidates: list[Target], version: str | None, locale: str | None) -> Target:
-    """Return the candidate that fits best: language first, then version, then the last version."""
+    """Return the best candidate: by language, then by version, then by the last version."""
     scopes = {scope.scope_id: scope for scope in index.scopes}
     wanted_locale = locale or index.info.default_locale
 

@@ -1,4 +1,4 @@
-"""What a question comes to: the reply as it is sent, and what is known of it and not sent."""
+"""The outcome of a question: the reply to send, and the records that only the server keeps."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -13,7 +13,7 @@ __all__ = ("GroundingScores", "Outcome", "ReadingTrace", "Step")
 
 @dataclass(frozen=True, slots=True)
 class GroundingScores:
-    """How like its passage an answer is, 0 to 1 each (ADR-003): by cosine, and by the share of its keywords."""
+    """The similarity of an answer to its passage (ADR-003): cosine, and share of shared keywords, 0 to 1 each."""
 
     similarity: float
     keyword_overlap: float
@@ -21,12 +21,12 @@ class GroundingScores:
 
 @dataclass(frozen=True, slots=True)
 class ReadingTrace:
-    """What a language model did for a reply.
+    """A language model's work on a reply.
 
     Attributes:
-        queries: What was searched for: the question, then the queries of the plan.
-        read: Row ids of the sections that it read, best first, as targets.
-        requests: Its requests, in the order in which they ended.
+        queries: The search queries: the question, then the queries of the query plan.
+        read: Row ids of the sections that the model read, as targets, best first.
+        requests: The model's requests, in the order in which they ended.
     """
 
     queries: tuple[str, ...] = ()
@@ -36,14 +36,14 @@ class ReadingTrace:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A reply with what only the server itself is told.
+    """A reply with records that are not sent to the reader.
 
     Attributes:
-        reply: What is sent.
-        pieces: An answer's Markdown, as a stream releases it; joined they are its text.
-        checked: The verdict on the answer that was composed, shown or not; None without one.
-        grounding: Of that answer; None when none was checked against a passage.
-        trace: What a language model did for it; None when none was asked.
+        reply: The reply to send.
+        pieces: An answer's Markdown in the pieces of the stream; joined they are its text.
+        checked: The verdict on the composed answer, even if that answer is not shown; None if there is none.
+        grounding: The grounding scores of that answer; None if it was not checked against a passage.
+        trace: The language model's work; None if no model was called.
     """
 
     reply: Answer | Refusal
@@ -53,14 +53,14 @@ class Outcome:
     trace: ReadingTrace | None = None
 
     def timed(self, timings_ms: dict[str, float]) -> Self:
-        """Return the same with the stages' times as they are now."""
+        """Return the same outcome with new stage timings."""
         return replace(self, reply=msgspec.structs.replace(self.reply, timings_ms=timings_ms))
 
     def with_notices(self, *notices: Notice) -> Self:
-        """Return the same with further notices."""
+        """Return the same outcome with further notices."""
         return replace(self, reply=msgspec.structs.replace(self.reply, notices=(*self.reply.notices, *notices)))
 
 
 Step = Progress | Opening | str | Outcome
-"""A reply as it comes about: what is done meanwhile, then either the whole outcome alone, or an opening, pieces of the
-text, and the outcome."""
+"""An event of a streamed reply. Progress events come first. Then comes either the outcome alone, or an opening, pieces
+of the text, and the outcome."""

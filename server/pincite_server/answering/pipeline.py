@@ -1,4 +1,4 @@
-"""A question's way through the four stages. The first is in `question/resolve.py`.
+"""The answering pipeline of four stages. The first stage is in `question/resolve.py`.
 
 Question ─> resolve ─> retrieve ─> compose ─> guard ─> Answer | Refusal
 """
@@ -24,25 +24,25 @@ __all__ = ("answer", "answer_selection", "prepare", "prepare_selection", "search
 
 
 def answer(answerer: Answerer, question: Question, now: float | None = None) -> Answer | Refusal:
-    """Answer a question in the docs' own sentences; see `prepare`."""
+    """Answer a question with quoted sentences of the docs; see `prepare`."""
     return prepare(resolve(answerer, question), now).outcome.reply
 
 
 def answer_selection(answerer: Answerer, question: Question) -> Answer | Refusal:
-    """Answer from the question's selection in its own sentences; see `prepare_selection`."""
+    """Answer a question with quoted sentences of its selection; see `prepare_selection`."""
     return prepare_selection(resolve(answerer, replace(question, mode="selection"))).outcome.reply
 
 
 def prepare(resolved: ResolvedQuestion, now: float | None = None) -> Prepared:
     """Answer a question from the site, or from the reader's selection in the mode `selection`.
 
-    The answer is extractive; beside it is what a language model may write a better one from. A selection that is
-    missing, shorter than 50 characters or older than five minutes is not used: the whole site is searched instead, and
-    a notice says so.
+    The answer is quoted, and comes with the material from which a language model may write a better answer. A selection
+    is not used if it is missing, shorter than 50 characters or older than five minutes. The whole site is searched
+    instead, and the reply has a notice.
 
     Args:
         resolved: The question.
-        now: Seconds since the epoch, for the selection's age; the clock's when None.
+        now: The time in seconds since the epoch, to compute the selection's age; None for the current time.
 
     Raises:
         ModelMismatchError: The client's own embedding does not fit the index.
@@ -60,7 +60,7 @@ def prepare(resolved: ResolvedQuestion, now: float | None = None) -> Prepared:
 
 
 def prepare_selection(resolved: ResolvedQuestion) -> Prepared:
-    """Answer from the question's selection, however short or old.
+    """Answer from the question's selection, regardless of its length and age.
 
     Args:
         resolved: A question that was resolved in the mode `selection`.
@@ -85,7 +85,7 @@ def search_hits(
 def search_with_evidence(
     answerer: Answerer, query: str, k: int, version: str | None = None, locale: str | None = None
 ) -> tuple[list[SearchHit], float]:
-    """Return the `k` best places for a query, best first, and how likely the docs hold an answer to it, 0 to 1."""
+    """Return the `k` best places for a query, best first, and the probability (0 to 1) that the docs answer it."""
     from_scope, _ = choose_scope(answerer.index, version, locale)
     parsed = parse_query(query, answerer.index.language_of(from_scope.scope_ids))
     encoded = answerer.encode(parsed.text)

@@ -1,4 +1,4 @@
-"""Replies put together: an answer out of its parts, and honest refusals with why, what to try, the nearest sections."""
+"""Build replies: answers from their parts, and refusals with a reason, suggestions and the nearest sections."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -65,7 +65,7 @@ def put_together(
     grounding: GroundingScores | None = None,
     claims: tuple[ShownClaim, ...] = (),
 ) -> Outcome:
-    """Return the answer whose Markdown is `pieces`, one after another."""
+    """Build an answer; its Markdown is the concatenation of `pieces`."""
     answer = Answer(
         **_head(resolved, mode),
         composer=composer,
@@ -96,9 +96,10 @@ def refuse(
     validation: ValidationInfo | None = None,
     grounding: GroundingScores | None = None,
 ) -> Outcome:
-    """Return a refusal that shows the first three of the `nearest` sections; `validation` is of what is not shown.
+    """Return a refusal that shows the first three of the `nearest` sections.
 
-    `searched` are the queries of a plan; none where only the question itself was searched for.
+    `validation` is the verdict on an answer that is not shown. `searched` are the queries of a query plan; empty if
+    only the question itself was searched for.
     """
     docs = resolved.docs_languages
     foreign = (Suggestion("docs_language", resolved.say("suggest_language", name=docs)),) if docs else ()
@@ -125,7 +126,7 @@ def refuse_no_evidence(
     nearest: Sequence[RankedSection],
     searched: tuple[str, ...] = (),
 ) -> Outcome:
-    """Refuse because the docs do not hold the answer; the topics that they lack are named."""
+    """Return the refusal for too little evidence; it names the topics that the docs lack."""
     learning = missing_topics(result.query, result.rarity)
     message = resolved.say("no_evidence")
     return refuse(
@@ -134,12 +135,15 @@ def refuse_no_evidence(
 
 
 def refuse_empty_index(resolved: ResolvedQuestion) -> Outcome:
-    """Refuse because there is nothing to search."""
+    """Return the refusal for an empty index."""
     return refuse(resolved, "empty_index", resolved.say("empty_index"), suggestions=("contact",))
 
 
 def refuse_boundary(resolved: ResolvedQuestion, boundary: Boundary) -> Outcome:
-    """Refuse what docs cannot do: write code, do things, know the present, or speak of a blocked topic."""
+    """Return the refusal for a request that docs cannot answer.
+
+    Such a request asks for new code, an action or live data, or is about a blocked topic.
+    """
     corpus, built_on = resolved.corpus, resolved.answerer.built_on
     if boundary == "blocked_topic":
         message = resolved.say("out_of_scope", corpus=corpus)
@@ -156,7 +160,7 @@ def refuse_boundary(resolved: ResolvedQuestion, boundary: Boundary) -> Outcome:
 
 
 def missing_topics(query: Query, rarity: Mapping[str, float], held: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Return up to three of the question's own words, rarest first, that are not among the terms `held`."""
+    """Return up to three of the question's words, highest IDF first, whose terms are not all in `held`."""
     words = dict.fromkeys(word.strip(".,;:!?()[]{}\"'`") for word in query.text.split())
     scored = [
         (max((rarity.get(term, 0.0) for term in terms(word, query.language)), default=0.0), word)
@@ -173,7 +177,7 @@ def missing_topics(query: Query, rarity: Mapping[str, float], held: frozenset[st
 
 
 def _head(resolved: ResolvedQuestion, mode: Mode) -> dict[str, Any]:
-    """Return the fields that every reply begins with."""
+    """Return the fields that every reply has."""
     answerer, question = resolved.answerer, resolved.question
     return {
         "message_id": question.message_id,

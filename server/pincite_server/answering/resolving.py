@@ -1,4 +1,4 @@
-"""Where stable IDs of one site lead now, and the nearest section of each lost ID."""
+"""Resolve the stable IDs of one site, and find the nearest section for each lost ID."""
 
 from collections.abc import Iterable
 
@@ -10,7 +10,7 @@ from pincite_server.reply.records import ResolvedId, SearchHit
 
 __all__ = ("nearest_to", "resolve_all")
 
-_MAX_SEARCHES = 10  # a search costs as much as a question; a conversation that lost more says nothing new
+_MAX_SEARCHES = 10  # each search costs as much as a question
 
 
 def resolve_all(
@@ -33,7 +33,7 @@ def resolve_all(
 
 
 def nearest_to(answerer: Answerer, stable_id: str, version: str | None, locale: str | None) -> SearchHit | None:
-    """Return the lost section's page when that is still there, else what a search for the ID's words finds."""
+    """Return the page of a lost section if the page still exists, else the best search result for the ID's words."""
     page = parent_id(stable_id)
     found = resolve_id(answerer.index, page, version, locale) if page else None
     if found is not None and found.target is not None:

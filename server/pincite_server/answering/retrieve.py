@@ -1,4 +1,4 @@
-"""Stage 2: the sections of a scope that may answer a question."""
+"""Stage 2, retrieval: find the sections of a scope that may answer a question."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -13,25 +13,25 @@ from pincite_server.question.scope import ChosenScope
 __all__ = ("SECTIONS", "retrieve", "retrieve_candidates", "retrieve_distinct")
 
 SECTIONS = 8  # five are cited at most; a few more let the composer choose
-_CANDIDATES = 24  # three times as many: what each command's page says of an option in the same words is one of them
+_CANDIDATES = 24  # three times as many, because several pages may describe an option in the same words
 
 
 def retrieve(
     answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope, sections: int = SECTIONS
 ) -> SearchResult:
-    """Return the best sections of the scope with the search's signals; what addresses an assistant is left out."""
+    """Return the best sections of a scope with the search's signals, without text that addresses an AI assistant."""
     found = _search(answerer, encoded, query, scope, sections)
     return replace(found, sections=sections_for_readers(answerer.index, found.sections, query.text))
 
 
 def retrieve_distinct(answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope) -> SearchResult:
-    """Return the same for a quoted answer: of sections whose best parts are the same words, the best one alone."""
+    """Return the best sections for a quoted answer; of sections with identical best chunks only the first."""
     found = retrieve_candidates(answerer, encoded, query, scope)
     return replace(found, sections=sections_for_readers(answerer.index, found.sections[:SECTIONS], query.text))
 
 
 def retrieve_candidates(answerer: Answerer, encoded: Encoded, query: Query, scope: ChosenScope) -> SearchResult:
-    """Return up to 24 distinct sections as they were found: what addresses an assistant is still among them."""
+    """Return up to 24 distinct sections, including text that addresses an AI assistant."""
     found = _search(answerer, encoded, query, scope, _CANDIDATES)
     return replace(found, sections=tuple(_without_repeats(found.sections)))
 

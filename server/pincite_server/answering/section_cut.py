@@ -1,4 +1,4 @@
-"""A page's sections cut to a limit: whole blocks as far as they fit, and words for how much was left out."""
+"""Cut a page's sections to a length limit at block boundaries, and describe the omitted part."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -16,7 +16,13 @@ _DEEPEST = 6  # levels of headings that Markdown has
 
 @dataclass(frozen=True, slots=True)
 class SectionPart:
-    """One section's own blocks; `heading` is its Markdown heading, "" for the section that was asked for."""
+    """A section's own blocks.
+
+    Attributes:
+        target: The section.
+        heading: Its Markdown heading; "" for the requested section itself.
+        blocks: Its blocks, without those of its subsections.
+    """
 
     target: Target
     heading: str
@@ -24,18 +30,24 @@ class SectionPart:
 
     @classmethod
     def of(cls, target: Target, blocks: Sequence[MarkdownBlock], *, root: bool) -> "SectionPart":
-        """Return the part of a section; its heading is left out if it is the `root`."""
+        """Return the part of a section; the `root` section gets no heading."""
         level = min(_DEEPEST, max(2, target.level))
         return cls(target, "" if root else f"{'#' * level} {target.title}", tuple(blocks))
 
     def markdown(self, count: int | None = None) -> str:
-        """Return the heading and the first `count` blocks, by default all."""
+        """Return the heading and the first `count` blocks; all blocks by default."""
         return _APART.join(filter(None, (self.heading, join_blocks(self.blocks[:count]))))
 
 
 @dataclass(frozen=True, slots=True)
 class CutText:
-    """The text that fits, how much is missing in words ("" for nothing), and the sections with what is missing."""
+    """A text that was cut to a limit.
+
+    Attributes:
+        text: The text that fits.
+        missing: A description of the omitted part; "" if the text is complete.
+        left_out: The sections that contain the omitted part.
+    """
 
     text: str
     missing: str = ""
@@ -43,9 +55,9 @@ class CutText:
 
 
 def fitted(parts: Sequence[SectionPart], limit: int) -> CutText:
-    """Return sections as far as they fit into `limit` characters.
+    """Return as many sections as fit into `limit` characters.
 
-    They are cut between blocks; only a block that is longer than the limit is cut inside, between lines.
+    The text is cut between blocks. A block is cut inside, between lines, only if it is longer than the limit.
     """
     texts: list[str] = []
     room = limit
@@ -61,7 +73,7 @@ def fitted(parts: Sequence[SectionPart], limit: int) -> CutText:
 
 
 def _beginning(part: SectionPart, room: int, limit: int) -> tuple[str, int]:
-    """Return as much of a section as fits, and how many of its blocks are whole in it."""
+    """Return the blocks of a section that fit, and the number of blocks that are complete."""
     count = bisect_right(range(1, len(part.blocks) + 1), room, key=lambda count: len(part.markdown(count)))
     following = part.blocks[count] if count < len(part.blocks) else None
     if following is not None and len(following.text) > limit:
@@ -73,7 +85,7 @@ def _beginning(part: SectionPart, room: int, limit: int) -> tuple[str, int]:
 
 
 def _shortened(text: str, room: int) -> str:
-    """Return the first lines of a block, the fence of code closed; of a single line its beginning."""
+    """Return the first lines of a block that fit, with the code fence closed; or the start of a single line."""
     opening = text.partition("\n")[0]
     closing = f"\n{opening[: len(opening) - len(opening.lstrip('`'))]}" if opening.startswith(_FENCE) else ""
     room = max(0, room - len(closing))
@@ -84,7 +96,7 @@ def _shortened(text: str, room: int) -> str:
 
 
 def _cut(texts: Sequence[str], parts: Sequence[SectionPart], number: int, shown: int | None) -> CutText:
-    """Return the text up to part `number`, of which `shown` blocks are whole; None if it is left out."""
+    """Return the text that ends in part `number` with `shown` complete blocks; None if that part is left out."""
     part = parts[number]
     left = parts[number:] if shown is None else parts[number + 1 :]
     missing: list[str] = []
@@ -99,7 +111,7 @@ def _cut(texts: Sequence[str], parts: Sequence[SectionPart], number: int, shown:
 
 
 def _outermost(targets: Sequence[Target]) -> list[Target]:
-    """Return the targets that stand in none of the others: whoever reads them gets the others as well."""
+    """Return the targets that are inside no other target of the list: reading these returns the others as well."""
     inside: set[int | None] = set()
     found: list[Target] = []
     for target in targets:

@@ -1,6 +1,6 @@
-"""A section as Markdown: code blocks whole, tables as tables, links in place. Agents and language models read this.
+"""Render a section as Markdown for agents and language models: complete code blocks, tables, and links at their words.
 
-What may be quoted word for word is elsewhere (`corpus.render`): a unit's own text is never changed there.
+The Markdown of quoted answers is in `corpus.render`, which never changes the text of a unit.
 """
 
 import re
@@ -32,7 +32,7 @@ class MarkdownBlock:
 
     Attributes:
         text: The Markdown.
-        units: The citable units in it, in order; none for a label.
+        units: The citable units in the block, in order; none for a label.
     """
 
     text: str
@@ -46,15 +46,15 @@ def section_blocks(
     within: Set[int] | None = None,
     outside: Callable[[OutsideLink], str] | None = None,
 ) -> list[MarkdownBlock]:
-    """Return the blocks of one section, in order. Every unit of the chunks is in exactly one of them.
+    """Return the blocks of one section, in order. Each unit of the chunks is in exactly one block.
 
     Args:
-        index: The index that the chunks are of.
-        chunks: Parts of one section in document order. Units beyond the end of a text that was cut are left out.
-        link: Returns the Markdown of a link, whose `text` is as the block has it, with the marks of code spans. It
-            replaces the first place where those words stand. By default links are left out.
-        within: Row ids of targets, such as a table row; only the pieces that hold a unit of these are read.
-        outside: Returns the Markdown of a link to another site, as `link` does.
+        index: The index that contains the chunks.
+        chunks: Parts of one section in document order. Units beyond the end of a cut text are left out.
+        link: Returns the Markdown of a link. The link's `text` has the words of the block, with code marks. The
+            Markdown replaces the first occurrence of these words. By default links are left out.
+        within: Row ids of targets, such as a table row; only the pieces that contain one of their units are read.
+        outside: Returns the Markdown of a link to another site, like `link`.
     """
     pieces = pieces_of(index, chunks)
     if within is not None:
@@ -67,7 +67,10 @@ def section_blocks(
 
 
 def join_blocks(blocks: Sequence[MarkdownBlock]) -> str:
-    """Return blocks as one text: the items of a list on consecutive lines, others with an empty line between."""
+    """Return the blocks as one text.
+
+    Items of a list are on consecutive lines. Other blocks have an empty line between them.
+    """
     parts = [block.text for block in blocks[:1]]
     for one, other in pairwise(blocks):
         parts.extend(("\n" if _is_item(one) and _is_item(other) else _APART, other.text))
@@ -87,7 +90,7 @@ def _blocks(pieces: Sequence[Piece]) -> Iterator[MarkdownBlock]:
 
 
 def _admonitions(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    """Yield the pieces of each admonition: a label begins another one."""
+    """Yield the pieces of each admonition; a label starts a new admonition."""
     group: list[Piece] = []
     for piece in pieces:
         if group and piece.kind == "label" and group[-1].kind != "label":
@@ -105,7 +108,7 @@ def _quote(pieces: Sequence[Piece]) -> MarkdownBlock:
 
 
 def _plain(pieces: Sequence[Piece]) -> Iterator[MarkdownBlock]:
-    """Yield the blocks of pieces that stand in the same admonition, or outside of any."""
+    """Yield the blocks of pieces that are in the same admonition, or outside of all admonitions."""
     indent = 0
     for kind, group in groupby(pieces, lambda piece: piece.kind):
         run = list(group)
@@ -126,7 +129,7 @@ def _block(text: str, pieces: Sequence[Piece]) -> MarkdownBlock:
 
 
 def _line(piece: Piece) -> str:
-    """Return a paragraph, label, tab or term; empty where tabs end."""
+    """Return a paragraph, label, tab or term as one line; "" for the end of a group of tabs."""
     if piece.kind == "tab":
         return f"**{piece.text}** (tab)" if piece.text else ""
     if piece.kind == "term" and "*" not in piece.text:
@@ -146,7 +149,7 @@ def _listings(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
 
 
 def _whole_code(parts: Sequence[Piece]) -> str:
-    """Return a code block as its page has it: one fence, and lines that were too long for a part whole again."""
+    """Return a code block with one fence, as on its page. Lines that the indexer split are joined again."""
     opening, *_, closing = parts[0].text.split("\n")
     lines = [line for part in parts for line in part.text.split("\n")[1:-1]]
     return "\n".join((opening.removesuffix(CONTINUED), *rejoin_lines(lines), closing))
@@ -154,7 +157,7 @@ def _whole_code(parts: Sequence[Piece]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Writers:
-    """How links within the site and to other sites are written."""
+    """Functions that write links within the site and to other sites."""
 
     inside: Callable[[Link], str]
     outside: Callable[[OutsideLink], str]
@@ -182,7 +185,10 @@ def _links(index: Index, chunks: Sequence[Chunk]) -> list[Link | OutsideLink]:
 def _with_links(
     blocks: Sequence[MarkdownBlock], links: Sequence[Link | OutsideLink], writers: _Writers
 ) -> list[MarkdownBlock]:
-    """Return blocks with links at their words: in the order of the page, so that equal words take turns."""
+    """Return the blocks with links at their words.
+
+    Links are placed in page order, so that equal words get their links in turn.
+    """
     texts = [LinkedText(block.text) for block in blocks]
     prose = [text for block, text in zip(blocks, texts, strict=True) if any(one.kind != "code" for one in block.units)]
     for link in links:

@@ -1,6 +1,7 @@
-"""The parts of a section read back into paragraphs, items, rows, code, labels and tabs, each with its citable units.
+"""Parse the chunks of a section into paragraphs, items, rows, code, labels and tabs, each with its citable units.
 
-The indexer writes these marks (`pincite_indexer.pages.chunking`). `section_markdown` renders the pieces.
+The indexer writes the marks that this module parses (`pincite_indexer.pages.chunking`). `section_markdown` renders the
+pieces.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,10 +27,10 @@ class Piece:
 
     Attributes:
         kind: The kind of its units, or `label` or `tab` for a line without units.
-        text: As the chunk has it, without marks in front; of a tab its label, "" where tabs end.
-        mark: The bullet or number of an item with its indent; "" for further paragraphs of it.
-        note: Whether it stands in an admonition.
-        units: The citable units in it, in order.
+        text: The text of the chunk without leading marks. For a tab: its label, or "" at the end of a group of tabs.
+        mark: The bullet or number of an item with its indent; "" for further paragraphs of the item.
+        note: Whether the piece is in an admonition.
+        units: The citable units in the piece, in order.
     """
 
     kind: PieceKind
@@ -40,7 +41,7 @@ class Piece:
 
 
 def pieces_of(index: Index, chunks: Sequence[Chunk]) -> list[Piece]:
-    """Return the pieces of some parts of one section, in order; what lies beyond the end of a cut text is left out."""
+    """Return the pieces of some chunks of one section, in order, without units beyond the end of a cut text."""
     by_chunk: dict[int, list[Sentence]] = {chunk.chunk_id: [] for chunk in chunks}
     for sentence in index.sentences_of_chunks(by_chunk):
         by_chunk[sentence.chunk_id].append(sentence)
@@ -49,7 +50,7 @@ def pieces_of(index: Index, chunks: Sequence[Chunk]) -> list[Piece]:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one chunk. A piece begins behind an empty line and holds every unit up to the next one."""
+    """Parses one chunk. A piece starts after an empty line and contains all units up to the next empty line."""
 
     chunk: Chunk
     sentences: Sequence[Sentence]
@@ -59,7 +60,7 @@ class _Reader:
     def pieces(self) -> Iterator[Piece]:
         text, cursor = self.chunk.text, 0
         for sentence in self.sentences:
-            if sentence.end > len(text):  # the text was cut: the rest of it is a part of a unit
+            if sentence.end > len(text):  # the text was cut inside this unit
                 yield from self._close()
                 return
             *lines, mark = text[cursor : sentence.start].split(_JOINT)
@@ -86,7 +87,7 @@ class _Reader:
 
 
 def _line(line: str) -> Piece | None:
-    """Return a line that is no unit: a tab or a label; None for a blank one."""
+    """Parse a line that is no unit: a tab or a label; None for a blank line."""
     if line.startswith(_TAB):
         return Piece("tab", line.removeprefix(_TAB).strip())
     if text := line.removeprefix(_QUOTE).strip():

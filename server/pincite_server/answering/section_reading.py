@@ -1,6 +1,6 @@
-"""Reading a section in full: its text with everything below it as Markdown, what was left out, and the sections around.
+"""Read a section with its subsections as Markdown, with the omitted parts and the neighbouring sections.
 
-`named_sections` finds the section that an ID names.
+`named_sections` finds the section of a stable ID.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,23 +18,23 @@ __all__ = ("LONGEST_SECTION", "SectionText", "read_section")
 
 LinkWriter = Callable[[Link], str]
 
-LONGEST_SECTION = 20_000  # characters, some 5,000 tokens: more would crowd out what else an agent has to think of
-_BESIDE = 10  # siblings named on each side
-_MOST_NAMED = 50  # sections left out that are named; an API reference may have thousands
+LONGEST_SECTION = 20_000  # characters, some 5,000 tokens, to leave an agent room in its context window
+_BESIDE = 10  # siblings listed on each side
+_MOST_NAMED = 50  # left-out sections that are listed; an API reference may have thousands
 
 
 @dataclass(frozen=True, slots=True)
 class SectionText:
-    """A section with everything below it as Markdown.
+    """A section with its subsections as Markdown.
 
     Attributes:
         target: The section.
         text: The Markdown, without the section's own heading.
-        missing: Says in words how much was left out; "" if nothing was.
-        left_out: The sections to read for the rest, each with everything below it; the first 50.
-        parent: The section around it; None for a page.
-        siblings: The nearest sections with the same parent, ten before and ten after it.
-        subsections: The sections directly below it.
+        missing: A description of the omitted part; "" if the text is complete.
+        left_out: The first 50 sections that contain the omitted part, each with its subsections.
+        parent: The section that contains this one; None for a page.
+        siblings: The nearest sections with the same parent, ten before and ten after this one.
+        subsections: The sections directly below this one.
     """
 
     target: Target
@@ -54,13 +54,14 @@ class SectionText:
 def read_section(
     index: Index, target: Target, limit: int = LONGEST_SECTION, absolute: Callable[[str], str] | None = None
 ) -> SectionText:
-    """Return the text of a target: a page, a section, or a row or item inside of one.
+    """Return the text of a target: a page, a section, or a row or item inside a section.
 
     Args:
-        index: The index that the target is of.
-        target: What to read.
-        limit: How many characters at most. The text is cut between blocks; only a block that is longer is cut inside.
-        absolute: Makes a root-relative URL absolute. Links are written with it; without it they are left out.
+        index: The index that contains the target.
+        target: The target to read.
+        limit: The maximum length in characters. The text is cut between blocks. Only a block that is longer than the
+            limit is cut inside.
+        absolute: Makes a root-relative URL absolute, to write links. Without this function, links are left out.
     """
     targets = index.targets_of_page(target.page_id)
     chunks = _by_target(index.chunks_of_page(target.page_id))
@@ -94,16 +95,16 @@ def _by_target(chunks: Sequence[Chunk]) -> dict[int, list[Chunk]]:
 
 
 def _sections(targets: Sequence[Target], chunks: Mapping[int, Sequence[Chunk]]) -> list[Target]:
-    """Return the sections of a page that have text, of their own or below them, in document order."""
+    """Return the sections of a page with text, their own or that of a subsection, in document order."""
     filled: set[int] = set()
-    for target in reversed(targets):  # a parent comes before what it holds
+    for target in reversed(targets):  # a parent precedes its children
         if target.target_id in chunks or target.target_id in filled:
             filled.update({target.target_id} if target.parent_id is None else {target.target_id, target.parent_id})
     return [target for target in targets if target.target_id in filled]
 
 
 def _family(targets: Sequence[Target], root: Target) -> list[Target]:
-    """Return those of some targets that are the root or below it, in document order."""
+    """Return the root and the targets below it, in document order."""
     inside = {root.target_id}
     family: list[Target] = []
     for target in targets:
@@ -114,7 +115,7 @@ def _family(targets: Sequence[Target], root: Target) -> list[Target]:
 
 
 def _siblings(sections: Sequence[Target], target: Target) -> tuple[Target, ...]:
-    """Return the nearest sections beside a section; none of a page, nor of a row or item."""
+    """Return the nearest sections with the same parent; none for a page, a row or an item."""
     row = [one for one in sections if one.parent_id == target.parent_id]
     at = next((at for at, one in enumerate(row) if one.target_id == target.target_id), None)
     if target.parent_id is None or at is None:
@@ -123,7 +124,7 @@ def _siblings(sections: Sequence[Target], target: Target) -> tuple[Target, ...]:
 
 
 def _own_blocks(index: Index, target: Target, chunks: Sequence[Chunk], link: LinkWriter | None) -> list[MarkdownBlock]:
-    """Return a section's own blocks without a label that repeats its title, as pages without an id on it have."""
+    """Return a section's own blocks, without a label that repeats the title, as on pages whose title has no id."""
     blocks = section_blocks(index, chunks, link, outside=_outside_link if link else None)
     repeats = bool(blocks) and not blocks[0].units and blocks[0].text == f"**{target.title}**"
     return blocks[repeats:]
@@ -136,7 +137,7 @@ def _blocks_inside(
     target: Target,
     link: LinkWriter | None,
 ) -> list[MarkdownBlock]:
-    """Return the blocks of a target inside a section, such as a table row, which has no chunk of its own."""
+    """Return the blocks of a target that has no chunk of its own, such as a table row."""
     within = {one.target_id for one in _family(targets, target)}
     around, by_id = target, {one.target_id: one for one in targets}
     while around.target_id not in chunks and around.parent_id is not None:

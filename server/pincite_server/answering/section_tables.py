@@ -1,4 +1,4 @@
-"""Table rows of an index put together into Markdown tables."""
+"""Build Markdown tables from the table rows of an index."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,10 +10,10 @@ __all__ = ("table_texts",)
 
 
 def table_texts(rows: Sequence[Piece]) -> Iterator[tuple[str, Sequence[Piece]]]:
-    """Yield Markdown and the rows it holds, in order: a table, or a single row whose columns cannot be told.
+    """Yield Markdown with the rows that it contains, in order: a table, or a single row whose columns are unknown.
 
     Args:
-        rows: Rows that follow one another, of one table or several.
+        rows: Consecutive rows of one table or several tables.
     """
     table = _Table()
     for row in rows:
@@ -38,7 +38,7 @@ def _has_columns(cells: Sequence[Cell]) -> bool:
 
 @dataclass(slots=True)
 class _Table:
-    """The table read so far. A row of the index leaves empty cells out."""
+    """The table parsed so far. A row of the index omits empty cells."""
 
     columns: list[str] = field(default_factory=list)
     cells: list[dict[str, str]] = field(default_factory=list)

@@ -1,6 +1,6 @@
-"""The snippet of a search result: whole sentences of its section, from the one that is nearest to the query.
+"""Select the snippet of a search result: whole sentences of its section, starting at the one nearest to the query.
 
-Excerpts of citations are in `citations`: they begin at the words that an answer quotes.
+Excerpts of citations are in `citations`: they start at the words that an answer quotes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,27 +17,27 @@ from pincite_server.answering.corpus.quotable import ScoredUnit, UnitScorer
 __all__ = ("Snippets",)
 
 _LONGEST = 300  # characters; two or three sentences
-_LEAST = 80  # characters that are worth showing of code or a list; what an announcement alone gets beyond the limit
-_NEAREST_BONUS = 0.12  # of the sentence that the search found nearest; the score weighs its words as well
+_LEAST = 80  # characters; the shortest useful part of code or a list, also allowed beyond the limit after a lead-in
+_NEAREST_BONUS = 0.12  # for the sentence that the search found nearest
 _LEANS_PENALTY = 0.05  # "It also does this" says little without the sentence before it
 _MORE = " …"
-_TRIED = 3  # units to begin at; the next is tried if a snippet would end in an announcement
+_TRIED = 3  # start units; the next one is tried if a snippet would end with a lead-in
 
 
 class Snippets:
-    """Writes the snippets of one search.
+    """Selects the snippets of one search.
 
     Args:
-        index: The index that was searched.
+        index: The searched index.
         vector: The query's unit vector, shape (dimension,).
-        result: The sections that were found.
+        result: The sections that the search found.
     """
 
     def __init__(self, index: Index, vector: npt.NDArray[np.float32], result: SearchResult) -> None:
         self._quotables = UnitScorer(index, vector, result)
 
     def of(self, section: RankedSection) -> str:
-        """Return a section's snippet on one line: about 300 characters at most."""
+        """Return a section's snippet on one line, about 300 characters at most."""
         units = self._quotables.of(section)
         found = [_snippet(units, start) for start in _starts(units, section)[:_TRIED]]
         complete = next((text for text, is_complete in found if is_complete), None)
@@ -45,7 +45,7 @@ class Snippets:
 
 
 def _starts(units: Sequence[ScoredUnit], section: RankedSection) -> list[int]:
-    """Return where a snippet may begin, best first: at the row or item a hit lands on, else at the nearest unit."""
+    """Return the possible start units of a snippet, best first: the row or item of a hit, else the nearest unit."""
     nearest = section.sentence.sentence_id if section.sentence else None
     lands = section.landing_id != section.target_id
 
@@ -60,7 +60,7 @@ def _starts(units: Sequence[ScoredUnit], section: RankedSection) -> list[int]:
 
 
 def _snippet(units: Sequence[ScoredUnit], start: int) -> tuple[str, bool]:
-    """Return the text from a unit on, and whether it has what it announces."""
+    """Return the text from a unit on, and whether it contains the content that its lead-in announces."""
     run = list(_run(units, start))
     parts: list[str] = []
     room = _LONGEST
@@ -80,7 +80,7 @@ def _snippet(units: Sequence[ScoredUnit], start: int) -> tuple[str, bool]:
 
 
 def _run(units: Sequence[ScoredUnit], start: int) -> Iterator[ScoredUnit]:
-    """Yield the units from one on, as far as nothing between them is left out and no other tab begins."""
+    """Yield the units from `start` on, up to a gap between chunks or another tab."""
     yield units[start]
     for before, unit in pairwise(units[start:]):
         same_tab = (unit.sentence.tab, unit.sentence.first_tab) == (before.sentence.tab, before.sentence.first_tab)
@@ -90,14 +90,14 @@ def _run(units: Sequence[ScoredUnit], start: int) -> Iterator[ScoredUnit]:
 
 
 def _lines(unit: ScoredUnit) -> list[str]:
-    """Return a unit's lines: of code without its fence, of an item with its mark."""
+    """Return a unit's lines: code without its fence, an item with its mark."""
     if unit.kind == "code":
         return [line.strip() for line in unit.text.split("\n")[1:-1] if line.strip()]
     return [f"{unit.sentence.mark.strip()} {unit.text}".strip()]
 
 
 def _beginning(unit: ScoredUnit, room: int) -> str:
-    """Return the first whole lines of a unit that fit, or the words of its first line; "" if there is hardly room."""
+    """Return the first whole lines of a unit that fit, or words of its first line; "" if the room is too small."""
     if room < _LEAST:
         return ""
     lines = _lines(unit)

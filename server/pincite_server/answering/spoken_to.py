@@ -1,7 +1,7 @@
-"""What of a section is said to readers: all before the first sentence that addresses an assistant.
+"""Remove text that addresses an AI assistant (prompt injection), from the first such sentence to the section's end.
 
-What follows such a sentence in its section is under the same suspicion. A question that is about assistants themselves
-may be answered with it, as docs about such attacks must be.
+The rest of the section is suspicious too. If the question is about assistants, no text is removed: docs about such
+attacks must quote them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,15 +18,15 @@ __all__ = ("chunks_for_readers", "sections_for_readers")
 
 
 def chunks_for_readers(index: Index, target_id: int, question: str, *, mentions: bool = False) -> list[Chunk]:
-    """Return a section's parts, the last one cut where it begins to address an assistant.
+    """Return a section's chunks up to the first sentence that addresses an AI assistant.
 
-    None are left where its headings, or what its page stands under, do.
+    The result is empty if such text is in the section's headings or the page's breadcrumbs.
 
     Args:
         index: The index.
         target_id: The section's row id.
-        question: What is asked.
-        mentions: Whether what is only quoted or set as code counts too, as it may to a model.
+        question: The reader's question.
+        mentions: Whether text inside quotation marks or code counts too. It may affect a language model.
     """
     chunks = index.chunks_of_target(target_id)
     if asks_about_assistants(question):
@@ -37,7 +37,7 @@ def chunks_for_readers(index: Index, target_id: int, question: str, *, mentions:
 
 
 def sections_for_readers(index: Index, sections: Iterable[RankedSection], question: str) -> tuple[RankedSection, ...]:
-    """Return sections without what addresses an assistant in their best part, and only those of which some is left."""
+    """Return the sections whose best chunk has text left, without text that addresses an AI assistant."""
     if asks_about_assistants(question):
         return tuple(sections)
     return tuple(seen for section in sections if (seen := _seen(index, section, question)) is not None)

@@ -1,1 +1,1 @@
-"""Several sites behind one port: the site that a request is for, and groups of sites that are asked at once."""
+"""Multi-site serving: choose the site of a request, and search groups of sites at once."""

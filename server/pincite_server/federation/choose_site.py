@@ -1,4 +1,4 @@
-"""Which site a request is for: by the name in its path, or by the page that it comes from."""
+"""Choose the site of a request by the name in its path, or by the page that sent it."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,11 +18,11 @@ SITE_KEY = "pincite_site"
 
 _PREFIX = "/sites/"
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")  # a host name's characters, so that a URL never encodes it
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}")  # the characters of a host name, which need no encoding in a URL
 
 
 def parse_sites(assignments: Iterable[str]) -> dict[str, str]:
-    """Return the place of each site's index by the site's name.
+    """Return the index location of each site by the site's name.
 
     Args:
         assignments: Each `NAME=INDEX`.
@@ -74,7 +74,7 @@ def parse_rate_limits(assignments: Iterable[str], names: Collection[str]) -> dic
         names: The names of all sites and groups.
 
     Raises:
-        InputError: An assignment has an unknown name, no whole number, or a name that another one has.
+        InputError: An assignment has an unknown name, the name of another assignment, or no whole number.
     """
     limits: dict[str, int] = {}
     for assignment in assignments:
@@ -111,7 +111,7 @@ class SiteRouter:
 
     Attributes:
         sites: The sites of a sidecar by name; the first is the default.
-        groups: The names of the sites that are asked at once, by the group's name.
+        groups: The names of the sites in each group, by the group's name.
         rate_limits: Questions a minute, by the name of each site or group that has its own limit.
     """
 
@@ -124,7 +124,7 @@ class SiteRouter:
 
         Args:
             page_url: The page's URL or path.
-            build_id: The build that made it.
+            build_id: The ID of the build that contains the page.
             origin: The request's `Origin`; "" without one.
             among: The sites to choose from; all when empty.
         """
@@ -134,7 +134,7 @@ class SiteRouter:
     def home_of(
         self, page_url: str | None, build_id: str | None, origin: str, among: Collection[str] = ()
     ) -> str | None:
-        """Return the name of the site that a page certainly belongs to; None if unknown or not `among` these.
+        """Return the name of the site that a page certainly belongs to; None if unknown or not in `among`.
 
         The arguments are those of `site_of`.
         """
@@ -150,7 +150,7 @@ class SiteRouter:
         return near[0] if is_below or self._there(page_url, origin, names) else None
 
     def _near(self, page_url: str | None, origin: str, among: Collection[str]) -> list[str]:
-        """Return the sites on the page's host, or all if there are none, the longest matching base path first."""
+        """Return the sites on the page's host, or all sites if there are none, the longest matching base path first."""
         names = among or self.sites
         there = self._there(page_url, origin, names)
         return sorted(there or names, key=lambda name: -self._base_length(name, page_url or ""))
@@ -180,11 +180,11 @@ class SiteRouter:
 
 
 class SiteNames:
-    """ASGI middleware: moves the site's name from the path to the scope, so that every site has every route.
+    """ASGI middleware that moves the site's name from the path to the scope, so that every site has every route.
 
     Args:
         app: The application.
-        names: The names of sites and groups. A path with another name stays as it is.
+        names: The names of sites and groups. A path with another name stays unchanged.
     """
 
     def __init__(self, app: ASGIApp, names: Iterable[str]) -> None:
@@ -192,7 +192,7 @@ class SiteNames:
         self._names = frozenset(names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
+        """Forward a request to the application."""
         path = scope.get("path", "")
         name, slash, rest = path.removeprefix(_PREFIX).partition("/")
         if path.startswith(_PREFIX) and slash and name in self._names:

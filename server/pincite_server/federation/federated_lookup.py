@@ -1,4 +1,4 @@
-"""Lookups in a group of sites: search, and stable IDs. Each member takes a turn of its own on the worker."""
+"""Search and stable ID lookup in a group of sites. Each site is looked up as a separate task on the worker."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -25,15 +25,15 @@ async def federated_search(
     """Return the ID of the index with the most evidence, and the `k` best places of several sites.
 
     Args:
-        sites: The sites; the query is that of their questions.
+        sites: The sites; their questions contain the query.
         k: The number of places.
-        version: Only this version.
-        locale: Only this language.
+        version: The version to search; None for the last one.
+        locale: The language to search; None for the default one.
         offload: Runs the search of one site.
 
     Raises:
         IndexUnavailableError: No site can be searched.
-        WorkLimitError: The searches take more than one request may.
+        WorkLimitError: The searches exceed the processor time of one request.
     """
     found: list[SiteHits] = []
     for site in share_encodings(sites):
@@ -56,9 +56,10 @@ async def federated_search(
 async def find_by_id(
     sites: Sequence[FederatedSite], wanted: str, version: str | None, locale: str | None, offload: Offload
 ) -> tuple[FederatedSite, str, Resolution]:
-    """Return the site that owns a stable ID, the ID as that site writes it, and where it leads.
+    """Return the site that owns a stable ID, the ID as that site writes it, and its target.
 
-    The first site in which the ID leads somewhere owns it; else the first that ever had it; else the first.
+    The owner is the first site in which the ID has a target. If there is none, the owner is the first site that ever
+    had the ID, else the first site.
     """
     found: list[tuple[FederatedSite, str, Resolution]] = []
     for site, own in sites_of_id(sites, wanted):
@@ -72,8 +73,8 @@ async def find_by_id(
 async def resolve_federated(
     sites: Sequence[FederatedSite], ids: Iterable[str], version: str | None, locale: str | None, offload: Offload
 ) -> dict[str, ResolvedId]:
-    """Return where each stable ID leads now; IDs of members that are not open are missing."""
-    own_ids: dict[str, dict[str, str]] = {site.name: {} for site in sites}  # site: its own ID: the requested ID
+    """Return the current target of each stable ID; IDs of members without an open index are missing."""
+    own_ids: dict[str, dict[str, str]] = {site.name: {} for site in sites}  # requested IDs, by site and its own ID
     for stable_id in dict.fromkeys(ids):
         for site, own in sites_of_id(sites, stable_id):
             own_ids[site.name][own] = stable_id

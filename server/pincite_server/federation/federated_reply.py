@@ -1,4 +1,4 @@
-"""A question to a group of sites: each site is asked separately, and the best reply is streamed."""
+"""Answer a question from a group of sites: ask each site separately, and stream the best reply."""
 
 import dataclasses
 import logging
@@ -33,7 +33,14 @@ QuestionFor = Callable[[ServedIndex, bool], Question | None]
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """The reader's page: the name of its site (None if it is not in the group), its language, URL and build."""
+    """The reader's page.
+
+    Attributes:
+        home: The name of its site; None if the site is not in the group.
+        locale: Its language.
+        page_url: Its URL.
+        build_id: The ID of its build.
+    """
 
     home: str | None = None
     locale: str | None = None
@@ -43,7 +50,7 @@ class PageContext:
 
 @dataclass(frozen=True, slots=True)
 class FederatedQuestion:
-    """The sites with the question for each, and the names of the sites that cannot be asked."""
+    """The sites, each with its question, and the names of the sites that cannot be asked."""
 
     sites: tuple[FederatedSite, ...]
     left_out: tuple[str, ...] = ()
@@ -57,7 +64,7 @@ class FederatedQuestion:
 def question_to_members(
     lives: Mapping[str, LiveIndexes], page: PageContext, question_for: QuestionFor
 ) -> FederatedQuestion:
-    """Return the members of a group with the question for each; no sites if the question fits no member.
+    """Return the members of a group, each with its question; no sites if the question fits no member.
 
     Raises:
         IndexAwaitedError: No member has an index.
@@ -81,17 +88,17 @@ async def federated_reply(
 ) -> AsyncGenerator[Step]:
     """Yield the steps of the best site's reply; the last one is the whole outcome.
 
-    The reply is the one of the site whose docs most likely hold the answer. It quotes that site alone, and a model
-    writes from that site's sections alone. A site that fails is left out, and a notice names it.
+    The best site is the one whose docs most likely hold the answer. The reply quotes only that site, and a model writes
+    only from that site's sections. A site that fails is left out, and a notice names it.
 
     Args:
         asked: The sites, at least one.
         offload: Runs the computation of one site.
-        model: The language model, None to quote the docs.
+        model: The language model; None to quote the docs.
 
     Raises:
         IndexUnavailableError: No site can be asked.
-        WorkLimitError: The sites together take more than one request may.
+        WorkLimitError: The sites together exceed the processor time of one request.
     """
     reply_model = ReplyModel(model) if model is not None else None
     gathering = _Gathering(share_encodings(asked.sites), offload, reply_model)
@@ -130,7 +137,7 @@ class _Gathering:
 
         Raises:
             IndexUnavailableError: No site can be asked.
-            WorkLimitError: The sites together take more than one request may.
+            WorkLimitError: The sites together exceed the processor time of one request.
         """
         planner = Planner(self._model) if self._model is not None else None
         seen: set[Progress] = set()

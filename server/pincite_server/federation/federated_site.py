@@ -1,4 +1,4 @@
-"""The sites of a group: the ones whose index is open, and a place of one of them as a reply of the group shows it."""
+"""The members of a group of sites: select those with an open index, and label their citations with the site."""
 
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,12 +26,12 @@ Place = TypeVar("Place", Citation, SearchHit)
 
 @dataclass(frozen=True, slots=True)
 class FederatedSite:
-    """One site of a group with the question as it is put to that site.
+    """One site of a group, with the question in the form for that site.
 
     Attributes:
-        name: The operator's name for it.
-        answerer: Its index and model.
-        question: The question; `elsewhere` unless the reader is on one of the site's pages.
+        name: The operator's name for the site.
+        answerer: The site's index and model.
+        question: The question; `elsewhere` is set unless the reader is on one of the site's pages.
     """
 
     name: str
@@ -45,15 +45,15 @@ class FederatedSite:
 
     @property
     def is_home(self) -> bool:
-        """Whether the reader is on one of its pages."""
+        """Whether the reader is on one of the site's pages."""
         return not self.question.elsewhere
 
     def stable_id(self, own: str) -> str:
-        """Return a stable ID of the site with the site's name: two sites may have the same ID."""
+        """Return a stable ID with the site's name as prefix, because two sites may have the same ID."""
         return f"{self.name}{_ID_SEPARATOR}{own}"
 
     def address(self, url: str) -> str:
-        """Return a root-relative URL of the site as the reader's page needs it."""
+        """Return a root-relative URL of the site, made absolute unless the reader is on the site."""
         return url if self.is_home else self.answerer.absolute(url)
 
     def labelled(self, place: Place) -> Place:
@@ -87,14 +87,14 @@ def scoped_members(
 
     Args:
         lives: The members by name.
-        home: The member that the reader's page belongs to; None for none.
+        home: The member that the reader's page belongs to; None if there is none.
         version: The version; None for any.
         locale: The language; None for any.
         query: The search query.
 
     Raises:
         IndexAwaitedError: No member has an index.
-        InputError: No member has the version and the language; the message is of the first member.
+        InputError: No member has the version and the language; the message is that of the first member.
     """
     scoped: list[FederatedSite] = []
     refused: InputError | None = None
@@ -129,7 +129,7 @@ def sites_of_id(sites: Sequence[FederatedSite], named: str) -> Iterator[tuple[Fe
 
 
 def share_encodings(sites: Iterable[FederatedSite]) -> list[FederatedSite]:
-    """Return the same sites with embedders that encode a text once for all sites with the same model."""
+    """Return the same sites with a shared cache, so that a text is encoded once for all sites with the same model."""
     encoded: dict[tuple[str, str, Role], Encoded] = {}
     return [
         replace(site, answerer=replace(site.answerer, embedder=_CachingEmbedder(site.answerer.embedder, encoded)))
@@ -150,7 +150,7 @@ class _CachingEmbedder:
         return self._embedder.info
 
     def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
-        """Return one unit vector a text."""
+        """Return one unit vector for each text, without the cache."""
         return self._embedder.encode(texts, role)
 
     def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:

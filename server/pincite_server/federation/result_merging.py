@@ -1,4 +1,4 @@
-"""Result merging: ranks the replies of several sites, and puts their citations or search results into one list."""
+"""Result merging: rank the replies of several sites, and merge their citations or search results into one list."""
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,8 +18,8 @@ __all__ = ("SiteHits", "SiteReply", "merge_hits", "merge_replies", "rank_replies
 
 MOST_OTHERS = 3  # other sites whose best section is listed below an answer
 HOME_ODDS = 2.0
-"""Factor on the odds of the page's own site. Chosen on six sites: of 14 questions that another site would answer, nine
-come back to the page's site; two that are asked from another site's page stay there by mistake."""
+"""Factor on the odds of the page's own site, chosen on six sites. Of 14 questions that another site would answer, nine
+return to the page's site. Two questions from another site's page stay there by mistake."""
 _LEAST = 5e-5  # evidence is rounded to four digits
 
 SiteHits = tuple[FederatedSite, Sequence[SearchHit], float]
@@ -28,7 +28,7 @@ SiteHits = tuple[FederatedSite, Sequence[SearchHit], float]
 
 @dataclass(frozen=True, slots=True)
 class SiteReply:
-    """One site's reply, quoted from its docs, with the material from which a model may write.
+    """One site's quoted reply, with the material from which a model may write.
 
     `queries` are the search queries.
     """
@@ -39,25 +39,25 @@ class SiteReply:
 
     @property
     def reply(self) -> Answer | Refusal:
-        """The reply as the site alone would give it."""
+        """The reply of the site alone."""
         return self.prepared.outcome.reply
 
     @property
     def refuses(self) -> bool:
-        """Whether it has neither an answer nor material for a model."""
+        """Whether the site has neither an answer nor material for a model."""
         return isinstance(self.reply, Refusal) and self.prepared.material is None
 
     @property
     def evidence(self) -> float:
-        """The probability that its docs hold the answer, 0 to 1."""
+        """The probability that the site's docs hold the answer, 0 to 1."""
         material = self.prepared.material
         return material.evidence if material is not None else self.reply.evidence
 
 
 def rank_replies(replies: Sequence[SiteReply]) -> list[SiteReply]:
-    """Return the replies, answers before refusals, by falling evidence. The page's own site has its odds raised.
+    """Return the replies by falling evidence, answers before refusals. The odds of the page's own site are raised.
 
-    Evidence is a probability that each site has calibrated for itself. Refusals of an empty site come last.
+    Evidence is a probability that is calibrated for each site. Refusals of an empty site come last.
     """
 
     def rank(one: SiteReply) -> tuple[bool, bool, float]:
@@ -76,8 +76,8 @@ def _odds(one: SiteReply) -> float:
 def merge_replies(outcome: Outcome, ranked: Sequence[SiteReply]) -> Outcome:
     """Return the first site's reply with citations of the other sites.
 
-    An answer lists the best section of each other site that has an answer, in place of the first site's unused
-    sections. A refusal lists the nearest sections of several sites in turn.
+    An answer lists the best section of each other site that has an answer, in place of unused sections of the first
+    site. A refusal lists the nearest sections of the sites in turn.
 
     Args:
         outcome: The reply of the first site, quoted or written by a model.
@@ -108,14 +108,14 @@ def _best_of_others(others: Sequence[SiteReply]) -> Iterator[Citation]:
 
 
 def _joined(own: Sequence[Citation], others: Sequence[Citation]) -> tuple[Citation, ...]:
-    """Return the used citations, the best of other sites, and unused ones up to the usual number."""
+    """Return the used citations, the best citations of other sites, and unused ones up to the usual number."""
     used = [citation for citation in own if citation.used]
     further = [citation for citation in own if not citation.used]
     return (*used, *others, *further[: max(0, MAX_CITATIONS - len(used) - len(others))])
 
 
 def _places(one: SiteReply) -> Iterator[Citation]:
-    """Yield the citations of a reply that is not shown itself, best first."""
+    """Yield the citations of a reply that is not shown, best first."""
     reply = one.reply
     for citation in reply.citations if isinstance(reply, Answer) else reply.nearest:
         yield one.site.labelled(replace(citation, n=None, used=False))

@@ -1,1 +1,1 @@
-"""What a reader asks, and everything that is settled about it before it is answered."""
+"""The reader's question, and its resolution before it is answered."""

@@ -1,8 +1,8 @@
-"""A follow-up read together with the question before it: "and for blogs?", "why?", "how do I turn it off then".
+"""Detect follow-up questions and expand them with the question before: "and for blogs?", "how do I turn it off then".
 
-Only what stands for nothing alone is one, by its form in its language (`phrasing`): how it opens or closes,
-a pronoun with nothing before it to stand for, or a few words that are all about something else. In doubt a question
-stands alone: one joined to another wrongly is answered wrongly, a follow-up missed is only asked alone.
+A follow-up is incomplete by its form in its language (`phrasing`). It has a typical first or last phrase, has a pronoun
+without a noun before it, or consists of a few words that name no subject. In doubt, a question is no follow-up. A
+wrongly expanded question gets a wrong answer; a missed follow-up is only searched as it is.
 """
 
 import re
@@ -18,13 +18,13 @@ from pincite_server.question.question import Turn
 
 __all__ = ("expand_follow_up", "is_follow_up")
 
-_LONGEST = 300  # characters of what came before
-_MOST_WORDS = 10  # of a follow-up; a character of Chinese or Japanese is half a word
+_LONGEST = 300  # characters of the earlier question
+_MOST_WORDS = 10  # words of a follow-up; a Chinese or Japanese character counts as half a word
 _MOST_TERMS = 4  # content terms around an opener or a pronoun
-_MOST_BEFORE = 1  # content terms before a pronoun: a verb; a second one is what it stands for
-_WORDS_A_TERM = 3  # where stop words are not known
+_MOST_BEFORE = 1  # content terms before a pronoun, for a verb; a second one may be the pronoun's noun
+_WORDS_A_TERM = 3  # words for each content term, in languages without a stop word list
 _FRAGMENT_WORDS = 4
-_PHRASE_WORDS = 4  # words from a preposition to the end, another phrase like which takes their place
+_PHRASE_WORDS = 4  # words from a preposition to the end, which a similar phrase may replace
 
 _WORD = re.compile(r"[^\W_]+(?:['’.-]\w+)*")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
@@ -35,10 +35,10 @@ _ENDS = (*_QUESTION_MARKS, ".", "!", "\N{IDEOGRAPHIC FULL STOP}", "\N{FULLWIDTH 
 
 @dataclass(frozen=True, slots=True)
 class _Forms:
-    """A language's words, compiled, and how many content terms it counts a text.
+    """The compiled patterns of a language, and a function that counts content terms.
 
-    `relational` are stems of words that name no thing of their own: "what is the default", "any example". Where there
-    are none, words are not told apart, and a text's length is its weight.
+    `relational` are stems of words that name no subject of their own: "what is the default", "any example". In a
+    language without such stems, all words count the same, and `weigh` depends only on a text's length.
     """
 
     polite: re.Pattern[str]
@@ -53,11 +53,11 @@ class _Forms:
 
 
 def is_follow_up(query: str, locale: str = "en") -> bool:
-    """Whether a question says too little to be understood without the one before it.
+    """Whether a question cannot be understood without the question before it.
 
     Args:
         query: The question as asked.
-        locale: Of the pages that are asked; a question may be in another language.
+        locale: The locale of the searched pages; a question may be in another language.
     """
     forms = _forms(asked_in(query, locale))
     asked = _bare(query, forms)
@@ -70,7 +70,7 @@ def is_follow_up(query: str, locale: str = "en") -> bool:
 
 
 def _leans(asked: str, forms: _Forms, is_asked: bool) -> bool:
-    """Whether a question leans on another by the words of a language."""
+    """Whether a question depends on an earlier one, by the words of its language."""
     if forms.whole.match(asked):
         return True
     weight = forms.weigh(asked)
@@ -86,25 +86,25 @@ def _leans(asked: str, forms: _Forms, is_asked: bool) -> bool:
 
 
 def _has_loose_pronoun(asked: str, forms: _Forms, *, wish: bool) -> bool:
-    """Whether there is a pronoun, and nothing before it that it could stand for.
+    """Whether there is a pronoun with no noun before it.
 
-    "Install it on a Mac" is how people search for the product itself: a wish that names a thing stands alone.
+    A statement that names a subject is no follow-up: "Install it on a Mac" is how people search for the product itself.
     """
     pronoun = forms.pronouns.search(asked)
     return pronoun is not None and not wish and forms.weigh(asked[: pronoun.start()]) <= _MOST_BEFORE
 
 
 def expand_follow_up(query: str, turns: Sequence[Turn], index: Index, locale: str = "en") -> str | None:
-    """Return a follow-up as it reads together with what was asked before it; None for a question that stands alone.
+    """Return a follow-up combined with the earlier question; None for a question that is complete in itself.
 
-    One half of whose words the docs do not know is left alone as well: joined to what the docs answer, "will it rain
-    tomorrow" would be answered with that.
+    A follow-up is not expanded if the docs lack at least half of its content terms. Otherwise "will it rain tomorrow"
+    would get the answer to the earlier question.
 
     Args:
         query: The question as asked.
         turns: The earlier questions and answers, the oldest first.
-        index: The docs.
-        locale: Of the pages that are asked.
+        index: The index.
+        locale: The locale of the searched pages.
     """
     if not turns or not is_follow_up(query, locale):
         return None
@@ -124,7 +124,7 @@ def _is_foreign(query: str, index: Index, locale: str) -> bool:
 
 
 def _joined(before: str, query: str, forms: _Forms) -> str:
-    """Put a follow-up after a question, or a phrase in place of the one like it at the question's end."""
+    """Append a follow-up to a question, or replace the question's last phrase with the follow-up's similar phrase."""
     phrase = forms.leads.match(_bare(query, forms))
     if phrase is not None:
         for word in list(_WORD.finditer(before))[1:][-_PHRASE_WORDS:-1]:
@@ -134,17 +134,17 @@ def _joined(before: str, query: str, forms: _Forms) -> str:
 
 
 def _bare(query: str, forms: _Forms) -> str:
-    """Return a question without what is around it: thanks before it, marks at its ends."""
+    """Return a question without polite words before it and without punctuation at its ends."""
     return forms.polite.sub("", query.strip(" \t\r\n¿¡,;:–—-")).strip(f" \t\r\n¿¡,、{''.join(_ENDS)}")
 
 
 def _length(asked: str) -> float:
-    """Return the number of words; a sign of Chinese or Japanese is half a word."""
+    """Return the number of words; a Chinese or Japanese character counts as half a word."""
     return len(_CJK.findall(asked)) / 2 + len(_WORD.findall(_CJK.sub(" ", asked)))
 
 
 def _named(text: str) -> set[str]:
-    """Return the content terms of a text; none when it has stop words alone."""
+    """Return the content terms of a text; none if it has only stop words."""
     return {*content_terms(text)} - {term for word in STOP_WORDS for term in terms(word)}
 
 

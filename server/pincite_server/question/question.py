@@ -1,4 +1,4 @@
-"""What is asked, and how much of it is read; nothing is cut silently."""
+"""The reader's question, and its length limits. A notice reports each cut."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ MAX_SELECTION = 10_000  # characters; selected-text validation, edge case 1
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """A passage the reader highlighted. `captured_at` is seconds since the epoch, None when not said."""
+    """A passage that the reader selected. `captured_at` is in seconds since the epoch; None if unknown."""
 
     text: str
     page_url: str | None = None
@@ -25,7 +25,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An earlier question of the conversation and the answer the reader still sees."""
+    """An earlier question of the conversation, and the answer that the reader still sees."""
 
     query: str
     answer: str
@@ -33,14 +33,22 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a reader asks, and where from. `embedding` is the client's own vector for `query`, when it sent one.
+    """A reader's question with its context.
 
-    `embedding_tokens` are the vectors of its content tokens beside it, each of TOKEN_DIMENSION numbers. `query` is
-    empty where a reader keeps the words and sends the embedding alone.
-
-    `locale_chosen` says that who asks has chosen `locale`, which otherwise is the page's. `elsewhere` says that the
-    reader is on a page of another site, where URLs need their host. `message_id` and `session_id` come back in the
-    reply.
+    Attributes:
+        query: The question; empty if the client withholds the words and sends only the embedding.
+        mode: Whether to answer from the site or from the selection.
+        selection: The selected passage.
+        version: The requested version.
+        locale: The locale of the page, or the locale that the reader chose.
+        page_url: The page of the reader.
+        turns: The earlier questions and answers, the oldest first.
+        embedding: The client's own vector of `query`; None to compute the vector here.
+        embedding_tokens: The vectors of its content tokens, each of TOKEN_DIMENSION numbers.
+        locale_chosen: Whether the reader or client chose `locale`.
+        elsewhere: Whether the reader is on a page of another site, so that URLs need a host.
+        message_id: An ID that the reply repeats.
+        session_id: An ID that the reply repeats.
     """
 
     query: str
@@ -59,7 +67,7 @@ class Question:
 
 
 def as_seen(question: Question) -> Question:
-    """Return the question without characters that show nothing, which a reply would repeat."""
+    """Return the question without invisible characters, because the reply may repeat it."""
     selection = question.selection
     return dataclasses.replace(
         question,
@@ -70,11 +78,11 @@ def as_seen(question: Question) -> Question:
 
 
 def limit_question(question: Question, max_tokens: int, language: str) -> tuple[Question, tuple[Notice, ...]]:
-    """Return the question with its query and selection cut to what is read of them, and notices that say so.
+    """Return the question with its query and selection cut to their limits, and a notice for each cut.
 
     Args:
         question: The question as asked.
-        max_tokens: How many tokens the embedding model reads.
+        max_tokens: The maximum number of tokens of the embedding model.
         language: The notices' language.
     """
     notices: list[Notice] = []

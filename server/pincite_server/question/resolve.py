@@ -1,4 +1,4 @@
-"""Resolve a question before it is answered. Later stages read the result and compute none of it again."""
+"""Resolve a question once, before it is answered: scope, languages, boundary and search terms."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -21,21 +21,21 @@ _ALREADY_A_NAME = ("docs", "documentation", "handbook", "guide", "book", "manual
 
 @dataclass(frozen=True, slots=True)
 class ResolvedQuestion:
-    """A question as every stage of answering reads it.
+    """A question as all stages of answering use it.
 
     Attributes:
         answerer: The index and its model.
-        asked: The question as the reader put it, without invisible characters.
-        asked_scope: The scope that the reader's own words choose.
+        asked: The question as the reader asked it, without invisible characters.
+        asked_scope: The scope chosen by the reader's own words.
         asked_boundary: The boundary that the reader's own words cross. Such a question is neither restated nor planned.
-        question: The question with the words that are searched for, cut to the limits on their length.
+        question: The question with the words to search for, cut to the length limits.
         query: These words, parsed for search.
         scope: The scope to search.
         boundary: The boundary that these words cross. Such a question is refused.
         language: The language of messages to the reader, a tag of `LANGUAGES`.
-        reader_language: The language of the question, if the docs are in another one.
-        docs_languages: The names of the docs' languages, if the words that are searched for are in another one; or "".
-        notices: What the reader is told of all this.
+        reader_language: The language of the question if it differs from the docs' language; else None.
+        docs_languages: The names of the docs' languages if the words to search for are in another one; else "".
+        notices: Notices to the reader about this resolution.
         clock: Times the stages of the reply.
     """
 
@@ -55,7 +55,7 @@ class ResolvedQuestion:
 
     @property
     def corpus(self) -> str:
-        """What the docs are called: the site's title, as documentation."""
+        """The name of the docs: the site's title, with a word for documentation if needed."""
         title = self.answerer.corpus_name
         title = "" if addresses_assistant(title) else title
         if not title or title.lower().endswith(_ALREADY_A_NAME):
@@ -63,7 +63,7 @@ class ResolvedQuestion:
         return self.say("corpus", title=title)
 
     def address(self, url: str) -> str:
-        """Return a root-relative URL of the site as the page of the question needs it."""
+        """Return a root-relative URL, made absolute if the reader is on another site."""
         return self.answerer.absolute(url) if self.question.elsewhere else url
 
     def say(self, key: Key, **values: str) -> str:
@@ -86,11 +86,11 @@ class ResolvedQuestion:
 
 
 def resolve(answerer: Answerer, question: Question) -> ResolvedQuestion:
-    """Return a question with its scope, languages, boundary and search terms; a follow-up as a whole question.
+    """Return a question with its scope, languages, boundary and search terms; a follow-up is expanded first.
 
     Args:
         answerer: The index and its model.
-        question: The question as the reader put it.
+        question: The question as the reader asked it.
     """
     resolved = _resolve(answerer, as_seen(question))
     asked = resolved.asked
@@ -104,7 +104,7 @@ def resolve(answerer: Answerer, question: Question) -> ResolvedQuestion:
 def _resolve(
     answerer: Answerer, question: Question, original: ResolvedQuestion | None = None, translated_from: str | None = None
 ) -> ResolvedQuestion:
-    """Resolve a question; `original` is the one that it restates."""
+    """Resolve a question; `original` is the question that it restates."""
     asked, index, topics = original.asked if original else question, answerer.index, answerer.policy.blocked_topics
     words, clock = asked.query[:MAX_QUERY], StageClock()
     with clock.stage("scope"):

@@ -1,4 +1,4 @@
-"""Stage 1: which pages may answer. A scope is a hard filter: nothing outside it is ever found, quoted or cited."""
+"""Stage 1, scope: choose the pages that may answer. Pages outside the scope are never searched, quoted or cited."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -25,16 +25,19 @@ __all__ = (
     "scope_of_question",
 )
 
-_MOST_NAMED = 3  # of the docs' languages
-_COMMON = 0.01  # share of the chunks that hold a small word, in docs of its language
+_MOST_NAMED = 3  # docs' languages named in a message
+_COMMON = 0.01  # least share of the chunks that contain a function word, in docs of the word's language
 _MOST_KNOWN = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenScope:
-    """The filter that retrieval obeys: row ids of the index's scopes, and what the reader is told of them.
+    """The search filter of a question.
 
-    `foreign` is the language of a question that is surely not in that of the scope (primary part of a BCP 47 tag).
+    Attributes:
+        scope_ids: Row ids of the index's scopes.
+        named: The description of the scope for the reader.
+        foreign: The language of the question if it certainly differs from the scope's (primary part of a BCP 47 tag).
     """
 
     scope_ids: tuple[int, ...]
@@ -43,7 +46,7 @@ class ChosenScope:
 
     @property
     def locale(self) -> str:
-        """The language of every page in it."""
+        """The language of every page in the scope."""
         return self.named.locale
 
 
@@ -51,10 +54,10 @@ ScopeChoice = tuple[ChosenScope, tuple[Notice, ...]]
 
 
 def scope_of_question(index: Index, question: Question) -> ScopeChoice:
-    """Return the scopes of a question as `choose_scope` does, those of its own language where the site has it.
+    """Return the scope of a question, in the question's own language if the site has it.
 
-    A question that is surely in another language than the reader's page is answered from that language's pages, if the
-    version has them, with a notice; what was chosen, and a passage that was selected, stay where they are.
+    If a question is certainly in another language than the reader's page, the pages of that language answer it, with a
+    notice. The version must have such pages. This does not apply to a locale that was chosen, or to a selected passage.
     """
     query = question.query[:MAX_QUERY]
     here = _scope_of_page(index, question.page_url)
@@ -74,10 +77,10 @@ def scope_of_question(index: Index, question: Question) -> ScopeChoice:
 
 
 def _corpus_matches_language(index: Index, scope: ChosenScope, query: str, spoken: str) -> bool:
-    """Whether the docs are in a question's language, whatever locale they declare.
+    """Whether the docs are in a question's language, regardless of their declared locale.
 
-    They are if they hold most of its small words, or most pairs of its characters: German pages with the `lang="en"` of
-    a template, or a site in two languages.
+    They are if they contain most of its function words, or most of its character bigrams. Examples are German pages
+    with the `lang="en"` of a template, or a site in two languages.
     """
     docs = index.language_of(scope.scope_ids)
     found = set(terms(query, docs))
@@ -91,12 +94,12 @@ def _corpus_matches_language(index: Index, scope: ChosenScope, query: str, spoke
 
 
 def page_locale(index: Index, question: Question) -> str:
-    """Return the locale that a question asks for, or else that of its page, or the default."""
+    """Return the locale that a question requests, else that of its page, else the default."""
     return _choose_locale(index, question.locale, _scope_of_page(index, question.page_url))[0]
 
 
 def locale_spoken(index: Index, language: str, version: str | None = None) -> str | None:
-    """Return the first of an index's locales that is in a language and has a version; None where none is."""
+    """Return the first locale of an index in a language that has a version; None if there is none."""
     for locale in _locales(index):
         scopes = [scope for scope in index.scopes if scope.locale == locale]
         if primary(locale) == language and (version is None or _with_version(scopes, version)):
@@ -105,7 +108,10 @@ def locale_spoken(index: Index, language: str, version: str | None = None) -> st
 
 
 def languages_to_ask_in(index: Index, scope: ChosenScope, language: str) -> str:
-    """Return what the docs' languages are called in the reader's: that of the scope, and others with its version."""
+    """Return the names of the docs' languages, in the reader's language.
+
+    The scope's language comes first, then other languages that have the scope's version.
+    """
     others = [locale for locale in _locales(index) if locale_spoken(index, primary(locale), scope.named.version)]
     locales = sorted(others, key=lambda locale: (locale != scope.locale, locale != _default_locale(index)))
     names = dict.fromkeys(name_of(locale, language) for locale in (scope.locale, *locales))
@@ -115,18 +121,17 @@ def languages_to_ask_in(index: Index, scope: ChosenScope, language: str) -> str:
 def choose_scope(
     index: Index, version: str | None = None, locale: str | None = None, page_url: str | None = None
 ) -> ScopeChoice:
-    """Return the scopes that a question may be answered from, and what the reader should be told of the choice.
+    """Return the scopes that may answer a question, and notices about the choice.
 
-    What was asked for explicitly wins; the page the reader is on fills in the rest; then come the default locale and
-    of each docs plugin its last version. A version binds only the plugins that have it: everything unversioned, and
-    the other plugins' last versions, stay in. A locale or version that the index does not have is replaced by the
-    default, with a notice that says so.
+    An explicit request comes first, then the reader's page, then the default locale and each docs plugin's last
+    version. A version only restricts the plugins that have it. Unversioned pages and the other plugins' last versions
+    stay in the scope. An unknown locale or version is replaced by the default, with a notice.
 
     Args:
         index: The index.
         version: A version's name or label.
-        locale: A locale of the index; `de-AT` finds `de`.
-        page_url: The page the reader is on, however spelled.
+        locale: A locale of the index; `de-AT` matches `de`.
+        page_url: The URL of the reader's page, in any spelling.
     """
     return _choose(index, version, locale, _scope_of_page(index, page_url))
 
@@ -149,23 +154,23 @@ def _choose(index: Index, version: str | None, locale: str | None, here: Scope |
 
 
 def has_locale(index: Index, locale: str) -> bool:
-    """Return whether an index has a locale; `de-AT` finds `de`."""
+    """Return whether an index has a locale; `de-AT` matches `de`."""
     return _match_locale(index, locale) is not None
 
 
 def require_known_scope(
     index: Index, version: str | None, locale: str | None, locales: Iterable[str] | None = None
 ) -> None:
-    """Refuse a version or locale that the index does not have, before it is replaced by another.
+    """Raise an error for a version or locale that the index does not have.
 
     Args:
         index: The index.
-        version: A version's name or label, which the language must have.
-        locale: A locale; `de-AT` finds `de`.
-        locales: Those to choose from; None for the index's own, which is all unless others are served beside it.
+        version: A version's name or label, which the locale must have.
+        locale: A locale; `de-AT` matches `de`.
+        locales: The locales for the error message, if other indexes are served too; None for the index's own.
 
     Raises:
-        InputError: It does not; the message names those there are.
+        InputError: The index does not have the version or locale; the message lists the existing ones.
     """
     found = _match_locale(index, locale) if locale else _default_locale(index)
     if found is None:
@@ -200,7 +205,7 @@ def _choose_locale(index: Index, asked: str | None, here: Scope | None) -> tuple
 def _choose_version(
     scopes: Sequence[Scope], asked: str | None, here: Scope | None, locale: str
 ) -> tuple[list[Scope], tuple[Notice, ...]]:
-    """Return the versioned scopes that the question is bound to; none means the last version of everything."""
+    """Return the versioned scopes that restrict the question; if there are none, each plugin's last version is used."""
     if asked:
         bound = _with_version(scopes, asked)
         if bound:
@@ -223,7 +228,7 @@ def _allowed(scope: Scope, scopes: Sequence[Scope], bound: Sequence[Scope]) -> b
 
 
 def _is_last(scope: Scope, scopes: Sequence[Scope]) -> bool:
-    """Whether a versioned scope is its plugin's last; where none is marked, the first listed stands in."""
+    """Whether a versioned scope is its plugin's last one; if no scope is marked as last, the first one counts."""
     if scope.version is None:
         return False
     siblings = [other for other in scopes if _same_plugin(scope, other) and other.version is not None]
@@ -236,7 +241,7 @@ def _same_plugin(one: Scope, other: Scope) -> bool:
 
 
 def _with_version(scopes: Iterable[Scope], asked: str) -> list[Scope]:
-    """Return the scopes of a version, by its name, or else by its label."""
+    """Return the scopes with a version's name, or else with its label."""
     scopes = list(scopes)
     named = [scope for scope in scopes if scope.version == asked]
     return named or [scope for scope in scopes if scope.version is not None and scope.version_label == asked]
@@ -251,7 +256,7 @@ def _locales(index: Index) -> list[str]:
 
 
 def _default_locale(index: Index) -> str:
-    """Return the site's default locale, or the only one there is (an index of one translated folder)."""
+    """Return the site's default locale, or else the index's first locale (an index of one translated folder)."""
     locales = _locales(index)
     default = index.info.default_locale
     return default if default in locales or not locales else locales[0]

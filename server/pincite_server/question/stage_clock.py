@@ -18,10 +18,10 @@ class StageClock:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Time a stage; an error that leaves it carries the stage's name as a note.
+        """Time a stage; an exception gets a note with the stage's name.
 
         Raises:
-            WorkLimitError: What the question may cost was spent before.
+            WorkLimitError: The question has already used up its processor time.
         """
         check_budget()
         started = time.perf_counter()
@@ -34,7 +34,7 @@ class StageClock:
             self._stages[name] = self._stages.get(name, 0.0) + _milliseconds_since(started)
 
     def timings(self) -> dict[str, float]:
-        """Return milliseconds by stage, and their `total` since the clock was made."""
+        """Return the milliseconds of each stage, and the `total` since the clock was created."""
         rounded = {name: round(value, 3) for name, value in self._stages.items()}
         return {**rounded, "total": round(_milliseconds_since(self._started), 3)}
 

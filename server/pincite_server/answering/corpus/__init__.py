@@ -1,1 +1,1 @@
-"""Answers from the whole site: judge the evidence, choose what to quote, cite it."""
+"""Corpus mode: answers from the whole site, with evidence judgement, passage selection and citations."""

@@ -1,4 +1,4 @@
-"""Stage 3: an extractive answer. Passages of the docs, verbatim and whole: the best section's, then others'."""
+"""Stage 3, composition: build a quoted answer from verbatim passages, those of the best section first."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
@@ -21,21 +21,21 @@ __all__ = ("MAX_PASSAGES", "Passage", "Statement", "compose_extractive")
 
 MAX_PASSAGES = 5
 _ANSWER = Room(words=300, lines=60, nearer=-0.3)
-_NEXT = Room(words=200, lines=40, nearer=-0.1)  # of the two sections right below it
-_OTHERS = Room(words=100, lines=30, nearer=0.0)  # of those that stand open below these
+_NEXT = Room(words=200, lines=40, nearer=-0.1)  # for the next two sections
+_OTHERS = Room(words=100, lines=30, nearer=0.0)  # for all further sections
 _ROOMS = (_ANSWER, _NEXT, _NEXT, _OTHERS)
-_MAX_PLACES = 5  # that passages cite, each at least one
-_SURE = 3  # passages that always have a place; the others, while there is one left
-_SECTIONS = 8  # looked at for passages
-_OF_A_PAGE = 4  # sections; the fifth place is another page's
-_SECTION_FLOOR = 0.5  # a section this much worse than the best one is another subject
+_MAX_PLACES = 5  # places that the passages cite together; each passage cites at least one
+_SURE = 3  # passages that always get a place; others get one only if places are left
+_SECTIONS = 8  # sections that passages may come from
+_OF_A_PAGE = 4  # sections of one page; the fifth place goes to another page
+_SECTION_FLOOR = 0.5  # share of the best section's score; a section below it is about another subject
 _FEWEST_WORDS = 4
 _NO_UNIT = Sentence(0, 0, 0, 0, 0, 0, "prose", 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A claim of the answer: one unit of a chunk, verbatim, and the innermost target that holds it."""
+    """A claim of the answer: one verbatim unit of a chunk, and the innermost target that contains it."""
 
     text: str
     kind: UnitKind
@@ -43,12 +43,12 @@ class Statement:
     chunk: Chunk
     start: int
     sentence: Sentence = _NO_UNIT
-    score: float = 0.0  # how near it is to the question
+    score: float = 0.0  # the unit's score for the question
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Statements of one section, in the order of its page."""
+    """Statements of one section, in page order."""
 
     section: RankedSection
     statements: tuple[Statement, ...]
@@ -57,7 +57,7 @@ class Passage:
 def compose_extractive(
     index: Index, vector: npt.NDArray[np.float32], query: str, result: SearchResult
 ) -> tuple[Passage, ...]:
-    """Return at most five passages, the answer first; empty when nothing fits.
+    """Return at most five passages, the answer first; empty if no passage fits.
 
     Args:
         index: The index.
@@ -81,7 +81,7 @@ def compose_extractive(
 
 
 def _worth_quoting(index: Index, result: SearchResult) -> list[RankedSection]:
-    """Return the sections near enough to the best one, at most four of a page, lists of where to read on last."""
+    """Return the sections that score near the best one, at most four of a page, with lists of further reading last."""
     sections = result.sections
     if not sections:
         return []
@@ -102,11 +102,11 @@ class _Composer:
     index: Index
     vector: npt.NDArray[np.float32]
     quotables: UnitScorer
-    shows: bool  # whether the question wants to be shown, so that a passage without code is shown with some
-    task: bool  # whether it only names what is to be done, and code about just that shows how
+    shows: bool  # whether the question asks how, so that a passage without code gets a code block
+    task: bool  # whether the question only names a task, which a code block with its words may answer
 
     def passage(self, section: RankedSection, number: int, follow: bool = True) -> Passage | None:
-        """Return a section's passage; where that only points elsewhere, that of the section it points to."""
+        """Return a section's passage. If the section only refers to another one, return that section's passage."""
         check_budget()
         units = self.quotables.of(section)
         chosen = quoted(units, _ROOMS[min(number, len(_ROOMS) - 1)], self.shows, self.task)
@@ -116,10 +116,10 @@ class _Composer:
         return _passage(section, units, chosen)
 
     def with_pointed_to(self, passages: list[Passage]) -> list[Passage]:
-        """Return passages with what one sends the reader to right after it, if that is nearer to the question.
+        """Insert the passage of a section that another passage refers to, if it is nearer to the question.
 
-        At most one is added. It takes the last one's place only when it is nearer than all: those found were judged by
-        more than one cosine.
+        At most one passage is added. It replaces the last passage only if it is nearer than all passages, because
+        search ranked those by more signals than the cosine.
         """
         best = max((passage.section.cosine for passage in passages), default=1.0)
         for number, passage in enumerate(passages, 1):
@@ -138,7 +138,7 @@ def _passage(section: RankedSection, units: Sequence[ScoredUnit], chosen: Sequen
 
 
 def _by_term(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Yield statements so that all that is said of a term, and its other names, cite the anchor of its last name."""
+    """Yield statements so that a definition and its term's other names cite the anchor of the term's last name."""
     term: Statement | None = None
     for number, one in enumerate(statements):
         if one.kind == "term":
@@ -157,22 +157,26 @@ def _statement(unit: ScoredUnit) -> Statement:
 
 
 def _is_said(passage: Passage, others: Sequence[Passage]) -> bool:
-    """Whether others say most of a passage word for word, as versions and summaries do."""
+    """Whether other passages contain most of a passage verbatim, as versions and summaries do."""
     said = {statement.text for other in others for statement in other.statements}
     new = sum(statement.text not in said for statement in passage.statements)
     return new * 2 < len(passage.statements) or new == 0
 
 
 def _is_thin(passage: Passage) -> bool:
-    """Whether a passage is no more than a few words, such as a version, or the goals that a page sets itself."""
+    """Whether a passage has fewer than four words, such as a version, or is only a list in an admonition.
+
+    Such a list is often the goals of the page.
+    """
     words = sum(len(statement.text.split()) for statement in passage.statements)
     return words < _FEWEST_WORDS or all(one.sentence.admonition and one.kind == "item" for one in passage.statements)
 
 
 def _of_their_sections(index: Index, passages: Sequence[Passage]) -> list[Passage]:
-    """Return passages whose paragraphs cite the section, whatever anchors are in them, where others of it do.
+    """Return passages whose paragraphs cite their section instead of an anchor inside the section.
 
-    The nearest words cite the anchor that they stand at.
+    This applies only if another statement of the passage cites the section. The nearest statement keeps the anchor at
+    its position.
     """
     targets = index.targets_by_id({one.target_id for passage in passages for one in passage.statements})
     found: list[Passage] = []
@@ -186,7 +190,7 @@ def _of_their_sections(index: Index, passages: Sequence[Passage]) -> list[Passag
 
 
 def _few_places(passages: Sequence[Passage]) -> Iterator[Passage]:
-    """Yield passages that cite five places together at most; from the fourth on, those that there is a place for."""
+    """Yield passages that cite at most five places together; from the fourth on, only passages that still get one."""
     cited: set[int] = set()
     for number, passage in enumerate(passages):
         left = _MAX_PLACES - len(cited) - max(0, min(len(passages), _SURE) - number - 1)
@@ -197,7 +201,7 @@ def _few_places(passages: Sequence[Passage]) -> Iterator[Passage]:
 
 
 def _of_places(passage: Passage, cited: Set[int], left: int) -> Passage:
-    """Return a passage that cites at most `left` places that are not cited yet: its nearest, and else its section."""
+    """Return a passage that cites at most `left` new places: the nearest ones, and the section for all others."""
     near = sorted(passage.statements, key=lambda one: -one.score)
     places = [one for one in dict.fromkeys(one.target_id for one in near) if one not in cited]
     if len(places) <= left:

@@ -1,8 +1,8 @@
-"""The second step: where the best sections lead to, looked through with the question.
+"""Follow links: search the sections that the best results link to, and the sections around them.
 
-The words of a question and those of its answer may have nothing in common, while what the page that was found sends its
-readers to holds it. Where the evidence is weak, this may change what a refusal offers, and does not turn it into an
-answer: that would let more questions about other products through than it saves of the docs' own.
+The words of a question and of its answer may differ completely, while the found page links to the answer. If the
+evidence is weak, these sections only change the suggestions of a refusal. Answers from them would gain fewer questions
+about the docs than they would let through about other products.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,14 +27,14 @@ def connected_sections(
     scope_ids: Sequence[int],
     count: int,
 ) -> tuple[RankedSection, ...]:
-    """Return the `count` nearest of the sections that some sections link to, or that stand around them on their page.
+    """Return the `count` sections nearest to the question, among those linked from or next to the given sections.
 
     Args:
         index: The index.
         vector: The question's unit vector, shape (dimension,).
-        sections: Those found, none of which is returned again.
-        scope_ids: The only scopes that may be reached.
-        count: How many, at most; each one's `score` is its best chunk's cosine.
+        sections: The sections that search found; none of these is returned again.
+        scope_ids: The scopes that the result may come from.
+        count: The maximum number; the `score` of each section is the cosine of its best chunk.
     """
     found = {target_id for section in sections for target_id in (section.target_id, section.landing_id)}
     reached = dict.fromkeys(target_id for section in sections for target_id in _around(index, section))
@@ -43,9 +43,10 @@ def connected_sections(
 
 
 def nearest_of_both(found: Sequence[RankedSection], around: Sequence[RankedSection]) -> tuple[RankedSection, ...]:
-    """Return what was found; the best section around takes the last place if it is nearer than all, on another page.
+    """Return the found sections; the best connected one replaces the last if it is the nearest and on another page.
 
-    Those found were judged by more than one cosine, and who opens a page sees what stands around a section.
+    Search ranks the found sections by more signals than the cosine. A section on the same page is left out, because a
+    reader of the page sees it anyway.
     """
     pages, best = {section.chunk.page_id for section in found}, max((section.cosine for section in found), default=1.0)
     nearer = [section for section in around[:1] if section.cosine > best and section.chunk.page_id not in pages]
@@ -55,15 +56,15 @@ def nearest_of_both(found: Sequence[RankedSection], around: Sequence[RankedSecti
 def pointed_to(
     index: Index, vector: npt.NDArray[np.float32], section: RankedSection, units: Sequence[ScoredUnit]
 ) -> RankedSection | None:
-    """Return the nearest of what a section's own words send the reader to ("see X"); None when they name no place.
+    """Return the nearest section that the text refers to ("see X"); None if it refers to no section.
 
-    A link to a page or to a heading leads to the sections below it as well, as a reader would look there.
+    A link to a page or to a heading also leads to the sections below it, as a reader would look there.
 
     Args:
         index: The index.
         vector: The question's unit vector, shape (dimension,).
-        section: What sends the reader elsewhere.
-        units: The section's.
+        section: The section that contains the reference.
+        units: The section's units.
     """
     words = " ".join(unit.text.replace("`", "") for unit in units if unit.role == "refers")
     own = {section.target_id, section.landing_id}
@@ -88,7 +89,7 @@ def _with_those_below(index: Index, target_id: int) -> Iterator[int]:
 def _nearest(
     index: Index, vector: npt.NDArray[np.float32], target_ids: Iterable[int], scope_ids: Sequence[int]
 ) -> list[tuple[float, Chunk]]:
-    """Return the best chunk of each target, within some scopes, and its cosine; the nearest first."""
+    """Return the best chunk of each target in some scopes, with its cosine, nearest first."""
     chunks = [chunk for target in target_ids for chunk in index.chunks_of_target(target) if chunk.scope_id in scope_ids]
     scores = cosines(vector, index.vectors([chunk.vector_id for chunk in chunks])).tolist() if chunks else []
     best: dict[int, tuple[float, Chunk]] = {}
@@ -98,7 +99,7 @@ def _nearest(
 
 
 def _around(index: Index, section: RankedSection) -> Iterator[int]:
-    """Yield the targets that a section links to, then its parent, its children, and those before and after it."""
+    """Yield the targets that a section links to, then its parent, its children, its predecessor and its successor."""
     yield from (link.to_target_id for link in index.links_from({section.target_id, section.landing_id}))
     own = index.target(section.target_id)
     beside = [target for target in index.targets_of_page(own.page_id) if target.kind in SECTION_KINDS]

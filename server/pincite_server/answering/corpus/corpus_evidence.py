@@ -1,4 +1,4 @@
-"""Whether a search found enough to answer: its evidence beside the operator's threshold."""
+"""Decide whether a search found enough evidence to answer, by the operator's threshold."""
 
 from dataclasses import dataclass
 
@@ -7,29 +7,34 @@ from pincite_server.policy import Policy
 
 __all__ = ("Evidence", "judge_evidence")
 
-_WEAK = 0.5  # share of the threshold; what is refused below it is about something else
+_WEAK = 0.5  # share of the threshold; a question with less evidence is about another subject
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """`value` (0 to 1) is what was compared with `threshold`."""
+    """The evidence of a search.
+
+    Attributes:
+        value: The probability that the docs answer the question, or the best cosine, 0 to 1.
+        threshold: The least value for an answer.
+    """
 
     value: float
     threshold: float
 
     @property
     def sufficient(self) -> bool:
-        """Whether it is enough to answer; exactly at the threshold is."""
+        """Whether the value reaches the threshold."""
         return self.value >= self.threshold
 
     @property
     def weak(self) -> bool:
-        """Whether it is too little to answer and too much to say that the docs have nothing near."""
+        """Whether the value is below the threshold, but at least half of it."""
         return not self.sufficient and self.value >= _WEAK * self.threshold
 
 
 def judge_evidence(signals: EvidenceSignals, calibration: Calibration, policy: Policy) -> Evidence:
-    """Return the evidence beside the operator's threshold for it."""
+    """Return the evidence of a search with the operator's threshold."""
     if policy.evidence_mode == "cosine":
         value = max(0.0, min(1.0, signals.best_chunk))
         return Evidence(value, policy.cosine_threshold)

@@ -1,4 +1,4 @@
-"""A model's material in corpus mode: the sections found, cited down to the row or item that a claim is from."""
+"""Corpus mode: the sections from which a language model writes, with citations that can point to a row or item."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,19 +26,19 @@ from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
 __all__ = ("CorpusCiter", "CorpusMaterial")
 
-_PINNED = 0.5  # share of a claim's words that a row or item must hold to be cited in place of its section
+_PINNED = 0.5  # share of a claim's words that a unit must contain to be cited instead of its section
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusMaterial:
-    """The sections found for a question.
+    """The sections that search found for a question.
 
     Attributes:
         resolved: The question.
-        result: The search by the reader's own words, as a quoted answer uses it.
-        strength: Its evidence.
+        result: The search for the reader's own words, as a quoted answer uses it.
+        strength: The evidence of that search.
         candidates: All distinct sections of that search, best first.
-        searches: Those by the queries of a plan.
+        searches: The searches for the queries of a query plan.
     """
 
     resolved: ResolvedQuestion
@@ -51,12 +51,12 @@ class CorpusMaterial:
 
     @property
     def evidence(self) -> float:
-        """How likely the answer is in there, 0 to 1, by the best of the searches."""
+        """The probability that the docs hold the answer, 0 to 1, by the best of the searches."""
         return max(self.strength.value, *(search.evidence for search in self.searches), 0.0)
 
     @property
     def queries(self) -> tuple[str, ...]:
-        """What was searched for: the question as it is read, then the queries of the plan."""
+        """The search queries: the question as it was searched for, then the queries of the query plan."""
         return (self.resolved.question.query, *(search.query for search in self.searches))
 
     @property
@@ -68,26 +68,26 @@ class CorpusMaterial:
 
     @property
     def is_sufficient(self) -> bool:
-        """Whether the evidence of the reader's own words is enough to answer."""
+        """Whether the search for the reader's own words has enough evidence for an answer."""
         return self.strength.sufficient
 
     def search(self, query: str) -> QuerySearch:
-        """Search the scope of the question for a query of its plan."""
+        """Search the question's scope for a query of its query plan."""
         return search_query(self.resolved, query)
 
     def with_searches(self, searches: Sequence[QuerySearch]) -> "CorpusMaterial":
-        """Return the material with what some searches found."""
+        """Return the material with the results of further searches."""
         return replace(self, searches=tuple(searches))
 
     def may_answer(self, *, is_foreign: bool) -> bool:
-        """Whether a model is to read what was found (`SearchableMaterial`)."""
+        """Whether a model should read the material (`SearchableMaterial`)."""
         if is_foreign:
             return self.is_sufficient
         best = Evidence(self.evidence, self.strength.threshold)
         return best.sufficient or best.weak
 
     def excerpts(self, tokens: int) -> tuple[Excerpt, ...]:
-        """Return up to twelve sections, whole where they are not long, and the places that they link to."""
+        """Return up to twelve sections, whole if they are not long, and the targets of their links."""
         resolved = self.resolved
         index, scope = resolved.answerer.index, resolved.scope
         return whole_sections(index, self.sections, resolved.query.text, tokens, scope.scope_ids)
@@ -97,7 +97,7 @@ class CorpusMaterial:
         return CorpusCiter(self.resolved.answerer.index, self._nearest())
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
-        """Check that every URL is the index's own."""
+        """Check that every cited URL comes from the index."""
         return WholeCheck(tuple(references_hold(self.resolved.answerer.index, citations)))
 
     def topics(self) -> tuple[str, ...]:
@@ -105,12 +105,12 @@ class CorpusMaterial:
         return missing_topics(self.result.query, self.result.rarity)
 
     def decline(self) -> Outcome:
-        """Refuse as when the evidence is too weak, with what was searched for."""
+        """Return the refusal for too little evidence, with the search queries."""
         searched = tuple(search.query for search in self.searches)
         return refuse_no_evidence(self.resolved, self.result, self.evidence, self._nearest(), searched)
 
     def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Outcome:
-        """Refuse with the fallback, in the reader's language."""
+        """Return the refusal for an answer that failed its checks, in the reader's language."""
         handler = FallbackHandler(self.resolved.corpus, self.resolved.answerer.built_on)
         message = handler.get_fallback_answer(self.resolved.language, result)
         return refuse(
@@ -123,7 +123,7 @@ class CorpusMaterial:
         )
 
     def _nearest(self) -> tuple[RankedSection, ...]:
-        """Return the best sections that readers may be shown."""
+        """Return the best sections, without text that addresses an AI assistant."""
         if not self.searches:
             return self.result.sections
         resolved = self.resolved
@@ -131,7 +131,10 @@ class CorpusMaterial:
 
 
 class CorpusCiter:
-    """Cites the unit that says most of what a claim says, as many places as the model reads sections at most."""
+    """Cites the unit that contains most words of a claim.
+
+    An answer cites at most twelve places, which is also the number of sections that the model reads.
+    """
 
     def __init__(self, index: Index, sections: Sequence[RankedSection]) -> None:
         self._index = index
@@ -139,7 +142,10 @@ class CorpusCiter:
         self._cited: dict[int, Statement] = {}  # by target, in the order of their numbers
 
     def cite(self, claim: str, excerpts: Sequence[Excerpt]) -> tuple[int, ...]:
-        """Return one number an excerpt; a place too many is cited as its section, if that is cited already."""
+        """Return a number for each excerpt.
+
+        Beyond the limit of places, the number is that of a cited place in the same section; no number if there is none.
+        """
         numbers: dict[int, None] = {}
         for excerpt in excerpts:
             place = self._place(_pin(claim, excerpt))
@@ -149,7 +155,7 @@ class CorpusCiter:
         return tuple(numbers)
 
     def citations(self) -> tuple[Citation, ...]:
-        """Return the citations used, and further qualifying sections where these are fewer than five."""
+        """Return the used citations, and unused sections up to five citations in all."""
         return cite_all(self._index, list(self._cited.values()), self._sections)[1]
 
     def landing(self, number: int) -> tuple[Landing, ...]:
@@ -164,13 +170,13 @@ class CorpusCiter:
 
 
 def _pin(claim: str, excerpt: Excerpt) -> Statement:
-    """Return the unit that a claim is most likely from, or the section when no unit holds half of its words."""
+    """Return the unit that contains most words of a claim, or the section if no unit contains half of them."""
     wanted = set(content_terms(claim))
 
     def share(unit: Statement) -> float:
         return len(wanted & set(terms(unit.text))) / len(wanted) if wanted else 0.0
 
-    best = max(excerpt.units, key=share)  # the first of equals
+    best = max(excerpt.units, key=share)  # the first unit if several are equal
     if share(best) >= _PINNED:
         return best
     return Statement(best.text, best.kind, best.chunk.target_id, best.chunk, best.start)

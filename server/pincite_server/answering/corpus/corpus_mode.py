@@ -1,4 +1,4 @@
-"""Corpus mode: retrieve, judge the evidence, compose, guard."""
+"""Corpus mode: retrieve sections, judge the evidence, compose a quoted answer and check it."""
 
 from dataclasses import replace
 
@@ -21,10 +21,10 @@ __all__ = ("prepare_from_corpus",)
 
 
 def prepare_from_corpus(resolved: ResolvedQuestion) -> Prepared:
-    """Return a cited answer from the question's scope, or a refusal when the evidence is too weak.
+    """Return a cited answer from the question's scope, or a refusal if the evidence is too weak.
 
-    Either comes with the material that a language model may read: its own search queries may find what the reader's
-    words did not.
+    Both come with the material for a language model, because the model's search queries may find more than the reader's
+    words.
     """
     answerer, question, clock = resolved.answerer, resolved.question, resolved.clock
     with clock.stage("embed"):
@@ -51,7 +51,7 @@ def prepare_from_corpus(resolved: ResolvedQuestion) -> Prepared:
 def _second_step(
     resolved: ResolvedQuestion, vector: npt.NDArray[np.float32], result: SearchResult
 ) -> tuple[RankedSection, ...]:
-    """Return the nearest sections, those around them looked through as well; the time shows as `follow`."""
+    """Return the nearest sections, including the sections linked from and around them; timed as the stage `follow`."""
     with resolved.clock.stage("follow"):
         nearest = result.sections[:NEAREST]
         around = connected_sections(resolved.answerer.index, vector, nearest, resolved.scope.scope_ids, 1)

@@ -1,4 +1,4 @@
-"""How much of a section is quoted: all of a short one; of a longer one its opening, and what is nearest beside it."""
+"""Select how much of a section to quote: a short section whole; of a longer one the opening and the nearest part."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,18 +10,24 @@ from pincite_server.answering.corpus.whole import code_for, enough, is_entry, op
 
 __all__ = ("Room", "points_elsewhere", "quoted")
 
-_THE_ROW = 0.2  # a row so much nearer than the next is the one that was asked about
-_FEW_ROWS = 6  # of a table that is quoted as a whole
-_NEAR = 8  # units from a section's opening to the end of what else is quoted of it
-_BEATS_OPENING = 0.12  # by so much must other words be nearer to the question than the section's opening
+_THE_ROW = 0.2  # a row that scores higher than the next by this margin is quoted alone
+_FEW_ROWS = 6  # rows of a table that is quoted as a whole
+_NEAR = 8  # units from a section's opening to the end of a passage that is joined with it
+_BEATS_OPENING = 0.12  # margin by which another passage must score higher to replace the section's opening
 _SAY_NOTHING: frozenset[UnitRole] = frozenset({"asks", "refers", "fragment"})
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What may stand on the screen: a section of no more `words` and `lines` of code is quoted as a whole.
+    """The limits of a quotation.
 
-    Of a longer one, what stands elsewhere in it comes with its opening when it is by `nearer` nearer to the question.
+    A section within both limits is quoted as a whole. From a longer section, a further passage is quoted with the
+    opening if its score exceeds that of the opening by `nearer`.
+
+    Attributes:
+        words: The maximum number of words outside code.
+        lines: The maximum number of lines of code.
+        nearer: The margin for a further passage.
     """
 
     words: int
@@ -29,17 +35,17 @@ class Room:
     nearer: float
 
 
-_BRIEF = Room(words=100, lines=0, nearer=0.0)  # a definition: more may be what comes after the list
+_BRIEF = Room(words=100, lines=0, nearer=0.0)  # for a definition: a longer text may be the text after the list
 
 
 def quoted(units: Sequence[ScoredUnit], room: Room, shows: bool, task: bool) -> list[int]:
-    """Return the places of a section's units that are quoted, in order; empty when it says nothing.
+    """Return the positions of the units to quote from a section, in order; empty if the section says nothing.
 
     Args:
-        units: The section's, in document order.
-        room: What may be quoted of it.
-        shows: Whether the question wants to be shown, so that a passage without code gets some.
-        task: Whether it only names what is to be done, and code about just that shows how.
+        units: The section's units, in document order.
+        room: The limits of the quotation.
+        shows: Whether the question asks how, so that a passage without code gets a code block.
+        task: Whether the question only names a task, which a code block with its words may answer.
     """
     found = _best(units)
     best = _without_other_rows(units, found)
@@ -57,7 +63,7 @@ def quoted(units: Sequence[ScoredUnit], room: Room, shows: bool, task: bool) -> 
 
 
 def points_elsewhere(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> bool:
-    """Whether a passage only says where to read, or is a list of links for the most part."""
+    """Whether a passage only refers to other pages, or is mostly a list of links."""
     refers = sum(units[at].role == "refers" for at in chosen)
     told = any(units[at].role != "refers" and units[at].kind != "item" for at in chosen)
     return refers * 2 >= len(chosen) and not told
@@ -71,7 +77,7 @@ def _fits(units: Sequence[ScoredUnit], room: Room) -> bool:
 
 
 def _without_links(units: Sequence[ScoredUnit], best: Sequence[int]) -> list[int]:
-    """Return all units but those that only ask or point elsewhere, and lists of which most do."""
+    """Return all units except questions, references, and lists that mostly consist of these."""
     kept: list[int] = []
     for at, unit in enumerate(units):
         run = run_around(units, at, (unit.kind,)) if unit.kind == "item" else [at]
@@ -82,7 +88,7 @@ def _without_links(units: Sequence[ScoredUnit], best: Sequence[int]) -> list[int
 
 
 def _without_ends(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> list[int]:
-    """Return a whole section without lead-ins to what is not quoted of it, such as a list of links."""
+    """Return the units without lead-ins to content that is not quoted, such as a list of links."""
     kept: list[int] = []
     for at in reversed(chosen):
         if units[at].role != "announces" or (kept and kept[-1] == at + 1):
@@ -91,7 +97,7 @@ def _without_ends(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> list[in
 
 
 def _best(units: Sequence[ScoredUnit]) -> list[int]:
-    """Return the section's opening, or what is clearly nearer to the question; as it is shown whole."""
+    """Return the section's opening, or a passage that is clearly nearer to the question."""
     at = opening_of(units)
     opening = whole_passage(units, at) if at is not None else []
     told = max((units[one].score for one in opening if units[one].kind != "code"), default=-1.0)
@@ -105,9 +111,9 @@ def _best(units: Sequence[ScoredUnit]) -> list[int]:
 
 
 def _definition(units: Sequence[ScoredUnit], best: list[int], room: Room) -> list[int]:
-    """Return a passage that is about one of a list's terms with the term and all that is said of it, where that fits.
+    """Extend a passage about one term of a definition list to the term and its whole definition, if that fits.
 
-    Of its notes those stay that were chosen: most say since which version it is so.
+    Of the definition's notes, only those that were already chosen are included: most notes name a version.
     """
     terms = [at for at, unit in enumerate(units) if unit.kind == "term"]
     before = [at for at in terms if best and at <= best[0]]
@@ -117,7 +123,7 @@ def _definition(units: Sequence[ScoredUnit], best: list[int], room: Room) -> lis
     first, begins = before[-1], before[-1] == best[0]
     if not (begins or after):
         return best
-    while first - 1 in before:  # other names of it, or the lines of a long one
+    while first - 1 in before:  # other names of the term, or the lines of a long term
         first -= 1
     end = after[0] if after else best[-1] + 1
     whole = [at for at in range(first, end) if at in best or not units[at].sentence.admonition]
@@ -126,7 +132,7 @@ def _definition(units: Sequence[ScoredUnit], best: list[int], room: Room) -> lis
 
 
 def _with_other_term(units: Sequence[ScoredUnit], chosen: list[int], room: Room) -> list[int]:
-    """Return a term's definition with the next nearest of the list, where there is room for both."""
+    """Return a term's definition with the next nearest one of the list, if both fit."""
     further = _further(units, chosen, room.nearer)
     if not further or not is_entry(units[further[0]]):
         return chosen
@@ -135,9 +141,9 @@ def _with_other_term(units: Sequence[ScoredUnit], chosen: list[int], room: Room)
 
 
 def _further(units: Sequence[ScoredUnit], chosen: Sequence[int], nearer: float) -> list[int]:
-    """Return the nearest of a section's other words, whole: what its opening leaves out may be what was asked."""
+    """Return the nearest other passage of a section, because the answer may be outside the opening."""
     told = max((units[at].score for at in chosen if units[at].kind != "code"), default=0.0)
-    kinds = {"code", "row"} if any(units[at].kind == "row" for at in chosen) else {"code"}  # its rows are chosen
+    kinds = {"code", "row"} if any(units[at].kind == "row" for at in chosen) else {"code"}  # rows are chosen
     others = [at for at, unit in enumerate(units) if at not in chosen and unit.kind not in kinds]
     for at in sorted(others, key=lambda one: -units[one].score):
         if units[at].score < told + nearer:
@@ -149,7 +155,7 @@ def _further(units: Sequence[ScoredUnit], chosen: Sequence[int], nearer: float) 
 
 
 def _without_other_rows(units: Sequence[ScoredUnit], chosen: list[int]) -> list[int]:
-    """Return a passage with one row of its table alone, when that is much nearer to the question than all others."""
+    """Return a passage with only one row of its table, if that row scores much higher than all others."""
     rows = sorted((at for at in chosen if units[at].kind == "row"), key=lambda at: -units[at].score)
     if len(rows) < 2 or units[rows[0]].score < units[rows[1]].score + _THE_ROW:
         return chosen
@@ -157,7 +163,7 @@ def _without_other_rows(units: Sequence[ScoredUnit], chosen: list[int]) -> list[
 
 
 def _read_from(units: Sequence[ScoredUnit], opening: Sequence[int], passage: list[int]) -> list[int]:
-    """Return a passage, from the section's opening on where that is only a sentence or two away."""
+    """Return a passage from the section's opening on, if the opening is only a sentence or two before it."""
     if not opening or opening[0] > passage[0]:
         return passage
     whole = list(range(opening[0], passage[-1] + 1))

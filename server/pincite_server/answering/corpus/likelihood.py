@@ -1,4 +1,7 @@
-"""What speaks for an answer of passages, of which `pincite_core.quoting.likelihood` makes a probability."""
+"""Compute the signals of a quoted answer, and the probability that readers find it useful.
+
+`pincite_core.quoting.likelihood` turns the signals into a probability.
+"""
 
 import math
 from collections.abc import Sequence
@@ -11,8 +14,8 @@ from pincite_server.answering.material import PassageVerdict
 __all__ = ("VERDICT_WEIGHTS", "answer_signals", "judged_likelihood")
 
 _HUNDRED = 100
-# A logistic over 162 answers of seven sites and what readers in a model's place said of their passages (decision 042;
-# `python -m bench.confidence --fit`): of what the signals alone give, in log odds, and of the best of the verdicts.
+# Logistic regression over 162 answers from seven sites, with readers' verdicts in place of a model's (decision 042;
+# `python -m bench.confidence --fit`). Features: the log odds by the signals alone, and the best of the verdicts.
 VERDICT_WEIGHTS = {"signals": 0.23, "yes": 2.92, "partly": -0.38, "no": -2.24}
 
 
@@ -29,11 +32,11 @@ def answer_signals(result: SearchResult, passages: Sequence[Passage]) -> AnswerS
 
 
 def judged_likelihood(likelihood: float, verdicts: Sequence[PassageVerdict | None]) -> float:
-    """Return the probability, 0 to 1, that a reader finds an answer of use whose passages a model has judged.
+    """Return the probability, 0 to 1, that a reader finds a quoted answer useful, after a model's verdicts.
 
     Args:
-        likelihood: What the signals alone give.
-        verdicts: At least one that is not None; the best of them counts.
+        likelihood: The probability by the signals alone.
+        verdicts: The verdicts on the passages, at least one not None; the best one counts.
     """
     best = next(verdict for verdict in ("yes", "partly", "no") if verdict in verdicts)
     total = VERDICT_WEIGHTS["signals"] * math.log(likelihood / (1 - likelihood)) + VERDICT_WEIGHTS[best]

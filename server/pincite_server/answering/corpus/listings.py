@@ -1,4 +1,4 @@
-"""What belongs together in a section: a list, table, listing or definition, and which of it is shown."""
+"""Group the units of a section into lists, tables, code blocks and definitions, and select the part to quote."""
 
 from collections.abc import Iterator, Sequence, Set
 
@@ -16,25 +16,25 @@ __all__ = (
     "run_around",
 )
 
-_LONGEST_CODE = 50  # lines; a longer listing is a page, not an answer
-_SHORT_CODE = 25  # lines that are worth showing after a sentence that does not announce them
-_WHOLE_LIST = 900  # characters of a list or table that is shown whole
+_LONGEST_CODE = 50  # lines; longer code is too long for an answer
+_SHORT_CODE = 25  # lines of code that may follow a sentence that is no lead-in
+_WHOLE_LIST = 900  # characters of a list or table that is quoted whole
 _WHOLE_ITEMS = 8
 _WHOLE_ROWS = 6
-_STEPS = 12  # items of a list that is announced or asked for as a whole
+_STEPS = 12  # items of a list that follows its lead-in or is asked for as a whole
 _LONGEST_LIST = 1600  # characters
-_NEAR_BEST = 0.06  # items and rows that answer nearly as well as the best one are shown with it
+_NEAR_BEST = 0.06  # items and rows whose score is this near to the best one are quoted too
 _MAX_PICKED = 3
 _ANNOUNCED: dict[UnitKind, tuple[UnitKind, ...]] = {
     "item": ("item", "code"),
     "row": ("row",),
     "term": ("term", "prose"),
 }
-"""What the list, table or definitions that begin with a unit of a kind are made of."""
+"""By the kind of its first unit: the kinds of units that a list, table or definition list consists of."""
 
 
 def announced(units: Sequence[ScoredUnit], at: int) -> list[int]:
-    """Return what a sentence that ends with a colon announces; empty when it is not there or cannot be shown."""
+    """Return the content that a lead-in (a sentence that ends with a colon) announces; empty if it cannot be quoted."""
     if at >= len(units) or not units[at].follows(units[at - 1]):
         return []
     kind = units[at].kind
@@ -49,7 +49,7 @@ def announced(units: Sequence[ScoredUnit], at: int) -> list[int]:
 
 
 def attached(units: Sequence[ScoredUnit], last: int) -> list[int]:
-    """Return short code, or a short list or table, that comes right after a passage."""
+    """Return the short code, list or table that directly follows a passage."""
     at = last + 1
     if at >= len(units) or not beside(units, last, at) or (units[at].sentence.labels and units[at].kind != "code"):
         return []
@@ -63,7 +63,10 @@ def attached(units: Sequence[ScoredUnit], last: int) -> list[int]:
 
 
 def items_around(units: Sequence[ScoredUnit], at: int) -> list[int]:
-    """Return the list around an item where it is short, else its beginning, or the item with those nearly as good."""
+    """Return the list around an item.
+
+    A short list is returned whole. Of a long one, return the start, or the item with others that score nearly as high.
+    """
     run = run_around(units, at, ("item", "code"))
     if _is_short(units, run):
         return run
@@ -76,7 +79,7 @@ def items_around(units: Sequence[ScoredUnit], at: int) -> list[int]:
 
 
 def rows_around(units: Sequence[ScoredUnit], at: int) -> list[int]:
-    """Return the table around a row where it is short, else the row with those nearly as good."""
+    """Return the table around a row if it is short, else the row with others that score nearly as high."""
     run = run_around(units, at, ("row",))
     if len(run) <= _WHOLE_ROWS and _is_short(units, run):
         return run
@@ -84,7 +87,7 @@ def rows_around(units: Sequence[ScoredUnit], at: int) -> list[int]:
 
 
 def code_block(units: Sequence[ScoredUnit], at: int, longest: int = _LONGEST_CODE) -> list[int]:
-    """Return a code block with all of its parts; empty when it is longer, or a part of it was left out."""
+    """Return a code block with all its parts; empty if it exceeds `longest` lines or `at` is not its first part."""
     if units[at].goes_on:
         return []
     last = at
@@ -96,14 +99,14 @@ def code_block(units: Sequence[ScoredUnit], at: int, longest: int = _LONGEST_COD
 
 
 def first_part(units: Sequence[ScoredUnit], at: int) -> int:
-    """Return the place where a code block begins that was split over several chunks."""
+    """Return the position of the first part of a code block that was split over several chunks."""
     while at > 0 and units[at].goes_on:
         at -= 1
     return at
 
 
 def run_around(units: Sequence[ScoredUnit], at: int, kinds: tuple[UnitKind, ...]) -> list[int]:
-    """Return the units of some kinds around one, nothing left out between them; code ends no run and begins none."""
+    """Return the consecutive units of some kinds around a unit, without leading code unless the unit is code."""
     first = last = at
     while first > 0 and units[first - 1].kind in kinds and beside(units, first - 1, first):
         first -= 1
@@ -116,12 +119,12 @@ def run_around(units: Sequence[ScoredUnit], at: int, kinds: tuple[UnitKind, ...]
 
 
 def beside(units: Sequence[ScoredUnit], one: int, other: int) -> bool:
-    """Whether a unit follows another, both in the same admonition or both in none."""
+    """Whether a unit directly follows another one, both in the same admonition or both in none."""
     return units[other].follows(units[one]) and units[one].sentence.admonition == units[other].sentence.admonition
 
 
 def _picked(units: Sequence[ScoredUnit], run: Sequence[int], at: int) -> list[int]:
-    """Return the best item or row of a long list with what is nearly as good, each with what stands under it."""
+    """Return the best item or row of a long list with others that score nearly as high, each with its nested items."""
     best = units[at].score - _NEAR_BEST
     near = sorted((one for one in run if units[one].score >= best), key=lambda one: -units[one].score)
     blocks = {units[one].sentence.block for one in (at, *near[:_MAX_PICKED])}
@@ -143,7 +146,7 @@ def _picked(units: Sequence[ScoredUnit], run: Sequence[int], at: int) -> list[in
 
 
 def _above(units: Sequence[ScoredUnit], run: Sequence[int], blocks: Set[int]) -> Iterator[int]:
-    """Yield the items that some blocks of a list stand under."""
+    """Yield the parent items of some blocks of a list."""
     least: int | None = None
     for one in reversed(run):
         unit = units[one].sentence
@@ -155,7 +158,7 @@ def _above(units: Sequence[ScoredUnit], run: Sequence[int], blocks: Set[int]) ->
 
 
 def _cut_list(units: Sequence[ScoredUnit], run: Sequence[int], longest: int = _LONGEST_LIST) -> list[int]:
-    """Return a list from its beginning, as far as it is not too long; a code block in it is whole."""
+    """Return a list from its start up to the maximum length; code blocks in it stay whole."""
     kept: list[int] = []
     length = 0
     for number, block in enumerate(_blocks(units, run)):
@@ -163,13 +166,13 @@ def _cut_list(units: Sequence[ScoredUnit], run: Sequence[int], longest: int = _L
         if number >= _STEPS or (kept and length > longest):
             break
         kept.extend(block)
-    while kept and units[kept[-1]].role == "announces":  # what it announces was cut off
+    while kept and units[kept[-1]].role == "announces":  # a lead-in without the content that it announces
         kept.pop()
     return kept
 
 
 def _blocks(units: Sequence[ScoredUnit], run: Sequence[int]) -> Iterator[list[int]]:
-    """Yield runs of units of one block, code with all of its parts."""
+    """Yield the units of each block; a code block with all its parts is one block."""
     block: list[int] = []
     for at in run:
         if block and units[at].sentence.block != units[block[-1]].sentence.block and not units[at].goes_on:

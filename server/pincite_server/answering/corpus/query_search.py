@@ -1,4 +1,4 @@
-"""The searches behind a written answer: the reader's own words and a plan's queries, fused into one ranking."""
+"""Search for the queries of a query plan, and fuse the results of several searches into one ranking."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ __all__ = ("fused_sections", "search_query")
 
 
 def search_query(resolved: ResolvedQuestion, query: str) -> QuerySearch:
-    """Search the scope of a question for one query of its plan."""
+    """Search a question's scope for one query of its query plan."""
     answerer, scope = resolved.answerer, resolved.scope
     with resolved.clock.stage("plan_searches"):
         parsed = parse_query(query, resolved.query.language)
@@ -24,7 +24,10 @@ def search_query(resolved: ResolvedQuestion, query: str) -> QuerySearch:
 
 
 def fused_sections(searches: Sequence[QuerySearch]) -> tuple[RankedSection, ...]:
-    """Return the sections of several searches, best first by reciprocal rank, each as its best search found it."""
+    """Return the sections of several searches, ordered by reciprocal rank fusion.
+
+    A section that several searches found is returned as found by the search that ranks it highest.
+    """
     ranked: dict[int, tuple[int, RankedSection]] = {}
     for search in searches:
         for rank, section in enumerate(search.sections):

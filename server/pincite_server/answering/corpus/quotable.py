@@ -1,4 +1,4 @@
-"""What an answer may quote: each sentence, item, row and code block of a section, and how well it answers."""
+"""Score the units of a section (sentences, items, rows, code blocks) by how well they answer a question."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ from pincite_server.answering.spoken_to import chunks_for_readers
 
 __all__ = ("ScoredUnit", "UnitScorer")
 
-_COVERAGE_WEIGHT = 0.35  # a sentence with every rare word of the question is worth a third of a cosine
-_QUANTITY_BONUS = 0.15  # "how long", "how many": a number of that kind answers
-_WHETHER_BONUS = 0.05  # "can I", "is it possible": what may or cannot be
+_COVERAGE_WEIGHT = 0.35  # weight of the share of the question's words (IDF-weighted) that a unit contains
+_QUANTITY_BONUS = 0.15  # for a number of the kind that the question asks for ("how long", "how many")
+_WHETHER_BONUS = 0.05  # for a statement of possibility, if the question asks "can I" or "is it possible"
 _PENALTIES: dict[UnitRole, float] = {
     "stands": 0.0,
     "leans": 0.06,
@@ -30,14 +30,14 @@ _PENALTIES: dict[UnitRole, float] = {
     "announces": 0.05,
     "fragment": 0.25,
 }
-_OTHER_CASE_PENALTY = 0.15  # a row about a case that was not asked about answers another question
-_NOTE_PENALTY = 0.08  # a remark stands beside what a section says
-_PARTS = 8  # chunks; of a longer section, its opening and what stands around its best part
+_OTHER_CASE_PENALTY = 0.15  # for a row about a case that the question does not name
+_NOTE_PENALTY = 0.08  # for a unit in an admonition
+_PARTS = 8  # chunks; of a longer section, only its opening and the chunks around its best one are read
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredUnit:
-    """A unit that the answer may use. `share` is how much of the question its words hold, by rarity."""
+    """A unit that the answer may quote. `share` is the IDF-weighted share of the question's words in the unit."""
 
     sentence: Sentence
     chunk: Chunk
@@ -47,31 +47,31 @@ class ScoredUnit:
 
     @property
     def kind(self) -> UnitKind:
-        """What kind of unit it is."""
+        """The kind of the unit."""
         return self.sentence.kind
 
     @property
     def role(self) -> UnitRole:
-        """What it is without its neighbours."""
+        """The role of the unit, judged by its own text."""
         return self.sentence.role
 
     @property
     def leans(self) -> bool:
-        """Whether it cannot be read without what stands before it, whatever else it is."""
+        """Whether the unit depends on the text before it, in any role."""
         return self.sentence.has("leans")
 
     @property
     def goes_on(self) -> bool:
-        """Whether it is code that goes on from the unit before it."""
+        """Whether the unit is code that continues the unit before it."""
         return self.sentence.has("goes_on")
 
     def follows(self, other: "ScoredUnit") -> bool:
-        """Whether nothing was left out between another unit of the section and this one."""
+        """Whether no chunk is left out between another unit of the section and this one."""
         return self.chunk.ordinal - other.chunk.ordinal <= 1
 
 
 class UnitScorer:
-    """Weighs the units of sections for one question."""
+    """Scores the units of sections for one question."""
 
     def __init__(self, index: Index, vector: npt.NDArray[np.float32], result: SearchResult) -> None:
         self._index = index
@@ -87,9 +87,12 @@ class UnitScorer:
         self._known: dict[tuple[int, int], list[ScoredUnit]] = {}
 
     def of(self, section: RankedSection) -> Sequence[ScoredUnit]:
-        """Return a section's units in document order; of tabs, those in the first one or in the one asked about."""
+        """Return a section's units in document order, without those in hidden tabs.
+
+        Of each group of tabs, the units are from the tab that the question names, else from the first one.
+        """
         known = section.target_id, section.chunk.chunk_id
-        if known not in self._known:  # asked for what it says, and then for where it sends the reader
+        if known not in self._known:  # a section is read twice: for its own text, and for its references
             self._known[known] = self._read(section)
         return self._known[known]
 
@@ -108,7 +111,7 @@ class UnitScorer:
         return [self._weigh(unit, places[unit.chunk_id], near.get(unit.sentence_id, 0.0), title) for unit in shown]
 
     def _in_view(self, unit: Sentence, named: set[str]) -> bool:
-        """Whether a unit's tab is the one to show: of each group the one whose label the question has, or the first."""
+        """Whether a unit is in no tab, or in the tab to quote: the tab that the question names, else the first one."""
         if unit.first_tab in named:
             return self._names(unit.tab)
         return unit.tab == unit.first_tab
@@ -125,7 +128,7 @@ class UnitScorer:
         return {sentence.sentence_id: cosine for sentence, cosine in zip(embedded, near, strict=True)}
 
     def _weigh(self, unit: Sentence, chunk: Chunk, cosine: float, title: frozenset[str]) -> ScoredUnit:
-        """Weigh a unit. What its section's title says is said of all of it, and need not be said again."""
+        """Score a unit. The words of the section's title count as words of each unit."""
         text = chunk.text[unit.start : unit.end]
         share = self._result.share_of_query(title | self._held(text))
         score = cosine + _COVERAGE_WEIGHT * share - _PENALTIES[unit.role]
@@ -144,7 +147,10 @@ class UnitScorer:
 
 
 def _parts(chunks: list[Chunk], units: Mapping[int, Sequence[Sentence]], section: RankedSection) -> list[Chunk]:
-    """Return a section's chunks; of a long one its opening, its best part, those beside it, and code to its end."""
+    """Return a section's chunks; of a long section, its opening, and its best chunk with the neighbouring chunks.
+
+    A code block that starts in one of these chunks is included to its end.
+    """
     if len(chunks) <= _PARTS:
         return chunks
     best, kept = section.chunk.ordinal, list[Chunk]()

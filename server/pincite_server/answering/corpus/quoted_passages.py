@@ -1,4 +1,4 @@
-"""Passages put together as the answer that a reader gets: cited, checked, rendered."""
+"""Build a quoted answer from passages: cite, check and render them."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _ORDER: Mapping[PassageVerdict | None, int] = {"yes": 0, "partly": 1, None: 2, "
 
 @dataclass(frozen=True, slots=True)
 class QuotedPassages:
-    """At least one passage, the answer first, and what they were found in."""
+    """The passages of a quoted answer, the answer first, at least one; and the material that they come from."""
 
     material: CorpusMaterial
     passages: tuple[Passage, ...]
@@ -39,11 +39,11 @@ class QuotedPassages:
         return self.material.resolved
 
     def outcome(self) -> Outcome:
-        """Return the answer as search has ordered it, or the fallback where the checks refuse it."""
+        """Return the answer in search order, or a refusal if the answer fails its checks."""
         return self._shown(self.passages, self._likelihood())
 
     def texts(self) -> tuple[str, ...]:
-        """Return each passage as it is shown, without its links; "" for one that addresses an assistant."""
+        """Return each passage as the reader sees it, without links; "" for a passage that addresses an AI assistant."""
         places = (statement.target_id for passage in self.passages for statement in passage.statements)
         numbers = {place: number for number, place in enumerate(dict.fromkeys(places), start=1)}
         titled = zip(self.passages, self._titles(self.passages), strict=True)
@@ -53,9 +53,9 @@ class QuotedPassages:
         return tuple("" if addresses_assistant(text, mentions=True) else text for text in shown)
 
     def judged(self, verdicts: Sequence[PassageVerdict | None]) -> Outcome:
-        """Return the answer with what the model finds to answer first, and the confidence that its verdicts give.
+        """Return the answer with the passages in the order of the model's verdicts, and a confidence from the verdicts.
 
-        Where it finds that nothing answers, the question is refused as when the evidence is too weak.
+        If every verdict is "no", return the refusal for too little evidence.
         """
         if set(verdicts) == {"no"}:
             return self.material.decline()
@@ -119,7 +119,7 @@ def _sections(passages: Sequence[Passage]) -> set[int]:
 
 
 def _untranslated(resolved: ResolvedQuestion, statements: Sequence[Statement]) -> tuple[Notice, ...]:
-    """Return a notice when a page that is quoted only repeats the default language's text."""
+    """Return a notice if a quoted page has no translation and repeats the default language's text."""
     pages = resolved.answerer.index.pages_by_id({statement.chunk.page_id for statement in statements})
     if all(page.translated for page in pages.values()):
         return ()
@@ -127,7 +127,7 @@ def _untranslated(resolved: ResolvedQuestion, statements: Sequence[Statement]) -
 
 
 def _links(resolved: ResolvedQuestion, sections: Set[int]) -> PassageLinks:
-    """Return where the words of some sections lead to within the site."""
+    """Return the URLs that the words of some sections link to, within the site."""
     index = resolved.answerer.index
     links = index.links_from(sections)
     targets = index.targets_by_id({link.to_target_id for link in links})
@@ -141,7 +141,7 @@ def _links(resolved: ResolvedQuestion, sections: Set[int]) -> PassageLinks:
 
 
 def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[ShownClaim, ...]:
-    """Return what is said, word for word as the docs say it, and where."""
+    """Return the statements word for word, each with its citation."""
     targets = index.targets_by_id(numbers)
     statements = [statement for passage in passages for statement in passage.statements]
     return tuple(
@@ -159,6 +159,6 @@ def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int
 
 
 def _hidden_by(statement: Statement, landing: tuple[Landing, ...]) -> tuple[Landing, ...]:
-    """Return what hides a statement: what hides its place, and the tab that it stands in below it."""
+    """Return the tabs and details that hide a statement: those of its target, and the statement's own tab."""
     tab = Landing("tab", statement.sentence.tab)
     return landing if not tab.label or tab in landing else (*landing, tab)

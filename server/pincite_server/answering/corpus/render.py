@@ -1,4 +1,4 @@
-"""An answer's Markdown: one piece a block, so that it can be streamed; citation markers are `[n]`."""
+"""Render an answer as Markdown, in pieces of one block for streaming; citation markers are `[n]`."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,16 +12,16 @@ from pincite_server.answering.markdown import escape_prose
 __all__ = ("PassageLinks", "markers_of", "render_passages", "title_of")
 
 PassageLinks = Mapping[int, Mapping[str, str]]
-"""By a section's target: the URL within the site of each linked text."""
+"""By a section's target: the URL of each linked text, within the site."""
 
-_TITLES = 2  # of a heading path: the page's, and the section's own
-_SHORTEST_LINK = 3  # characters; a shorter text may stand for other things in a sentence
+_TITLES = 2  # parts of a heading path: the page's title and the section's own
+_SHORTEST_LINK = 3  # characters; a shorter text is ambiguous in a sentence
 _TELLS = re.compile(r"description|meaning|explanation|details|purpose|notes?|comments?|summary", re.IGNORECASE)
 _APART = "\n\n"
 _IN_LIST = frozenset({"item", "row"})
 
 Block = list[Statement]
-"""Statements of one paragraph, item or row; a code block with all of its parts."""
+"""Statements of one paragraph, item or row; or a code block with all its parts."""
 
 
 def render_passages(
@@ -33,23 +33,24 @@ def render_passages(
     """Return the pieces of the answer; joined they are its Markdown.
 
     Args:
-        passages: The answer, and what stands open below it.
-        titles: What each passage is about (`title_of`).
+        passages: The passages, the answer first.
+        titles: The title of each passage (`title_of`).
         numbers: The citation number of each target's row id.
-        links: Where words of the passages lead.
+        links: The links of the passages.
     """
     pieces: list[str] = []
     for passage, title in zip(passages, titles, strict=True):
         writer = _Writer(numbers, dict(links.get(passage.section.target_id, {})))
-        first, *rest = writer.pieces(passage.statements)  # a heading comes with words under it
+        first, *rest = writer.pieces(passage.statements)  # the heading is in one piece with the first block
         pieces.extend((f"{_APART if pieces else ''}### {escape_prose(title)}{first}", *rest))
     return tuple(pieces)
 
 
 def markers_of(passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[int | None, ...]:
-    """Return for each statement the place, among the answer's markers, of the one that it is cited by.
+    """Return for each statement the position of its citation marker among all markers of the answer.
 
-    One marker stands for all that a passage says in a row of one place; None for a statement of a place without any.
+    Consecutive statements of a passage that cite the same place share one marker. The position is None for a statement
+    whose place has no marker.
     """
     places: list[int | None] = []
     count = 0
@@ -65,20 +66,20 @@ def markers_of(passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple
 
 
 def title_of(heading_path: Sequence[str]) -> str:
-    """Return what a section is called away from its page: the page's title and its own."""
+    """Return the title of a section for use outside its page: the page's title and the section's own."""
     path = list(dict.fromkeys(heading_path))
     return " › ".join(path if len(path) <= _TITLES else (path[0], path[-1]))
 
 
 class _Writer:
-    """Writes one passage. A link stands where its text is first met."""
+    """Renders one passage. A link is inserted at the first occurrence of its text."""
 
     def __init__(self, numbers: Mapping[int, int], links: dict[str, str]) -> None:
         self._numbers = numbers
         self._links = links
 
     def pieces(self, statements: Sequence[Statement]) -> Iterator[str]:
-        """Yield each block with what parts it from the one before; one marker for blocks of the same place."""
+        """Yield each block with the separator before it. Consecutive blocks that cite the same place get one marker."""
         blocks = list(_blocks(statements))
         least = min((_indent(block[0]) for block in blocks if block[0].sentence.mark), default=0)
         before: Block | None = None
@@ -98,7 +99,7 @@ class _Writer:
         parted = (_between(one, after) + self._linked(after.text) for one, after in pairwise(block))
         text = "".join((self._linked(first.text), *parted)) + marker
         if first.kind == "item":
-            # Below "10. " a list needs four spaces to stand inside of the item.
+            # Below "10. ", a nested list needs an indent of four spaces.
             mark = " " * max(0, 2 * (_indent(first) - least)) + (first.sentence.mark.strip() or " ")
             text = f"{mark} {text}"
         if first.sentence.admonition:
@@ -106,7 +107,7 @@ class _Writer:
         return _labels(first) + text
 
     def _linked(self, text: str) -> str:
-        """Return a sentence as Markdown, with its links into this site."""
+        """Return a sentence as Markdown, with its links within this site."""
         for words, url in self._links.items():
             for written in (f"`{words}`", words):
                 at = text.find(written)
@@ -118,12 +119,15 @@ class _Writer:
 
 
 def _between(one: Statement, after: Statement) -> str:
-    """Return what parts two statements of a block: nothing where the docs have nothing between them."""
+    """Return the separator of two statements of a block: "" if the docs have nothing between them."""
     return "" if one.chunk.chunk_id == after.chunk.chunk_id and one.start + len(one.text) == after.start else " "
 
 
 def _markers(blocks: Sequence[Block], numbers: Mapping[int, int]) -> list[int | None]:
-    """Return the number to show after each block: after the last text of a place, or its code when it has none."""
+    """Return the citation number to show after each block.
+
+    A number is shown after the last text block of its place, or after the last code block if there is no text.
+    """
     shown: list[int | None] = [None] * len(blocks)
     for number, places in _runs(blocks, numbers):
         text = [at for at in places if blocks[at][0].kind not in {"code", "term"}]
@@ -133,7 +137,7 @@ def _markers(blocks: Sequence[Block], numbers: Mapping[int, int]) -> list[int | 
 
 
 def _runs(blocks: Sequence[Block], numbers: Mapping[int, int]) -> Iterator[tuple[int, list[int]]]:
-    """Yield the citation number and the blocks, by their place in a passage, that follow one another and have it."""
+    """Yield each citation number with the positions of consecutive blocks that have it."""
     for number, run in groupby(range(len(blocks)), lambda at: numbers[blocks[at][0].target_id]):
         yield number, list(run)
 
@@ -173,7 +177,7 @@ def _note_label(statement: Statement) -> str:
 
 
 def _listing(block: Block) -> str:
-    """Return a code block of one or several parts as one."""
+    """Return the parts of a code block as one block."""
     opening, *lines, closing = block[0].text.split("\n")
     for part in block[1:]:
         lines.extend(part.text.split("\n")[1:-1])
@@ -181,7 +185,7 @@ def _listing(block: Block) -> str:
 
 
 def _row(statement: Statement) -> str:
-    """Return a row as its first cell, then the others with their columns, then what tells about it."""
+    """Return a row as its first cell, its other cells with their column names, and then its description."""
     cells = cells_of(statement.text, statement.sentence.cells)
     (_, name), *rest = cells
     told = [text for column, text in rest if not column or _TELLS.fullmatch(column)]
@@ -193,7 +197,7 @@ def _row(statement: Statement) -> str:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Whether words stand alone in a text and not inside of code."""
+    """Whether the words from `start` to `end` are no part of a longer word and not in code."""
     inside = text.count("`", 0, start) % 2 == 1
     left, right = text[start - 1 : start], text[end : end + 1]
     return not inside and not left.isalnum() and not right.isalnum()

@@ -1,6 +1,6 @@
-"""A whole passage around a unit: up to three sentences, with the list, code, rows or term that belong to them.
+"""Select a complete passage around a unit: up to three sentences, and the list, code, rows or term that they need.
 
-Nothing is quoted without what it leans on, nothing ends with a colon that leads nowhere, and code is whole or left out.
+A passage includes the text that it depends on, and the content that its lead-in announces. Code is whole or left out.
 """
 
 import re
@@ -30,33 +30,36 @@ __all__ = (
 )
 
 MAX_SENTENCES = 3  # chat specification: "Maximum 3 sentences for the main answer"
-_SHORT_TEXT = 160  # characters; a paragraph of one such sentence is read with the next
+_SHORT_TEXT = 160  # characters; a shorter passage is extended into the next paragraph
 _ENDS = (".", "!", "。", "！", "।", "۔", "።", "။")
-_SIGNATURE = re.compile(r"[\w\]]\(\w")  # whose parameters are the other terms
-_NAME = re.compile(r"`@?([A-Za-z_$][\w$.-]*)")  # in inline code
-_NAMED = 0.15  # of a question's words, what one name is worth in code
+_SIGNATURE = re.compile(r"[\w\]]\(\w")  # a signature, whose parameters are the other terms
+_NAME = re.compile(r"`@?([A-Za-z_$][\w$.-]*)")  # a name in inline code
+_NAMED = 0.15  # score of one name of the passage in code, as a share of the question's words
 _ENOUGH_NAMES = 3
 _FITS_BETTER = 0.2
-_CLOSE_BY = 4  # units from a passage to code that goes with it whatever names are in it
-_LONG_LIST = 8  # terms; a shorter list is read from its first
-_AROUND = 10  # units from a passage to a warning that still is about it
+_CLOSE_BY = 4  # units from a passage to code that belongs to it regardless of names
+_LONG_LIST = 8  # terms; a shorter list is read from its first term
+_AROUND = 10  # units from a passage to a warning about it
 
 
 def opening_of(units: Sequence[ScoredUnit]) -> int | None:
-    """Return the place of the unit that a section begins with: its first that says something, remarks come after."""
+    """Return the position of a section's opening: its first unit with content, outside admonitions if possible.
+
+    In a table or a long definition list at the start, the opening is the unit with the best score.
+    """
     says = [at for at, unit in enumerate(units) if unit.role not in {"asks", "refers", "fragment"}]
     says = [at for at in says if not _is_field(units, at)] or says
     text = [at for at in says if not units[at].sentence.admonition] or says
     if not text:
         return None
-    if units[text[0]].kind == "row":  # a table begins with none of its rows more than with another
+    if units[text[0]].kind == "row":  # no row of a table counts as its opening
         return max(run_around(units, text[0], ("row",)), key=lambda at: units[at].score)
     defined = _definitions(units, text[0])
     return max(defined, key=lambda at: units[at].score) if defined else text[0]
 
 
 def _definitions(units: Sequence[ScoredUnit], at: int) -> list[int]:
-    """Return what a long list of terms says that a section begins with: it begins with none more than with another."""
+    """Return the definitions of a long definition list at the start of a section; empty if there is no such list."""
     first = at + 1 if units[at].role == "announces" else at
     terms = [one for one in range(first, len(units)) if units[one].kind == "term"]
     if len(terms) < _LONG_LIST or terms[0] != first or not is_entry(units[first]):
@@ -67,17 +70,17 @@ def _definitions(units: Sequence[ScoredUnit], at: int) -> list[int]:
 
 
 def is_entry(unit: ScoredUnit) -> bool:
-    """Whether a unit is a term of a list, and not the signature of what a section is about."""
+    """Whether a unit is a term of a definition list, and not a signature."""
     return unit.kind == "term" and _SIGNATURE.search(unit.text) is None
 
 
 def _is_field(units: Sequence[ScoredUnit], at: int) -> bool:
-    """Whether a unit is a field above a section's text ("Release: 5.2"), which says nothing of its subject."""
+    """Whether a unit is a metadata field above a section's text ("Release: 5.2")."""
     return any(units[one].kind == "term" and units[one].text.endswith(":") for one in (at, max(0, at - 1)))
 
 
 def whole_passage(units: Sequence[ScoredUnit], at: int) -> list[int]:
-    """Return the places of a unit and of what belongs to it, in order; empty when it cannot be shown whole."""
+    """Return the positions of a unit and the units that belong to it, in order; empty if no complete passage exists."""
     kind = units[at].kind
     if kind == "code":
         return _listing(units, code_block(units, first_part(units, at)))
@@ -89,10 +92,15 @@ def whole_passage(units: Sequence[ScoredUnit], at: int) -> list[int]:
 
 
 def code_for(units: Sequence[ScoredUnit], chosen: Sequence[int], named: bool) -> list[int]:
-    """Return the code block that shows what a passage tells, and what announces it; empty when one there does.
+    """Return the code block that illustrates a passage, with its lead-in; empty if the passage already has one.
 
-    It is the one with most of the names that the passage has in code, and of the question; the next in the section of
-    several such. It must have one of those names or be close by; `named` asks for it to be closer.
+    The block is the one with most of the question's words and of the passage's names in inline code. Of equal blocks,
+    the next one after the passage is chosen. The block must contain one of the names, or be close to the passage.
+
+    Args:
+        units: The section's units.
+        chosen: The passage.
+        named: Whether a block without any of the names must be closer to the passage.
     """
     starts = [at for at, unit in enumerate(units) if unit.kind == "code" and not unit.goes_on]
     told = (units[at].text for at in chosen if units[at].kind != "code")
@@ -117,7 +125,7 @@ def code_for(units: Sequence[ScoredUnit], chosen: Sequence[int], named: bool) ->
 
 
 def warnings_near(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> list[int]:
-    """Return the units of admonitions around a passage that tell of a danger or that something is deprecated."""
+    """Return the units of nearby admonitions that warn of a danger or a deprecation."""
     found: list[int] = []
     for at in range(max(0, chosen[0] - _AROUND), min(len(units), chosen[-1] + _AROUND + 1)):
         unit = units[at]
@@ -136,7 +144,7 @@ def warnings_near(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> list[in
 
 
 def _parted(units: Sequence[ScoredUnit], at: int, chosen: Sequence[int]) -> bool:
-    """Whether another term begins between a passage and a unit, which then is about that."""
+    """Whether another term begins between a passage and a unit, so that the unit is about that term."""
     between = range(at, chosen[0]) if at < chosen[0] else range(chosen[-1] + 1, at + 1)
     return any(units[one].kind == "term" for one in between)
 
@@ -147,24 +155,24 @@ def _prose(units: Sequence[ScoredUnit], at: int) -> list[int]:
 
 
 def enough(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> bool:
-    """Whether a passage has as many sentences as an answer may have."""
+    """Whether a passage has the maximum number of sentences of an answer."""
     return sentences(units, chosen) >= MAX_SENTENCES
 
 
 def sentences(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> int:
-    """Return how many sentences a passage has; "Default: `5`" above them is none."""
+    """Return the number of sentences in a passage; a fragment such as "Default: `5`" does not count."""
     told = [units[at] for at in chosen if units[at].kind == "prose"]
     return sum(unit.role != "fragment" or unit.text.endswith(_ENDS) for unit in told)
 
 
 def _listing(units: Sequence[ScoredUnit], code: list[int]) -> list[int]:
-    """Return code with its lead-in, or with the text after it where it has none."""
+    """Return code with its lead-in, or with the text after it if it has no lead-in."""
     led = _with_lead(units, code)
     return led if led != code or not code else _read_on(units, code)
 
 
 def _read_on(units: Sequence[ScoredUnit], begun: Sequence[int]) -> list[int]:
-    """Return a passage read on to three sentences, with what they announce and what comes right after them."""
+    """Extend a passage to three sentences, with the content that they announce, and the code or list after them."""
     chosen = list(begun)
     last = chosen[-1]
     while units[last].role != "announces" and not enough(units, chosen) and _reads_on(units, chosen, last + 1):
@@ -177,9 +185,9 @@ def _read_on(units: Sequence[ScoredUnit], begun: Sequence[int]) -> list[int]:
 
 
 def _led_up(units: Sequence[ScoredUnit], at: int) -> list[int]:
-    """Return a unit with what it leans back on: sentences before it, or the term it defines.
+    """Return a unit with the text that it depends on: the sentences before it, or the term that it defines.
 
-    Empty when it leans on more than that: on code, a list, or all that was said before.
+    The result is empty if the unit depends on more than that, such as code, a list, or all of the text before it.
     """
     first = at
     while first > 0 and units[first].leans and at - first < MAX_SENTENCES - 1:
@@ -188,7 +196,7 @@ def _led_up(units: Sequence[ScoredUnit], at: int) -> list[int]:
             break
         first -= 1
     if first > 0 and units[first - 1].role == "fragment" and _in_one_block(units, first - 1, first):
-        first -= 1  # the "Yes." that it explains
+        first -= 1  # a fragment such as "Yes.", which the unit explains
     chosen = list(range(first, at + 1))
     if first > 0 and units[first - 1].kind == "term":
         return [first - 1, *chosen]
@@ -197,12 +205,15 @@ def _led_up(units: Sequence[ScoredUnit], at: int) -> list[int]:
 
 
 def _goes_on_after_code(units: Sequence[ScoredUnit], at: int) -> bool:
-    """Whether a unit is the rest of a sentence that code or a list stands in."""
+    """Whether a unit continues a sentence that code or a list interrupts."""
     return at > 0 and units[at - 1].kind != "prose" and units[at].text[:1].islower()
 
 
 def _reads_on(units: Sequence[ScoredUnit], chosen: Sequence[int], at: int) -> bool:
-    """Whether a sentence carries a passage on: the next of the paragraph, or of the next when this one is brief."""
+    """Whether the sentence at `at` may extend a passage.
+
+    It may if it is in the same paragraph, or in the next paragraph after a short passage.
+    """
     if at >= len(units) or units[at].kind != "prose" or not beside(units, at - 1, at):
         return False
     unit, before = units[at], units[at - 1]
@@ -219,13 +230,13 @@ def _in_one_block(units: Sequence[ScoredUnit], one: int, other: int) -> bool:
 
 
 def _without_end(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> list[int]:
-    """Return a passage without the sentence that announces what cannot be shown."""
+    """Return a passage without its last sentence, a lead-in whose content cannot be quoted."""
     kept = list(chosen[:-1])
     return kept if any(units[at].kind in {"prose", "code"} for at in kept) else []
 
 
 def _with_lead(units: Sequence[ScoredUnit], chosen: list[int]) -> list[int]:
-    """Return a list, table or code with the sentence before it, and what that leans on."""
+    """Return a list, table or code block with its lead-in, and the sentence that the lead-in depends on."""
     if not chosen or chosen[0] == 0:
         return chosen
     first = chosen[0]
@@ -242,7 +253,7 @@ def _with_lead(units: Sequence[ScoredUnit], chosen: list[int]) -> list[int]:
 
 
 def _backed(units: Sequence[ScoredUnit], at: int) -> list[int]:
-    """Return a lead-in with the sentence that it leans on."""
+    """Return a lead-in with the sentence that it depends on."""
     leans = units[at].leans or units[at].text[:1].islower()
     if leans and at > 0 and units[at - 1].kind == "prose" and beside(units, at - 1, at):
         return [at - 1, at]

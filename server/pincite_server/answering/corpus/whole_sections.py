@@ -1,4 +1,4 @@
-"""What a language model reads of the docs: whole sections as Markdown, best first, within a number of tokens."""
+"""Select the excerpts for a language model: whole sections as Markdown, best first, within a token limit."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,24 +17,24 @@ from pincite_server.answering.spoken_to import chunks_for_readers
 __all__ = ("MOST_SECTIONS", "LinkedPlaces", "whole_sections")
 
 MOST_SECTIONS = 12
-"""On sites that nothing was chosen on, the right section is among the first twelve for 97 questions in 100."""
+"""On held-out sites, the right section is among the first twelve for 97 of 100 questions (recall@12)."""
 
-_WHOLE = 900  # tokens; a longer section is read around its best part
-_LONG_BLOCK = 2 * _WHOLE  # of one listing or table, which is read whole or not at all
-_MOST_LINKS = 40  # places that links lead to, each some five tokens
-_HEADING_TOKENS = 4  # around an excerpt: its delimiters
+_WHOLE = 900  # tokens; of a longer section, only the text around its best chunk is read
+_LONG_BLOCK = 2 * _WHOLE  # tokens of one code block or table, which is read whole or not at all
+_MOST_LINKS = 40  # numbered link targets; each takes some five tokens
+_HEADING_TOKENS = 4  # for the delimiters around an excerpt
 
 
 @dataclass(slots=True)
 class LinkedPlaces:
-    """Numbers the places that links of the excerpts lead to, after the excerpts' own numbers."""
+    """Assigns numbers to the link targets in the excerpts, after the numbers of the excerpts."""
 
     index: Index
     scope_ids: frozenset[int]
     _contexts: dict[int, list[str]] = field(default_factory=dict)  # by target, in the order of their numbers
 
     def mark(self, link: Link) -> str:
-        """Return a link's text with the number of the place that it leads to; its text alone beyond the limit."""
+        """Return a link's text with the number of its target; beyond the limit only its text."""
         target_id = link.to_target_id
         if target_id not in self._contexts and (len(self._contexts) == _MOST_LINKS or not self._chunk(target_id)):
             return link.text
@@ -43,7 +43,7 @@ class LinkedPlaces:
         return f"{link.text} (→ {number})"
 
     def excerpts(self, shown: Sequence[Excerpt]) -> Iterator[Excerpt]:
-        """Yield each place as an excerpt that is named and not quoted: what is said of it is the text of its links."""
+        """Yield each link target as an excerpt that the prompt does not quote. Its text is the lines with its links."""
         for number, target_id in enumerate(self._contexts, start=MOST_SECTIONS + 1):
             said = [line for one in shown for line in one.text.splitlines() if f"(→ {number})" in line]
             chunk = self._chunk(target_id)
@@ -53,7 +53,7 @@ class LinkedPlaces:
             yield Excerpt(title, "\n".join(said), (place,), number=number, is_quoted=False)
 
     def _chunk(self, target_id: int) -> Chunk | None:
-        """Return the first text of a place that is in scope; a page's own when the place has none."""
+        """Return the first chunk of a target in scope, or of its page if the target has no chunk."""
         found = self.index.targets_by_id([target_id]).get(target_id)
         if found is None:
             return None
@@ -64,17 +64,18 @@ class LinkedPlaces:
 def whole_sections(
     index: Index, sections: Sequence[RankedSection], asked: str, tokens: int, scope_ids: Sequence[int]
 ) -> tuple[Excerpt, ...]:
-    """Return up to twelve sections, numbered from 1, and the places that their links lead to, numbered from 13.
+    """Return up to twelve sections, numbered from 1, and the targets of their links, numbered from 13.
 
-    A section is whole up to some 900 tokens, else as much as fits around its best part. What room is left is filled
-    with what stands below the best ones. No text is there twice, and nothing of what addresses an assistant.
+    A section is whole up to some 900 tokens. Of a longer one, the text around its best chunk is used. The remaining
+    tokens go to subsections of the best sections. No section appears twice, and text that addresses an AI assistant is
+    left out.
 
     Args:
         index: The index.
-        sections: Best first.
+        sections: The ranked sections, best first.
         asked: The question.
-        tokens: How much at most, in estimated tokens.
-        scope_ids: The scopes of the question; no link leads out of them.
+        tokens: The limit in estimated tokens.
+        scope_ids: The scopes of the question; links out of them are not numbered.
     """
     reader = _Reader(index, asked, tokens, LinkedPlaces(index, frozenset(scope_ids)))
     for section in sections:
@@ -104,7 +105,7 @@ class _Draft:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads sections until the tokens are spent."""
+    """Reads sections until the token limit is reached."""
 
     index: Index
     asked: str
@@ -114,7 +115,7 @@ class _Reader:
     read: set[int] = field(default_factory=set)
 
     def add(self, section: RankedSection) -> None:
-        """Read a section, or the part of it that fits; nothing when not even its best block does."""
+        """Read a section, or the part of it that fits; skip it if not even its best block fits."""
         if section.target_id in self.read:
             return
         title = " > ".join(self.index.target(section.target_id).heading_path)
@@ -132,7 +133,7 @@ class _Reader:
         self.drafts.append(_Draft(section.target_id, title, kept, size, len(kept) == len(blocks)))
 
     def add_subsections(self) -> None:
-        """Read what stands below whole sections as well, the best section's first, as far as there is room."""
+        """Add the subsections of whole sections as far as they fit, the best section's first."""
         for draft in self.drafts:
             if draft.is_whole:
                 self._extend(draft, draft.target_id)
@@ -155,7 +156,10 @@ class _Reader:
             self._extend(draft, child)
 
     def _part(self, chunks: Sequence[Chunk], best: Chunk, limit: int) -> list[MarkdownBlock]:
-        """Return as much from a section's best part on as fits, of a block that is too long: a file of settings."""
+        """Return as much of a section as fits, from its best chunk on.
+
+        This is for a single block that is too long, such as a settings file.
+        """
         rest = [chunk for chunk in chunks if chunk.ordinal >= best.ordinal]
         found: list[MarkdownBlock] = []
         for end in range(1, len(rest) + 1):
@@ -166,7 +170,7 @@ class _Reader:
         return found or self._rendered([self._cut(chunk, limit) for chunk in rest[:1]])
 
     def _cut(self, chunk: Chunk, limit: int) -> Chunk:
-        """Return a chunk up to the end of the last sentence that fits."""
+        """Return a chunk, cut after the last sentence that fits."""
         ends = [sentence.end for sentence in self.index.sentences_of_chunks([chunk.chunk_id])]
         length = len(truncate_to_tokens(chunk.text, max(0, limit)))
         return replace(chunk, text=chunk.text[: max((end for end in ends if end <= length), default=0)])
@@ -183,9 +187,10 @@ def _size(block: MarkdownBlock) -> int:
 
 
 def _window(blocks: Sequence[MarkdownBlock], best: Chunk, limit: int, longest: int) -> list[MarkdownBlock]:
-    """Return the blocks around a section's best part that fit into `limit` tokens, in order.
+    """Return the blocks around a section's best chunk that fit into `limit` tokens, in order.
 
-    A best block beyond that is taken alone if it is within `longest`: half a listing or table misleads.
+    If the best block alone exceeds `limit`, it is returned alone, provided it is within `longest`. Half of a code block
+    or table would be misleading.
     """
     sizes = list(map(_size, blocks))
     if sum(sizes) <= limit:
@@ -196,7 +201,7 @@ def _window(blocks: Sequence[MarkdownBlock], best: Chunk, limit: int, longest: i
     if sizes[first] > limit:
         return [blocks[first]] if sizes[first] <= longest else []
     last, left = first, limit - sizes[first]
-    while True:  # onwards before backwards: what follows explains, what precedes leads up to it
+    while True:  # forward before backward: the text after a block explains it, the text before it only introduces it
         if last + 1 < len(blocks) and sizes[last + 1] <= left:
             last += 1
             left -= sizes[last]

@@ -1,1 +1,1 @@
-"""Answers from a passage that the reader highlighted, and from nothing else."""
+"""Selection mode: answers from the passage that the reader selected, and from no other text."""

@@ -1,7 +1,7 @@
-"""Whether a passage answers a question, or only stands near it.
+"""Decide whether a passage answers a question.
 
-The mistake to avoid is the plausible one: the passage is about the question's subject, and a sentence of it looks like
-an answer, but the question asks of another thing, the opposite, or another kind of thing.
+The main risk is a plausible wrong answer: the passage has the question's subject, and a sentence looks like an answer.
+But the question asks about another thing, the opposite, or another kind of thing.
 """
 
 import math
@@ -20,7 +20,7 @@ from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
 __all__ = ("Answerability", "judge_answerability")
 
-# Chosen on one half of SQuAD's rows (by a hash of their id), so that 5 % of its answerable questions are refused.
+# Fitted on one half of SQuAD's rows (split by a hash of the id): 5 % of the answerable questions are refused.
 _CONFIDENCE = 2.4
 _WEIGHTS: Mapping[str, float] = {
     "distance": 3.0,
@@ -32,24 +32,24 @@ _WEIGHTS: Mapping[str, float] = {
     "opposite": 2.0,
     "negated": 3.0,
 }
-_COSINE_SHARE, _WORD_SHARE = 0.6, 0.25  # how a unit's nearness to the question weighs against the words they share
-_KIND_BONUS = 0.1  # for a unit that has a person, date or number to offer when one is asked for
+_COSINE_SHARE, _WORD_SHARE = 0.6, 0.25  # weights of a unit's cosine and of its share of the question's words
+_KIND_BONUS = 0.1  # for a unit with a person, date or number, if the question asks for one
 
 
 @dataclass(frozen=True, slots=True)
 class Answerability:
-    """What speaks against a passage's answering a question.
+    """The signals against an answer.
 
     Attributes:
-        distance: 1 less the cosine of the question and the unit nearest to it.
-        uncovered: Share of the question's stems that no unit holds.
-        stranger: No stem of the question stands in the passage. Costs nothing in English, and counts where an English
-            model finds any two texts of a script alike.
-        foreign_name: The question has a name that the passage lacks.
-        foreign_quantity: It has a number that the passage lacks, or has with another unit.
-        other_kind: It asks for a person, a date or a number, and the best unit has none to offer.
-        opposite: It has the opposite of a word of the best unit or its neighbours.
-        negated: It asks what is not so, and the best unit says what is.
+        distance: 1 minus the highest cosine of the question and a unit.
+        uncovered: The share of the question's stems that the best unit lacks.
+        stranger: Whether the passage has none of the question's stems. This costs nothing in English. It matters where
+            an English model finds any two texts of a script similar.
+        foreign_name: Whether the question has a name that the passage lacks.
+        foreign_quantity: Whether the question has a number that the passage lacks, or has with another unit of measure.
+        other_kind: Whether the question asks for a person, a date or a number, and the best unit has none.
+        opposite: Whether the question has the opposite of a word in the best unit or its neighbours.
+        negated: Whether the question is negated, and the best unit is not.
     """
 
     distance: float
@@ -63,7 +63,7 @@ class Answerability:
 
     @property
     def score(self) -> float:
-        """How likely the passage answers, 0 to 1; from 0.5 on it is answered."""
+        """The probability that the passage answers the question, 0 to 1; an answer needs 0.5."""
         doubt = sum(weight * float(getattr(self, name)) for name, weight in _WEIGHTS.items())
         return 1 / (1 + math.exp(doubt - _CONFIDENCE))
 
@@ -75,17 +75,17 @@ def judge_answerability(
     about: str = "",
     language: str = "en",
 ) -> tuple[Answerability, npt.NDArray[np.float64]]:
-    """Judge whether units of a passage answer a question, and how near each is to it.
+    """Judge whether units of a passage answer a question, and score each unit.
 
     Args:
         question: The question as asked.
         units: The passage's sentences, lines and code blocks; at least one.
-        cosines: Of the question with each unit.
-        about: The headings above the passage: names that the question takes from there are not foreign.
-        language: That of the passage.
+        cosines: The cosine of the question with each unit, shape (units,).
+        about: The headings above the passage. Names from these headings may be in the question.
+        language: The passage's language.
 
     Returns:
-        The judgement, and each unit's fitness, shape (units,); the best is the highest.
+        The judgement, and the score of each unit, shape (units,).
     """
     spoken = asked_in(question, language)
     stems = [frozenset(all_stems(unit, language)) for unit in units]
@@ -111,11 +111,11 @@ def judge_answerability(
 
 
 def _told(question: str, spoken: str, language: str) -> list[str]:
-    """Return the stems of what a question says of its subject, as the passage's language has them."""
+    """Return the stems of a question's subject, stemmed in the passage's language."""
     return asserted_stems(without_question_words(question, spoken), language)
 
 
 def _names_another(question: str, held: frozenset[str], language: str) -> bool:
-    """Whether a question has a name that is not held; its first word is none, whatever its capital."""
+    """Whether a question has a name that is not in `held`. The capital letter of the first word does not count."""
     body = question.strip()
     return bool(unsupported_names(f"… {body[:1].lower()}{body[1:]}", held, language))

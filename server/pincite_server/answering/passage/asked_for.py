@@ -1,4 +1,4 @@
-"""What kind of thing a question asks for, and whether a text has one to offer."""
+"""Detect the expected answer type of a question, and whether a text has something of that type."""
 
 import re
 from typing import Literal
@@ -15,9 +15,9 @@ _CAPITALISED = re.compile(r"(?<=[\w,;:)'\"] )[\"'(]?[A-ZÀ-ÖØ-ÞА-ЯЁ][\w.'-
 
 
 def asked_for(question: str, language: str = "en") -> AskedFor:
-    """Return the kind of thing that would answer a question; `thing` when any might.
+    """Return the kind of thing that would answer a question; `thing` if the kind is unknown.
 
-    In docs "when" asks for a condition as often as for a date, unless it asks about the past.
+    In docs, "when" asks for a condition as often as for a date, unless the question is about the past.
     """
     asked = phrasing(language).questions
     if asks_for_number(question, language):
@@ -28,13 +28,13 @@ def asked_for(question: str, language: str = "en") -> AskedFor:
 
 
 def offers(kind: AskedFor, text: str, question: str, language: str = "en") -> bool:
-    """Whether a text has something of a kind that the question does not name itself.
+    """Whether a text has something of the expected kind. A person in the question does not count.
 
     Args:
-        kind: What the question asks for.
+        kind: The kind that the question asks for.
         text: A sentence of a passage.
         question: The question as asked.
-        language: The passage's; where names have no capitals to be seen by, any text may name somebody.
+        language: The passage's language. If its script has no capitals to mark names, any text may name a person.
     """
     if kind == "number":
         return holds_number(text, language)
@@ -60,5 +60,5 @@ def _holds_person(text: str, question: str, language: str) -> bool:
 
 
 def without_question_words(question: str, language: str = "en") -> str:
-    """Return what a question says of its subject."""
+    """Return the words of a question's subject, without question words."""
     return phrasing(language).questions.words.removed_from(question)

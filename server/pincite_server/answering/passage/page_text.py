@@ -1,4 +1,4 @@
-"""A page as one run of letters, in the order in which it shows them, and which target each stands in."""
+"""The visible text of a page as one string of letters in page order, with the target at each position."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -13,11 +13,11 @@ from pincite_core.types import Chunk, Page, Sentence
 
 __all__ = ("PageText", "read_page_text")
 
-_LEAST_HELD = 4  # letters: what stands beside a run may begin or end alike
+_LEAST_HELD = 4  # letters; a shorter match may be a coincidence
 
 
 class _Unit(NamedTuple):
-    """A stretch of letters, and the target and chunk that hold it, if any do."""
+    """A run of letters, with its target and chunk if it has any."""
 
     text: str
     target_id: int | None
@@ -26,21 +26,30 @@ class _Unit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """The letters of a page, and the units that they are made of, each with its first letter's place."""
+    """The letters of a page, and its units.
+
+    Attributes:
+        letters: All letters of the page.
+        units: The units that the letters consist of.
+        starts: The position of each unit's first letter.
+    """
 
     letters: str
     units: Sequence[_Unit]
     starts: Sequence[int]
 
     def held_by(self, start: int, end: int) -> tuple[list[int], int | None]:
-        """Return the targets that hold these letters, each once, and the first chunk that does."""
+        """Return the distinct targets of the letters from `start` to `end`, and the first chunk among their units."""
         held = self.units[bisect_right(self.starts, start) - 1 : bisect_left(self.starts, end)]
         targets = dict.fromkeys(unit.target_id for unit in held if unit.target_id is not None)
         return list(targets), next((unit.chunk_id for unit in held if unit.chunk_id is not None), None)
 
 
 def read_page_text(index: Index, page: Page) -> PageText:
-    """Return the letters that a page shows; those of its headings and chunks where its index tells no more."""
+    """Return the letters that a page shows.
+
+    If the index has no visible text of the page, return the letters of its headings and chunks.
+    """
     chunks = index.chunks_of_page(page.page_id)
     body = [unit for unit in _body(index, chunks) if unit.text]
     shown = read_shown(index.meta(f"{SHOWN_ON}{page.url}"), sum(len(unit.text) for unit in body))
@@ -50,7 +59,7 @@ def read_page_text(index: Index, page: Page) -> PageText:
 
 
 def _body(index: Index, chunks: Sequence[Chunk]) -> Iterator[_Unit]:
-    """Yield all letters of the chunks: those of each sentence, and what stands between sentences."""
+    """Yield all letters of the chunks, those of sentences and those between sentences."""
     sentences: dict[int, list[Sentence]] = {}
     for sentence in index.sentences_of_chunks(chunk.chunk_id for chunk in chunks):
         sentences.setdefault(sentence.chunk_id, []).append(sentence)
@@ -80,7 +89,7 @@ def _shown_units(shown: Sequence[ShownPart], body: Sequence[_Unit]) -> Iterator[
 
 
 def _titled(index: Index, chunks: Sequence[Chunk], body: Sequence[_Unit]) -> Iterator[_Unit]:
-    """Yield the units of the chunks, each section's after its heading."""
+    """Yield the units of the chunks, with each section's heading before them."""
     targets = index.targets_by_id(chunk.target_id for chunk in chunks)
     first = {chunk.chunk_id: chunk.target_id for chunk in chunks if chunk.ordinal == 0}
     for unit in body:

@@ -1,4 +1,4 @@
-"""An extractive answer from a passage: its own sentences, verbatim, or nothing when it does not hold the answer."""
+"""Answer from a passage with its own sentences, verbatim; the answer is empty if the passage does not hold it."""
 
 import re
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ __all__ = ("PassageAnswer", "PassageUnit", "answer_from_passage", "split_passage
 MAX_SENTENCES = 3
 _FENCE = re.compile(r"```[^\n]*\n.*?(?:\n```|$)", re.DOTALL)
 _ANSWERED_FROM = 0.5  # the least score of an answer
-_ADDS_FLOOR = 0.75  # a further sentence must fit nearly as well as the first
-_MOST_ENCODED = 24  # units of a long passage whose vectors are made: those that share most words with the question
+_ADDS_FLOOR = 0.75  # least score of a further sentence, as a share of the best one's
+_MOST_ENCODED = 24  # units of a long passage that are encoded: those that share most words with the question
 
 
 @dataclass(frozen=True, slots=True)
 class PassageUnit:
-    """A sentence, line or code block of the passage: characters `start` to `end`."""
+    """A sentence, line or code block of the passage, from character `start` to `end`."""
 
     start: int
     end: int
@@ -35,7 +35,7 @@ class PassageUnit:
 
 @dataclass(frozen=True, slots=True)
 class PassageAnswer:
-    """Verbatim units in reading order; empty when the passage does not answer. `score` is 0 to 1."""
+    """The verbatim units of an answer in reading order; empty if the passage does not answer. `score` is 0 to 1."""
 
     units: tuple[PassageUnit, ...]
     score: float
@@ -53,9 +53,9 @@ def answer_from_passage(
     Args:
         passage: The reader's selection.
         question: The question as asked.
-        encode: Turns texts into unit vectors.
+        encode: Encodes texts as unit vectors.
         language: The passage's language, a BCP 47 tag.
-        about: The headings above the passage, when its place is known.
+        about: The headings above the passage; "" if its position is unknown.
     """
     units = split_passage(passage, language)
     if not units:
@@ -72,13 +72,13 @@ def answer_from_passage(
 
 
 def _is_about_all(question: str, language: str) -> bool:
-    """Whether a question names no subject of its own, so that whatever the passage says answers it."""
+    """Whether a question is about the passage as a whole and names no subject of its own."""
     spoken = asked_in(question, language)
     return any(re.match(rf"\W*(?:{form})", question, re.IGNORECASE) for form in phrasing(spoken).questions.passage)
 
 
 def split_passage(passage: str, language: str = "en") -> list[PassageUnit]:
-    """Return the passage's code blocks, and the sentences of every other line, in order."""
+    """Return the passage's code blocks, and the sentences of all other lines, in order."""
     units: list[PassageUnit] = []
     cursor = 0
     for fence in _FENCE.finditer(passage):
@@ -100,7 +100,7 @@ def _line_units(passage: str, start: int, end: int, language: str) -> list[Passa
 
 
 def _cosines(question: str, texts: Sequence[str], encode: Encode, language: str) -> npt.NDArray[np.float32]:
-    """Return the cosine of the question with each text, 0 for those that are not worth encoding."""
+    """Return the cosine of the question with each text; 0 for texts that share too few words to be encoded."""
     wanted = set(asserted_stems(question, language))
     shared = [len(wanted.intersection(all_stems(text, language))) for text in texts]
     rows = sorted(np.argsort(-np.array(shared), kind="stable")[:_MOST_ENCODED])

@@ -1,4 +1,4 @@
-"""A passage's one citation and its refusal, and a model's material in selection mode: the passage, and nothing else."""
+"""Selection mode: the citation and the refusal for a passage, and the material from which a language model writes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ __all__ = ("PassageMaterial", "cite_passage", "refuse_passage")
 
 
 def cite_passage(resolved: ResolvedQuestion, passage: str, place: PassagePlace | None) -> Citation:
-    """Return the one citation: the target that holds the passage, or an unproved one without a URL."""
+    """Return the citation of a passage: its target, or an unverified citation without a URL if the place is unknown."""
     excerpt = excerpt_of(passage)
     if place is None:
         return _unproved(excerpt)
@@ -57,7 +57,7 @@ def refuse_passage(
     validation: ValidationInfo | None = None,
     scores: GroundingScores | None = None,
 ) -> Outcome:
-    """Refuse with the exact sentence, the question's words that the passage lacks, and related sections of the site."""
+    """Return the refusal for a passage without the answer, with the question's missing words and related sections."""
     answerer, question = resolved.answerer, resolved.question
     with resolved.clock.stage("retrieve"):
         encoded = answerer.encode(resolved.query.text, question.embedding, question.embedding_tokens)
@@ -83,7 +83,7 @@ def refuse_passage(
 
 @dataclass(frozen=True, slots=True)
 class PassageMaterial:
-    """The reader's selection; `place` is where it stands, None when that is not proved."""
+    """The reader's selection as the material for a model. `place` is its verified position on the page, or None."""
 
     resolved: ResolvedQuestion
     passage: str
@@ -93,7 +93,7 @@ class PassageMaterial:
     mode: Mode = "selection"
 
     def excerpts(self, tokens: int) -> tuple[Excerpt, ...]:
-        """Return the passage, or as many of its sentences as fit; nothing of what addresses the model."""
+        """Return the passage, or as many of its sentences as fit, without text that addresses the model."""
         passage = self.passage
         if not asks_about_assistants(self.resolved.question.query):
             passage = passage[: addressed_from(passage, mentions=True)]
@@ -109,7 +109,7 @@ class PassageMaterial:
         return _PassageCiter(cite_passage(self.resolved, self.passage, self.place), self.place)
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
-        """Measure how like the passage the whole text is; each claim was judged as it came."""
+        """Compute the grounding scores of the whole text; each claim was already checked."""
         answerer = self.resolved.answerer
         grounding = validate_grounding(
             self.passage,
@@ -122,20 +122,20 @@ class PassageMaterial:
         return WholeCheck((), GroundingScores(grounding.similarity, grounding.keyword_overlap))
 
     def topics(self) -> tuple[str, ...]:
-        """Return nothing: the topic is the passage."""
+        """Return no topics: the only topic is the passage."""
         return ()
 
     def decline(self) -> Outcome:
-        """Refuse with the sentence for a passage without the answer."""
+        """Return the refusal for a passage without the answer."""
         return refuse_passage(self.resolved, self.passage, self.evidence)
 
     def fall_back(self, result: ValidationResult, validation: ValidationInfo) -> Outcome:
-        """Refuse with the same sentence; the reasons name words of the question alone."""
+        """Return the same refusal; its reasons contain only words of the question."""
         return refuse_passage(self.resolved, self.passage, self.evidence, validation=validation)
 
 
 class _PassageCiter:
-    """Everything cites the one passage."""
+    """Cites the passage for every claim."""
 
     def __init__(self, citation: Citation, place: PassagePlace | None) -> None:
         self._citation = citation

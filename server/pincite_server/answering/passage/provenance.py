@@ -1,8 +1,8 @@
-"""Whether a passage stands on the page it is said to come from, and which target holds it.
+"""Verify that a passage comes from a given page, and find the target that contains it.
 
-Whitespace, inline markup, punctuation and letter case are forgiven, because a browser's selection has none of the
-source's; words are not: every piece of the passage must stand on the page, in order and near the others. The page
-is all that it shows (`page_text`), furniture and labels included, because they are selected too.
+The comparison ignores whitespace, inline markup, punctuation and letter case, because a browser's selection does not
+keep them. Words must match: every piece of the passage must be on the page, in order and near the others. All visible
+text of the page counts (`page_text`), including menus and labels, because readers select these too.
 """
 
 import re
@@ -18,17 +18,17 @@ from pincite_server.answering.passage.page_text import read_page_text
 __all__ = ("PassagePlace", "locate_passage")
 
 _PIECE_BREAK = re.compile(r"[\n\t\r|…]+|\.\.\.")
-_MAX_SPREAD = 3  # the pieces may lie this many times the passage's length apart (hidden tabs, numbers of lines)
-_SPREAD_ALLOWANCE = 200  # letters on top of that, for short passages
-_HIDDEN_ALLOWANCE = 3000  # letters instead, of closed tabs and details between lines that are more than single words
-_LINE = 12  # letters of a line on average, from which on they are
-_MIN_LETTERS = 12  # fewer could stand anywhere
-_MIN_PIECE = 6  # the longest piece of a broken passage must have this many letters, so that it names its place
+_MAX_SPREAD = 3  # the pieces may spread over this multiple of the passage's length (hidden tabs, line numbers)
+_SPREAD_ALLOWANCE = 200  # additional letters, for short passages
+_HIDDEN_ALLOWANCE = 3000  # letters instead of these, for closed tabs and details between longer lines
+_LINE = 12  # average letters of a line; lines from this length on are more than single words
+_MIN_LETTERS = 12  # a shorter passage could be anywhere
+_MIN_PIECE = 6  # the longest piece of a split passage must have this many letters, to identify its position
 
 
 @dataclass(frozen=True, slots=True)
 class PassagePlace:
-    """Where a passage stands: its page, the innermost target that holds all of it, and the chunk it starts in."""
+    """The position of a passage: its page, the innermost target that contains all of it, and the chunk it starts in."""
 
     page: Page
     target: Target
@@ -36,7 +36,7 @@ class PassagePlace:
 
 
 def locate_passage(index: Index, text: str, page_url: str | None) -> PassagePlace | None:
-    """Return where a passage stands on a page; None when the page is unknown or does not show it."""
+    """Return the position of a passage on a page; None if the page is unknown or does not show the passage."""
     page = index.page_at(page_url) if page_url else None
     wanted = letters(text)
     if page is None or len(wanted) < _MIN_LETTERS:
@@ -56,14 +56,14 @@ def _find_whole(shown: str, wanted: str) -> tuple[int, int] | None:
 
 
 def _find_pieces(shown: str, text: str, length: int) -> tuple[int, int] | None:
-    """Find the passage's lines and cells one after another; text that is hidden on the page may lie between them."""
+    """Find the passage's lines and cells in order; hidden text of the page may be between them."""
     pieces = [found for piece in _PIECE_BREAK.split(text) if (found := letters(piece))]
     allowance = _HIDDEN_ALLOWANCE if length >= _LINE * len(pieces) else _SPREAD_ALLOWANCE
     return _find_in_order(shown, pieces, length * _MAX_SPREAD + allowance)
 
 
 def _find_in_order(shown: str, pieces: Sequence[str], limit: int) -> tuple[int, int] | None:
-    """Find pieces one after another, as close together as they come around the longest, which occurs least often."""
+    """Find pieces in order around the longest piece, which is the rarest, each as near to it as possible."""
     longest = max(range(len(pieces)), key=lambda number: len(pieces[number]), default=0)
     if len(pieces) < 2 or len(pieces[longest]) < _MIN_PIECE:
         return None
@@ -80,7 +80,7 @@ def _find_in_order(shown: str, pieces: Sequence[str], limit: int) -> tuple[int, 
 
 
 def _lead(shown: str, pieces: Sequence[str], end: int, limit: int) -> int | None:
-    """Return where the last of some pieces begins, each looked for before the one given ahead of it."""
+    """Return the start of the last piece, searching backwards for each piece before the previous one."""
     position = end
     for piece in pieces:
         position = shown.rfind(piece, max(0, limit), position)
@@ -90,7 +90,7 @@ def _lead(shown: str, pieces: Sequence[str], end: int, limit: int) -> int | None
 
 
 def _follow(shown: str, pieces: Sequence[str], start: int, limit: int) -> int | None:
-    """Return where the last of some pieces ends, each looked for after the one given ahead of it."""
+    """Return the end of the last piece, searching forwards for each piece after the previous one."""
     position = start
     for piece in pieces:
         found = shown.find(piece, position, limit)
@@ -101,7 +101,7 @@ def _follow(shown: str, pieces: Sequence[str], start: int, limit: int) -> int | 
 
 
 def _common_target(target_ids: Sequence[int], targets: dict[int, Target]) -> Target:
-    """Return the innermost target that holds all of the given ones; the page itself when none are given."""
+    """Return the innermost target that contains all given targets; the page itself if none are given."""
     paths = [_ancestry(target_id, targets) for target_id in target_ids]
     common = paths[0] if paths else []
     for path in paths[1:]:

@@ -1,4 +1,4 @@
-"""Selection mode: answer from the passage alone, validate every sentence against it, or refuse with the reasons."""
+"""Selection mode: answer from the passage alone, check every sentence against it, or refuse with the reasons."""
 
 import time
 
@@ -23,17 +23,17 @@ from pincite_server.reply.records import Notice, ShownClaim
 __all__ = ("CLOCK_TOLERANCE", "MAX_AGE", "MIN_LENGTH", "prepare_from_selection", "selection_problem")
 
 MIN_LENGTH = 50  # characters; shorter selections lack context (design patterns, pattern 2)
-CLOCK_TOLERANCE = 5 * 60  # seconds: as far as a clock may be off for Kerberos, and few are off by more
-MAX_AGE = 5 * 60 + CLOCK_TOLERANCE  # seconds, by two clocks; the reader's own keeps to the five minutes
+CLOCK_TOLERANCE = 5 * 60  # seconds; the tolerance of Kerberos, and few clocks are off by more
+MAX_AGE = 5 * 60 + CLOCK_TOLERANCE  # seconds, measured with two clocks; the reader's own clock enforces five minutes
 
 
 def selection_problem(selection: Selection | None, language: str, now: float | None = None) -> Notice | None:
-    """Return why a selection cannot be used, or None when it can.
+    """Return a notice that says why a selection cannot be used; None if it can be used.
 
     Args:
-        selection: What the reader highlighted.
+        selection: The reader's selection.
         language: The notice's language.
-        now: Seconds since the epoch; the clock's when None.
+        now: The time in seconds since the epoch; None for the current time.
     """
     key = _problem(selection, time.time() if now is None else now)
     return Notice(key, say(key, language)) if key else None
@@ -50,7 +50,7 @@ def _problem(selection: Selection | None, now: float) -> Key | None:
 
 
 def prepare_from_selection(resolved: ResolvedQuestion) -> Prepared:
-    """Return the passage's own sentences that answer, or a refusal with the related sections of the site."""
+    """Return the passage's sentences that answer the question, or a refusal with related sections of the site."""
     answerer, question = resolved.answerer, resolved.question
     assert question.selection is not None
     passage = question.selection.text

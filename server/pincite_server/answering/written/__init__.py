@@ -1,1 +1,1 @@
-"""Answers that a language model writes, checked unit by unit before a reader sees them."""
+"""Written answers: a language model writes them, and each sentence is checked before a reader sees it."""

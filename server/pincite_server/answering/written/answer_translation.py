@@ -1,7 +1,8 @@
-"""What a model wrote in the docs' language and the excerpts prove, translated for a reader who asked in another.
+"""Translate a checked answer from the docs' language into the language of the question.
 
-The check is made where words can be compared, before it. A translation is shown only where it keeps the numbers, code,
-addresses and names of what it translates; otherwise readers see that itself. Citations are never in the model's hands.
+The check comes first, because words can only be compared within one language. A translation is shown only if it keeps
+the numbers, code, addresses and names of the original; otherwise the original is shown. The model never writes the
+citations.
 """
 
 import re
@@ -31,13 +32,13 @@ for you."""
 
 
 class AnswerTranslation(UnitQueue):
-    """Units that will be shown wait for their translation; one that may not be shown leaves its unit as it is.
+    """Holds back the units to be shown until they are translated. A failed translation leaves its unit unchanged.
 
     Args:
-        gate: Knows which units will not be shown.
-        model: The language model; after a request that fails it is asked no more.
-        docs: BCP 47 tag of the docs.
-        reader: That of the language to translate into.
+        gate: Decides which units are not shown.
+        model: The language model; it is not called again after a failed request.
+        docs: BCP 47 tag of the docs' language.
+        reader: BCP 47 tag of the language to translate into.
     """
 
     def __init__(self, gate: Gate, model: ReplyModel, docs: str, reader: str) -> None:
@@ -58,7 +59,7 @@ class AnswerTranslation(UnitQueue):
             written = await self._model.complete(
                 "translate", translation_prompt(texts, markers, name_of(self._reader, "en"))
             )
-        except LlmError:  # the model itself has logged it
+        except LlmError:  # the model has already logged the error
             self._given_up = True
             return units
         found = _translations(written, markers.nonce)
@@ -77,7 +78,7 @@ class AnswerTranslation(UnitQueue):
 
 
 def translation_prompt(statements: Sequence[str], markers: Markers, language: str) -> Sequence[Message]:
-    """Return the messages that ask for the translation of statements; `language` is what English calls it."""
+    """Return the messages that ask for the translation of statements; `language` is its English name."""
     nonce = markers.nonce
     rules = _RULES.format(language=language, nonce=nonce, first=markers.marker(1))
     lines = "\n".join(f"{markers.marker(number)} {text}" for number, text in enumerate(statements, start=1))
@@ -86,7 +87,7 @@ def translation_prompt(statements: Sequence[str], markers: Markers, language: st
 
 
 def _translations(written: str, nonce: str) -> dict[int, str]:
-    """Return what was written behind each marker at the beginning of a line; of one that comes twice, nothing."""
+    """Return the text after each marker at the start of a line; a marker that occurs twice is left out."""
     lines = re.findall(rf"^\W*{nonce}-(\d{{1,3}})\]?:?[ \t]+(.+)$", written, re.MULTILINE)
     numbers = [int(number) for number, _ in lines]
     return {int(number): text for number, text in lines if numbers.count(int(number)) == 1}

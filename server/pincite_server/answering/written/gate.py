@@ -1,10 +1,11 @@
-"""What a language model writes, judged unit by unit before a reader sees any of it.
+"""Check the text of a language model, unit by unit, before a reader sees it.
 
-A unit (sentence, list item, code block) loses its links and the markers that name nothing, is held against the excerpts
-that it cites, and is shown with the numbers of its citations: as it is when they prove it, marked as doubtful when
-they do not settle it, not at all when it cannot be true, or rests on orders to the model alone. What announces a list
-or a code block stands or falls with it. That the docs do not cover something needs no citation; it is shown before the
-first cited unit, and alone it is no answer.
+A unit is a sentence, list item or code block. Its links and unknown markers are removed, and its claim is compared with
+the excerpts that it cites. A proved unit is shown as it is, and an undecided one is marked as doubtful. A unit is
+dropped if it is wrong, or if it rests only on instructions to the model.
+
+A lead-in is shown only if a unit of its list or code block is shown. A statement that the docs do not cover something
+needs no citation. It is shown before the first cited unit, and alone it is no answer.
 """
 
 import re
@@ -32,25 +33,31 @@ from pincite_server.reply.records import CheckReason, ShownClaim, Support
 
 __all__ = ("Gate", "JudgedUnit")
 
-_MOST_DROPPED = 6  # more than an answer has; a model that cites nothing by then will not begin to
-_NEAREST = 2  # excerpts that a sentence without a marker is checked against, which may sum up as many
-_FEWEST_WORDS = 2  # of a sentence that lost a URL; "See ." says nothing
+_MOST_DROPPED = 6  # dropped units; a model without a valid citation by then will not write one
+_NEAREST = 2  # excerpts to check a sentence without a marker against; it may summarise both
+_FEWEST_WORDS = 2  # words of a sentence that lost a URL; "See ." says nothing
 _WORD = re.compile(r"\w+")
 _STEP = re.compile(r"\s*(\d{1,3})[.)]\s")
 _LIST_MARK = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+")
 _QUOTE_MARK = re.compile(r"\s*(?:>\s?)+")
 _FENCE_LINE = re.compile(r"\s*(?:`{3,}|~{3,}).*")
 _LINK_MARK = re.compile(r" ?\(→ (\d{1,3})\)")
-# Every other invention is `low_overlap`: what it cites does not say it.
+# Every other unsupported claim is `low_overlap`: the cited text does not support it.
 _REASONS: dict[str, CheckReason] = {"number": "unsupported_number"}
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedUnit:
-    """A unit with its own words, the excerpts that it rests on (by place), and how far they prove it.
+    """A unit with its verdict.
 
-    `translated` is what readers are shown in place of its words, "" for those themselves. `is_absent` tells that it
-    only says what the docs do not cover; the excerpts that it rests on are then those that seem to cover it.
+    Attributes:
+        unit: The unit as the model wrote it.
+        text: Its words, without links and markers.
+        cited: The positions of the excerpts that it rests on. If `is_absent`, those that seem to cover the topic.
+        verdict: Whether these excerpts prove it.
+        findings: The findings of the checks.
+        translated: Its translation; "" to show its own words.
+        is_absent: Whether the unit only says that the docs do not cover something.
     """
 
     unit: WrittenUnit
@@ -63,35 +70,35 @@ class JudgedUnit:
 
     @property
     def shown(self) -> str:
-        """The words that readers see."""
+        """The words that the reader sees."""
         return self.translated or self.text
 
     @property
     def announces(self) -> bool:
-        """Whether it leads in a list or a code block."""
+        """Whether the unit is a lead-in to a list or a code block."""
         return self.unit.kind != "code" and leads_in(self.text)
 
     def settled(self, supported: bool) -> "JudgedUnit":
-        """Return it after a second look."""
+        """Return the unit after its second check by the model."""
         if supported:
             return replace(self, verdict=replace(self.verdict, proof="verified"), findings=())
         return replace(self, findings=(*self.findings, Finding("not_confirmed", "hard", self.text)))
 
 
 class Gate:
-    """Judges one answer. Used by one thread after the other, never by two at once.
+    """Checks one answer. It may be used by several threads, but not at the same time.
 
-    Units are judged as they come (`judge`) and shown or dropped in the same order (`release`); a second look may settle
-    what is doubtful in between.
+    Units are judged as they arrive (`judge`), and shown or dropped in the same order (`release`). In between, a second
+    check by the model may decide doubtful units.
 
     Attributes:
-        declined: The model said that the excerpts do not hold the answer, before anything was released.
-        claims: What was released, as statements, with how far each is proved.
-        written: Their words as the model wrote and the excerpts prove them, translated or not.
-        released: The same as Markdown, one piece a unit.
-        dropped: What was found in the units that were not.
-        passed_over: What was found in units that were released all the same (guards set to warn).
-        counts: How many sentences, markers and URLs were dropped, by counter's name.
+        declined: Whether the model said, before anything was released, that the excerpts do not hold the answer.
+        claims: The released statements, each with its support.
+        written: The words of these statements in the docs' language, as they were checked.
+        released: The Markdown of these statements, one piece for each unit.
+        dropped: The findings in units that were dropped.
+        passed_over: The findings in units that were released nevertheless (guards set to warn).
+        counts: The numbers of dropped sentences, markers and URLs, by counter name.
     """
 
     def __init__(self, material: Material, excerpts: Sequence[Excerpt], markers: Markers) -> None:
@@ -114,26 +121,26 @@ class Gate:
         self._locale = material.resolved.scope.locale
         self._before: WrittenUnit | None = None
         self._leads: list[JudgedUnit] = []
-        self._absent: list[JudgedUnit] = []  # until something cited follows
+        self._absent: list[JudgedUnit] = []  # held back until a cited unit follows
         self._orphans = False
 
     @property
     def checks(self) -> bool:
-        """Whether units are judged at all; if not, all are shown and none is called verified."""
+        """Whether units are judged at all. If not, all units are shown, and none is called verified."""
         return self._policy.validators_enabled
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether so much was dropped, and nothing released, that the reader need not wait for the rest."""
+        """Whether six sentences were dropped and none was released, so that the reader need not wait for the rest."""
         return not self.released and self.counts["llm_dropped_sentences"] >= _MOST_DROPPED
 
     def admit(self, unit: WrittenUnit) -> tuple[str, ...]:
-        """Judge a unit and return what is to be released now that it is."""
+        """Judge a unit and return the Markdown that it releases."""
         judged = self.judge(unit)
         return () if judged is None else self.release(judged)
 
     def judge(self, unit: WrittenUnit) -> JudgedUnit | None:
-        """Return a unit with its verdict; None for one that says nothing, or declines."""
+        """Return a unit with its verdict; None for a unit without words, or after the model has declined."""
         read = self._read(unit)
         if self.declined or not read.text:
             return None
@@ -150,7 +157,7 @@ class Gate:
         return self._with_findings(JudgedUnit(unit, read.text, *self._claim(read.claim, read.cited, read.strange), ()))
 
     def release(self, judged: JudgedUnit) -> tuple[str, ...]:
-        """Return the Markdown to release: that of a unit with what announced it, or nothing."""
+        """Return the Markdown to release: a unit with its lead-in, or nothing."""
         if judged.unit.kind == "prose":
             self._drop_leads()
             self._orphans = False
@@ -172,22 +179,22 @@ class Gate:
         return tuple(self.released[first:])
 
     def drops(self, judged: JudgedUnit) -> bool:
-        """Whether what was found in a unit keeps it from readers."""
+        """Whether the findings in a unit are a reason to drop it."""
         return must_fall_back(ValidationResult(judged.findings), self._policy.strictness)
 
     def finish(self) -> None:
-        """Drop what announced something that never came; decline where all that was said is what the docs lack."""
+        """Drop lead-ins without content; decline if the model only said what the docs do not cover."""
         self._drop_leads()
         self.declined = self.declined or bool(self._absent)
         self._absent.clear()
 
     def evidence_of(self, units: Sequence[JudgedUnit]) -> tuple[str, ...]:
-        """Return the excerpts that some units rest on, each once; of one that cites none, those nearest to it."""
+        """Return the distinct excerpts that some units cite; for a unit without citations, the nearest excerpts."""
         places = {place for unit in units for place in unit.cited or self._nearest_places(unit.text)}
         return tuple(self._excerpts[place].evidence for place in sorted(places & {*self._quoted} or places))
 
     def _nearest_places(self, text: str) -> tuple[int, ...]:
-        """Return the excerpts that hold most of a text's words together, each adding what those before it lack."""
+        """Return the excerpts that together contain most of a text's words. Each adds words that the others lack."""
         left, found = {*asserted_stems(text, self._locale)}, list[int]()
         while left and len(found) < _NEAREST:
             best = max(self._quoted, key=lambda place: len(left & self._evidence[place].held))
@@ -210,7 +217,7 @@ class Gate:
         return Nearness.measured(self._material.resolved.answerer.embedder, self._question, self._locale)
 
     def _read(self, unit: WrittenUnit) -> "_ReadUnit":
-        """Return a unit's own words and what its markers say."""
+        """Return a unit's own words and the information in its markers."""
         text, urls = visible(unit.text), 0
         if unit.kind != "code":
             text, urls = without_links(plain_emphasis(text), "\n".join(self.context))
@@ -234,22 +241,22 @@ class Gate:
         return replace(judged, findings=self._findings(judged)) if self.checks else judged
 
     def _absence(self, text: str) -> tuple[tuple[int, ...], ClaimVerdict]:
-        """Judge a statement that the docs do not cover something: doubtful where an excerpt seems to cover it."""
+        """Judge a statement that the docs do not cover a topic; it is doubtful if an excerpt seems to cover it."""
         topic = absent_topic(text, self._locale) if self.checks else frozenset[str]()
         stating = tuple(place for place in self._quoted if where_stated(topic, self._evidence[place]))
         return stating, ClaimVerdict("doubtful" if stating else "verified", (), "")
 
     def _code(self, block: str, cited: tuple[int, ...]) -> tuple[tuple[int, ...], ClaimVerdict]:
-        """Judge a code block, which must stand in an excerpt line for line."""
+        """Judge a code block; each of its lines must be in one excerpt."""
         holders = [place for place in self._quoted if _holds_code(self._excerpts[place].text, block)]
         own = tuple(place for place in cited if place in holders) or tuple(holders[:1])
         return own or cited, ClaimVerdict("verified" if own else "unsupported", (), block)
 
     def _claim(self, text: str, cited: tuple[int, ...], strange: bool) -> tuple[tuple[int, ...], ClaimVerdict]:
-        """Judge a sentence or item; a marker that does not prove it is mended where another excerpt does.
+        """Judge a sentence or item, and correct its citation if another excerpt proves it.
 
-        So is a missing one, by the two nearest excerpts together if need be. One that names no excerpt is not: the
-        docs' own words may have asked for it.
+        A missing citation is added, with the two nearest excerpts if one does not suffice. A marker that names no
+        excerpt is not corrected, because text in the docs may have asked for it.
         """
         if self._material.grounding_mode == "adr-003":
             return cited, self._by_adr_003(text, cited)
@@ -304,7 +311,7 @@ class Gate:
     def _show(self, judged: JudgedUnit) -> None:
         cited = [] if judged.is_absent else [self._excerpts[place] for place in judged.cited]
         numbers = self.citer.cite(judged.text, cited)
-        if cited and not numbers:  # more places than an answer cites
+        if cited and not numbers:  # the answer has too many places
             self._drop((Finding("missing_citation", "hard", judged.text),))
             return
         doubtful = judged.verdict.proof == "doubtful" and self._policy.strictness == "hybrid"
@@ -332,9 +339,14 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class _ReadUnit:
-    """A unit's words, the part of them that claims something, the places it cites, and what else its markers say.
+    """A unit as it was read.
 
-    `strange` tells that all its markers name no excerpt, `declares_absence` that one says the docs lack something.
+    Attributes:
+        text: Its words.
+        claim: The part of its words that makes a claim.
+        cited: The positions of the excerpts that it cites.
+        strange: Whether it has markers, and all of them name no excerpt.
+        declares_absence: Whether a marker says that the docs do not cover something.
     """
 
     text: str
@@ -345,7 +357,7 @@ class _ReadUnit:
 
 
 def _told(question: str) -> str:
-    """Return what a question says of its subject, without what it orders the model to write."""
+    """Return a question without its instructions to the model."""
     return unaddressed(question) or question
 
 
@@ -358,7 +370,7 @@ def _gap(before: WrittenUnit | None, unit: WrittenUnit) -> str:
 
 
 def _list_mark(unit: WrittenUnit) -> str:
-    """Return the mark that an item is shown with: steps keep their number, so that their order can be seen."""
+    """Return the mark of an item; a numbered step keeps its number, to show the order."""
     if unit.kind != "item":
         return ""
     step = _STEP.match(unit.text)
@@ -366,7 +378,7 @@ def _list_mark(unit: WrittenUnit) -> str:
 
 
 def _holds_code(evidence: str, block: str) -> bool:
-    """Whether every line of a fenced block stands in the evidence, however it is indented."""
+    """Whether every line of a fenced block is in the evidence, regardless of indentation."""
     held = " ".join(evidence.split())
     lines = (" ".join(line.split()) for line in block.splitlines() if not _FENCE_LINE.fullmatch(line))
     return all(line in held for line in lines)

@@ -1,4 +1,4 @@
-"""Links that a model wrote: none survives as a link, since every link of an answer comes out of the index."""
+"""Remove the links that a model wrote, because every link of an answer must come from the index."""
 
 import re
 
@@ -17,9 +17,9 @@ _CODE_SPAN = re.compile(r"(`+.+?`+)", re.DOTALL)
 
 
 def without_links(text: str, known: str) -> tuple[str, int]:
-    """Return a text whose links are their words alone, and how many URLs were dropped.
+    """Return a text with its links replaced by their words, and the number of URLs that were removed.
 
-    A bare URL stays as text when `known`, the evidence, holds it: docs may say `http://localhost:8080`.
+    A bare URL stays as text if `known`, the evidence, contains it: docs may say `http://localhost:8080`.
     """
     dropped = 0
 
@@ -43,7 +43,7 @@ def without_links(text: str, known: str) -> tuple[str, int]:
 
 
 def plain_emphasis(text: str) -> str:
-    """Return prose without the marks of bold and italic text, which would otherwise be shown as asterisks."""
+    """Return prose without the marks of bold and italic text, which readers would see as asterisks."""
     parts = _CODE_SPAN.split(_STRONG_WITH_CODE.sub(lambda found: found[1] or found[2], text))
     parts[::2] = [_EMPHASIS.sub(r"\1", _STRONG.sub(r"\2", part)) for part in parts[::2]]
     return "".join(parts)

@@ -1,4 +1,4 @@
-"""A reply as it comes about, with a language model when one is configured and without one otherwise."""
+"""Stream a reply, written or judged by a language model if one is configured, else quoted."""
 
 import dataclasses
 from collections.abc import AsyncGenerator
@@ -23,15 +23,15 @@ async def live_reply(
 ) -> AsyncGenerator[Step]:
     """Yield the steps of the reply to a question; the last one is the whole outcome.
 
-    A model plans what is searched for, reads what is found, and decides whether that answers the question. It is not
-    asked to write where nothing near was found, or where the reader has kept the question's words.
+    A model plans the search queries, reads the sections found, and decides whether they answer the question. The model
+    does not write if search found nothing near, or if the client withholds the question's words.
 
     Args:
         answerer: The index to answer from.
-        question: What is asked.
-        how: The pipeline's entry.
-        offload: Runs what computes.
-        model: The language model, None to quote the docs.
+        question: The question.
+        how: Prepares the quoted answer.
+        offload: Runs computations off the event loop.
+        model: The language model; None to quote the docs.
     """
     asked = ReplyModel(model) if model is not None else None
     planner = Planner(asked) if asked is not None else None
@@ -46,9 +46,9 @@ async def live_reply(
 
 
 async def written_reply(read: ReadQuestion, model: ReplyModel | None, offload: Offload) -> AsyncGenerator[Step]:
-    """Yield the steps of a reply: as the model writes or judges it, or as it is where it does neither.
+    """Yield the steps of a reply that the model writes or judges, or of the quoted reply if it does neither.
 
-    The outcome comes with the trace of what the model did for it.
+    The outcome includes the trace of the model's work.
     """
     if model is None:
         yield read.prepared.outcome

@@ -1,6 +1,6 @@
-"""Citation markers that only this turn's model was told, so that no text in the docs can name one.
+"""Citation markers with random letters, so that no text in the docs can forge one.
 
-A marker is `[kvtmq-2]`: five random letters, new for each turn, and the number of an excerpt. `[kvtmq-0]` says that
+A marker is `[kvtmq-2]`: five random letters, new for each reply, and the number of an excerpt. `[kvtmq-0]` says that
 the excerpts do not hold the answer.
 """
 
@@ -12,13 +12,14 @@ from typing import Self
 
 __all__ = ("MARKER_GROUPS", "MarkedText", "Markers")
 
-_LETTERS = "bcdfghjkmnpqrstvwxz"  # no vowels: no words; no letters that look like digits
-_LENGTH = 5  # 2.5 million possibilities, for a text that was written before they are drawn
+_LETTERS = "bcdfghjkmnpqrstvwxz"  # without vowels, to form no words, and without letters that look like digits
+_LENGTH = 5  # 2.5 million possibilities; a text in the docs was written before the letters are drawn
 _ITEM = rf"(?:\^?\d{{1,3}}|[{_LETTERS}]{{{_LENGTH}}}-?\d{{1,3}})"
 _GROUP = rf"(?:\[\s*{_ITEM}(?:\s*[,;]\s*{_ITEM})*\s*\]|【\s*{_ITEM}[^】\n]{{0,20}}】)"
 MARKER_GROUPS = re.compile(rf"\s*{_GROUP}(?:\s*{_GROUP})*")
-"""What looks like citation markers, ours or not, with the blanks before it: `[kvtmq-2]`, `[1, 2]`, `[^3]`, `【4】`."""
-_CITATION = re.compile(  # `items[0]` cites nothing, `items[kvtmq-1]` does
+"""Matches text in the form of citation markers, known or not, with the blanks before it: `[kvtmq-2]`, `[1, 2]`, `[^3]`,
+`【4】`."""
+_CITATION = re.compile(  # `items[0]` is no citation, `items[kvtmq-1]` is one
     rf"\s*(?:(?<![\w\]])|(?=[\[【]\s*[{_LETTERS}]{{{_LENGTH}}}-?\d)){_GROUP}(?:\s*{_GROUP})*"
 )
 _CODE_SPAN = re.compile(r"(`+).+?\1", re.DOTALL)
@@ -26,7 +27,14 @@ _CODE_SPAN = re.compile(r"(`+).+?\1", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
-    """A text without its markers: which excerpts they name, in order, how many name none, whether one declines."""
+    """A text without its citation markers.
+
+    Attributes:
+        text: The text.
+        excerpts: The numbers of the excerpts that the markers name, in order.
+        unknown: The number of markers that name no excerpt.
+        declines: Whether a marker says that the excerpts do not hold the answer.
+    """
 
     text: str
     excerpts: tuple[int, ...]
@@ -36,25 +44,25 @@ class MarkedText:
 
 @dataclass(frozen=True, slots=True)
 class Markers:
-    """The markers of one turn, for the excerpts 1 to `count`."""
+    """The citation markers of one reply, for excerpts 1 to `count`."""
 
     nonce: str
     count: int
 
     @classmethod
     def draw(cls, count: int, texts: Iterable[str] = ()) -> Self:
-        """Return fresh markers whose letters stand in none of `texts`."""
+        """Return new markers whose letters occur in none of `texts`."""
         shown = "\n".join(texts)
         while (nonce := "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))) in shown:
             pass
         return cls(nonce, count)
 
     def marker(self, number: int) -> str:
-        """Return the marker of an excerpt; 0 is that of no answer."""
+        """Return the marker of an excerpt; number 0 is the marker for no answer."""
         return f"[{self.nonce}-{number}]"
 
     def read(self, text: str) -> MarkedText:
-        """Take the markers out of a text; inline code is left alone, unless it is a marker itself."""
+        """Remove the markers from a text. Inline code is unchanged, unless the code is itself a marker."""
         found: list[str] = []
         parts: list[str] = []
         cursor = 0
@@ -67,7 +75,7 @@ class Markers:
         return MarkedText("".join(parts).strip(), tuple(known), numbers.count(None), 0 in numbers)
 
     def _strip(self, text: str, found: list[str]) -> str:
-        """Return prose without marker groups, and without the turn's letters outside of brackets."""
+        """Return prose without marker groups, and without the reply's random letters outside brackets."""
 
         def take(match: re.Match[str]) -> str:
             found.extend(re.findall(_ITEM, match.group()))
@@ -79,7 +87,7 @@ class Markers:
         return self._strip(code.strip("`"), found) if MARKER_GROUPS.fullmatch(code.strip("`")) else code
 
     def _number(self, item: str) -> int | None:
-        """Return which excerpt a marker names; None when it is none of this turn's."""
+        """Return the number of the excerpt that a marker names; None if it is not a marker of this reply."""
         nonce, _, number = item.rpartition("-")
         known = nonce == self.nonce and number.isdigit() and int(number) <= self.count
         return int(number) if known else None

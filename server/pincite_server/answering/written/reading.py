@@ -1,4 +1,4 @@
-"""What a language model reads for a question: the plan of its searches, made while the reader's own words are searched.
+"""Search for a language model: the model plans search queries while the reader's own words are searched.
 
 Reader's words ─┬─> search ──────────────┬─> fuse ─> refuse what is foreign, or write
                 └─> plan ─> three queries ┘
@@ -19,16 +19,16 @@ from pincite_server.reply.records import Progress
 
 __all__ = ("Planner", "ReadQuestion", "read_question")
 
-_LONGEST_ABOUT = 300  # characters of a home page's description
+_LONGEST_ABOUT = 300  # characters of the home page's description
 
 
 @dataclass(frozen=True, slots=True)
 class ReadQuestion:
-    """A question that was searched for. Its `material` is None where the model is not to be asked.
+    """A question with its search results.
 
     Attributes:
-        prepared: The quoted reply, and what a model may write from.
-        queries: What was searched for.
+        prepared: The quoted reply and the material for a model. Its `material` is None if the model should not write.
+        queries: The search queries.
     """
 
     prepared: Prepared
@@ -36,10 +36,10 @@ class ReadQuestion:
 
 
 class Planner:
-    """Plans one question, once for each language of the docs that are asked.
+    """Plans the searches for one question, once for each language of the docs.
 
     Args:
-        model: The language model, on behalf of one reply.
+        model: The language model of this reply.
     """
 
     def __init__(self, model: ReplyModel) -> None:
@@ -48,11 +48,11 @@ class Planner:
 
     @property
     def writes(self) -> bool:
-        """Whether the model writes answers, which search queries help; a judge sees what is quoted anyway."""
+        """Whether the model writes answers. Only then do further search queries help."""
         return self._model.settings.role == "write"
 
     async def plan(self, task: PlanTask, on_query: Callable[[str], None]) -> Plan | None:
-        """Return the plan; None when the model failed. `on_query` is called with each query as it comes."""
+        """Return the query plan; None if the model failed. `on_query` is called with each query as it arrives."""
         if task.language in self._plans:
             known = self._plans[task.language]
             for query in known.queries if known else ():
@@ -65,14 +65,14 @@ class Planner:
 async def read_question(
     answerer: Answerer, question: Question, how: Prepare, planner: Planner | None, offload: Offload
 ) -> AsyncGenerator[Progress | ReadQuestion]:
-    """Yield what is searched for as it becomes known, and at last the question with all that was found.
+    """Yield the search queries as they become known, and finally the question with all search results.
 
     Args:
         answerer: The index to search.
-        question: What is asked.
-        how: The pipeline's entry, which searches for the reader's own words and quotes.
-        planner: Asks the model what else to search for. It is not asked if the reader keeps the question's words.
-        offload: Runs what computes.
+        question: The question.
+        how: Prepares the quoted answer, by a search for the reader's own words.
+        planner: Asks the model for search queries. It is not used if the client withholds the question's words.
+        offload: Runs computations off the event loop.
     """
     if planner is None or not question.query:
         yield ReadQuestion(await offload(_quoted, answerer, question, how))
@@ -96,7 +96,7 @@ async def read_question(
 
 
 class _Search:
-    """The searches for one question, which run while its plan is written."""
+    """The searches for one question, which run while the model writes the query plan."""
 
     def __init__(self, resolved: ResolvedQuestion, how: Prepare, offload: Offload) -> None:
         self._resolved, self._how, self._offload = resolved, how, offload
@@ -104,11 +104,11 @@ class _Search:
         self.searches: list[asyncio.Task[QuerySearch | None]] = []
 
     def add_query(self, query: str) -> None:
-        """Begin to search for a query of the plan."""
+        """Start the search for a query of the query plan."""
         self.searches.append(asyncio.create_task(self._searched(query)))
 
     async def read(self, plan: Plan | None) -> ReadQuestion:
-        """Return what all searches found, once they are done."""
+        """Return the results of all searches after the last one has finished."""
         prepared = await self._own
         if plan is not None and plan.question:
             prepared = await self._offload(self._restated, plan)
@@ -125,12 +125,12 @@ class _Search:
         return ReadQuestion(Prepared(prepared.resolved, refusal), material.queries)
 
     def cancel(self) -> None:
-        """End what is still under way."""
+        """Cancel the running searches."""
         for task in (self._own, *self.searches):
             task.cancel()
 
     def _restated(self, plan: Plan) -> Prepared:
-        """Return the reply to the question as the plan restates it: whole, and in the language of the docs."""
+        """Return the reply to the restated question, which is complete and in the docs' language."""
         return self._how(self._resolved.restated(plan.question, plan.language or None))
 
     async def _searched(self, query: str) -> QuerySearch | None:
@@ -142,12 +142,12 @@ def _ignore(_query: str) -> None: ...
 
 
 def _unread(prepared: Prepared) -> Prepared:
-    """Return a reply that the model is not to write anew."""
+    """Return a reply without the material to write from."""
     return replace(prepared, material=None)
 
 
 def _quoted(answerer: Answerer, question: Question, how: Prepare) -> Prepared:
-    """Resolve a question and return its reply alone, without anything for a model."""
+    """Resolve a question and return only its quoted reply, without material for a model."""
     prepared = how(resolve(answerer, question))
     return Prepared(prepared.resolved, prepared.outcome)
 
@@ -155,9 +155,10 @@ def _quoted(answerer: Answerer, question: Question, how: Prepare) -> Prepared:
 def _resolved_to_plan(
     answerer: Answerer, question: Question, searches: bool
 ) -> tuple[ResolvedQuestion, PlanTask | None]:
-    """Resolve a question; return it with the task of its plan, which is None if the question needs no plan.
+    """Resolve a question and return it with its plan task; the task is None if the question needs no plan.
 
-    A question out of bounds needs none. Without searches, only a follow-up or a question in another language needs one.
+    A question that crosses a boundary needs no plan. Without searches, only a follow-up or a question in another
+    language needs a plan.
     """
     resolved = resolve(answerer, question)
     asked, scope = resolved.asked, resolved.asked_scope

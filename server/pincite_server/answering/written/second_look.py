@@ -1,4 +1,4 @@
-"""A second look by the model itself at what it wrote: one short request, once it has written everything."""
+"""Ask the model to check doubtful sentences of its own answer: one short request after the last sentence."""
 
 import re
 from collections.abc import Sequence
@@ -22,23 +22,23 @@ _VERDICT = re.compile(r"^\W*(\d{1,3})\W+(yes|no)\b", re.IGNORECASE | re.MULTILIN
 
 
 class SecondLook(UnitQueue):
-    """Units that the model is to look at again wait for its verdict; those that it says nothing of stay as judged.
+    """Holds back the units that the model should check again. A unit without a verdict stays as judged.
 
     A lead-in is checked with the first unit that it announces, and an item of a list with its lead-in.
     """
 
-    asks_at_end = True  # so that an answer takes three requests at most
+    asks_at_end = True  # so that an answer needs at most three requests
 
     def __init__(self, gate: Gate, model: ReplyModel, question: str) -> None:
         super().__init__()
         self._gate = gate
         self._model = model
         self._question = question
-        self._beside: dict[int, tuple[JudgedUnit, ...]] = {}  # by identity: a unit with what it cannot be read without
+        self._beside: dict[int, tuple[JudgedUnit, ...]] = {}  # by identity: a unit with its lead-in or first item
         self._lead: JudgedUnit | None = None
 
     def add(self, unit: JudgedUnit) -> None:
-        """Take the next unit."""
+        """Add the next unit."""
         if unit.unit.kind == "prose":
             self._lead = None
         if self._lead is not None:
@@ -49,7 +49,7 @@ class SecondLook(UnitQueue):
         super().add(unit)
 
     def _is_due(self, unit: JudgedUnit) -> bool:
-        """Whether the model is to look at a unit; code stands in the docs line for line."""
+        """Whether the model should check a unit; code is not checked, because it is in the docs line for line."""
         due = {"off": (), "doubtful": ("doubtful",), "all": ("doubtful", "verified")}[self._model.settings.verify]
         return unit.unit.kind != "code" and unit.verdict.proof in due
 
@@ -66,18 +66,18 @@ class SecondLook(UnitQueue):
         self._model.count("llm_second_looks")
         try:
             text = await self._model.complete("verify", messages)
-        except LlmError:  # the model itself has logged it
+        except LlmError:  # the model has already logged the error
             return {}
         return {int(number): answer.lower() == "yes" for number, answer in _VERDICT.findall(text)}
 
 
 def _citing(units: tuple[JudgedUnit, ...]) -> tuple[JudgedUnit, ...]:
-    """Return the units that cite something, all where none does."""
+    """Return the units with a citation, or all units if none has one."""
     return tuple(unit for unit in units if unit.cited) or units
 
 
 def verdict_prompt(statements: Sequence[str], excerpts: Sequence[str], question: str) -> Sequence[Message]:
-    """Return the messages that ask which statements of an answer the excerpts say."""
+    """Return the messages that ask which statements of an answer the excerpts support."""
     nonce = Markers.draw(0, [*statements, *excerpts, question]).nonce
     quoted = "\n\n".join(excerpts)
     numbered = "\n".join(

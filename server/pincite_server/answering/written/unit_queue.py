@@ -1,4 +1,4 @@
-"""Units that wait, in the order they were written, for what the model says of some of them beside the stream."""
+"""Queues that hold back written units, in order, until a second request to the model has returned."""
 
 import asyncio
 from abc import ABC, abstractmethod
@@ -11,31 +11,31 @@ __all__ = ("UnitQueue", "UnitQueues")
 
 
 class UnitQueue(ABC):
-    """Holds units back until the model has been asked about those that are due.
+    """Holds back units until the model has processed those that are due.
 
-    One request is under way at a time; what becomes due meanwhile goes into the next. A request that fails leaves its
-    units as they were. With `asks_at_end` there is one request, after the last unit.
+    One request runs at a time. Units that become due meanwhile go into the next request. A failed request leaves its
+    units unchanged. With `asks_at_end` there is only one request, after the last unit.
     """
 
     asks_at_end = False
 
     def __init__(self) -> None:
         self._waiting: deque[JudgedUnit] = deque()
-        self._open: dict[int, JudgedUnit] = {}  # by identity: due, and not asked about yet
+        self._open: dict[int, JudgedUnit] = {}  # by identity: units that are due and not in a request yet
         self._settled: dict[int, JudgedUnit] = {}
         self._request: asyncio.Task[Sequence[JudgedUnit]] | None = None
         self._asked: list[JudgedUnit] = []
 
     @abstractmethod
     def _is_due(self, unit: JudgedUnit) -> bool:
-        """Whether the model is to be asked about a unit."""
+        """Whether a unit should go to the model."""
 
     @abstractmethod
     async def _settled_by_model(self, units: Sequence[JudgedUnit], /) -> Sequence[JudgedUnit]:
-        """Return the units, in order, as they are after the model was asked."""
+        """Return the units in order, changed by the model's reply."""
 
     def add(self, unit: JudgedUnit) -> None:
-        """Take the next unit."""
+        """Add the next unit."""
         self._waiting.append(unit)
         if self._is_due(unit):
             self._open[id(unit)] = unit
@@ -44,11 +44,11 @@ class UnitQueue(ABC):
 
     @property
     def holds_back(self) -> bool:
-        """Whether units wait for the model."""
+        """Whether units are waiting."""
         return bool(self._waiting)
 
     def ready(self) -> list[JudgedUnit]:
-        """Return the units that need wait no longer, in order."""
+        """Return the units that no longer wait, in order."""
         if self._request is not None and self._request.done():
             self._settle()
         found: list[JudgedUnit] = []
@@ -58,7 +58,7 @@ class UnitQueue(ABC):
         return found
 
     async def rest(self) -> list[JudgedUnit]:
-        """Return what is left, once the model has answered."""
+        """Wait for the model and return the remaining units."""
         if self._request is None and self._open:
             self._ask()
         while self._request is not None:
@@ -67,7 +67,7 @@ class UnitQueue(ABC):
         return self.ready()
 
     async def aclose(self) -> None:
-        """End a request that is under way."""
+        """Cancel the running request."""
         if self._request is not None:
             self._request.cancel()
             await asyncio.gather(self._request, return_exceptions=True)
@@ -90,13 +90,13 @@ class UnitQueue(ABC):
 
 
 class UnitQueues:
-    """Queues one behind another: what leaves the first goes into the second."""
+    """A chain of queues: units that leave the first queue enter the second."""
 
     def __init__(self, queues: Sequence[UnitQueue]) -> None:
         self._queues = tuple(queues)
 
     def take(self, unit: JudgedUnit) -> list[JudgedUnit]:
-        """Take the next unit, and return those that have left the last queue, in order."""
+        """Add the next unit, and return the units that have left the last queue, in order."""
         units = [unit]
         for queue in self._queues:
             for one in units:
@@ -106,11 +106,11 @@ class UnitQueues:
 
     @property
     def hold_back(self) -> bool:
-        """Whether units wait for the model."""
+        """Whether units are waiting."""
         return any(queue.holds_back for queue in self._queues)
 
     async def rest(self) -> list[JudgedUnit]:
-        """Return what is left, once the model has answered."""
+        """Wait for the model and return the remaining units."""
         units: list[JudgedUnit] = []
         for queue in self._queues:
             for one in units:
@@ -119,6 +119,6 @@ class UnitQueues:
         return units
 
     async def aclose(self) -> None:
-        """End the requests that are under way."""
+        """Cancel the running requests."""
         for queue in self._queues:
             await queue.aclose()

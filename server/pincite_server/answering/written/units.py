@@ -1,4 +1,4 @@
-"""Text that is still being written, cut into what can be judged: sentences, list items, code blocks, whole."""
+"""Split streamed text into complete sentences, list items and code blocks."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ _MAY_END = re.compile(r"[.!?。！？…\]】]")
 
 @dataclass(frozen=True, slots=True)
 class WrittenUnit:
-    """A sentence, list item or code block with the markers that follow it; `opens` begins a paragraph."""
+    """A sentence, list item or code block with its citation markers. `opens` tells whether it starts a paragraph."""
 
     text: str
     kind: Literal["prose", "item", "code"]
@@ -29,9 +29,9 @@ class WrittenUnit:
 
 
 class WrittenUnits:
-    """Takes text as it comes and gives out units as soon as they are whole. Headings are left out: they claim nothing.
+    """Splits streamed text into units and returns each as soon as it is complete. Headings are left out.
 
-    A unit is held until the next one begins, because its markers may still come.
+    A unit is held until the next one starts, because its citation markers may still arrive.
     """
 
     def __init__(self, language: str = "en") -> None:
@@ -41,12 +41,12 @@ class WrittenUnits:
         self._opens = True
 
     def feed(self, text: str) -> list[WrittenUnit]:
-        """Return the units that became whole with `text`."""
+        """Return the units that `text` completes."""
         self._rest += text
         return list(self._take(final=False))
 
     def finish(self) -> list[WrittenUnit]:
-        """Return what is left at the end of the text; a code block that was never closed is not whole."""
+        """Return the remaining units at the end of the text, without an unclosed code block."""
         units = list(self._take(final=True))
         if self._held is not None:
             units.append(self._held)
@@ -71,7 +71,7 @@ class WrittenUnits:
                 return
 
     def _block(self, fence: str, *, final: bool) -> str | None:
-        """Return the code block at the start of what is left, once it is closed; drop one that never will be."""
+        """Return the code block at the start of the remaining text if it is closed; drop an unclosed one at the end."""
         after = r"(?:\n|$)" if final else r"\n"
         end = re.search(rf"\n[ \t]*{fence}+[ \t]*{after}", self._rest)
         if end is None:
@@ -90,19 +90,19 @@ class WrittenUnits:
                 yield from self._hold(line[start:end], "prose")
 
     def _begun_line(self) -> Iterator[WrittenUnit]:
-        """Give out the sentences of a line that is still growing, all but the last."""
+        """Yield all but the last sentence of an unfinished line."""
         line = self._rest
         if not (_ITEM.match(line) or _HEADING.match(line)) and _MAY_END.search(line):
             sentences = self._sentences(line)
             for (start, end), (following, _) in pairwise(sentences):
-                if line[:end].count("`") % 2:  # inside inline code that is still open
+                if line[:end].count("`") % 2:  # inside unclosed inline code
                     break
                 yield from self._hold(line[start:end], "prose")
                 self._rest = line[following:]
         yield from self._settle()
 
     def _settle(self) -> Iterator[WrittenUnit]:
-        """Give out the held unit as soon as what follows it is not, or can no longer become, its markers."""
+        """Yield the held unit as soon as the following text cannot be its markers."""
         if self._held is None:
             return
         self._attach()
@@ -112,14 +112,14 @@ class WrittenUnits:
             self._held = None
 
     def _attach(self) -> None:
-        """Move markers at the start of what is left to the held unit, once something follows them."""
+        """Move markers at the start of the remaining text to the held unit, once other text follows them."""
         markers = MARKER_GROUPS.match(self._rest)
         if self._held is not None and markers and self._rest[markers.end() :].strip():
             self._held = replace(self._held, text=f"{self._held.text} {markers.group().strip()}")
             self._rest = self._rest[markers.end() :]
 
     def _sentences(self, line: str) -> list[tuple[int, int]]:
-        """Return where a line's sentences are, each with the markers after it."""
+        """Return the start and end of each sentence in a line, with its markers."""
         cuts = [match.end() for match in _MARKED_END.finditer(line)]
         spans: list[tuple[int, int]] = []
         for left, right in zip([0, *cuts], [*cuts, len(line)], strict=True):
@@ -127,7 +127,7 @@ class WrittenUnits:
         return list(_joined(line, spans))
 
     def _hold(self, text: str, kind: Literal["prose", "item", "code"]) -> Iterator[WrittenUnit]:
-        """Keep a unit and give out the one before; markers at its start belong to the one before."""
+        """Hold a unit and yield the previous one; markers at the unit's start belong to the previous one."""
         if self._held is not None:
             if markers := MARKER_GROUPS.match(text):
                 self._held = replace(self._held, text=f"{self._held.text} {markers.group().strip()}")
@@ -140,9 +140,9 @@ class WrittenUnits:
 
 
 def _joined(line: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield spans of sentences, joined with what follows where one says nothing alone: *Yes.*, or a bold label.
+    """Yield the spans of sentences; a short answer (*Yes.*) or a bold label is joined with the next sentence.
 
-    A label ends within its marks: `**Cache.** It is kept for a day.`
+    A label ends inside its marks: `**Cache.** It is kept for a day.`
     """
     begun: int | None = None
     for start, end in spans:

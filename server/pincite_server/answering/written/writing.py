@@ -1,4 +1,4 @@
-"""Stage 3 with a language model: its text is released sentence by sentence, while it still writes."""
+"""Stage 3 with a language model: check and release its text sentence by sentence while it writes."""
 
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing
@@ -22,7 +22,7 @@ from pincite_server.reply.records import Progress
 
 __all__ = ("Offload", "write_answer")
 
-_FEWEST_TOKENS = 500  # of the docs; a prompt that is too long with so few is no matter of excerpts
+_FEWEST_TOKENS = 500  # of the docs; if a prompt is too long even with so few, fewer excerpts do not help
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -32,28 +32,28 @@ class Offload(Protocol):
     """Runs a function off the event loop."""
 
     async def __call__(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return what the function returns."""
+        """Return the function's result."""
         ...
 
 
 async def write_answer(
     extractive: Outcome, material: Material, model: ReplyModel, offload: Offload
 ) -> AsyncGenerator[Step]:
-    """Yield a reply as it is written: an opening, released text and the answer; or one reply in place of them all.
+    """Yield a written reply: an opening, released text and the answer; or a single reply without a model's text.
 
-    Nothing is decided until a sentence is released. When the model fails before that, the extractive answer comes with
-    a notice; when it finds no answer, a refusal; when nothing of what it wrote may be shown, the fallback. A prompt
-    that is too long for the model, or for the budget of one answer, is sent again with fewer sections.
+    If the model fails before the first sentence is released, the quoted answer is sent with a notice. If the model
+    finds no answer, or no sentence passes the checks, a refusal is sent. A prompt that is too long for the model, or
+    for the budget of one answer, is sent again with fewer sections.
 
     Args:
         extractive: The reply without a model.
-        material: What the model may read.
-        model: The language model, on behalf of this reply.
-        offload: Runs the checks, which compute.
+        material: The material for the model.
+        model: The language model of this reply.
+        offload: Runs the checks off the event loop.
     """
     for tokens in _narrowing(model.evidence_tokens):
         excerpts = await offload(material.excerpts, tokens)
-        if not excerpts:  # the model may not be shown what readers may
+        if not excerpts:  # there is no excerpt that the model may read
             yield extractive
             return
         writing = _Writing(material, excerpts, model, offload)
@@ -74,7 +74,7 @@ async def write_answer(
 
 
 def _narrowing(tokens: int) -> Iterator[int]:
-    """Yield how much of the docs is quoted at the first try and at each after it."""
+    """Yield the number of tokens to quote from the docs at each attempt."""
     yield tokens
     while tokens > _FEWEST_TOKENS:
         tokens = max(_FEWEST_TOKENS, tokens // 2)
@@ -82,12 +82,12 @@ def _narrowing(tokens: int) -> Iterator[int]:
 
 
 class _Writing:
-    """One request for an answer, and what becomes of its text.
+    """One request for an answer and the processing of its text.
 
     Attributes:
         messages: The prompt.
-        gate: Judges what is written.
-        failure: How the model failed; None as long as it has not.
+        gate: Checks the text.
+        failure: The model's error; None if there is none.
     """
 
     def __init__(self, material: Material, excerpts: Sequence[Excerpt], model: ReplyModel, offload: Offload) -> None:
@@ -100,11 +100,11 @@ class _Writing:
 
     @property
     def is_too_long(self) -> bool:
-        """Whether the model refused the prompt for its length."""
+        """Whether the model rejected the prompt because of its length."""
         return self.failure is not None and self.failure.failure == "too_long"
 
     async def steps(self) -> AsyncGenerator[Step]:
-        """Yield what is released while the model writes, and after its second look."""
+        """Yield the released text, while the model writes and after its second check."""
         try:
             try:
                 async with aclosing(self._judged()) as units:
@@ -125,7 +125,7 @@ class _Writing:
                 self._model.count(name, amount)
 
     async def outcome(self, extractive: Outcome) -> Outcome:
-        """Return the reply that the text ends as."""
+        """Return the final reply."""
         gate, material = self.gate, self._material
         if gate.released:
             return await self._offload(conclude, material, gate, complete=self.failure is None)
@@ -133,7 +133,7 @@ class _Writing:
         return reply_without_text(extractive, material, gate, self.failure)
 
     async def _judged(self) -> AsyncGenerator[JudgedUnit]:
-        """Yield units with their verdicts, until the model declines or has written too much that is dropped."""
+        """Yield units with their verdicts, until the model declines or too many units were dropped."""
         gate = self.gate
         async with aclosing(self._units()) as units:
             async for unit in units:
@@ -144,7 +144,7 @@ class _Writing:
                     return
 
     async def _units(self) -> AsyncGenerator[WrittenUnit]:
-        """Yield what the model writes in whole units; the time spent waiting for it is the stage `model`."""
+        """Yield the model's text in complete units; the time spent waiting for the model is the stage `model`."""
         resolved = self._material.resolved
         written = WrittenUnits(resolved.scope.locale)
         async with aclosing(self._model.write("write", self.messages)) as pieces:
@@ -159,7 +159,7 @@ class _Writing:
             yield unit
 
     async def _released(self, units: Sequence[JudgedUnit]) -> AsyncGenerator[Step]:
-        """Yield what some units release, after an opening when it is the first."""
+        """Yield the text that some units release, after an opening if it is the first text."""
         gate, material = self.gate, self._material
         for unit in units:
             began = bool(gate.released)
@@ -171,7 +171,7 @@ class _Writing:
 
 
 def _queues(gate: Gate, model: ReplyModel, material: Material) -> list[UnitQueue]:
-    """Return what units wait in before they are released: for a second look, and for their translation."""
+    """Return the queues that units pass before release: the second check and the translation."""
     resolved = material.resolved
     queues: list[UnitQueue] = [SecondLook(gate, model, resolved.question.query)]
     if resolved.reader_language is not None:

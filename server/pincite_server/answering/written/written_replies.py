@@ -1,4 +1,4 @@
-"""What a language model's text ends as: an answer, or what takes its place when none of it was released."""
+"""Build the final reply from a language model's text: an answer, or a substitute if no text was released."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,10 +23,9 @@ _DOUBTFUL = Finding("doubtful_claims", "soft")
 
 
 def conclude(material: Material, gate: Gate, *, complete: bool) -> Outcome:
-    """Return the answer that was released, with what only the whole of it shows.
+    """Return the released answer, with the results of the checks that need the whole text.
 
-    `passed` speaks of what was released. That sentences were dropped, or are doubtful, is a reason and costs confidence
-    all the same.
+    `passed` describes the released text. Dropped or doubtful sentences still add a reason and lower the confidence.
     """
     resolved = material.resolved
     citations = gate.citer.citations()
@@ -49,7 +48,10 @@ def conclude(material: Material, gate: Gate, *, complete: bool) -> Outcome:
 
 
 def reply_without_text(extractive: Outcome, material: Material, gate: Gate, failure: LlmError | None) -> Outcome:
-    """Return the refusal of a model that found no answer, the quoted answer when it failed, else the fallback."""
+    """Return the reply if no text was released.
+
+    This is a refusal if the model found no answer, the quoted answer if the model failed, else the fallback.
+    """
     timings = material.resolved.clock.timings()
     if gate.declined:
         return material.decline().timed(timings)
@@ -62,13 +64,13 @@ def reply_without_text(extractive: Outcome, material: Material, gate: Gate, fail
 
 
 def without_model(extractive: Outcome, resolved: ResolvedQuestion, failure: LlmError) -> Outcome:
-    """Return the quoted answer of search alone, with a notice that the model failed or its budget is spent."""
+    """Return the quoted answer with a notice that the model failed or its budget is spent."""
     key: Key = "llm_budget" if failure.failure == "budget" else "llm_unavailable"
     return extractive.with_notices(Notice(key, resolved.say(key))).timed(resolved.clock.timings())
 
 
 def _landed(claims: Sequence[ShownClaim], citer: Citer) -> Iterator[ShownClaim]:
-    """Yield claims with the tabs and details that hide the first place that each cites."""
+    """Yield claims with the tabs and details that hide the first place they cite."""
     for claim in claims:
         yield msgspec.structs.replace(claim, landing=citer.landing(claim.citations[0]) if claim.citations else ())
 
