@@ -1,6 +1,6 @@
-"""What HTTP alone has: requests, events, and the replies of the routes beside the chat; one struct a JSON object.
+"""The requests, events and replies that only HTTP uses, one struct for each JSON object.
 
-What each field means is told in docs/http-api.md. Unknown fields of requests are ignored. Answers and refusals are in
+docs/http-api.md describes each field. Unknown fields of requests are ignored. Answers and refusals are in
 `pincite_server.reply.records`.
 """
 
@@ -34,26 +34,26 @@ __all__ = (
     "TurnRequest",
 )
 
-# Longer than any real one, short enough that a log line or a lookup with it stays small. The schema forgets what is
-# said of a type beside None, and is told again.
+# Longer than any real value, and short enough for a log line or a lookup. The schema loses the limits of a type that
+# may be None, so they are repeated.
 _URL, _NAME = Meta(max_length=4096), Meta(max_length=256)
 OptionalUrl = Annotated[Annotated[str, _URL] | None, Meta(extra_json_schema={"extra": {"max_length": 4096}})]
 OptionalName = Annotated[Annotated[str, _NAME] | None, Meta(extra_json_schema={"extra": {"max_length": 256}})]
-# What a reader types into a small field; nobody reads a longer one in a report.
+# Enough for a small input field; nobody reads a longer comment in a report.
 _COMMENT = 1000
 OptionalComment = Annotated[
     Annotated[str, Meta(max_length=_COMMENT)] | None, Meta(extra_json_schema={"extra": {"max_length": _COMMENT}})
 ]
-# Of what readers write, more is taken than is read: it is cut, and a notice says so.
+# Longer text than the pipeline reads is accepted; it is truncated, with a notice.
 _MOST_TEXT = 200_000  # characters; a page of an API reference, selected as a whole
 Text = Annotated[str, Meta(min_length=1, max_length=_MOST_TEXT, pattern=r"\S")]
 Said = Annotated[str, Meta(max_length=_MOST_TEXT)]
 StableIds = Annotated[
     list[Annotated[str, Meta(max_length=1024)]],
     Meta(max_length=200, extra_json_schema={"description": "Each has at most 1,024 characters."}),
-]  # 20 kept questions of five citations each, twice over
+]  # 20 stored questions with five citations each, twice over
 
-# The schema only says it: whatever does not fit the model has one problem, which names the model.
+# The schema alone states this minimum: an embedding of any wrong length gets one problem that names the model.
 Embedding = Annotated[
     list[float],
     Meta(
