@@ -1,4 +1,4 @@
-"""What is looked up: places for a query, what a page offers to ask, and where citations lead now.
+"""Lookup routes: search, questions of a page, and the current targets of stable IDs.
 
 `GET /api/search`, `GET /api/questions`, `POST /api/resolve` and `GET /c/{stable id}`.
 """
@@ -33,7 +33,7 @@ from pincite_server.reply.records import ResolvedId
 
 __all__ = ("follow", "questions", "resolve", "search")
 
-_MAX_RESULTS = 50  # more than anybody reads; keeps a request's work small
+_MAX_RESULTS = 50  # more than anybody reads, and little work for a request
 
 Query = Annotated[str, QueryParameter(name="q", max_length=MAX_QUERY, description="What to look for.")]
 Count = Annotated[int, QueryParameter(name="k", ge=1, le=_MAX_RESULTS, description="How many results.")]
@@ -92,7 +92,7 @@ PageUrl = Annotated[str, QueryParameter(description="The page the reader is on."
 
 
 class _Offered(msgspec.Struct, frozen=True):
-    """What the build kept of a page's questions, as far as readers see it."""
+    """The stored questions of a page, with only the fields that readers see."""
 
     questions: tuple[str, ...]
 
@@ -160,7 +160,7 @@ async def follow(
 async def _followed(
     sidecar: Sidecar, wanted: str, version: str | None, locale: str | None
 ) -> tuple[FederatedSite, str, Resolution]:
-    """Return the site that has an ID, the ID as it has it, and what became of it."""
+    """Return the site that has an ID, the ID on that site, and its resolution."""
     if sidecar.members:
         sites = scoped_members(sidecar.named_lives, None, None, None)
         return await find_by_id(sites, wanted, version, locale, sidecar.worker.run)
@@ -191,5 +191,5 @@ async def resolve(
 
 
 def _address(sidecar: Sidecar, answerer: Answerer, url: str) -> str:
-    """Return an absolute URL, since the site lives on another origin, unless the sidecar serves the site itself."""
+    """Return an absolute URL, since the site has another origin; a relative URL if the sidecar serves the site."""
     return url if sidecar.settings.site else answerer.absolute(url)

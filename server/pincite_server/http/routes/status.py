@@ -115,7 +115,7 @@ def ready(sidecar: NamedDependency[Sidecar]) -> Response[Readiness]:
 
 
 def _problem(sidecar: Sidecar) -> str | None:
-    """Return why a newest deploy is not served; of several sites, each one's with the site's name."""
+    """Return why the newest deploy is not served; with several sites, a text with each site's name and problem."""
     if sidecar.is_one_site:
         return sidecar.live.problem
     problems = {name: live.problem or _awaited(live) for name, live in sidecar.named_lives.items()}
@@ -142,7 +142,7 @@ def _status(served: ServedIndex) -> IndexStatus:
 
 
 BEATS = 5
-BEAT_SECONDS = 0.2  # far more than a network's jitter, far less than anybody's patience
+BEAT_SECONDS = 0.2  # far more than a network's jitter, and short enough to wait for
 
 
 @get(
