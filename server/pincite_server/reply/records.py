@@ -1,7 +1,6 @@
-"""The records that flow through answering and are sent as they are. What each field means is told in docs/http-api.md.
+"""The reply records, which are sent unchanged. docs/http-api.md describes each field.
 
-JSON is written in the order of the fields. Whatever must not be sent has no place here: what is known of a reply
-besides is in `pincite_server.answering.outcome`.
+JSON has the order of the fields. Data that must not be sent belongs into `pincite_server.answering.outcome`.
 """
 
 from typing import Literal
@@ -52,7 +51,7 @@ CheckReason = Literal[
     "sentences_dropped",
     "doubtful_claims",
 ]
-"""What checks find. The widget has words for each (`check_...`), in every language."""
+"""The reasons of failed checks. The widget has a text for each (`check_...`), in every language."""
 SuggestionCode = Literal["contact", "rephrase", "other_topic", "whole_site", "docs_language"]
 Support = Literal["quoted", "verified", "doubtful", "absent"]
 Phase = Literal["searching", "reading", "checking"]
