@@ -79,7 +79,7 @@ class SelectionRequest(Struct, frozen=True):
 
 
 class ScopeRequest(Struct, frozen=True):
-    """What the reader's page says of its version and language; or the language that the reader has chosen."""
+    """The version and language of the reader's page, or the language that the reader has chosen."""
 
     version: OptionalName = None
     locale: OptionalName = None
@@ -97,7 +97,7 @@ class ChatRequest(Struct, frozen=True):
     """The body of `POST /api/chat`."""
 
     message_id: UUID
-    query: Said = ""  # needed unless there is an `embedding`, which is said of both at once
+    query: Said = ""  # required without an `embedding`
     session_id: OptionalName = None
     mode: Mode = "corpus"
     selection: SelectionRequest | None = None
@@ -137,7 +137,7 @@ class FeedbackRequest(Struct, frozen=True):
 
 
 class FeedbackReply(Struct, frozen=True):
-    """The reply of `POST /api/feedback`: whether a comment would be read by anybody."""
+    """The reply of `POST /api/feedback`; `comments_kept` tells whether comments are stored."""
 
     comments_kept: bool
 
@@ -149,7 +149,7 @@ class AnswerDelta(Struct, frozen=True):
 
 
 class Sources(Struct, frozen=True):
-    """The event `sources`."""
+    """The event `sources`: the citations of an answer."""
 
     citations: tuple[Citation, ...]
 
@@ -167,14 +167,14 @@ class AnswerEnd(Struct, frozen=True, kw_only=True):
 
 
 class StreamError(Struct, frozen=True):
-    """The event `error`: the stream ends here."""
+    """The event `error`, which ends the stream."""
 
     code: str
     message: str
 
 
 class SelectedTextSource(Struct, frozen=True, omit_defaults=True):
-    """The passage itself as a source; `url` only when it was found on the page it names."""
+    """The passage as a source; `url` is set only if the passage was found on its page."""
 
     type: Literal["selected_text"]
     excerpt: str
@@ -182,7 +182,7 @@ class SelectedTextSource(Struct, frozen=True, omit_defaults=True):
 
 
 class SelectedTextScores(Struct, frozen=True):
-    """The checks on one answer (ADR-003): how like the passage it is, whether it passed, and how long that took."""
+    """The validation of an answer (ADR-003): similarity to the passage, result and duration in milliseconds."""
 
     response_similarity_score: float
     keyword_overlap_ratio: float
@@ -220,7 +220,7 @@ class PageQuestions(Struct, frozen=True):
 
 
 class ProblemObject(Struct, frozen=True):
-    """An error (RFC 9457); `code` does not change, `detail` is a sentence."""
+    """An error (RFC 9457) with a stable `code`; `detail` is a sentence."""
 
     status: int
     type: str

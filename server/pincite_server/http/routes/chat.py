@@ -60,8 +60,8 @@ Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[CHAT_EXAMPLE])]
 async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]) -> Response[Any]:
     """Answer a question about the docs.
 
-    With `Accept: text/event-stream` an answer comes as events. A refusal is JSON, or an event where a language model
-    was asked and events of its progress came before.
+    With `Accept: text/event-stream`, an answer is sent as events. A refusal is JSON, unless progress events of a
+    language model were sent before; then it is an event.
     """
     if sidecar.members and data.mode == "corpus":
         live = _once(sidecar, data, _federated_steps(sidecar, data, request))
@@ -233,7 +233,7 @@ Vote = Annotated[wire.FeedbackRequest, BodyKwarg(examples=[FEEDBACK_EXAMPLE])]
     summary="Vote on an answer or a refusal",
 )
 async def feedback(data: Vote, sidecar: NamedDependency[Sidecar]) -> wire.FeedbackReply:
-    """Count a vote, or the reason for one, once a message. Comments are kept where questions are, or not at all."""
+    """Count a vote, or its reason, once per message. Comments are stored only if questions are logged."""
     comment = (data.comment or "").strip()
     counted = data.reason or (None if comment else data.vote)
     if counted is not None and await sidecar.votes.is_first(f"{data.message_id}:{counted}"):

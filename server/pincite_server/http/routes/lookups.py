@@ -54,7 +54,7 @@ async def search(
     version: Version = None,
     locale: Locale = None,
 ) -> wire.SearchReply:
-    """Return the places that fit a query best, best first."""
+    """Return the sections that match a query best, best first."""
     if not q.strip():
         raise Problem("invalid_request", "The parameter `q` must hold a word to look for.")
     if sidecar.members:
@@ -105,7 +105,7 @@ class _Offered(msgspec.Struct, frozen=True):
 async def questions(
     page_url: PageUrl, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar], locale: Locale = None
 ) -> wire.PageQuestions:
-    """Return questions that the page was found to answer when the index was built; none for most references."""
+    """Return questions that the page answers, as found when the index was built; none for most reference pages."""
     sidecar = sidecar.of_page(request, page_url)
     served = sidecar.indexes.choose(locale, page_url)
     work = sidecar.worker.run(_offered, served.answerer.index, page_url)
@@ -143,7 +143,7 @@ async def follow(
     v: PreferredVersion = None,
     l: PreferredLocale = None,  # noqa: E741
 ) -> Response[Any]:
-    """Redirect to where a stable ID leads now; 410 with the nearest section when it is lost, 404 when unknown."""
+    """Redirect to the current URL of a stable ID; 410 with the nearest section if it is lost, 404 if unknown."""
     wanted = stable_id.strip("/")[:_MAX_ID] + (f"#{s}" if s else "")
     sidecar = sidecar if sidecar.members else sidecar.of_page(request)
     site, own, found = await unless_disconnected(request, _followed(sidecar, wanted, v, l))
@@ -179,7 +179,7 @@ async def _followed(
 async def resolve(
     data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> dict[str, ResolvedId]:
-    """Say of each ID where it leads now: for conversations that are older than the last deploy."""
+    """Return the current target of each stable ID, for conversations that are older than the last deploy."""
     if sidecar.members:
         sites = scoped_members(sidecar.named_lives, sidecar.home_of(request), None, None)
         work = resolve_federated(sites, data.ids, data.version, data.locale, sidecar.worker.run)

@@ -41,7 +41,7 @@ _MARKER = re.compile(r"\s*\[\d+\]$")
 async def query_selected_text(
     data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> wire.SelectedTextReply:
-    """Answer from the passage alone, or say that it does not hold the answer."""
+    """Answer a question from the passage alone, or reply that the passage does not hold the answer."""
     sidecar = await sidecar.limited_of_page(request, data.page_url)
     served = sidecar.indexes.choose(None, data.page_url)
     selection = Selection(data.selected_text, data.page_url)
