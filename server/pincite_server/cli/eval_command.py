@@ -163,7 +163,7 @@ def _open(place: str) -> IndexSet:
 
 
 def _askers(llm: LlmSettings | None, *, quoted: bool, grades: bool) -> tuple[Asker, Grader | None]:
-    """Return the answerer and the grader until the command ends; the grader needs a model even for quoted answers."""
+    """Return the answerer, and a grader if needed, until the command ends. Quoted answers can be graded too."""
     context = click.get_current_context()
     asker = context.with_resource(Asker(None if quoted else llm))
     if not grades:

@@ -63,7 +63,7 @@ class Asked:
 
 
 def examine_health(client: httpx.Client) -> Diagnosis:
-    """Return whether a sidecar answers at all; the other checks need one."""
+    """Check whether a sidecar answers at all; the other checks need one."""
     started = time.perf_counter()
     try:
         reply = client.get("/health")
@@ -83,7 +83,7 @@ _ADDRESS_FIX = "Check the address, that `pincite serve` runs, and that the proxy
 
 
 def examine_transport(client: httpx.Client) -> Diagnosis:
-    """Return whether questions and tokens are sent unencrypted."""
+    """Check whether questions and tokens are sent unencrypted."""
     if client.base_url.scheme == "https" or is_local(client.base_url.host):
         where = "encrypted" if client.base_url.scheme == "https" else "unencrypted, but within a private network"
         return ok("transport", f"Questions travel {where}.")
@@ -103,7 +103,7 @@ def read_readiness(client: httpx.Client) -> Readiness | None:
 
 
 def examine_index(readiness: Readiness | None) -> Diagnosis:
-    """Return whether an index is served, and whether it is the newest build."""
+    """Check whether an index is served, and whether it is the newest build."""
     if readiness is None:
         return fail("index", "/ready does not answer as it should.", "Update the sidecar, or look at its log.")
     if not readiness.indexes:
@@ -116,7 +116,7 @@ def examine_index(readiness: Readiness | None) -> Diagnosis:
 
 
 def examine_shared_state(readiness: Readiness | None) -> Iterator[Diagnosis]:
-    """Yield whether the shared state of several sidecars is reachable; nothing without a shared state."""
+    """Check whether the shared state of several sidecars is reachable; yield nothing without a shared state."""
     shared = readiness.shared_state if readiness else None
     if shared is not None and shared.up:
         yield ok("shared state", "Limits, repeated messages and budgets are those of all sidecars together.")
@@ -165,7 +165,7 @@ def ask_end_to_end(client: httpx.Client, question: str) -> Asked:
 
 
 def examine_stream(client: httpx.Client) -> Diagnosis:
-    """Return whether events arrive as they are sent, or together at the end."""
+    """Check whether events arrive as they are sent, or together at the end."""
     arrivals: list[float] = []
     try:
         with client.stream("GET", "/api/stream-check", headers={"Accept": "text/event-stream"}) as reply:
@@ -187,7 +187,7 @@ _LEAST_SPREAD = 0.4  # seconds; half of the time over which the sidecar sends it
 
 
 def examine_mcp(client: httpx.Client) -> Diagnosis:
-    """Return whether `/mcp` accepts agents under the sidecar's host name."""
+    """Check whether `/mcp` accepts agents under the sidecar's host name."""
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     try:
         reply = client.post("/mcp", json=body, headers={"Accept": "application/json, text/event-stream"})

@@ -91,7 +91,7 @@ def is_address(url: str) -> bool:
 
 
 def examine_build(client: httpx.Client, site: str, readiness: Readiness) -> Diagnosis:
-    """Return whether the sidecar serves the site's build."""
+    """Check whether the sidecar serves the site's build."""
     address = f"{site}{INDEX_FOLDER}/{INFO_NAME}"
     try:
         reply = client.get(address)
@@ -120,7 +120,7 @@ def _no_index(address: str, reply: httpx.Response) -> Diagnosis:
 
 
 def examine_landing(client: httpx.Client, site: str, url: str) -> Diagnosis:
-    """Return whether a citation's page and anchor exist on the site."""
+    """Check whether a citation's page and anchor exist on the site."""
     address = join_url(site, url)
     if address is None or not is_address(address):
         return fail("citation", f"{url!r} is no URL.", "Build the index again; `pincite check` finds dead links.")
@@ -139,7 +139,7 @@ def examine_landing(client: httpx.Client, site: str, url: str) -> Diagnosis:
 
 
 def examine_cors(client: httpx.Client, origin: str) -> Diagnosis:
-    """Return whether browsers let the site's pages send requests to the sidecar."""
+    """Check whether browsers let the site's pages send requests to the sidecar."""
     if origin == origin_of(str(client.base_url)):
         return ok("CORS", "The site and the sidecar share an origin.")
     fix = f"Start the sidecar with --cors-origin {origin}."

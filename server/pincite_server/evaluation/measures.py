@@ -37,7 +37,7 @@ def _of_docs(outcome: Callable[[JudgedQuestion], bool | None]) -> Callable[[Judg
 
 
 def _of_passages(answerable: bool) -> Callable[[JudgedQuestion], bool | None]:
-    """Return an outcome that is True for a wrong reply to a passage with this `answerable`."""
+    """Return an outcome function over passages with this `answerable`; it is True for a wrong reply."""
     return lambda row: (
         None
         if row.question.passage is None or row.verdict == "not there" or row.question.answerable != answerable

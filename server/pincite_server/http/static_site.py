@@ -1,8 +1,8 @@
-"""A built site served as a static host does (the rules of GitHub Pages), for the demo and for local use.
+"""Serves a built site like a static host (the rules of GitHub Pages), for the demo and for local use.
 
-`x/` is `x/index.html`; `x` is the file `x`, else `x.html`, else a redirect to `x/`; what does not exist is `404.html`
-with status 404. Nothing outside the site's folder is ever read. The chat is put on pages that do not have it yet, to
-try Pincite on any built site, and pages that the sidecar's own addresses hide are named.
+`x/` serves `x/index.html`. `x` serves the file `x`, else `x.html`, else a redirect to `x/`. A missing page serves
+`404.html` with status 404. Files outside the site's folder are never read. The chat is added to pages that lack it, to
+try Pincite on any built site. A warning lists the pages that the sidecar's own routes hide.
 """
 
 import logging

@@ -16,7 +16,7 @@ from pincite_server.state.link import KEYS, StateAwayError, StateLink
 
 __all__ = ("SharedReplies",)
 
-_KEPT_SECONDS = 600  # as in the ledger of each process
+_KEPT_SECONDS = 600  # the same as in each process's `AnswerLedger`
 _CLAIM_MS = 3000  # after this, another sidecar may answer instead of a killed one
 _RENEWAL_SECONDS = 1.0
 _LOOK_SECONDS = 0.05  # between checks whether another sidecar has answered

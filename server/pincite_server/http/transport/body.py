@@ -69,7 +69,7 @@ class StrictJson(AbstractDTO[T]):
 
 
 def _sentence(error: msgspec.ValidationError) -> str:
-    """Turn msgspec's message, such as "Expected `str`, got `int` - at `$.query`", into a sentence for a client."""
+    """Convert msgspec's message, such as "Expected `str`, got `int` - at `$.query`", to a sentence for a client."""
     what, _, where = str(error).partition(" - at ")
     path = where.strip("`").removeprefix("$").lstrip(".")
     if missing := _MISSING.fullmatch(what):

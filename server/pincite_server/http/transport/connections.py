@@ -105,7 +105,7 @@ class _Arrival:
             self._waiting = None
 
     def end(self) -> None:
-        """Set the deadline to now."""
+        """Stop waiting for the body at once."""
         self.deadline = 0.0
         if self._waiting is not None:
             self._waiting.reschedule(self.deadline)

@@ -150,7 +150,7 @@ class _Connection(H11Protocol):
 
 
 class _Begun(NamedTuple):
-    """An address's token bucket: the connections left at a time; negative if connections wait."""
+    """An address's token bucket: the number of connections left at a time, negative if connections wait."""
 
     left: float
     at: float
