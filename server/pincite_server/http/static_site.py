@@ -160,7 +160,7 @@ _NAMED = 5  # hidden pages that the warning lists; with more, the operator check
 
 
 def hidden_pages(app: Litestar, site_route: str, urls: Iterable[str]) -> list[str]:
-    """Return the URLs that another route than `site_route` answers, so that readers cannot see their pages."""
+    """Return the URLs that a route other than `site_route` answers, so that readers cannot see their pages."""
     return [url for url in urls if _route_of(app, url) != site_route]
 
 

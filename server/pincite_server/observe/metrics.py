@@ -133,7 +133,7 @@ class Metrics:
 
 
 def _is_uncertain(reply: Answer | Refusal) -> bool:
-    """Return whether a reply says that the docs do not hold the answer, or whether it failed validation."""
+    """Return whether a reply is a refusal for lack of evidence, or an answer that failed validation."""
     if isinstance(reply, Refusal):
         return reply.code in _UNCERTAIN
     return reply.validation.passed is False

@@ -23,7 +23,7 @@ _PATIENCE = 0.5  # seconds; only the first request of an outage waits so long. A
 _GRACE = 0.05  # seconds more to read a reply that arrived while the event loop was blocked
 _FIRST_PAUSE = 0.1  # seconds until the first retry; each further pause is twice as long
 _LONGEST_PAUSE = 2.0
-_STEADY = 10.0  # seconds without a failure after which pauses start short again
+_STEADY = 10.0  # seconds without a failure after which the pause is short again
 _LOOK = 5.0  # seconds between checks, so that `/ready` is current even without questions
 _FIRST_LOOK = 1.0  # seconds; the timeout of each check, and so the longest delay of the start
 

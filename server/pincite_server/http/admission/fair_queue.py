@@ -70,7 +70,7 @@ class FairQueue(Generic[T]):
         """Remove and return the oldest item of the next client, with the client's name; None if the queue is empty."""
         if not self._waiting:
             return None
-        client = min(self._waiting, key=self._due.__getitem__)  # the longest waiting of equals
+        client = min(self._waiting, key=self._due.__getitem__)  # the first of equals has waited longest
         self._now = max(self._now, self._due[client])
         self._due[client] += USUAL_COST
         self._pass(USUAL_COST)
@@ -147,7 +147,7 @@ class LanedQueue(Generic[T]):
             self._due[lane] = max(self._due[lane], self._now)
 
     def take(self) -> Turn[T] | None:
-        """Remove and return the oldest item of the next client of the next lane; None if all lanes are empty."""
+        """Remove and return the next item, chosen by lane and then by client; None if all lanes are empty."""
         waiting = [lane for lane, queue in self._queues.items() if len(queue)]
         if not waiting:
             return None

@@ -1,4 +1,4 @@
-"""Determines a reader's address behind trusted proxies, and the network that rate limits count it under."""
+"""Determines a reader's address behind trusted proxies, and the network that identifies it in rate limits."""
 
 import ipaddress
 from collections.abc import Iterable
@@ -96,7 +96,7 @@ def address_of(request: Request[Any, Any, Any]) -> str:
 
 
 def network_of(host: str) -> str:
-    """Return the key that limits count a host under: its normalised IPv4 address, or the /64 of its IPv6 address."""
+    """Return a host's key in rate limits: its normalised IPv4 address, or the /64 network of its IPv6 address."""
     address = _address(host)
     if isinstance(address, ipaddress.IPv6Address):
         return str(ipaddress.IPv6Network((int(address), _IPV6_PREFIX), strict=False))

@@ -23,7 +23,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class StrictJson(AbstractDTO[T]):
-    """DTO that decodes a request's body into its type parameter, a struct, and counts unknown fields."""
+    """DTO that decodes a request's body into the struct of its type parameter, and counts unknown fields."""
 
     def decode_bytes(self, value: bytes) -> Any:
         """Return the body as a struct.

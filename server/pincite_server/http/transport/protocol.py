@@ -23,7 +23,7 @@ except ImportError:  # Windows, where sockets are not file handles
 __all__ = ("ConnectionLimits", "bounded_protocol", "most_connections")
 
 _REFILL_SECONDS = 20.0  # refills an address's bucket of twice its connection limit: for 50, five a second
-_MOST_WAIT_SECONDS = 10.0  # longest delay of a new connection; one that needs a longer delay is closed after this time
+_MOST_WAIT_SECONDS = 10.0  # longest delay of a new connection; a connection that needs more is closed after it
 _MOST_HELD_BACK = 1024  # delayed connections; further ones are closed at once, since each takes a file handle
 _OTHER_HANDLES = 256  # for indexes, the language model's connections and the log
 _MOST_KNOWN = 10_000  # addresses; those without recent connections are dropped
