@@ -1,1 +1,1 @@
-"""The commands that ask, serve, examine and report on an index; `pincite_core.cli` lists them."""
+"""The command-line commands that query, serve, check and report on an index; `pincite_core.cli` lists them."""

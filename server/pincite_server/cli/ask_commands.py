@@ -1,4 +1,4 @@
-"""The commands that ask an index (`ask`, `search`, `ground`), and how they show what they find to people."""
+"""The commands that query an index (`ask`, `search`, `ground`), with their text output."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -143,7 +143,7 @@ def ground(place: str, rows: str, mode: GroundingMode, model: str | None, as_jso
 
 
 def _open(place: str, model: str | None) -> Answerer:
-    """Open an index for as long as the command runs."""
+    """Open an index until the command ends."""
     return click.get_current_context().with_resource(opened_answerer(place, model, Policy.from_environment()))
 
 
@@ -184,7 +184,7 @@ def print_reply(console: Console, answerer: Answerer, reply: Answer | Refusal) -
 
 
 def print_hits(console: Console, answerer: Answerer, hits: Sequence[SearchHit]) -> None:
-    """Print ranked places, best first."""
+    """Print search results, best first."""
     if not hits:
         console.print("Nothing was found in this scope.")
     for rank, hit in enumerate(hits, start=1):
@@ -194,7 +194,7 @@ def print_hits(console: Console, answerer: Answerer, hits: Sequence[SearchHit]) 
 
 
 def _grouped(citations: Sequence[Citation]) -> Iterator[tuple[str, list[Citation]]]:
-    """Yield the sources that the answer uses, by type when there are several, then the related ones."""
+    """Yield the sources that the answer uses, grouped by type if there are several, then the related sections."""
     used = [citation for citation in citations if citation.used]
     types = list(dict.fromkeys(citation.source_type for citation in used))
     for kind in types:

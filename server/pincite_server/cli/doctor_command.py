@@ -1,4 +1,4 @@
-"""`pincite doctor`: findings for people, or as JSON, and an exit code."""
+"""The command `pincite doctor`, with text or JSON output and an exit code."""
 
 import os
 import sys
@@ -49,7 +49,7 @@ def _is_sidecar(place: str) -> bool:
 
 
 def _printed(findings: Iterable[Diagnosis]) -> Iterator[Diagnosis]:
-    """Print findings as they come."""
+    """Print findings as they come, and yield them."""
     console = Console()
     for finding in findings:
         mark, style = _MARKS[finding.status]

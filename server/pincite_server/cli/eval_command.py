@@ -1,4 +1,4 @@
-"""`pincite eval`: a docs team's own questions asked of an index, with thresholds for CI."""
+"""The command `pincite eval`: evaluates an index with a team's own questions, with thresholds for CI."""
 
 import sys
 import tempfile
@@ -38,13 +38,13 @@ from pincite_server.policy import Policy
 
 __all__ = ("DelayedBar", "eval_command")
 
-_PATIENCE = 1.0  # seconds before a bar is more help than flicker
+_PATIENCE = 1.0  # seconds; a progress bar for a shorter task would only flicker
 _FILE = click.Path(dir_okay=False, path_type=Path)
-_GRADED = 0.9  # of the answers; shares of fewer would be those of the answers that happened to be graded
+_GRADED = 0.9  # least share of graded answers; with fewer, the graded ones may not represent the others
 
 
 class DelayedBar:
-    """Counts steps; on a terminal, and after a second, shows them. Leaves nothing behind."""
+    """Progress bar on a terminal that appears after a second and is removed at the end."""
 
     def __init__(self, console: Console, what: str, total: int) -> None:
         self._bar = Progress(console=console, transient=True, disable=not console.is_terminal)
@@ -157,13 +157,13 @@ def eval_command(
 
 
 def _open(place: str) -> IndexSet:
-    """Open an index and its siblings for as long as the command runs; no copy of an earlier build may stand in."""
+    """Open an index and its other languages until the command ends. A cached copy of an earlier build is never used."""
     folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory(prefix="pincite-eval-"))
     return source_of(place, Policy.from_environment(), Path(folder)).open()
 
 
 def _askers(llm: LlmSettings | None, *, quoted: bool, grades: bool) -> tuple[Asker, Grader | None]:
-    """Return what answers and what grades, for as long as the command runs; quoted answers can be graded as well."""
+    """Return the answerer, and a grader if needed, until the command ends. Quoted answers can be graded too."""
     context = click.get_current_context()
     asker = context.with_resource(Asker(None if quoted else llm))
     if not grades:
@@ -187,7 +187,7 @@ def _agreement(grader: Grader, screens: Sequence[Screen]) -> Agreement:
 
 
 def _too_few_grades(evaluation: Evaluation) -> bool:
-    """Whether so many answers have no grade that the shares say little; any that has none is told of."""
+    """Return whether too few answers have a grade for the shares to be meaningful; print how many have none."""
     wanted = [row for row in evaluation.rows if not row.refused and row.question.expect]
     missing = sum(row.grade is None for row in wanted)
     if missing:

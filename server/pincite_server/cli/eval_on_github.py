@@ -1,4 +1,4 @@
-"""An evaluation as a run on GitHub shows it: annotations at the lines of the questions, and the summary."""
+"""Shows an evaluation on GitHub: annotations at the lines of the questions, and the run's summary."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +23,7 @@ _HEADINGS: dict[ChangeKind, str] = {
 def evaluation_annotations(
     file: Path, failures: Sequence[Failure], changes: Sequence[Change] | None
 ) -> list[Annotation]:
-    """Return an annotation for each answer that got better or worse, and each measure that missed its bound."""
+    """Return an annotation for each answer that was lost or gained, and for each measure that misses its bound."""
     missed = [
         Annotation("error", "Pincite: a measure misses its bound", _failure(failure), file.as_posix())
         for failure in failures
@@ -37,7 +37,7 @@ def evaluation_annotations(
 
 
 def evaluation_summary(evaluation: Evaluation, failures: Sequence[Failure], changes: Sequence[Change] | None) -> str:
-    """Return the summary in Markdown; `changes` is None when nothing was compared."""
+    """Return the summary in Markdown; `changes` is None without an index to compare with."""
     told = "There is no earlier index to compare with."
     if changes is not None:
         counts = "; ".join(f"{heading}: {len(_of(kind, changes)):,}" for kind, heading in _HEADINGS.items())

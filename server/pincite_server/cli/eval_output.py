@@ -1,4 +1,4 @@
-"""An evaluation as one JSON object, and for people: the shares, every question that went wrong, what changed."""
+"""Formats an evaluation as JSON, and as text: shares, wrong answers and changes."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -30,9 +30,10 @@ def evaluation_record(
     changes: Sequence[Change] | None,
     agreement: Agreement | None = None,
 ) -> dict[str, Any]:
-    """Return built-in types: `measures` by name, a row a question, what failed, and what changed if that was asked.
+    """Return built-in types: `measures` by name, a row for each question, the failures and the changes.
 
-    `written` is there when a language model was asked, `agreement` when its grades were compared with people's.
+    `changes` is included if an index was compared, `written` if a language model was asked, and `agreement` if its
+    grades were compared with people's.
     """
     record: dict[str, Any] = {
         "index": {"index_id": info.index_id, "title": info.title},
@@ -85,7 +86,7 @@ def _reply(row: JudgedQuestion) -> dict[str, Any]:
 
 
 def _reading(row: JudgedQuestion, trace: ReadingTrace) -> dict[str, Any]:
-    """Return what a language model searched for and read, and what each of its requests took."""
+    """Return a language model's search queries, the sections that it read, and the cost of each request."""
     return {
         "queries": trace.queries,
         "read": row.read,
@@ -141,7 +142,7 @@ def print_evaluation(
     changes: Sequence[Change] | None,
     agreement: Agreement | None = None,
 ) -> None:
-    """Print an evaluation; `changes` is None when nothing was compared, `agreement` when no grades of people were."""
+    """Print an evaluation; `changes` and `agreement` are None if nothing was compared."""
     console.print(_table(title, evaluation))
     for line in (
         *_wrong_lines(evaluation),

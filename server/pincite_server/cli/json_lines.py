@@ -1,4 +1,4 @@
-"""JSON lines in, JSON lines out: one answer a line, in order, each written as soon as it is there."""
+"""Reads and writes JSON lines in order; each line is written as soon as it is ready."""
 
 from collections.abc import Iterator
 from typing import IO, TypeVar
@@ -16,7 +16,7 @@ def read_rows(stream: IO[bytes], row_type: type[RowType]) -> Iterator[RowType]:
     """Yield the rows of a stream; blank lines are skipped.
 
     Raises:
-        InputError: A line is no JSON, or lacks a field; the message says which line.
+        InputError: A line is invalid JSON or lacks a field; the message has the line's number.
     """
     for number, line in enumerate(stream, start=1):
         if not line.strip():
@@ -29,6 +29,6 @@ def read_rows(stream: IO[bytes], row_type: type[RowType]) -> Iterator[RowType]:
 
 
 def write_row(stream: IO[bytes], row: object) -> None:
-    """Write one line and hand it on at once, so that a program at the other end need not wait."""
+    """Write one JSON line and flush it, so that the reading program need not wait."""
     stream.write(msgspec.json.encode(row) + b"\n")
     stream.flush()

@@ -1,4 +1,4 @@
-"""The rows that `pincite ask`, `search` and `ground` read from standard input, and what each is answered with."""
+"""The input rows of `pincite ask`, `search` and `ground`, and the output row for each."""
 
 import time
 from datetime import datetime
@@ -29,7 +29,7 @@ class SearchRow(msgspec.Struct):
 
 
 class SearchReplyRow(msgspec.Struct):
-    """What a `SearchRow` is answered with; `ms` is wall time in milliseconds."""
+    """The output row for a `SearchRow`; `ms` is wall time in milliseconds."""
 
     id: RowId
     results: list[SearchHit]
@@ -66,7 +66,7 @@ class GroundRow(msgspec.Struct):
 
 
 class GroundReplyRow(msgspec.Struct):
-    """What a `GroundRow` is answered with: the selection-mode validator's verdict."""
+    """The output row for a `GroundRow`: the verdict of the selection-mode validator, and wall time in milliseconds."""
 
     id: RowId
     grounded: bool
@@ -79,7 +79,7 @@ class GroundReplyRow(msgspec.Struct):
 
 
 def answer_search(answerer: Answerer, row: SearchRow, k: int) -> SearchReplyRow:
-    """Rank the places for a row's query.
+    """Return the sections that match a row's query best.
 
     Raises:
         InputError: The index has no such version or locale.
@@ -91,18 +91,18 @@ def answer_search(answerer: Answerer, row: SearchRow, k: int) -> SearchReplyRow:
 
 
 def answer_ask(asker: Asker, answerer: Answerer, row: AskRow) -> dict[str, object]:
-    """Answer a row's question; a row with a selection and no mode is asked of the selection."""
+    """Answer a row's question; a row with a selection but no mode uses the mode `selection`."""
     return {"id": row.id, **asked_record(asker.ask(answerer, _question(row)))}
 
 
 def asked_record(asked: Asked) -> dict[str, object]:
-    """Return a reply as it is sent over HTTP, with what a language model did for it as `counters` where one did."""
+    """Return a reply in its HTTP form, with the language model's `counters` if there are any."""
     reply: dict[str, object] = msgspec.to_builtins(asked.reply)
     return {**reply, "counters": asked.counters} if asked.counters else reply
 
 
 def answer_ground(answerer: Answerer, row: GroundRow, mode: GroundingMode) -> GroundReplyRow:
-    """Judge whether a row's answer is grounded in its passage."""
+    """Return whether a row's answer is grounded in its passage, with scores and reasons."""
     started = time.perf_counter()
     verdict = validate_grounding(row.passage, row.question, row.answer, answerer.embedder.encode, mode=mode)
     return GroundReplyRow(

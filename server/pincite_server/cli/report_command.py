@@ -1,4 +1,4 @@
-"""`pincite report`: what readers asked that the docs did not answer, and what they thought of the replies."""
+"""The command `pincite report`: questions that the docs did not answer, and readers' votes."""
 
 import datetime
 import sys
@@ -19,9 +19,9 @@ from pincite_server.report.votes import REASONS, VotedReply, VoteReport
 
 __all__ = ("report", "report_lines")
 
-_SHOWN = 20  # sections; the page has all
-_QUESTIONS = 5  # of a section
-_VOTED = 20  # replies that did not help or were commented on; the page has all
+_SHOWN = 20  # sections in the text output; the HTML page has all
+_QUESTIONS = 5  # questions for each section
+_VOTED = 20  # unhelpful or commented replies in the text output; the HTML page has all
 
 
 def report_lines(report: QuestionReport) -> Iterator[Text]:
@@ -74,7 +74,7 @@ def _voted_line(reply: VotedReply) -> Text:
 
 
 def _printable(text: str) -> str:
-    """Return a reader's words on one line, without what would steer the terminal."""
+    """Return a reader's text on one line, with control characters replaced by spaces."""
     return "".join(character if character.isprintable() else " " for character in text)
 
 

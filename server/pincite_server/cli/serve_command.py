@@ -1,4 +1,4 @@
-"""`pincite serve`: flags and environment to settings, indexes opened, uvicorn run."""
+"""The command `pincite serve`: reads settings, opens the indexes and runs uvicorn."""
 
 import ctypes
 import os
@@ -29,14 +29,14 @@ from pincite_server.settings import Settings, environment_name, secrets_from_env
 
 __all__ = ("serve",)
 
-FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)  # as click names it
+FC = TypeVar("FC", bound=Callable[..., Any] | click.Command)  # the name that click uses
 
 _DEFAULTS = Settings(reader_secret=b"unused")
-_GRACE_SECONDS = 20  # longer than nearly all streams, shorter than service managers wait before they kill
+_GRACE_SECONDS = 20  # longer than nearly all streams, and shorter than service managers wait before they kill a process
 
 
 class _AnnouncingServer(uvicorn.Server):
-    """Prints the URL, in one line, once it answers."""
+    """uvicorn server that prints its URL once it accepts connections."""
 
     def __init__(self, config: uvicorn.Config, url: str) -> None:
         super().__init__(config)
@@ -48,7 +48,7 @@ class _AnnouncingServer(uvicorn.Server):
 
 
 def _setting(flag: str, told: str, *, field: str = "", **how: Any) -> Callable[[FC], FC]:
-    """Return the option of a setting; `field` is its name where the flag is called otherwise."""
+    """Return the click option of a setting; `field` is the setting's name if it differs from the flag's."""
     field = field or flag.removeprefix("--").replace("-", "_")
     given = {"envvar": environment_name(field), "default": getattr(_DEFAULTS, field), "show_default": True, **how}
     return click.option(flag, field, show_envvar=True, help=told, **given)
@@ -171,23 +171,23 @@ def serve(**options: Any) -> None:
     settings = Settings(**options, **secrets_from_environment(os.environ))
     write_logs(settings.log_format)
     places, llm = index_places(settings), LlmSettings.from_environment()
-    # The port is taken before the model is loaded, so that a taken one is told at once.
+    # Take the port before loading the model, so that a port in use is reported at once.
     with listen(settings.host, settings.port) as listener:
         _run(settings, sources(settings, places), llm, listener)
 
 
 def _end_cleanly() -> None:
-    """Make the usual signals end the process by its front door, past uvicorn's own waiting for open requests.
+    """Make SIGINT and SIGTERM end the process with a normal exit.
 
-    uvicorn raises the signal again once it has shut down, which would otherwise kill the process before the copies
+    uvicorn raises the signal again after its shutdown. Without a handler, that would kill the process before the copies
     of the indexes are removed.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: sys.exit(0))
 
 
-_M_ARENA_MAX = -8  # of mallopt(3)
-_SWITCH_SECONDS = 0.0005  # Python's own are 0.005, for which the event loop waits at each step while threads answer
+_M_ARENA_MAX = -8  # M_ARENA_MAX of mallopt(3)
+_SWITCH_SECONDS = 0.0005  # Python's default is 0.005, which the event loop may wait at each step while threads answer
 
 
 def _run(settings: Settings, sources: Mapping[str, Source], llm: LlmSettings | None, listener: socket.socket) -> None:
@@ -202,12 +202,12 @@ def _run(settings: Settings, sources: Mapping[str, Source], llm: LlmSettings | N
     sys.setswitchinterval(_SWITCH_SECONDS)
     config = uvicorn.Config(
         app,
-        loop="asyncio",  # uvicorn takes uvloop where it finds it, which reads on where connections are held back
+        loop="asyncio",  # uvicorn would choose uvloop, which does not stop reading from delayed connections
         http=bounded_protocol(_limits(settings)),
-        log_config=None,  # the server's warnings go where ours do
-        access_log=False,  # a line a request would hold readers' addresses and search queries
+        log_config=None,  # the server's warnings go to the log of this package
+        access_log=False,  # an access log would hold readers' addresses and search queries
         server_header=False,
-        proxy_headers=False,  # they are read with the limits that hang on them
+        proxy_headers=False,  # `ReaderAddress` reads these headers
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )
     only = indexes.get("")
@@ -222,8 +222,8 @@ def _run(settings: Settings, sources: Mapping[str, Source], llm: LlmSettings | N
 
 
 def _share_one_heap() -> None:
-    """Let all threads allocate from one heap (glibc): Python runs one at a time, and each own one keeps some 10 MB."""
-    with suppress(OSError, AttributeError, TypeError):  # another C library
+    """Make all threads share one heap (glibc): Python runs one thread at a time, and each heap keeps some 10 MB."""
+    with suppress(OSError, AttributeError, TypeError):  # for other C libraries
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
@@ -239,7 +239,7 @@ def _limits(settings: Settings) -> ConnectionLimits:
 
 @contextmanager
 def _metrics(settings: Settings, registry: CollectorRegistry) -> Iterator[None]:
-    """Serve the metrics on a port of their own, if there is to be one, and say where."""
+    """Serve the metrics on a separate port if one is set, and print the URL."""
     if settings.metrics_port is None:
         yield
         return

@@ -1,4 +1,4 @@
-"""What `pincite serve` serves: where the index of each site is, and what of it is there at the start."""
+"""Finds the index of each site that `pincite serve` serves, and opens it at the start."""
 
 import logging
 import weakref
@@ -24,24 +24,24 @@ logger = logging.getLogger("pincite")
 
 
 def index_places(settings: Settings) -> Mapping[str, Path | str]:
-    """Return where the index of each site is, by the site's name; of a single one that is "".
+    """Return the place of each site's index by the site's name; without `--portal` the name is "".
 
     Raises:
-        InputError: Nothing is named that could be served, or sites are to be asked together that cannot be.
+        InputError: Nothing to serve is named, or a site, group or rate limit is invalid.
     """
     if not settings.portal:
         return {"": _index_place(settings)}
     places = parse_sites(settings.portal)
-    groups = parse_groups(settings.across, places)  # so that an error comes before anything is loaded
+    groups = parse_groups(settings.across, places)  # checked here so that errors come before an index is loaded
     parse_rate_limits(settings.site_rate_limits, (*places, *groups))
     return places
 
 
 def sources(settings: Settings, places: Mapping[str, Path | str]) -> dict[str, Source]:
-    """Return where the indexes of each site come from; those of one encoder share it.
+    """Return the index source of each site; sites with the same encoder share it.
 
     Raises:
-        InputError: A place is an address that cannot be read.
+        InputError: A place is a URL that cannot be used.
     """
     policy, loaded = Policy.from_environment(), weakref.WeakValueDictionary[str, Embedder]()
     return {
@@ -51,10 +51,12 @@ def sources(settings: Settings, places: Mapping[str, Path | str]) -> dict[str, S
 
 
 def opened(source: Source, *, alone: bool) -> IndexSet | None:
-    """Return what is served at the start; None where it is waited for, as among others each one is that is broken.
+    """Return the indexes at the start; None if they must be waited for.
+
+    With several sites, a broken index is logged and waited for.
 
     Raises:
-        PinciteError: It is alone, and cannot be served.
+        PinciteError: The only site's index cannot be served.
     """
     try:
         return source.open_stored() if source.is_remote else source.open()

@@ -1,4 +1,4 @@
-"""What a language model did, for people: the same lines below one answer and below an evaluation."""
+"""Describes a language model's work as text, for one answer and for an evaluation."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from pincite_server.reply.records import CheckReason
 __all__ = ("CHECK_WORDS", "QUOTED", "writing_lines")
 
 QUOTED = click.option("--quoted", is_flag=True, help="Quote the docs, though a language model is configured.")
-"""The option of the commands that answer."""
+"""The option of commands that answer questions."""
 
 CHECK_WORDS: dict[CheckReason, str] = {
     "missing_citation": "without a source",
@@ -27,11 +27,11 @@ CHECK_WORDS: dict[CheckReason, str] = {
     "sentences_dropped": "after which others were dropped",
     "doubtful_claims": "beside doubtful ones",
 }
-"""What is told of statements, by why they were dropped."""
+"""Maps each reason for dropping a statement to its description."""
 
 
 def writing_lines(writing: Writing) -> Iterator[str]:
-    """Yield what there is to say; nothing when the model was asked for no reply."""
+    """Yield the lines about a language model's work; none if the model was not asked."""
     if writing.asked:
         words = {str(code): told for code, told in CHECK_WORDS.items()}
         reasons = ", ".join(f"{count} {words.get(reason, reason)}" for reason, count in writing.reasons.items())
@@ -47,7 +47,7 @@ def writing_lines(writing: Writing) -> Iterator[str]:
 
 
 def _purpose_lines(writing: Writing) -> Iterator[str]:
-    """Yield the requests by what they were for, with their share of all tokens."""
+    """Yield a line for each purpose of requests, with its share of all tokens."""
     total = max(1, sum(one.tokens_read + one.tokens_written for one in writing.purposes.values()))
     for purpose, one in writing.purposes.items():
         share = (one.tokens_read + one.tokens_written) / total

@@ -1,1 +1,1 @@
-"""`pincite doctor`: whether a sidecar, or an index, is fit to serve a site; each finding says how to mend it."""
+"""`pincite doctor`: checks whether a sidecar or an index can serve a site, with a fix for each problem."""

@@ -1,4 +1,4 @@
-"""What an examination finds."""
+"""The findings of `pincite doctor`."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ Status = Literal["ok", "warn", "fail"]
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """One thing that was looked at: how it is, and, unless it is well, what to do."""
+    """The result of one check: status, message, and a fix unless the status is "ok"."""
 
     check: str
     status: Status
@@ -19,15 +19,15 @@ class Diagnosis:
 
 
 def ok(check: str, message: str) -> Diagnosis:
-    """Return a finding that all is well."""
+    """Return a finding without a problem."""
     return Diagnosis(check, "ok", message)
 
 
 def warn(check: str, message: str, fix: str) -> Diagnosis:
-    """Return a finding of what readers can live with."""
+    """Return a finding of a problem that does not stop the service."""
     return Diagnosis(check, "warn", message, fix)
 
 
 def fail(check: str, message: str, fix: str) -> Diagnosis:
-    """Return a finding of what keeps readers from being served."""
+    """Return a finding of a problem that stops readers from being served."""
     return Diagnosis(check, "fail", message, fix)

@@ -1,4 +1,4 @@
-"""A whole examination: of a sidecar with its site, or of an index with the settings it would be served under."""
+"""Checks a sidecar with its site, or an index with the settings of the environment."""
 
 import asyncio
 import dataclasses
@@ -32,7 +32,7 @@ __all__ = ("KNOWN_VARIABLES", "Examination", "examine_environment", "examine_ind
 _CHECK = "configuration"
 _STATE = "shared state"
 _ELSEWHERE = ("PINCITE_BUILD_ID", "PINCITE_CACHE_DIR", "PINCITE_CHROMIUM", "PINCITE_COMMAND", "PINCITE_SKIP")
-"""Read by the indexer, the Docusaurus plugin and the tests."""
+"""Variables of the indexer, the Docusaurus plugin and the tests."""
 
 KNOWN_VARIABLES = frozenset(
     (
@@ -45,7 +45,7 @@ KNOWN_VARIABLES = frozenset(
 
 
 def examine_environment(environment: Mapping[str, str]) -> Iterator[Diagnosis]:
-    """Yield what is wrong with the variables: names that nobody reads, values that cannot be used."""
+    """Yield the problems of environment variables: unknown names and invalid values."""
     own = [name for name in environment if name.startswith(ENVIRONMENT_PREFIX)]
     unknown = [name for name in own if name not in KNOWN_VARIABLES]
     for name in unknown:
@@ -70,12 +70,18 @@ def examine_environment(environment: Mapping[str, str]) -> Iterator[Diagnosis]:
         )
 
 
-_SECONDS = 15.0  # to wait for any one reply: a question through a slow model's first words
+_SECONDS = 15.0  # timeout of each reply, long enough for the first words of a slow language model
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """What to examine with: the question to ask, the site's address ("" for the index's own), and the token."""
+    """The inputs of an examination.
+
+    Attributes:
+        question: The question to ask.
+        site: The site's address; "" for the address in the index.
+        token: The access token; "" for none.
+    """
 
     question: str
     site: str = ""
@@ -83,11 +89,11 @@ class Examination:
 
 
 def examine_sidecar(url: str, how: Examination, environment: Mapping[str, str] = os.environ) -> Iterator[Diagnosis]:
-    """Yield findings on the sidecar at a URL, and on the site that it serves.
+    """Yield findings about the sidecar at a URL and about its site.
 
     Args:
         url: The sidecar's address.
-        how: What to examine with.
+        how: The question, the site's address and the token.
         environment: The variables of this shell.
     """
     yield from examine_environment(environment)
@@ -136,8 +142,8 @@ def _examine_site(
         yield warn("site", "The index does not say where the site is.", fix)
         return
     address = address if address.endswith("/") else f"{address}/"
-    may_be_private = bool(how.site) or sidecar.is_local(client.base_url.host)  # only what somebody named
-    with guarded_client(address, may_be_private=may_be_private) as browser:  # which has no token to send anywhere
+    may_be_private = bool(how.site) or sidecar.is_local(client.base_url.host)  # only if the user named it
+    with guarded_client(address, may_be_private=may_be_private) as browser:  # this client sends no token
         yield site.examine_build(browser, address, readiness)
         if cited:
             yield site.examine_landing(browser, address, cited)
@@ -146,7 +152,7 @@ def _examine_site(
 
 
 def examine_index_at(place: str, how: Examination, environment: Mapping[str, str] = os.environ) -> Iterator[Diagnosis]:
-    """Yield findings on an index: a file, a folder, or a URL of either."""
+    """Yield findings about an index: a file, a folder, or the URL of either."""
     yield from examine_environment(environment)
     try:
         with opened_answerer(place, None, Policy.from_environment(environment)) as answerer:

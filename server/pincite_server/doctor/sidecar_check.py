@@ -1,4 +1,4 @@
-"""What can be seen of a sidecar from outside: does it live, what does it serve, whom does it let in, does it answer."""
+"""Checks a running sidecar over HTTP: health, index, access, answers, streaming and MCP."""
 
 import ipaddress
 import time
@@ -56,14 +56,14 @@ class _ToolsReply(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of the question: the finding, and the first URL that the reply names, root-relative."""
+    """The result of the test question: the finding, and the first URL in the reply, root-relative."""
 
     finding: Diagnosis
     url: str | None
 
 
 def examine_health(client: httpx.Client) -> Diagnosis:
-    """Say whether there is a sidecar at all; nothing else can be examined without one."""
+    """Check whether a sidecar answers at all; the other checks need one."""
     started = time.perf_counter()
     try:
         reply = client.get("/health")
@@ -83,7 +83,7 @@ _ADDRESS_FIX = "Check the address, that `pincite serve` runs, and that the proxy
 
 
 def examine_transport(client: httpx.Client) -> Diagnosis:
-    """Say whether questions and tokens travel in clear."""
+    """Check whether questions and tokens are sent unencrypted."""
     if client.base_url.scheme == "https" or is_local(client.base_url.host):
         where = "encrypted" if client.base_url.scheme == "https" else "unencrypted, but within a private network"
         return ok("transport", f"Questions travel {where}.")
@@ -95,7 +95,7 @@ def examine_transport(client: httpx.Client) -> Diagnosis:
 
 
 def read_readiness(client: httpx.Client) -> Readiness | None:
-    """Return what `/ready` says; None when it says something else."""
+    """Return the reply of `/ready`; None if it is missing or invalid."""
     try:
         return msgspec.json.decode(client.get("/ready").content, type=Readiness)
     except (httpx.HTTPError, msgspec.MsgspecError):
@@ -103,7 +103,7 @@ def read_readiness(client: httpx.Client) -> Readiness | None:
 
 
 def examine_index(readiness: Readiness | None) -> Diagnosis:
-    """Say whether an index is served, and whether the newest deploy is it."""
+    """Check whether an index is served, and whether it is the newest build."""
     if readiness is None:
         return fail("index", "/ready does not answer as it should.", "Update the sidecar, or look at its log.")
     if not readiness.indexes:
@@ -116,7 +116,7 @@ def examine_index(readiness: Readiness | None) -> Diagnosis:
 
 
 def examine_shared_state(readiness: Readiness | None) -> Iterator[Diagnosis]:
-    """Say whether what several sidecars share can be asked; nothing where there is none."""
+    """Check whether the shared state of several sidecars is reachable; yield nothing without a shared state."""
     shared = readiness.shared_state if readiness else None
     if shared is not None and shared.up:
         yield ok("shared state", "Limits, repeated messages and budgets are those of all sidecars together.")
@@ -125,7 +125,7 @@ def examine_shared_state(readiness: Readiness | None) -> Iterator[Diagnosis]:
 
 
 def examine_access(client: httpx.Client) -> Iterator[Diagnosis]:
-    """Say who is let in: the token, the metrics, the limits."""
+    """Yield findings about the access token, the metrics and the rate limits."""
     nobody = httpx.Client(base_url=client.base_url, timeout=client.timeout)
     with nobody:
         open_to_all = nobody.get("/api/search", params={"q": "a", "k": 1})
@@ -148,7 +148,7 @@ def examine_access(client: httpx.Client) -> Iterator[Diagnosis]:
 
 
 def ask_end_to_end(client: httpx.Client, question: str) -> Asked:
-    """Ask a question as a reader would; a refusal is an honest reply."""
+    """Ask a question as a reader would; a refusal counts as a valid reply."""
     started = time.perf_counter()
     try:
         reply = client.post("/api/chat", json={"message_id": str(uuid4()), "query": question})
@@ -165,7 +165,7 @@ def ask_end_to_end(client: httpx.Client, question: str) -> Asked:
 
 
 def examine_stream(client: httpx.Client) -> Diagnosis:
-    """Say whether events arrive as they are sent, or together at the end."""
+    """Check whether events arrive as they are sent, or together at the end."""
     arrivals: list[float] = []
     try:
         with client.stream("GET", "/api/stream-check", headers={"Accept": "text/event-stream"}) as reply:
@@ -183,11 +183,11 @@ def examine_stream(client: httpx.Client) -> Diagnosis:
     return ok("stream", f"{len(arrivals)} events arrived over {spread:.1f} s, as they were sent.")
 
 
-_LEAST_SPREAD = 0.4  # seconds; half of the time over which the sidecar sends them
+_LEAST_SPREAD = 0.4  # seconds; half of the time over which the sidecar sends its events
 
 
 def examine_mcp(client: httpx.Client) -> Diagnosis:
-    """Say whether agents are let in under the name by which the sidecar was reached."""
+    """Check whether `/mcp` accepts agents under the sidecar's host name."""
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     try:
         reply = client.post("/mcp", json=body, headers={"Accept": "application/json, text/event-stream"})
@@ -222,7 +222,7 @@ def _in_words(index: IndexStatus) -> str:
 
 
 def is_local(host: str) -> bool:
-    """Tell whether a host is one of a private network, by its name or address."""
+    """Return whether a host belongs to a private network, judged by its name or address."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_private
     except ValueError:

@@ -1,4 +1,4 @@
-"""The site as a reader gets it: its pages, the widget on them, and whether its policy lets the chat run."""
+"""Checks the site as a reader gets it: its build, citations, CORS and content security policy."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -31,13 +31,13 @@ _CONTENT = re.compile(r"content=(\"[^\"]*\"|'[^']*')", re.IGNORECASE)
 
 
 def needed_policy(site_origin: str, api_origin: str) -> str:
-    """Return the directives that a site needs for the chat, to be merged into its own policy."""
-    connect = "'self'" if site_origin == api_origin else f"'self' {api_origin}"  # its own: the files of the search
+    """Return the CSP directives that the chat needs, to be merged into the site's own policy."""
+    connect = "'self'" if site_origin == api_origin else f"'self' {api_origin}"  # 'self' is for the search files
     return f"script-src 'self'; connect-src {connect}"
 
 
 def policies_of(headers: Iterable[str], page: str) -> Iterator[dict[str, list[str]]]:
-    """Yield the policies of a page, from its headers and its meta tags: the sources of each directive."""
+    """Yield the content security policies of a page's headers and meta tags: the sources of each directive."""
     in_page = (_CONTENT.search(tag) for tag in _META.findall(page))
     texts = [*headers, *(unescape(found[1][1:-1]) for found in in_page if found)]
     for text in texts:
@@ -47,7 +47,7 @@ def policies_of(headers: Iterable[str], page: str) -> Iterator[dict[str, list[st
 
 
 def allows(policy: dict[str, list[str]], directive: str, origin: str, own_origin: str) -> bool:
-    """Return whether a policy lets a page of `own_origin` use `origin` for a directive (`connect-src`)."""
+    """Return whether a policy lets a page of `own_origin` use `origin` for a directive such as `connect-src`."""
     sources = policy.get(directive, policy.get("default-src"))
     return sources is None or any(_matches(source.lower(), origin, own_origin) for source in sources)
 
@@ -67,11 +67,11 @@ def _matches(source: str, origin: str, own_origin: str) -> bool:
     return given.scheme == wanted.scheme and same_host and port in {"*", str(wanted.port or default)}
 
 
-_ANY_PORT = re.compile(r":\*(?=/|$)")  # which policies have and URLs do not
+_ANY_PORT = re.compile(r":\*(?=/|$)")  # policies allow this, URLs do not
 
 
 def _port_of(source: str) -> str:
-    """Return a source's port as written; the scheme's own when there is none."""
+    """Return the port of a source as written, or the scheme's default port."""
     found = re.search(r":(\d+|\*)(?:/|$)", source.partition("://")[2] or source)
     if found:
         return found[1]
@@ -83,7 +83,7 @@ _SENT = ["content-type", READER_HEADER.lower()]
 
 
 def is_address(url: str) -> bool:
-    """Tell whether a URL is one that can be asked."""
+    """Return whether a URL is a valid web address with a host."""
     try:
         return bool(origin_of(url) and httpx.URL(url).host)
     except httpx.InvalidURL:
@@ -91,7 +91,7 @@ def is_address(url: str) -> bool:
 
 
 def examine_build(client: httpx.Client, site: str, readiness: Readiness) -> Diagnosis:
-    """Say whether the sidecar serves the build that the site has."""
+    """Check whether the sidecar serves the site's build."""
     address = f"{site}{INDEX_FOLDER}/{INFO_NAME}"
     try:
         reply = client.get(address)
@@ -103,7 +103,7 @@ def examine_build(client: httpx.Client, site: str, readiness: Readiness) -> Diag
         return _no_index(address, reply)
     if not deployed.index_id:
         return _no_index(address, reply)
-    when = deployed.built_at if deployed.built else "an unknown time"  # a timestamp, or nothing of what it says
+    when = deployed.built_at if deployed.built else "an unknown time"  # shown only if it is a valid timestamp
     if deployed.index_id in {index.index_id for index in readiness.indexes}:
         return ok("build", f"The sidecar serves what the site has, built {when}.")
     fix = "It is looked for every minute or so. If this stays, see `problem` in /ready and the sidecar's log."
@@ -120,7 +120,7 @@ def _no_index(address: str, reply: httpx.Response) -> Diagnosis:
 
 
 def examine_landing(client: httpx.Client, site: str, url: str) -> Diagnosis:
-    """Say whether a citation's page and anchor are on the site."""
+    """Check whether a citation's page and anchor exist on the site."""
     address = join_url(site, url)
     if address is None or not is_address(address):
         return fail("citation", f"{url!r} is no URL.", "Build the index again; `pincite check` finds dead links.")
@@ -139,7 +139,7 @@ def examine_landing(client: httpx.Client, site: str, url: str) -> Diagnosis:
 
 
 def examine_cors(client: httpx.Client, origin: str) -> Diagnosis:
-    """Say whether a browser lets the site's pages ask the sidecar."""
+    """Check whether browsers let the site's pages send requests to the sidecar."""
     if origin == origin_of(str(client.base_url)):
         return ok("CORS", "The site and the sidecar share an origin.")
     fix = f"Start the sidecar with --cors-origin {origin}."
@@ -167,7 +167,7 @@ def examine_cors(client: httpx.Client, origin: str) -> Diagnosis:
 
 
 def examine_policy(client: httpx.Client, site: str, api: str) -> Iterator[Diagnosis]:
-    """Yield the exact line that the site needs, and whether the policy that it has lets the chat work."""
+    """Yield the CSP line that the site needs, and whether its present policy allows the chat."""
     own = origin_of(site)
     needed = needed_policy(own, api)
     try:

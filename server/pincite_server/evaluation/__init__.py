@@ -1,1 +1,1 @@
-"""How good the answers are: a docs team's own questions, asked and judged."""
+"""Evaluates answers to a documentation team's own questions."""

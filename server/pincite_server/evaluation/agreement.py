@@ -1,4 +1,4 @@
-"""How far two graders of the same answers agree."""
+"""Agreement between two graders of the same answers."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,24 +8,24 @@ from pincite_server.evaluation.shares import Share
 
 __all__ = ("Agreement", "weighted_kappa")
 
-_USEFUL = 2  # grades from here on are useful
+_USEFUL = 2  # the lowest useful grade
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Pairs of grades (a person's, the model's), 0 to 3; `ungraded` are answers that the model gave no grade."""
+    """Pairs of grades, 0 to 3: a person's and the model's. `ungraded` counts answers without a grade by the model."""
 
     pairs: tuple[tuple[int, int], ...]
     ungraded: int = 0
 
     @property
     def same(self) -> Share:
-        """The pairs of one and the same grade."""
+        """The share of pairs with equal grades."""
         return Share.of(one == other for one, other in self.pairs)
 
     @property
     def same_use(self) -> Share:
-        """The pairs that are both useful (2 or 3), or both not."""
+        """The share of pairs in which both grades are useful (2 or 3) or both are not."""
         return Share.of((one >= _USEFUL) == (other >= _USEFUL) for one, other in self.pairs)
 
     @property
@@ -35,13 +35,13 @@ class Agreement:
 
 
 def weighted_kappa(pairs: Sequence[tuple[int, int]]) -> float | None:
-    """Return Cohen's kappa with quadratic weights: 1 is full agreement, 0 what chance would give.
+    """Return Cohen's kappa with quadratic weights: 1 is full agreement, 0 is agreement by chance.
 
     Args:
         pairs: Two graders' grades of each answer.
 
     Returns:
-        None where chance cannot be told: no pairs, or one and the same grade throughout.
+        The kappa; None if it is undefined: without pairs, or if all grades are equal.
     """
     first, second = (Counter(grades) for grades in zip(*pairs, strict=True)) if pairs else (Counter(), Counter())
     by_chance = sum(_weight(a, b) * n * m for a, n in first.items() for b, m in second.items())

@@ -1,4 +1,4 @@
-"""A whole evaluation: every question asked, what changed between two builds, and what must be reached for CI."""
+"""Evaluates an index with a file of questions, compares two builds, and checks thresholds for CI."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,26 +25,26 @@ __all__ = (
     "require_places",
 )
 
-_NAMED = 5  # unknown places that an error spells out
+_NAMED = 5  # unknown places that an error message lists
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Every question with what became of it, in the file's order, and the shares over all of them."""
+    """The judged questions in the file's order, and the measures over all of them."""
 
     rows: tuple[JudgedQuestion, ...]
     measures: dict[str, Share]
 
     @property
     def writing(self) -> Writing:
-        """What a language model did for the replies."""
+        """Statistics of the language model's work on the replies."""
         return Writing.of(row.asked for row in self.rows if row.asked)
 
 
 def evaluate(
     indexes: IndexSet, questions: Sequence[EvalQuestion], asker: Asker, advance: Callable[[], None] = lambda: None
 ) -> Evaluation:
-    """Ask every question through `asker`; `advance` is called after each."""
+    """Ask every question through `asker` and judge the replies; `advance` is called after each."""
     rows = []
     for question in questions:
         rows.append(judge(asker, indexes.choose(question.locale).answerer, question))
@@ -53,10 +53,10 @@ def evaluate(
 
 
 def require_places(indexes: IndexSet, questions: Sequence[EvalQuestion]) -> None:
-    """Check that every place, version and language that the questions name is there.
+    """Check that the index has every place, version and language of the questions.
 
     Raises:
-        InputError: One is not; the message names the lines.
+        InputError: One is missing; the message names the lines.
     """
     wrong: list[str] = []
     for question in questions:
@@ -73,12 +73,12 @@ def require_places(indexes: IndexSet, questions: Sequence[EvalQuestion]) -> None
 
 
 ChangeKind = Literal["gained", "lost", "refused now", "answered now", "other section", "other words"]
-_WORTH: dict[Verdict, int] = {"right": 2, "right page": 1}  # every other verdict is as bad as the next: 0
+_WORTH: dict[Verdict, int] = {"right": 2, "right page": 1}  # all other verdicts are worth 0
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A question whose reply changed. `gained` and `lost` are better and worse verdicts; the others weigh the same."""
+    """A question whose reply changed. The verdict of `gained` is better, of `lost` worse, of other kinds equal."""
 
     kind: ChangeKind
     before: JudgedQuestion
@@ -103,12 +103,12 @@ def _kind(old: JudgedQuestion, new: JudgedQuestion) -> ChangeKind | None:
 
 
 ANY_LEAK = {"leaks": 0.0}
-"""No site wants to be answered from another version: this holds without being asked for."""
+"""The bound that always applies: no answer may come from another version or language."""
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A measure that misses its bound, and the questions that weigh against it."""
+    """A measure that misses its bound, with the questions that count against it."""
 
     measure: str
     bound: float
@@ -117,13 +117,13 @@ class Failure:
 
 
 def find_failures(evaluation: Evaluation, bounds: Mapping[str, float]) -> list[Failure]:
-    """Return the measures that are below their bound (or above it, where less is better).
+    """Return the measures that miss their bound: below it, or above it if less is better.
 
-    A measure that no question counts for cannot fail.
+    A measure without any counted question cannot fail.
 
     Args:
-        evaluation: What was measured.
-        bounds: A share, 0 to 1, by measure.
+        evaluation: The evaluation.
+        bounds: The bound of each measure, a share from 0 to 1.
     """
     return [
         Failure(name, bound, evaluation.measures[name], tuple(MEASURES[name].missed(evaluation.rows)))

@@ -1,6 +1,7 @@
-"""Where an answer is expected, whether a place that it cites is there, and what must not be in it.
+"""Finds the places where an answer is expected, matches cited places to them, and finds leaks from other scopes.
 
-The rule of leaks is written anew here rather than taken from the code that chooses a scope, which is what is watched.
+The rule for leaks is a second implementation, independent of the code that chooses a scope, because it checks that
+code.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,15 +15,18 @@ from pincite_server.question.scope import ChosenScope
 
 __all__ = ("Expected", "find_expected", "find_leaks", "stands_in")
 
-_SECTIONS = SECTION_KINDS - {"member"}  # who names the section around an interface means its members
+_SECTIONS = SECTION_KINDS - {"member"}  # an expected section around an interface includes the interface's members
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
     """Row ids of the right pages and sections.
 
-    Where only whole pages were named, `sections` is empty: any place on them is right. Where sections were named too, a
-    page stands for its own beginning. `unknown` are the places that the scope does not have.
+    Attributes:
+        pages: The right pages.
+        sections: The right sections. Empty if only whole pages are expected; then any place on them is right. Otherwise
+            an expected page stands for its own beginning.
+        unknown: The expected places that the scope does not have.
     """
 
     pages: frozenset[int]
@@ -31,7 +35,7 @@ class Expected:
 
 
 def find_expected(index: Index, scope: ChosenScope, places: tuple[str, ...]) -> Expected:
-    """Find stable IDs (moved ones too) and URLs among the pages of a scope."""
+    """Find the targets of stable IDs (moved ones too) and URLs among the pages of a scope."""
     found = {place: _find(index, scope, place) for place in places}
     targets = [target for target in found.values() if target]
     pages = frozenset(target.page_id for target in targets)
@@ -40,7 +44,7 @@ def find_expected(index: Index, scope: ChosenScope, places: tuple[str, ...]) -> 
 
 
 def stands_in(index: Index, target: Target, sections: frozenset[int]) -> bool:
-    """Whether a target is one of some sections or targets, or a row, item, term or member inside one."""
+    """Return whether a target is one of `sections`, or a row, item, term or member inside one."""
     inner: Target | None = target
     while inner is not None and inner.target_id not in sections:
         if inner.kind in _SECTIONS or inner.parent_id is None:
@@ -60,13 +64,13 @@ def _find(index: Index, scope: ChosenScope, place: str) -> Target | None:
 
 
 def find_leaks(index: Index, urls: Iterable[str], version: str | None, locale: str | None) -> tuple[str, ...]:
-    """Return the URLs whose pages are not of the version and language that were asked for.
+    """Return the URLs whose pages do not belong to the requested version and language.
 
     Args:
         index: The index that replied.
-        urls: The URLs that it gave.
-        version: A version's name or label; None for each docs plugin's last one.
-        locale: A language; None for the site's default one.
+        urls: The URLs in the reply.
+        version: A version's name or label; None for the latest version of each docs plugin.
+        locale: A language; None for the site's default language.
     """
     scopes = {scope.scope_id: scope for scope in index.scopes}
     pages = {url: index.page_at(url) for url in dict.fromkeys(urls)}

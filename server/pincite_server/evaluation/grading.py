@@ -1,4 +1,4 @@
-"""Answers graded as a reader would who did not build them, by the language model that is configured."""
+"""Grades answers with the configured language model, from the view of a reader."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -50,10 +50,10 @@ _GRADE = re.compile(rf"^\W*(?:grade\W+)?([0-3])\b(?:\W+({_CAUSES})\b)?", re.IGNO
 
 
 class Grader:
-    """Asks the language model for grades, one request an answer.
+    """Asks the language model for grades, with one request per answer.
 
     Args:
-        asker: What has the model.
+        asker: Provides the model.
 
     Raises:
         InputError: No model is configured.
@@ -66,15 +66,15 @@ class Grader:
         self._run, self._model = asker.run, asker.model
 
     def grade(self, screen: Screen) -> Grade | None:
-        """Return a first screen's grade; None when the model failed, or wrote none."""
+        """Return the grade of a first screen; None if the model failed or wrote no grade."""
         return self._run(_grade(self._model, screen))
 
     def evaluation(
         self, indexes: IndexSet, evaluation: Evaluation, advance: Callable[[], None] = lambda: None
     ) -> Evaluation:
-        """Return an evaluation with the grades of all questions that the docs answer; `advance` is called after each.
+        """Return an evaluation with grades for all questions that the docs answer; `advance` is called after each.
 
-        A refusal needs no grading: it is not useful.
+        A refusal gets a grade without a value, which counts as not useful, without a request.
         """
         rows: list[JudgedQuestion] = []
         for row in evaluation.rows:
@@ -88,7 +88,7 @@ class Grader:
         return Evaluation(tuple(rows), measure_all(rows))
 
     def agreement(self, screens: Sequence[Screen], advance: Callable[[], None] = lambda: None) -> Agreement:
-        """Grade what people graded, without showing the model their grades; `advance` is called after each."""
+        """Grade screens that people graded; the model does not see their grades. `advance` is called after each."""
         pairs: list[tuple[int, int]] = []
         ungraded = 0
         for screen in screens:
@@ -102,7 +102,7 @@ class Grader:
 
 
 def grade_prompt(screen: Screen) -> Sequence[Message]:
-    """Return the messages that ask for a grade."""
+    """Return the prompt that asks for a grade."""
     nonce = Markers.draw(0, [screen.question, screen.shown, screen.reference]).nonce
     quoted = [
         f"<{name} {nonce}>\n{text}\n</{name} {nonce}>"
@@ -114,9 +114,9 @@ def grade_prompt(screen: Screen) -> Sequence[Message]:
 
 
 async def _grade(model: LanguageModel, screen: Screen) -> Grade | None:
-    """Read no further than the line with the grade: a model that talks on has said what was asked."""
+    """Request a grade, and stop reading after the line that contains it."""
     text = ""
-    with suppress(LlmError):  # the model itself has logged it
+    with suppress(LlmError):  # the model has logged the error
         async with aclosing(model.write(grade_prompt(screen))) as pieces:
             async for piece in pieces:
                 text += piece

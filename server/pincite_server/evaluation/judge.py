@@ -1,4 +1,4 @@
-"""One question asked of an index, and what became of it."""
+"""Asks a question of an index, and judges the reply and the search results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ from pincite_server.reply.records import Answer, Refusal
 
 __all__ = ("RANKED", "Grade", "JudgedQuestion", "Verdict", "expected_places", "judge")
 
-RANKED = 10  # search results that are looked at
+RANKED = 10  # search results that are judged
 
 Verdict = Literal[
     "right", "right page", "wrong place", "refused", "answered", "not there", "passage refused", "passage exceeded"
 ]
-"""`right`: as expected. `refused` and `answered`: the other was expected. `not there`: no such version or language.
+"""`right`: as expected. `refused` and `answered`: the opposite was expected. `not there`: no such version or language.
 
-Of a passage, `passage refused` and `passage exceeded`: the other was expected.
+For a passage, `passage refused` and `passage exceeded`: the opposite was expected.
 """
 
 
@@ -35,9 +35,9 @@ _USEFUL, _GOOD = 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What a reader of the first screen would say of it, 0 to 3 (`evaluation/grading.py`); None for a refusal.
+    """The grade of a first screen, 0 to 3 (`evaluation/grading.py`); None for a refusal.
 
-    `cause` is what kept it below 3, "" when nothing was named.
+    `cause` is the main reason for a grade below 3, "" if none was named.
     """
 
     value: int | None
@@ -45,36 +45,36 @@ class Grade:
 
     @property
     def is_useful(self) -> bool:
-        """Whether it is graded 2 or 3."""
+        """Whether the grade is 2 or 3."""
         return self.value is not None and self.value >= _USEFUL
 
     @property
     def is_good(self) -> bool:
-        """Whether it is graded 3."""
+        """Whether the grade is 3."""
         return self.value == _GOOD
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """What became of a question.
+    """A question with its reply and the judgement of it.
 
     Attributes:
-        question: What was asked.
-        verdict: What became of it, in a word.
-        evidence: The reply's own probability, 0 to 1, that the docs hold the answer.
+        question: The question.
+        verdict: The verdict on the reply.
+        evidence: The probability, 0 to 1, that the docs hold the answer, as the reply states it.
         text: The answer; "" for a refusal.
-        cited: Where the citations lead, those that the answer uses first; of a refusal the nearest sections.
+        cited: URLs of the citations, those that the answer uses first; for a refusal, of the nearest sections.
         page_rank: Rank of the first right page among the pages of ten search results, from 1; None without any.
         section_rank: Rank of the first right section among ten search results, from 1; None without any.
         page_cited: Whether an answer cites a right page.
-        section_cited: Whether an answer cites a right section; None where only pages were named.
-        section_first: Whether its first citation is a right section; None as above.
+        section_cited: Whether an answer cites a right section; None if only pages are expected.
+        section_first: Whether the first citation is a right section; None if only pages are expected.
         read: URLs of the sections that a language model read, best first.
-        context_recalled: Whether a right section is among them (a right page, where only pages were named); None where
+        context_recalled: Whether the model read a right section, or a right page if only pages are expected; None if
             no model was asked.
-        leaks: URLs of another version or language, among citations and search results.
-        asked: The reply, with what a language model did for it; None where there is no such version or language.
-        grade: Of the first screen; None when it was not graded.
+        leaks: URLs of another version or language among the citations and search results.
+        asked: The reply, with the language model's work on it; None if there is no such version or language.
+        grade: The grade of the first screen; None if it was not graded.
     """
 
     question: EvalQuestion
@@ -95,12 +95,12 @@ class JudgedQuestion:
 
     @property
     def refused(self) -> bool:
-        """Whether there was no answer."""
+        """Whether the reply is not an answer."""
         return not self.text
 
 
 def expected_places(answerer: Answerer, question: EvalQuestion) -> Expected:
-    """Return where a question's answer should be.
+    """Return the places where a question's answer is expected.
 
     Raises:
         InputError: The index does not have the question's version or language.
@@ -111,7 +111,7 @@ def expected_places(answerer: Answerer, question: EvalQuestion) -> Expected:
 
 
 def judge(asker: Asker, answerer: Answerer, question: EvalQuestion) -> JudgedQuestion:
-    """Ask a question and judge the reply, and the search behind it."""
+    """Ask a question, and judge the reply and the search results."""
     index = answerer.index
     try:
         expected = expected_places(answerer, question)
@@ -152,7 +152,7 @@ def judge(asker: Asker, answerer: Answerer, question: EvalQuestion) -> JudgedQue
 
 
 def _judge_passage(asker: Asker, answerer: Answerer, question: EvalQuestion, selection: Selection) -> JudgedQuestion:
-    """Ask a question of a passage alone, however short."""
+    """Ask a question of a passage alone, however short the passage is."""
     asked_of = Question(question.question, "selection", selection, version=question.version, locale=question.locale)
     asked = asker.ask(answerer, asked_of, prepare_selection)
     text = asked.reply.text if isinstance(asked.reply, Answer) else ""

@@ -1,4 +1,4 @@
-"""What is counted over an evaluation's questions."""
+"""The measures of an evaluation, such as recall@5, false refusals and leaks."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ __all__ = ("MEASURES", "Measure", "measure_all")
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A share of questions. `outcome` is None for a question that does not count; `good` is the outcome wished for."""
+    """A share of questions: `outcome` is None for a question that does not count; `good` is the desired outcome."""
 
     name: str
     label: str
@@ -19,16 +19,16 @@ class Measure:
     good: bool = True
 
     def share(self, rows: Iterable[JudgedQuestion]) -> Share:
-        """Count the questions."""
+        """Return the share of counted questions whose outcome is True."""
         return Share.of(outcome for row in rows if (outcome := self.outcome(row)) is not None)
 
     def missed(self, rows: Iterable[JudgedQuestion]) -> list[JudgedQuestion]:
-        """Return the questions with the wrong outcome."""
+        """Return the questions with the undesired outcome."""
         return [row for row in rows if self.outcome(row) is (not self.good)]
 
 
 def measure_all(rows: Sequence[JudgedQuestion]) -> dict[str, Share]:
-    """Return every measure by its name."""
+    """Return every measure's share by the measure's name."""
     return {name: measure.share(rows) for name, measure in MEASURES.items()}
 
 
@@ -37,7 +37,7 @@ def _of_docs(outcome: Callable[[JudgedQuestion], bool | None]) -> Callable[[Judg
 
 
 def _of_passages(answerable: bool) -> Callable[[JudgedQuestion], bool | None]:
-    """Return whether a passage that answers, or does not, was taken for the other."""
+    """Return an outcome function over passages with this `answerable`; it is True for a wrong reply."""
     return lambda row: (
         None
         if row.question.passage is None or row.verdict == "not there" or row.question.answerable != answerable
@@ -90,10 +90,10 @@ MEASURES = {
     **{measure.name: replace(measure, outcome=_of_docs(measure.outcome)) for measure in _ALL},
     **{measure.name: measure for measure in _SELECTION},
 }
-"""Recall is that of search and counts every question that has an answer; citations count those that were answered.
+"""All measures by name.
 
-Context recall counts the questions that have an answer and that a language model was asked for, refused ones too.
-
-Grades count every question that has an answer and was graded: a refusal is not useful. Questions asked of passages
-count for the last two alone, which have the names of ADR-003.
+Page and section recall measure search, over every question with an answer. Citation measures count answered questions.
+Context recall counts questions with an answer that a language model was asked for, refused ones too. Grade measures
+count every graded question with an answer, and a refusal is not useful. Questions about passages count for the last two
+measures alone, which have the names of ADR-003.
 """

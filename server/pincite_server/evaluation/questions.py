@@ -1,4 +1,4 @@
-"""The questions of an evaluation, read from a YAML file: what is asked, and where the answer stands or what of."""
+"""Reads the questions of an evaluation, with their expected places or passages, from a YAML file."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,10 +16,17 @@ _SHAPE = "Give a list of rows, each with a question and either expect, refuse or
 
 @dataclass(frozen=True, slots=True)
 class EvalQuestion:
-    """A question and the places that answer it, any of which is right; none when it must be refused.
+    """A question of an evaluation.
 
-    A place is a stable ID, or a URL of the site with or without a fragment. `line` is the row's first in its file. With
-    a `passage` it is asked of that alone, as of a selection, and `answerable` tells whether the passage answers it.
+    Attributes:
+        line: The first line of the row in its file.
+        question: The question.
+        expect: Places that answer it: stable IDs, or URLs with or without a fragment. Any of them is right. Empty if
+            the question must be refused, or has a `passage`.
+        version: The version to ask for; None for the default.
+        locale: The language to ask for; None for the default.
+        passage: A passage to ask of alone, like a selection; None to ask the docs.
+        answerable: Whether the passage answers the question.
     """
 
     line: int
@@ -32,7 +39,7 @@ class EvalQuestion:
 
     @property
     def must_refuse(self) -> bool:
-        """Whether what is asked does not hold the answer: the docs, or the passage."""
+        """Whether the docs, or the passage, do not hold the answer."""
         return not self.expect and not self.answerable
 
 
@@ -50,7 +57,7 @@ def read_questions(file: Path) -> tuple[EvalQuestion, ...]:
     """Read a file of questions.
 
     Raises:
-        InputError: The file is not there, is no YAML, or a row cannot be used; the message names the line.
+        InputError: The file is missing or invalid YAML, or a row is invalid; the message names the line.
     """
     try:
         text = file.read_text(encoding="utf-8")
@@ -65,7 +72,7 @@ def read_questions(file: Path) -> tuple[EvalQuestion, ...]:
 
 
 def _rows(file: Path, text: str) -> Iterator[tuple[int, object]]:
-    """Yield each row with its line. All scalars stay text, so that the version 3.10 is not read as the number 3.1."""
+    """Yield each row with its line. Scalars stay text, because YAML would read the version 3.10 as the number 3.1."""
     loader = yaml.BaseLoader(text)
     try:
         root = loader.get_single_node()

@@ -1,4 +1,4 @@
-"""First screens written down for graders, people or models, and read back with people's grades."""
+"""Writes the first screens of answers to a file for grading, and reads them back with people's grades."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,13 +15,13 @@ from pincite_server.indexes.registry import IndexSet
 
 __all__ = ("Screen", "read_sheet", "require_new", "screen_of", "write_sheet")
 
-_REFERENCE = 6000  # characters of the docs beside a screen, some 1,500 tokens: about as much as is shown of them
+_REFERENCE = 6000  # characters of docs beside a screen, some 1,500 tokens: about as long as its excerpts
 
 
 class Screen(Struct, frozen=True):
-    """What a reader saw for a question, and what the docs say where the answer was expected.
+    """The text that a reader saw for a question, and the docs' text at the expected places.
 
-    `grade` is a person's, 0 to 3; None until somebody has given one. Further fields are left alone.
+    `grade` is a person's grade, 0 to 3; None if there is none yet. Unknown fields are ignored.
     """
 
     question: str
@@ -31,17 +31,17 @@ class Screen(Struct, frozen=True):
 
 
 def screen_of(indexes: IndexSet, row: JudgedQuestion) -> Screen | None:
-    """Return the first screen of a question that the docs answer; None when it was refused, or should have been."""
+    """Return the first screen of a question that the docs answer; None if it was or should have been refused."""
     if row.refused or not row.question.expect:
         return None
     return Screen(row.question.question, row.text, _reference(indexes, row))
 
 
 def require_new(file: Path) -> None:
-    """Check that a sheet can be written, before the questions are asked.
+    """Check that a new sheet can be written, before the questions are asked.
 
     Raises:
-        InputError: The file is there already, perhaps with people's grades in it, or its folder is not.
+        InputError: The file exists already, perhaps with people's grades, or its folder does not exist.
     """
     if file.exists() or not file.parent.is_dir():
         why = "is there already" if file.exists() else "is in no folder that is there"
@@ -50,7 +50,7 @@ def require_new(file: Path) -> None:
 
 
 def write_sheet(file: Path, indexes: IndexSet, evaluation: Evaluation) -> None:
-    """Write a JSON line for each answer that is to be graded.
+    """Write a JSON line for each answer to grade.
 
     Raises:
         InputError: The file cannot be written.
@@ -67,7 +67,7 @@ def read_sheet(file: Path) -> tuple[Screen, ...]:
     """Return the screens of a sheet that have a grade.
 
     Raises:
-        InputError: The file is not there, a line cannot be used, or none has a grade.
+        InputError: The file is missing, a line is invalid, or no line has a grade.
     """
     try:
         lines = file.read_bytes().splitlines()
@@ -93,7 +93,7 @@ def _rows(file: Path, lines: Iterable[bytes]) -> Iterator[Screen]:
 
 
 def _reference(indexes: IndexSet, row: JudgedQuestion) -> str:
-    """Return the docs' text at the expected sections, or pages where only these were named, as far as there is room."""
+    """Return the docs' text at the expected sections, or at the expected pages, within the length limit."""
     answerer = indexes.choose(row.question.locale).answerer
     index, expected = answerer.index, expected_places(answerer, row.question)
     if expected.sections:

@@ -1,4 +1,4 @@
-"""What a language model did for some replies: how many it wrote or judged, what was dropped, tokens and time."""
+"""Statistics of a language model's work on replies: written, judged and refused replies, tokens and time."""
 
 import math
 import statistics
@@ -19,7 +19,7 @@ _SLOW = 0.95
 
 @dataclass(frozen=True, slots=True)
 class PurposeTotals:
-    """All requests of one purpose: how many, their tokens, and the median of their seconds."""
+    """All requests of one purpose: their number, their tokens, and the median of their seconds."""
 
     requests: int
     tokens_read: int
@@ -28,7 +28,7 @@ class PurposeTotals:
 
     @classmethod
     def of(cls, requests: Sequence[LlmRequest]) -> Self:
-        """Sum up at least one request."""
+        """Sum up requests; at least one is required."""
         return cls(
             len(requests),
             sum(one.tokens_read for one in requests),
@@ -39,25 +39,25 @@ class PurposeTotals:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """Sums over the replies that the model was asked for; all zero when it was asked for none.
+    """Sums over the replies that the model was asked for; all zero without such replies.
 
     Attributes:
-        asked: Replies that it was asked for.
-        written: Those that it wrote.
-        judged: Quoted ones of which it said which passages answer, those that it then declined among them.
-        unread: Quoted ones of which it did not say that of every passage.
-        foreign: Refused after the plan alone: nothing near was found, or the question is about something else.
-        declined: Refused because it found no answer in what it was shown.
-        emptied: Refused because nothing that it wrote passed the checks.
-        failed: Quoted because it failed, or its budget was spent.
-        shown: Statements in what it wrote, as released.
-        doubtful: Those of them that the checks could not settle.
+        asked: Replies that the model was asked for.
+        written: Replies that the model wrote.
+        judged: Quoted replies for which the model judged every passage, including those that it then declined.
+        unread: Quoted replies for which the model did not judge every passage.
+        foreign: Replies refused after the search queries alone: nothing near was found, or the question is off topic.
+        declined: Replies refused because the model found no answer in the excerpts.
+        emptied: Replies refused because no written statement passed the checks.
+        failed: Quoted replies for which the model failed or its budget was spent.
+        shown: Statements that were released in written replies.
+        doubtful: Released statements that the checks could neither prove nor reject.
         dropped: Statements that were not released.
-        reasons: How many of these for each reason; one may have several.
-        tokens_read: In all requests, the second look's among them.
-        tokens_written: The same.
-        purposes: The requests by what they were for, in the order of an answer.
-        seconds: From the question to the whole reply, of each reply, sorted.
+        reasons: Dropped statements by reason; a statement may have several.
+        tokens_read: Prompt tokens of all requests, including verification.
+        tokens_written: Completion tokens of all requests, including verification.
+        purposes: The requests by purpose, in the order of an answer.
+        seconds: Seconds from the question to the whole reply, one value for each reply, sorted.
     """
 
     asked: int
@@ -79,7 +79,7 @@ class Writing:
 
     @classmethod
     def of(cls, replies: Iterable[Asked]) -> Self:
-        """Sum up replies; those without the model do not count."""
+        """Sum up replies; replies without the model do not count."""
         listed = [asked for asked in replies if asked.counters]
         counted: Counter[str] = Counter()
         for asked in listed:
@@ -108,12 +108,12 @@ class Writing:
 
     @property
     def median_seconds(self) -> float:
-        """The time that half of the replies took at most; 0 of none."""
+        """The median time of a reply; 0 without replies."""
         return statistics.median(self.seconds) if self.seconds else 0.0
 
     @property
     def slow_seconds(self) -> float:
-        """The time that 95 % of the replies took at most; 0 of none."""
+        """The 95th percentile of the time of a reply; 0 without replies."""
         return self.seconds[math.ceil(_SLOW * len(self.seconds)) - 1] if self.seconds else 0.0
 
 

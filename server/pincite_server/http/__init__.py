@@ -1,1 +1,1 @@
-"""The HTTP sidecar: routes and agents' tools over replies in the making, admission, and transport."""
+"""The HTTP sidecar: routes, MCP tools, streamed replies, admission control and transport."""

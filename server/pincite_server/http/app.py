@@ -1,4 +1,4 @@
-"""The ASGI application: routes, limits, errors and headers put together."""
+"""Builds the ASGI application from routes, limits, error handlers and headers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -44,10 +44,10 @@ _NOT_STORED = [ResponseHeader(name="Cache-Control", value="no-store")]
 
 
 class _Application(Litestar):
-    """Litestar with its plugin for msgspec alone.
+    """Litestar with only its msgspec plugin.
 
-    It would import pydantic and attrs as well, merely because the MCP's SDK has them installed: a fifth of a second and
-    8 MB at each start, for types that no route uses.
+    Litestar would also import pydantic and attrs, because the MCP SDK installs them. That costs a fifth of a second and
+    8 MB at each start, and no route uses their types.
     """
 
     @staticmethod
@@ -58,12 +58,12 @@ class _Application(Litestar):
 def create_app(
     settings: Settings, indexes: IndexSet | None, source: BuildSource | None = None, llm: LlmSettings | None = None
 ) -> Litestar:
-    """Return the application that answers from `indexes`, and from what `source` holds when that changes.
+    """Return the application that answers from `indexes` and reloads them when `source` changes.
 
-    Without indexes it answers that it waits for them; without a language model (`llm`) it quotes the docs.
+    Without indexes it reports that it waits for them. Without a language model (`llm`) it answers with quotes alone.
 
     Raises:
-        IndexAwaitedError: The site is to be served as well, and its base path stands in the index that is not there.
+        IndexAwaitedError: The site is to be served too, but the index that stores its base path is missing.
     """
     return _application(Sidecar.build(settings, LiveIndexes(indexes, source), llm), indexes)
 
@@ -71,7 +71,7 @@ def create_app(
 def create_federated_app(
     settings: Settings, sites: Mapping[str, LiveIndexes], llm: LlmSettings | None = None
 ) -> Litestar:
-    """Return the application for several sites: by name, by page, or for the groups in `settings`.
+    """Return the application that serves several sites, chosen by name, by page or by the groups in `settings`.
 
     Raises:
         InputError: A group or a site's rate limit in `settings` is invalid.
@@ -103,7 +103,7 @@ def _application(sidecar: Sidecar, indexes: IndexSet | None) -> Litestar:
     )
     app.state.sidecar = sidecar
     called_by_name = HostAllowList(BodyDeadline(app.asgi_handler, settings.request_seconds), settings)
-    observed = RequestObserver(InPieces(called_by_name), sidecar.metrics)  # what no middleware sees: unknown routes
+    observed = RequestObserver(InPieces(called_by_name), sidecar.metrics)  # counts unknown routes too
     app.asgi_handler = ReaderAddress(observed, TrustedProxies.parse(settings.trusted_proxies))
     if settings.site is not None and indexes is not None:
         warn_of_hidden_pages(app, SITE_ROUTE, indexes.served)
@@ -111,7 +111,7 @@ def _application(sidecar: Sidecar, indexes: IndexSet | None) -> Litestar:
 
 
 def _api(settings: Settings, door: AgentDoor) -> list[ControllerRouterHandler]:
-    """Return the routes behind the token: those that answer questions have the readers' limits as well."""
+    """Return the routes behind the token. Routes that answer questions also have the per-reader rate limits."""
     guards, passes = access_guards(settings), ReaderPasses(settings.reader_secret, settings.reader_secret_previous)
     return [
         Router(
@@ -132,7 +132,7 @@ def _api(settings: Settings, door: AgentDoor) -> list[ControllerRouterHandler]:
 
 
 def _metrics(settings: Settings) -> list[ControllerRouterHandler]:
-    """Return the route of the metrics where it may be on the public port: behind the token."""
+    """Return the metrics route if it may be on the public port: with a token, and without a metrics port."""
     if settings.token is None or settings.metrics_port is not None:
         return []
     return [Router("/", route_handlers=[metrics], guards=access_guards(settings), response_headers=_NOT_STORED)]

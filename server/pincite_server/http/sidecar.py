@@ -1,4 +1,4 @@
-"""What the routes share: made once, handed to each handler by Litestar as the dependency `sidecar`."""
+"""Holds the objects that all routes share. Litestar passes them to each handler as the dependency `sidecar`."""
 
 import dataclasses
 import hashlib
@@ -41,20 +41,20 @@ _VOTES = "vote"
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Arm `a` is the operator's policy; half of the readers get `other` as arm `b`. Without `other` all are in `a`."""
+    """A/B comparison of policies: arm `a` is the operator's; half of the readers get `other`, if set, as arm `b`."""
 
     other: Policy | None = None
 
     @classmethod
     def from_assignments(cls, assignments: Sequence[str], environment: Mapping[str, str]) -> Self:
-        """Return the comparison with the policy of `environment` under some changes.
+        """Return the comparison of the policy of `environment` with the same policy under some changes.
 
         Args:
-            assignments: Each `NAME=VALUE`, the name as in `environment`; none for no comparison.
+            assignments: Each `NAME=VALUE`, with a name as in `environment`; empty for no comparison.
             environment: The variables of arm `a`.
 
         Raises:
-            InputError: One is no assignment, names no setting of the policy, or has a value that cannot be used.
+            InputError: An item is no assignment, names no policy setting, or has an invalid value.
         """
         if not assignments:
             return cls()
@@ -71,8 +71,8 @@ class Comparison:
         """Return the answerer with the policy of a reader's arm, and the arm's name.
 
         Args:
-            answerer: With the policy of arm `a`.
-            reader: The reader's name; "" is in arm `a`.
+            answerer: The answerer with the policy of arm `a`.
+            reader: The reader's name; readers without a name ("") are in arm `a`.
         """
         if self.other is None or not reader or hashlib.sha256(reader.encode()).digest()[0] % 2 == 0:
             return answerer, "a"
@@ -80,14 +80,14 @@ class Comparison:
 
 
 class Counters:
-    """Named whole numbers that only grow; safe to use from every thread."""
+    """Thread-safe named counters that only grow."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._values: Counter[str] = Counter()
 
     def add(self, name: str, amount: int = 1) -> None:
-        """Count `amount` more of `name`; 0 changes nothing."""
+        """Add `amount` to the counter `name`; adding 0 creates no counter."""
         if amount:
             with self._lock:
                 self._values[name] += amount
@@ -100,10 +100,12 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Sidecar:
-    """The running sidecar's parts; of several sites, those of the one that is asked.
+    """The shared parts of a running sidecar, for one site or for a group of sites.
 
-    `site` is that site's name, "" if only one is served; `router` has all sites. For a group of sites that are asked at
-    once, `site` is the group's name and `members` are the names of its sites.
+    Attributes:
+        site: The name of the site or group that is asked; "" if only one site is served or none is chosen.
+        router: All sites; None if only one is served.
+        members: The names of a group's sites; empty unless `site` is a group.
     """
 
     settings: Settings
@@ -127,16 +129,16 @@ class Sidecar:
     def build(
         cls, settings: Settings, live: LiveIndexes, llm: LlmSettings | None = None, router: SiteRouter | None = None
     ) -> Self:
-        """Return a sidecar for opened indexes, and for a language model when there is one.
+        """Return a sidecar for opened indexes, with a language model if one is configured.
 
         Args:
-            settings: What the operator set.
-            live: What is served; of several sites, the first one's.
-            llm: Where a model is; None for none.
+            settings: The operator's settings.
+            live: The served indexes; with several sites, those of the first.
+            llm: The settings of the language model; None for none.
             router: All sites, if there are several.
 
         Raises:
-            InputError: The setting `compare` or `evaluation` cannot be used.
+            InputError: The setting `compare` or `evaluation` is invalid.
         """
         counters = Counters()
         state = StateLink(settings.state) if settings.state else None
@@ -161,28 +163,28 @@ class Sidecar:
 
     @property
     def lives(self) -> tuple[LiveIndexes, ...]:
-        """What is served, of all sites if none is named."""
+        """The indexes of the chosen site or group; of all sites if none is chosen."""
         return tuple(self.named_lives.values())
 
     @property
     def is_one_site(self) -> bool:
-        """Whether it is one site that is asked: there is no other, or it is named."""
+        """Whether this sidecar answers for one site: only one is served, or one is chosen."""
         return self.router is None or bool(self.site and not self.members)
 
     @property
     def named_lives(self) -> Mapping[str, LiveIndexes]:
-        """What is served by the names of the sites: of all if none is named, of a group its members."""
+        """The served indexes by site name: of the chosen site or group, or of all sites if none is chosen."""
         if self.router is None or self.is_one_site:
             return {self.site: self.live}
         return {name: self.router.sites[name] for name in self.members or self.router.sites}
 
     def of_request(self, scope: Mapping[str, Any]) -> "Sidecar":
-        """Return the sidecar of the site that a request's path names, this one where it names none."""
+        """Return the sidecar of the site that a request's path names, or this one if the path names none."""
         name = scope.get(SITE_KEY)
         return self._of_site(name) if name else self
 
     def of_page(self, request: AnyRequest, page_url: str | None = None, build_id: str | None = None) -> "Sidecar":
-        """Return the sidecar of the site that a page is of, this one where it is one site's already."""
+        """Return the sidecar of the site that a page belongs to, or this one if it answers for one site already."""
         if self.router is None or self.is_one_site:
             return self
         origin = request.headers.get("origin", "")
@@ -191,9 +193,9 @@ class Sidecar:
     async def limited_of_page(
         self, request: AnyRequest, page_url: str | None, build_id: str | None = None
     ) -> "Sidecar":
-        """Return the sidecar of the site that a page is of, after counting a question for that site's own rate limit.
+        """Return the sidecar of a page's site, after counting a question for that site's own rate limit.
 
-        The middleware has counted it already if the path names the site.
+        The middleware has counted the question already if the path names the site.
 
         Raises:
             TooManyRequestsException: The site's own limit is reached.
@@ -204,13 +206,13 @@ class Sidecar:
         return sidecar
 
     def home_of(self, request: AnyRequest, page_url: str | None = None, build_id: str | None = None) -> str | None:
-        """Return the name of the member that a page is of; None where it is of none, or that cannot be told."""
+        """Return the name of the member site that a page belongs to; None if there is no such member."""
         if self.router is None:
             return None
         return self.router.home_of(page_url, build_id, request.headers.get("origin", ""), self.members)
 
     def _of_site(self, name: str) -> "Sidecar":
-        """Return the sidecar of a site, or of a group, which has a queue of its own: its turns are no member's."""
+        """Return the sidecar of a site or of a group. A group's queue is separate from its members' queues."""
         assert self.router is not None
         members = self.router.groups.get(name, ())
         live = self.router.sites[members[0] if members else name]
@@ -219,10 +221,10 @@ class Sidecar:
 
     @property
     def indexes(self) -> IndexSet:
-        """The indexes that answer now, of a group those of all members; take them once a request.
+        """The current indexes of the site, or of all members of a group. Read this once a request.
 
         Raises:
-            IndexAwaitedError: There are none yet.
+            IndexAwaitedError: No index is available yet.
         """
         there = [item for live in self.lives for item in live.served] if self.members else []
         return IndexSet(there) if there else self.live.current

@@ -1,7 +1,7 @@
-"""How a file of a site goes out: its type, its ETag, parts of it, and a text compressed once for all who take it so.
+"""Sends the files of a site: content types, ETags, byte ranges and gzip compression in memory.
 
-Starlette's file response knows parts (`Range`), which browsers want of media. Nothing at hand compresses a site that is
-built again while it is served without doing so for every request, or writing into the site's folder.
+Starlette's `FileResponse` handles `Range` requests, which browsers send for media. The libraries at hand compress a
+file at every request or write into the site's folder. Neither suits a site that is rebuilt while it is served.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from pincite_server.http.transport.connections import PIECE_BYTES
 __all__ = ("CompressedTexts", "SiteFiles", "accepts_gzip")
 
 _TYPES = mimetypes.MimeTypes()
-for _extension, _type in {  # what some platforms' tables lack or get wrong
+for _extension, _type in {  # some platforms' tables lack these types or have wrong ones
     ".js": "text/javascript",
     ".mjs": "text/javascript",
     ".json": "application/json",
@@ -37,24 +37,24 @@ for _extension, _type in {  # what some platforms' tables lack or get wrong
     _TYPES.add_type(_type, _extension)
 
 _COMPRESSED = {"application/json", "application/manifest+json", "application/wasm", "application/xml", "image/svg+xml"}
-_LEAST_BYTES = 1024  # less fits into one packet anyway
-_MOST_BYTES = 16 * 1024 * 1024  # a large site's search index, which its own search loads
-_KEPT_BYTES = 32 * 1024 * 1024  # of compressed texts: some thousand pages with their scripts
+_LEAST_BYTES = 1024  # a smaller file fits into one packet anyway
+_MOST_BYTES = 16 * 1024 * 1024  # the size of a large site's search index
+_KEPT_BYTES = 32 * 1024 * 1024  # memory for compressed texts: some thousand pages with their scripts
 
 
 @dataclass(frozen=True, slots=True)
 class _Copy:
     version: str
     body: bytes
-    """Compressed; empty for a text that goes out as it is."""
+    """The compressed content; empty if the file is sent uncompressed."""
 
 
 class CompressedTexts:
-    """Compressed copies of a site's texts, in memory.
+    """In-memory cache of a site's compressed text files.
 
-    Each version of a file is compressed once at most, on a thread, one at a time: however files are asked for, the work
-    and the memory are bounded by the site and by `most_bytes`. When that is full, files that are gone make room, else a
-    text goes out as it is.
+    A thread compresses each version of a file at most once, one file at a time. So the site's size and `most_bytes`
+    bound the work and the memory. When the cache is full, entries of deleted files are dropped. If the cache is still
+    full, the file is sent uncompressed.
     """
 
     def __init__(self, most_bytes: int = _KEPT_BYTES) -> None:
@@ -63,15 +63,15 @@ class CompressedTexts:
         self._at_work = asyncio.Lock()
 
     async def of(self, file: Path, version: str, read: Callable[[], bytes]) -> bytes:
-        """Return a version of a file compressed with gzip; nothing when it is to go out as it is.
+        """Return a version of a file compressed with gzip, or empty bytes if the file is to be sent uncompressed.
 
         Args:
-            file: Its path.
-            version: What changes with its content.
-            read: Returns its content.
+            file: The file's path.
+            version: A key that changes with the file's content.
+            read: Returns the file's content.
 
         Raises:
-            OSError: It cannot be read.
+            OSError: The file cannot be read.
         """
         copy = self._copies.get(file)
         if copy is None or copy.version != version:
@@ -102,7 +102,7 @@ class CompressedTexts:
 
 
 class _File(FileResponse):
-    """A file, read no further than a slow client has taken."""
+    """File response that reads the file only as fast as the client takes the data."""
 
     chunk_size = PIECE_BYTES
 
@@ -112,7 +112,7 @@ class SiteFiles:
 
     Args:
         edit: Changes a page before it is sent.
-        edit_mark: Stands for what `edit` does; empty when there is nothing to change.
+        edit_mark: Identifies the edit in ETags; empty if pages are not changed.
     """
 
     def __init__(self, edit: Callable[[bytes], bytes], edit_mark: bytes) -> None:
@@ -121,7 +121,7 @@ class SiteFiles:
         self._compressed = CompressedTexts()
 
     async def reply(self, request: Request[Any, Any, Any], file: Path, status: int) -> Response:
-        """Return the response that sends a file with a status, or a part of it, or says that it has not changed."""
+        """Return the response for a file: the whole file, a byte range of it, or 304 if it has not changed."""
         state, is_edited = file.stat(), bool(self._mark) and file.suffix == ".html"
         version = f"{state.st_mtime_ns:x}-{state.st_size:x}{self._mark if is_edited else ''}"
         content_type, body = _content_type(file), b""
@@ -130,7 +130,7 @@ class SiteFiles:
             headers["Vary"] = "Accept-Encoding"
         if is_text and "range" not in request.headers and accepts_gzip(request.headers.get("accept-encoding", "")):
             body = await self._compressed.of(file, version, lambda: self._read(file, is_edited))
-        headers["ETag"] = f'"{version}-gzip"' if body else f'"{version}"'  # other bytes, hence another
+        headers["ETag"] = f'"{version}-gzip"' if body else f'"{version}"'  # compressed bytes need another ETag
         if status == 200 and _is_known(headers["ETag"], request.headers.get("if-none-match", "")):
             return Response(None, 304, headers)
         if body:
@@ -148,12 +148,12 @@ def _content_type(path: Path) -> str:
     content_type, encoding = _TYPES.guess_type(path.name)
     if content_type is None or encoding is not None:
         return "application/octet-stream"
-    needs_charset = content_type in {"application/json", "application/xml"}  # Starlette adds it to text/* itself
+    needs_charset = content_type in {"application/json", "application/xml"}  # Starlette adds it to text/*
     return f"{content_type}; charset=utf-8" if needs_charset else content_type
 
 
 def _is_compressed(content_type: str) -> bool:
-    """Return whether files of a type are worth compressing: what is not text mostly is compressed as it is."""
+    """Return whether files of a type are worth compressing. Most other types are compressed already."""
     name = content_type.partition(";")[0]
     return name.startswith("text/") or name in _COMPRESSED
 
@@ -162,7 +162,7 @@ _NEVER = re.compile(r"q=0(\.0*)?")
 
 
 def accepts_gzip(accept_encoding: str) -> bool:
-    """Return whether a client that sends this header takes gzip: it names it, or any, and not with the weight 0."""
+    """Return whether `Accept-Encoding` names gzip, or `*`, with a weight above 0."""
     weights = {}
     for item in accept_encoding.lower().split(","):
         name, _, weight = item.partition(";")

@@ -1,4 +1,4 @@
-"""Memory that questions took for a moment goes back to the machine: it would stay with the process for good."""
+"""Returns freed heap memory to the operating system, which the C library would otherwise keep."""
 
 import asyncio
 import ctypes
@@ -6,13 +6,13 @@ import sys
 
 __all__ = ("give_back_memory",)
 
-_PAUSE = 30.0  # seconds; it takes some milliseconds beside the event loop
+_PAUSE = 30.0  # seconds; a call takes some milliseconds on a thread
 
 
 async def give_back_memory() -> None:
-    """Give back what is free now and again, for ever; at once done where the C library cannot (musl, macOS, Windows).
+    """Return freed memory to the system every 30 seconds; return at once without glibc (musl, macOS, Windows).
 
-    glibc keeps what lies below anything that is still used; `malloc_trim(3)` returns whole pages of it.
+    glibc keeps free memory that lies below memory in use. `malloc_trim(3)` releases the whole pages of such memory.
     """
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     while trim is not None:

@@ -1,8 +1,8 @@
-"""A built site served as a static host does (the rules of GitHub Pages), for the demo and for local use.
+"""Serves a built site like a static host (the rules of GitHub Pages), for the demo and for local use.
 
-`x/` is `x/index.html`; `x` is the file `x`, else `x.html`, else a redirect to `x/`; what does not exist is `404.html`
-with status 404. Nothing outside the site's folder is ever read. The chat is put on pages that do not have it yet, to
-try Pincite on any built site, and pages that the sidecar's own addresses hide are named.
+`x/` serves `x/index.html`. `x` serves the file `x`, else `x.html`, else a redirect to `x/`. A missing page serves
+`404.html` with status 404. Files outside the site's folder are never read. The chat is added to pages that lack it, to
+try Pincite on any built site. A warning lists the pages that the sidecar's own routes hide.
 """
 
 import logging
@@ -46,7 +46,7 @@ _NOT_FOUND_PAGE = "404.html"
 
 @dataclass(frozen=True, slots=True)
 class SiteFile:
-    """A file to send, and the status to send it with."""
+    """A file to send, with the response's status."""
 
     path: Path
     status: int = 200
@@ -54,22 +54,26 @@ class SiteFile:
 
 @dataclass(frozen=True, slots=True)
 class SiteRedirect:
-    """Another path of the site to go to, encoded."""
+    """A redirect to another path of the site; the path is percent-encoded."""
 
     location: str
 
 
 class StaticSite:
-    """The folder of a built site and the base path under which its pages expect to live."""
+    """The folder of a built site, with the base path of its pages."""
 
     def __init__(self, folder: Path, base_url: str, widget: bytes = b"") -> None:
-        """Take the site's folder and base path, and the HTML that puts the chat on pages which lack it."""
+        """Initialise with the site's folder, its base path, and the HTML that adds the chat to pages without it."""
         self._folder = folder.resolve()
         self.base_url = normalise_base_url(base_url)
         self.widget = widget
 
     def find(self, raw_path: str) -> SiteFile | SiteRedirect | None:
-        """Return what a static host answers for a path (still encoded, without query); None: not even a 404 page."""
+        """Return the file or redirect that a static host would send for a path; None if there is not even a 404 page.
+
+        Args:
+            raw_path: The request's path, percent-encoded and without the query.
+        """
         if raw_path in {"/", self.base_url[:-1]} and self.base_url != "/":
             return SiteRedirect(self.base_url)
         found = self._inside_base(raw_path)
@@ -92,20 +96,20 @@ class StaticSite:
         return SiteRedirect(encode_path(f"{path}/")) if self._file(f"{relative}/index.html") else None
 
     def _file(self, relative: str) -> Path | None:
-        """Return an existing file below the folder; None for a way out of it, be it by dots or by a link."""
+        """Return an existing file below the folder; None if dots or a symbolic link lead out of the folder."""
         parts = relative.split("/")
         if "\0" in relative or "\\" in relative or not set(parts).isdisjoint({"", ".", ".."}):
             return None
         try:
             file = self._folder.joinpath(*parts).resolve()
             inside = file.is_relative_to(self._folder) and file.is_file()
-        except OSError:  # a name longer than the file system allows
+        except OSError:  # the name is longer than the file system allows
             return None
         return file if inside else None
 
 
 def site_handler(site: StaticSite) -> HTTPRouteHandler:
-    """Return the route that serves every path that no other route has."""
+    """Return the catch-all route that serves the site."""
     files = SiteFiles(lambda page: with_widget(page, site.widget), site.widget)
 
     @route(
@@ -133,7 +137,7 @@ _ELEMENT = b"<pincite-chat"
 
 
 def widget_tag(base_url: str, title: str, *, search: bool = False) -> bytes:
-    """Return the two lines of HTML that put the chat on a page of the site, with its search where there is one."""
+    """Return the two lines of HTML that add the chat, with search if enabled, to a page of the site."""
     base = escape(normalise_base_url(base_url))
     return (
         f'<script type="module" src="{base}{INDEX_FOLDER}/pincite.js"></script>\n'
@@ -142,7 +146,7 @@ def widget_tag(base_url: str, title: str, *, search: bool = False) -> bytes:
 
 
 def with_widget(html: bytes, tag: bytes) -> bytes:
-    """Return a page with `tag` at the end of its body; unchanged when it has the chat. Minified pages end anywhere."""
+    """Return a page with `tag` before `</body>`, or at the end without one; unchanged if it has the chat already."""
     if _ELEMENT in html:
         return html
     ends = list(_BODY_END.finditer(html))
@@ -152,16 +156,16 @@ def with_widget(html: bytes, tag: bytes) -> bytes:
 
 logger = logging.getLogger("pincite")
 
-_NAMED = 5  # of the hidden pages; whoever has more will look at all of them anyway
+_NAMED = 5  # hidden pages that the warning lists; with more, the operator checks all of them anyway
 
 
 def hidden_pages(app: Litestar, site_route: str, urls: Iterable[str]) -> list[str]:
-    """Return the URLs that another route than `site_route` answers: those whose page a reader cannot see."""
+    """Return the URLs that a route other than `site_route` answers, so that readers cannot see their pages."""
     return [url for url in urls if _route_of(app, url) != site_route]
 
 
 def warn_of_hidden_pages(app: Litestar, site_route: str, served: Iterable[ServedIndex]) -> None:
-    """Name the indexed pages that are hidden in the server's log."""
+    """Log a warning that names indexed pages hidden by the sidecar's own routes."""
     hidden = hidden_pages(app, site_route, (page.url for item in served for page in item.answerer.index.pages()))
     if hidden:
         named = ", ".join(hidden[:_NAMED]) + (", ..." if len(hidden) > _NAMED else "")
@@ -174,10 +178,10 @@ def warn_of_hidden_pages(app: Litestar, site_route: str, served: Iterable[Served
 
 
 def _route_of(app: Litestar, url: str) -> str | None:
-    """Return the name of the route that answers a GET of a URL; None for one without a name."""
+    """Return the name of the route that answers GET for a URL; None if it has no name or there is none."""
     path = unquote(url).rstrip("/") or "/"
     try:
         handler = app.asgi_router.handle_routing(path=path, method="GET")[1]
-    except HTTPException:  # the address answers to other methods alone
+    except HTTPException:  # the route does not accept GET
         return None
     return handler.name

@@ -1,6 +1,6 @@
-"""What HTTP alone has: requests, events, and the replies of the routes beside the chat; one struct a JSON object.
+"""The requests, events and replies that only HTTP uses, one struct for each JSON object.
 
-What each field means is told in docs/http-api.md. Unknown fields of requests are ignored. Answers and refusals are in
+docs/http-api.md describes each field. Unknown fields of requests are ignored. Answers and refusals are in
 `pincite_server.reply.records`.
 """
 
@@ -34,26 +34,26 @@ __all__ = (
     "TurnRequest",
 )
 
-# Longer than any real one, short enough that a log line or a lookup with it stays small. The schema forgets what is
-# said of a type beside None, and is told again.
+# Longer than any real value, and short enough for a log line or a lookup. The schema loses the limits of a type that
+# may be None, so they are repeated.
 _URL, _NAME = Meta(max_length=4096), Meta(max_length=256)
 OptionalUrl = Annotated[Annotated[str, _URL] | None, Meta(extra_json_schema={"extra": {"max_length": 4096}})]
 OptionalName = Annotated[Annotated[str, _NAME] | None, Meta(extra_json_schema={"extra": {"max_length": 256}})]
-# What a reader types into a small field; nobody reads a longer one in a report.
+# Enough for a small input field; nobody reads a longer comment in a report.
 _COMMENT = 1000
 OptionalComment = Annotated[
     Annotated[str, Meta(max_length=_COMMENT)] | None, Meta(extra_json_schema={"extra": {"max_length": _COMMENT}})
 ]
-# Of what readers write, more is taken than is read: it is cut, and a notice says so.
+# Longer text than the pipeline reads is accepted; it is truncated, with a notice.
 _MOST_TEXT = 200_000  # characters; a page of an API reference, selected as a whole
 Text = Annotated[str, Meta(min_length=1, max_length=_MOST_TEXT, pattern=r"\S")]
 Said = Annotated[str, Meta(max_length=_MOST_TEXT)]
 StableIds = Annotated[
     list[Annotated[str, Meta(max_length=1024)]],
     Meta(max_length=200, extra_json_schema={"description": "Each has at most 1,024 characters."}),
-]  # 20 kept questions of five citations each, twice over
+]  # 20 stored questions with five citations each, twice over
 
-# The schema only says it: whatever does not fit the model has one problem, which names the model.
+# The schema alone states this minimum: an embedding of any wrong length gets one problem that names the model.
 Embedding = Annotated[
     list[float],
     Meta(
@@ -79,7 +79,7 @@ class SelectionRequest(Struct, frozen=True):
 
 
 class ScopeRequest(Struct, frozen=True):
-    """What the reader's page says of its version and language; or the language that the reader has chosen."""
+    """The version and language of the reader's page, or the language that the reader has chosen."""
 
     version: OptionalName = None
     locale: OptionalName = None
@@ -97,7 +97,7 @@ class ChatRequest(Struct, frozen=True):
     """The body of `POST /api/chat`."""
 
     message_id: UUID
-    query: Said = ""  # needed unless there is an `embedding`, which is said of both at once
+    query: Said = ""  # required without an `embedding`
     session_id: OptionalName = None
     mode: Mode = "corpus"
     selection: SelectionRequest | None = None
@@ -137,7 +137,7 @@ class FeedbackRequest(Struct, frozen=True):
 
 
 class FeedbackReply(Struct, frozen=True):
-    """The reply of `POST /api/feedback`: whether a comment would be read by anybody."""
+    """The reply of `POST /api/feedback`; `comments_kept` tells whether comments are stored."""
 
     comments_kept: bool
 
@@ -149,7 +149,7 @@ class AnswerDelta(Struct, frozen=True):
 
 
 class Sources(Struct, frozen=True):
-    """The event `sources`."""
+    """The event `sources`: the citations of an answer."""
 
     citations: tuple[Citation, ...]
 
@@ -167,14 +167,14 @@ class AnswerEnd(Struct, frozen=True, kw_only=True):
 
 
 class StreamError(Struct, frozen=True):
-    """The event `error`: the stream ends here."""
+    """The event `error`, which ends the stream."""
 
     code: str
     message: str
 
 
 class SelectedTextSource(Struct, frozen=True, omit_defaults=True):
-    """The passage itself as a source; `url` only when it was found on the page it names."""
+    """The passage as a source; `url` is set only if the passage was found on its page."""
 
     type: Literal["selected_text"]
     excerpt: str
@@ -182,7 +182,7 @@ class SelectedTextSource(Struct, frozen=True, omit_defaults=True):
 
 
 class SelectedTextScores(Struct, frozen=True):
-    """The checks on one answer (ADR-003): how like the passage it is, whether it passed, and how long that took."""
+    """The validation of an answer (ADR-003): similarity to the passage, result and duration in milliseconds."""
 
     response_similarity_score: float
     keyword_overlap_ratio: float
@@ -220,7 +220,7 @@ class PageQuestions(Struct, frozen=True):
 
 
 class ProblemObject(Struct, frozen=True):
-    """An error (RFC 9457); `code` does not change, `detail` is a sentence."""
+    """An error (RFC 9457) with a stable `code`; `detail` is a sentence."""
 
     status: int
     type: str

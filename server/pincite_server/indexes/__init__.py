@@ -1,1 +1,1 @@
-"""Where indexes come from, which are served, and how a new build takes over."""
+"""Opens indexes, serves them, and replaces them when a new build is deployed."""

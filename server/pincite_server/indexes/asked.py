@@ -1,4 +1,4 @@
-"""The one index that a command asks, wherever it is, and where the indexes of a site come from."""
+"""Opens a single index for a command, and chooses the index source of a site."""
 
 from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
@@ -19,16 +19,16 @@ __all__ = ("opened_answerer", "source_of")
 
 @contextmanager
 def opened_answerer(place: str, model: str | None, policy: Policy) -> Iterator[Answerer]:
-    """Yield what answers from the index at `place`: a file, a folder, a URL or a site in a database.
+    """Yield an answerer for the index at `place`.
 
     Args:
-        place: Where it is.
-        model: A model's name or folder, where it is not to be the one that the index names.
-        policy: What the operator decided about answers.
+        place: A file, a folder, a URL, or a site in a database.
+        model: A model's name or folder that replaces the index's own model; None for the index's own.
+        policy: The operator's policy for answers.
 
     Raises:
         IndexFileError: There is no index, or it cannot be read.
-        ModelError: The model cannot be loaded or is not the one that made it.
+        ModelError: The model cannot be loaded, or is not the model of the index.
     """
     if not is_database(place):
         with local_copy(place) as file:
@@ -49,10 +49,10 @@ def source_of(
     redirect_hosts: Collection[str] | None = None,
     loaded: LoadedModels | None = None,
 ) -> IndexSource | DatabaseSource:
-    """Return where the indexes of a site come from; the arguments are those of `IndexSource`.
+    """Return the index source of a site; the arguments are those of `IndexSource`.
 
     Raises:
-        InputError: `place` is an address that cannot be read.
+        InputError: `place` is an invalid address.
     """
     if isinstance(place, str) and is_database(place):
         return DatabaseSource(place, policy, loaded)

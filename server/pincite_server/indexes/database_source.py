@@ -1,4 +1,4 @@
-"""Indexes that lie in PostgreSQL: what its pointer names now, and the build before, read where they are."""
+"""Serves the newest build and the one before it directly from PostgreSQL."""
 
 import logging
 from collections.abc import Iterable
@@ -25,8 +25,8 @@ class DatabaseSource:
 
     Args:
         place: `postgresql://...`, with the site's name.
-        policy: What the operator decided about answers.
-        loaded: The models of other sites, where several are served.
+        policy: The operator's policy for answers.
+        loaded: Models that other sites have loaded, if several sites are served.
     """
 
     is_remote = True
@@ -36,22 +36,22 @@ class DatabaseSource:
         self._policy = policy
         self._catalog: Catalog | None = None
         self._models = SharedModels(loaded)
-        self._builds: dict[int, tuple[ServedIndex, ...]] = {}  # by number, the newest first
+        self._builds: dict[int, tuple[ServedIndex, ...]] = {}  # by build number, the newest first
 
     def open(self) -> IndexSet:
-        """Open what was pushed last.
+        """Open the newest build.
 
         Raises:
-            IndexFileError: It cannot be had, or cannot be read.
-            ModelError: The model cannot be loaded or is not the one that made an index.
+            IndexFileError: The build is missing, or cannot be read.
+            ModelError: The model cannot be loaded, or is not the model of an index.
         """
         return self.refresh() or self._current()
 
     def open_stored(self) -> IndexSet | None:
-        """Open what was pushed last; None when the database cannot be asked now.
+        """Open the newest build; return None if the database is not reachable.
 
         Raises:
-            PinciteError: It says that there is nothing, or nothing that can be served.
+            PinciteError: The database holds no build, or the build cannot be served.
         """
         try:
             return self.open()
@@ -60,11 +60,11 @@ class DatabaseSource:
             return None
 
     def refresh(self) -> IndexSet | None:
-        """Return the indexes of a build that was pushed since the last look, None when there was none.
+        """Return the indexes if the site's builds have changed since the last call, otherwise None.
 
         Raises:
-            IndexFetchError: It cannot be told now; trying again may help.
-            PinciteError: It cannot be served; the same error comes until it changes.
+            IndexFetchError: The database is not reachable now; a retry may succeed.
+            PinciteError: The build cannot be served; the error repeats until the build changes.
         """
         if self._catalog is None:
             self._catalog = open_catalog(self.place)
@@ -84,7 +84,7 @@ class DatabaseSource:
             self._catalog.close()
 
     def _opened(self, catalog: "Catalog", number: int) -> tuple[ServedIndex, ...]:
-        """Open a build and put a question to each of its indexes."""
+        """Open a build, and ask each of its indexes a test question."""
         served: list[ServedIndex] = []
         for pushed in catalog.indexes(number):
             index = catalog.open(pushed)

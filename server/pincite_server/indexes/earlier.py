@@ -1,4 +1,4 @@
-"""The build before the newest, as far as the site still has its pages."""
+"""Restricts the previous build to the pages and anchors that the newest build still has."""
 
 import dataclasses
 from collections.abc import Iterable, Sequence
@@ -11,10 +11,9 @@ __all__ = ("narrowed",)
 
 
 def narrowed(earlier: Iterable[ServedIndex], newest: Iterable[ServedIndex]) -> IndexSet:
-    """Return an earlier build's indexes with only those places that any of the newest build's indexes has.
+    """Return an earlier build's indexes, restricted to places that any index of the newest build has.
 
-    A page that was loaded before a deploy is answered from the index that it belongs to, but the reader's next click
-    goes to the site as it is now.
+    A page that was loaded before a deploy is answered from its own index, but a click on a citation opens the new site.
     """
     now = [item.answerer.index for item in newest]
     there = {place for index in now for place in _places(index)}
@@ -36,6 +35,6 @@ def _as_of_now(served: ServedIndex, now: Sequence[Index], there: set[tuple[str, 
 
 
 def _key_now(url: str, now: Sequence[Index]) -> str | None:
-    """Return where a page's URL leads now, redirects followed; None when it leads nowhere."""
+    """Return the lookup key of the page that a URL leads to now, through redirects; None if there is none."""
     found = next((page for index in now if (page := index.page_at(url))), None)
     return lookup_key(found.url) if found else None

@@ -1,6 +1,6 @@
-"""The indexes that answer now, replaced as a whole when a new build is deployed.
+"""Holds the current indexes, and replaces them together when a new build is deployed.
 
-Whoever began with the earlier ones ends with them: a request takes the set once and keeps it.
+A request takes the set of indexes once and keeps it, so it ends with the indexes that it began with.
 """
 
 import asyncio
@@ -19,34 +19,37 @@ __all__ = ("BuildSource", "LiveIndexes")
 
 logger = logging.getLogger("pincite")
 
-_FIRST_RETRY_SECONDS = 1.0  # half a deploy is whole a moment later; each further retry waits twice as long
-_LOCAL_SECONDS = 5.0  # a look at files costs nothing
-_REMOTE_SECONDS = 60.0  # one small conditional request
-_JITTER = 0.1  # of the interval, so that many sidecars do not ask a host at the same moment
+_FIRST_RETRY_SECONDS = 1.0  # an incomplete deploy is soon complete; each further retry waits twice as long
+_LOCAL_SECONDS = 5.0  # checking files costs almost nothing
+_REMOTE_SECONDS = 60.0  # a check is one small conditional request
+_JITTER = 0.1  # fraction of the interval, so that many sidecars do not poll a host at the same moment
 _MOST_DOUBLINGS = 16
 
 
 class BuildSource(Protocol):
-    """Where new builds come from."""
+    """A source of new builds."""
 
     @property
     def is_remote(self) -> bool:
-        """Whether looking takes time and may fail for a while."""
+        """Whether a check takes time and may fail temporarily."""
 
     def refresh(self) -> IndexSet | None:
-        """Return the indexes of a new build, None when there is none.
+        """Return the indexes of a new build, or None if there is none.
 
         Raises:
-            IndexFetchError: It cannot be had now; trying again may help.
-            PinciteError: It cannot be served; the same error comes until it changes.
+            IndexFetchError: The build cannot be read now; a retry may succeed.
+            PinciteError: The build cannot be served; the error repeats until the build changes.
         """
 
 
 class LiveIndexes:
-    """Holds the current set; without a source it never changes.
+    """Holds the current set of indexes; without a source the set never changes.
 
-    `problem` is one sentence on why the newest deploy is not served, None when it is. `looked_at` is when the site was
-    last looked at with success. `swaps` and `refusals` count since the start.
+    Attributes:
+        problem: One sentence on why the newest deploy is not served; None if it is served.
+        looked_at: The time of the last successful check.
+        swaps: The number of replacements since the start.
+        refusals: The number of refused deploys since the start.
     """
 
     def __init__(self, current: IndexSet | None, source: BuildSource | None = None) -> None:
@@ -60,10 +63,10 @@ class LiveIndexes:
 
     @property
     def current(self) -> IndexSet:
-        """The set that answers now.
+        """The current set of indexes.
 
         Raises:
-            IndexAwaitedError: There has been none since the start.
+            IndexAwaitedError: No index has been available since the start.
         """
         if self._current is None:
             message = "The index of this site's docs is not there yet. Please try again in a minute."
@@ -72,24 +75,24 @@ class LiveIndexes:
 
     @property
     def served(self) -> tuple[ServedIndex, ...]:
-        """The indexes that answer now; none before the first is there."""
+        """The current indexes; empty before the first is available."""
         return self._current.served if self._current else ()
 
     @property
     def earlier(self) -> tuple[ServedIndex, ...]:
-        """The indexes of the build before, for pages that were loaded before the deploy."""
+        """The indexes of the previous build, for pages that were loaded before the deploy."""
         return self._current.earlier.served if self._current and self._current.earlier else ()
 
     @property
     def newest_refused(self) -> bool:
-        """Whether the newest deploy is not what is served."""
+        """Whether the newest deploy was refused."""
         return self.problem is not None
 
     async def follow(self, seconds: float | None) -> None:
-        """Look for a new deploy every so many seconds until cancelled; opening it does not hold up readers.
+        """Poll for a new deploy until cancelled. A build is opened on a thread, so that readers do not wait.
 
         Args:
-            seconds: None is often for files and now and then for a host; 0 looks only as long as there is no index.
+            seconds: The interval. None is 5 seconds for files and 60 for a URL; 0 polls only until there is an index.
         """
         if self._source is None:
             return
@@ -102,14 +105,14 @@ class LiveIndexes:
             await _on_a_daemon_thread(self.refresh)
 
     def refresh(self) -> bool:
-        """Serve what is deployed if it is new; return whether it was replaced."""
+        """Check for a new deploy and serve it; return whether the indexes were replaced."""
         if self._source is None:
             return False
         try:
             fresh = self._source.refresh()
         except PinciteError as error:
             return self._refuse(str(error), may_pass=isinstance(error, IndexFetchError))
-        except Exception as error:  # a bug, or a disk that fails: the index that works goes on serving
+        except Exception as error:  # a bug or a failing disk: the working index stays
             logger.exception("looking for a new index failed")
             return self._refuse(f"{type(error).__name__} while looking for a new index.", may_pass=True)
         self.problem, self._failures, self.looked_at = None, 0, datetime.now(UTC)
@@ -121,7 +124,7 @@ class LiveIndexes:
         return True
 
     def _pause(self, seconds: float) -> float:
-        """Return how long to wait: not as long at first after a failure that may pass, with some jitter."""
+        """Return the seconds until the next check, with jitter; shorter after the first temporary failures."""
         if self._failures:
             seconds = min(seconds, _FIRST_RETRY_SECONDS * 2 ** min(self._failures - 1, _MOST_DOUBLINGS))
         return seconds * random.uniform(1 - _JITTER, 1 + _JITTER)
@@ -137,12 +140,12 @@ class LiveIndexes:
 
 
 async def _on_a_daemon_thread(work: Callable[[], object]) -> None:
-    """Wait for `work`, which never raises; a download that hangs does not keep the process from ending."""
+    """Await `work`, which never raises, on a daemon thread: a hanging download does not block the process's exit."""
     done, loop = asyncio.Event(), asyncio.get_running_loop()
 
     def run() -> None:
         work()
-        with suppress(RuntimeError):  # the loop has ended meanwhile
+        with suppress(RuntimeError):  # the loop may have ended
             loop.call_soon_threadsafe(done.set)
 
     threading.Thread(target=run, name="pincite-index", daemon=True).start()

@@ -1,4 +1,4 @@
-"""Opening the copies of builds that are served, and closing them when others have taken their place."""
+"""Opens stored builds, and closes indexes that were replaced."""
 
 import math
 import time
@@ -19,17 +19,17 @@ from pincite_server.policy import Policy
 
 __all__ = ("BuildOpener",)
 
-_MOST_SECONDS = 600.0  # that a question takes, a language model's time-outs and repetitions included
-_CHECKED = f"checked-by-{__version__}"  # in a build's folder, where no file of a deploy is; another release looks anew
+_MOST_SECONDS = 600.0  # the longest time of a question, with a language model's timeouts and retries
+_CHECKED = f"checked-by-{__version__}"  # marker file in a build's folder; another release checks again
 
 
 class BuildOpener:
-    """Turns stored builds into what answers questions, and closes them when others have taken their place.
+    """Opens stored builds as answerers, and closes them after they were replaced.
 
     Args:
-        policy: What the operator decided about answers.
-        clock: Seconds that only grow.
-        loaded: The models of other sites.
+        policy: The operator's policy for answers.
+        clock: Monotonic clock in seconds.
+        loaded: Models that other sites have loaded.
     """
 
     def __init__(
@@ -42,14 +42,14 @@ class BuildOpener:
         self._clock = clock
         self._models = SharedModels(loaded)
         self._alive: weakref.WeakSet[Index] = weakref.WeakSet()
-        self._ends: dict[Path, float] = {}  # of closed indexes' files: until when a question may read from them
+        self._ends: dict[Path, float] = {}  # files of closed indexes: the time until which a question may read them
 
     def open(self, build: StoredBuild) -> tuple[ServedIndex, ...]:
-        """Open every index of a build; one that was checked before is opened faster.
+        """Open every index of a build; a build that was checked before opens faster.
 
         Raises:
-            IndexFileError: One of them cannot be read.
-            ModelError: A model cannot be loaded or is not the one that made an index.
+            IndexFileError: An index cannot be read.
+            ModelError: A model cannot be loaded, or is not the model of an index.
         """
         mark = build.folder / _CHECKED
         checked = build.deploy.is_identified and mark.is_file()
@@ -60,15 +60,15 @@ class BuildOpener:
         except Exception:
             self.retire(opened)
             raise
-        with suppress(OSError):  # a full disk: it is checked again
+        with suppress(OSError):  # with a full disk, the build is checked again
             mark.touch()
         return tuple(opened)
 
     def try_out(self, build: StoredBuild) -> None:
-        """Open a build and put a question to each of its indexes.
+        """Open a build, and ask each of its indexes a test question.
 
         Raises:
-            Exception: Whatever is wrong with it.
+            Exception: The build is faulty.
         """
         opened = self.open(build)
         try:
@@ -77,17 +77,17 @@ class BuildOpener:
             self.retire(opened)
 
     def retire(self, served: Iterable[ServedIndex]) -> None:
-        """Close indexes that others have taken the place of; questions under way end with them."""
+        """Close replaced indexes; questions in progress finish with them."""
         for index in (item.answerer.index for item in served):
             index.retire()
             self._ends[index.file] = self._clock() + _MOST_SECONDS
 
     def track(self, served: Iterable[ServedIndex]) -> None:
-        """Count the files of indexes that were made of those opened here as in use."""
+        """Count the files of indexes derived from opened ones as in use."""
         self._alive.update(item.answerer.index for item in served)
 
     def files_in_use(self) -> list[Path]:
-        """Return the files that are served, or that a question under way may still read from."""
+        """Return the files of served indexes, and of closed ones that a question in progress may still read."""
         alive, now = {index.file for index in self._alive}, self._clock()
         self._ends = {file: end for file, end in self._ends.items() if file in alive}
         return [file for file in alive if now < self._ends.get(file, math.inf)]

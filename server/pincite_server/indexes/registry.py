@@ -1,4 +1,4 @@
-"""The indexes that are served: one for a whole build, or one a locale, chosen by what the reader's page says."""
+"""The served indexes of a site, one for all languages or one for each, and the choice between them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -15,14 +15,14 @@ __all__ = ("IndexSet", "ServedIndex")
 
 @dataclass(frozen=True, slots=True)
 class ServedIndex:
-    """An answerer, and how much its index holds."""
+    """An answerer, with the counts of its index's contents."""
 
     answerer: Answerer
     counts: dict[str, int]
 
     @property
     def build_id(self) -> str:
-        """What names the build in the pages that it made; "" when `index.json` is not at hand."""
+        """The name of the build in the pages that it made; "" without `index.json`."""
         return self.answerer.build.build_id
 
     @property
@@ -32,17 +32,17 @@ class ServedIndex:
 
     @property
     def locales(self) -> tuple[str, ...]:
-        """The languages that this index holds."""
+        """The languages of this index."""
         return self.answerer.index.info.locales
 
 
 class IndexSet:
-    """Every index of one site. The first is the one that was named, and answers when nothing says otherwise.
+    """All indexes of one site. The first is the configured one, and the default.
 
     Args:
-        served: At least one.
-        earlier: The build before, for pages that were loaded before the deploy.
-        keeper: What keeps the indexes' files, and lives as long as the set.
+        served: The indexes; at least one.
+        earlier: The previous build, for pages that were loaded before the deploy.
+        keeper: An object that keeps the indexes' files, kept alive as long as the set.
     """
 
     def __init__(self, served: Iterable[ServedIndex], earlier: "IndexSet | None" = None, keeper: object = None) -> None:
@@ -52,7 +52,7 @@ class IndexSet:
 
     @property
     def default(self) -> ServedIndex:
-        """The index that was named."""
+        """The configured index."""
         return self.served[0]
 
     @property
@@ -64,10 +64,10 @@ class IndexSet:
         """Return the index for a reader.
 
         Args:
-            locale: What the page says of its language.
-            page_url: The page's URL; used when no index has that language.
-            build_id: The build that made the page. The one before the newest answers its own pages, any other is
-                answered by the newest.
+            locale: The language of the reader's page.
+            page_url: The page's URL; used if no index has that language.
+            build_id: The build that made the page. Pages of the previous build are answered from that build, all others
+                from the newest build.
         """
         newest = self._by_locale(locale) or self._by_page(page_url) or self.default
         if not build_id or self.earlier is None or build_id == newest.build_id:
@@ -78,11 +78,11 @@ class IndexSet:
     def speaking(
         self, question: Question, page: ServedIndex, build_id: str | None = None
     ) -> tuple[ServedIndex, Question]:
-        """Return the index of the language that a question is in, and the question with the locale of its page.
+        """Return the index for the language of a question, and the question with the locale of its page.
 
         Args:
-            question: Stays with its page where its locale was chosen, or it is about a passage.
-            page: The index of its page.
+            question: The question. It stays with its page if its locale was chosen or it is about a passage.
+            page: The index of the question's page.
             build_id: The build that made the page.
         """
         if len(self.served) == 1 or question.locale_chosen or question.mode == "selection":
@@ -97,7 +97,7 @@ class IndexSet:
         return self.choose(locale, None, build_id), replace(question, locale=question.locale or page.locales[0])
 
     def _by_locale(self, locale: str | None) -> ServedIndex | None:
-        """Return the index that has a language; `de-AT` finds `de` when nothing is closer."""
+        """Return the index with a language; `de-AT` falls back to `de`."""
         if not locale:
             return None
         for wanted in (locale, locale.partition("-")[0]):
@@ -113,7 +113,7 @@ class IndexSet:
 
 
 def _spoken(question: Question, home: str) -> str | None:
-    """Return the language of a question that is surely not its page's; a follow-up is in that of what it follows."""
+    """Return a question's language if it surely differs from `home`; a follow-up is read with the question before."""
     query = question.query[:MAX_QUERY]
     found = foreign_language(query, home)
     if found or not question.turns or not is_follow_up(query):

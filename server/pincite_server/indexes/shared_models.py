@@ -1,4 +1,4 @@
-"""Indexes with the models that made them: each model is loaded once, however many builds and languages it made."""
+"""Loads each model once for all indexes, builds and languages that were made with it."""
 
 import weakref
 from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
@@ -19,17 +19,17 @@ from pincite_server.question.question import Question
 __all__ = ("LoadedModels", "SharedModels", "try_out")
 
 LoadedModels = MutableMapping[str, Embedder]
-"""Models by what names them, as long as anybody uses them: a `weakref.WeakValueDictionary`."""
+"""Models by key, as long as they are in use: a `weakref.WeakValueDictionary`."""
 
-_WARM_UP = "How do I get started?"  # the first encoding is many times slower than those after it
-_PROBE = Question("How do I get started?")  # any question must be answered or refused, never fail
+_WARM_UP = "How do I get started?"  # the first encoding is many times slower than later ones
+_PROBE = Question("How do I get started?")  # a working index answers or refuses any question
 
 
 class SharedModels:
-    """The models of the indexes that are served.
+    """The models of the served indexes.
 
     Args:
-        loaded: What other sites have loaded and this one may use; its own go there too.
+        loaded: Models that all sites share; this site's models are added.
     """
 
     def __init__(self, loaded: LoadedModels | None = None) -> None:
@@ -39,32 +39,32 @@ class SharedModels:
     def served(
         self, index: Index, facts: BuildFacts, load: Callable[[], Embedder], policy: Policy | None
     ) -> ServedIndex:
-        """Return what answers from an index.
+        """Return an index with its answerer.
 
         Args:
             index: The index.
-            facts: What its `index.json` says.
-            load: Loads what made it, when no index before it was made by the same.
-            policy: What the operator decided about answers.
+            facts: The contents of its `index.json`.
+            load: Loads the index's model; called only if no index with the same model was opened before.
+            policy: The operator's policy for answers.
 
         Raises:
-            IndexCorruptError: Its `index.json` tells of another index.
-            ModelError: The model cannot be loaded or is not the one that made it.
+            IndexCorruptError: The `index.json` belongs to another index.
+            ModelError: The model cannot be loaded, or is not the model of the index.
         """
         counts = index.counts()
-        _require_agreement(index, counts, facts)  # what is damaged is not served
+        _require_agreement(index, counts, facts)  # a damaged index is not served
         maker = _maker(index, facts)
         load = partial(self._found, maker, load)
         model = self._models.get(maker) or _SharedModel(load)
         answerer = Answerer.with_embedder(index, model, policy, facts)
-        model.load = load  # the folder that it came from may be gone by then
+        model.load = load  # the folder of the first `load` may be gone when the model is loaded again
         if maker not in self._models:
             model.encode([_WARM_UP], "query")
             self._models[maker] = model
         return ServedIndex(answerer, counts)
 
     def _found(self, maker: str, load: Callable[[], Embedder]) -> Embedder:
-        """Return a model that somebody has loaded, or load it. Two who ask at once load it twice, which is no harm."""
+        """Return a loaded model, or load it. Two simultaneous calls load it twice, which does no harm."""
         found = self._loaded.get(maker)
         if found is None:
             found = self._loaded[maker] = load()
@@ -78,19 +78,19 @@ class SharedModels:
 
 
 def try_out(served: Iterable[ServedIndex]) -> None:
-    """Put a question to each of some indexes.
+    """Ask each of some indexes a test question.
 
     Raises:
-        Exception: Whatever is wrong with one.
+        Exception: An index is faulty.
     """
     for item in served:
         answer(item.answerer, _PROBE)
 
 
 class _SharedModel:
-    """A model that gives its memory back when no index that is served needs it any more.
+    """A model that is released when no served index needs it any more.
 
-    A question that began before may still ask: for it the model is loaded once more.
+    A question that began earlier may still need the model; each such call loads it again.
     """
 
     def __init__(self, load: Callable[[], Embedder]) -> None:
@@ -99,7 +99,7 @@ class _SharedModel:
         self.info = self._loaded.info
 
     def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
-        """Return one unit vector a text."""
+        """Return one unit vector for each text."""
         return (self._loaded or self.load()).encode(texts, role)
 
     def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
@@ -107,16 +107,16 @@ class _SharedModel:
         return (self._loaded or self.load()).encode_with_tokens(texts, role)
 
     def pieces(self, text: str) -> list[str]:
-        """Return the pieces that the model reads of a text."""
+        """Return the model's tokens of a text."""
         return (self._loaded or self.load()).pieces(text)
 
     def retire(self) -> None:
-        """Let go of the model."""
+        """Release the model."""
         self._loaded = None
 
 
 def _require_agreement(index: Index, counts: Mapping[str, int], facts: BuildFacts) -> None:
-    """Refuse an index whose `index.json` tells of another index."""
+    """Raise IndexCorruptError if the `index.json` belongs to another index."""
     same_name = facts.index_id in {"", index.info.index_id}
     if not same_name or any(counts[name] != facts.counts.get(name, counts[name]) for name in counts):
         message = f"The {INFO_NAME} beside {index.name} tells of another index. Copy the whole index folder again."
@@ -124,7 +124,7 @@ def _require_agreement(index: Index, counts: Mapping[str, int], facts: BuildFact
 
 
 def _maker(index: Index, facts: BuildFacts) -> str:
-    """Return what names the model or the encoder that made an index, its tokenizer and its prompts included."""
+    """Return the key of the model or encoder of an index, with its tokenizer and prompts."""
     encoder, prompts = facts.encoder, f" {index.info.prompts}" if index.info.prompts else ""
     if not index.info.encoder or encoder is None:
         return f"{index.info.model}{prompts}"

@@ -1,4 +1,4 @@
-"""Where indexes come from: what is deployed now, and the copies of the last builds that are served from."""
+"""Serves the deployed index of a site from copies of the last two builds in a cache folder."""
 
 import logging
 from collections.abc import Collection, Hashable, Iterable
@@ -22,7 +22,7 @@ __all__ = ("IndexSource",)
 
 logger = logging.getLogger("pincite")
 
-_KEPT = 2  # the newest build and the one before
+_KEPT = 2  # builds: the newest and the one before
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class _OpenBuild:
 
 @dataclass(frozen=True, slots=True)
 class _Refused:
-    """A deploy that cannot be served, and why; it is not tried again as long as it stays as it is."""
+    """A deploy that cannot be served, with the reason; it is not tried again until it changes."""
 
     stamp: Hashable
     kind: type[PinciteError]
@@ -41,24 +41,24 @@ class _Refused:
 
     @property
     def error(self) -> PinciteError:
-        """A new error: one that is raised again and again would keep what each time was under way."""
+        """A new error each time, because an error that is raised repeatedly would keep every traceback."""
         return self.kind(self.why)
 
 
 class IndexSource:
-    """The index of one site with its siblings, the other languages' indexes.
+    """The index of one site, with the indexes of its other languages.
 
-    What is served are copies in the cache folder: a build or a deploy may replace the original at any time.
+    Served indexes are copies in the cache folder, because a build or a deploy may replace the originals at any time.
 
     Args:
         place: A file, a folder that holds an index, or the URL of either or of the site.
-        policy: What the operator decided about answers.
-        cache: The folder for Pincite's caches; the user's when None.
-        redirect_hosts: Where else the host of a URL may redirect to; what the environment says when None.
-        loaded: The models of other sites, where several are served.
+        policy: The operator's policy for answers.
+        cache: The folder for Pincite's caches; None for the user's cache folder.
+        redirect_hosts: Further hosts to which the URL's host may redirect; None for the environment's setting.
+        loaded: Models that other sites have loaded, if several sites are served.
 
     Raises:
-        InputError: `place` is a URL that cannot be read.
+        InputError: `place` is an invalid URL.
     """
 
     def __init__(
@@ -80,11 +80,11 @@ class IndexSource:
         self._refused: _Refused | None = None
 
     def open(self) -> IndexSet:
-        """Open what is deployed now; when that cannot be served, the newest copy in the cache.
+        """Open the deployed index, or the newest copy in the cache if the deployed index cannot be served.
 
         Raises:
-            IndexFileError: There is no index that can be read, neither there nor in the cache.
-            ModelError: The model cannot be loaded or is not the one that made an index.
+            IndexFileError: Neither the deployed index nor a copy can be read.
+            ModelError: The model cannot be loaded, or is not the model of an index.
         """
         stored = self.open_stored()
         try:
@@ -96,13 +96,13 @@ class IndexSource:
             return stored
         indexes = fresh or stored
         if indexes is None:
-            locate_database(Path(self.place))  # tells that there is none
+            locate_database(Path(self.place))  # raises if there is no index
             message = f"The index at {self.place} has just been removed. Wait for its build to end."
             raise IndexFetchError(message)
         return indexes
 
     def open_stored(self) -> IndexSet | None:
-        """Open the builds in the cache; None when there is none that can be served."""
+        """Open the builds in the cache; return None if none of them can be served."""
         self._library.tidy()
         for stored in self._library.builds():
             try:
@@ -114,15 +114,15 @@ class IndexSource:
         return self._current() if self._builds else None
 
     def refresh(self) -> IndexSet | None:
-        """Return the indexes of a new deploy, None when there is nothing new (or nothing at all: a build is under way).
+        """Return the indexes of a new deploy; None if there is no new one, or while a build has removed the index.
 
         Raises:
-            IndexFetchError: It cannot be had now; trying again may help.
-            PinciteError: It cannot be served; the same error comes until it changes.
+            IndexFetchError: The deploy cannot be read now; a retry may succeed.
+            PinciteError: The deploy cannot be served; the error repeats until the deploy changes.
         """
         self._library.restore()
         if not _are_there(self._builds[:1]):
-            self._stamp = None  # what is served is no longer there for the next start
+            self._stamp = None  # the cached copy is gone, so the deploy must be copied again for the next start
         self._library.tidy(self._opener.files_in_use())
         deploy = self._origin.look()
         if deploy is None or (self._builds and deploy.stamp == self._stamp):
@@ -141,14 +141,14 @@ class IndexSource:
         return is_same and _are_there(self._builds[:1])
 
     def _take(self, deploy: Deploy) -> None:
-        """Copy a deploy, try it out, and make it the newest build."""
+        """Copy a deploy, test it, and make it the newest build."""
         with self._library.unfinished() as folder:
             try:
                 fetch_deploy(self._origin, deploy, folder, self._library.find)
                 self._opener.try_out(StoredBuild(folder, deploy))
             except IndexFetchError:
                 raise
-            except Exception as error:  # whatever is wrong with new files, the index that works goes on serving
+            except Exception as error:  # whatever is wrong with the new files, the working index stays
                 self._refused = _Refused(deploy.stamp, *_told(error, folder))
                 self._forget_models()
                 raise self._refused.error from error
@@ -156,7 +156,7 @@ class IndexSource:
         self._replace(_OpenBuild(stored, self._opener.open(stored)))
 
     def _replace(self, newest: _OpenBuild) -> None:
-        """Serve a build before those that are there, and close what is one too many, or lost its files."""
+        """Make a build the newest, and close builds beyond the last two and builds without files."""
         before = [build for build in self._builds if _are_there([build])][: _KEPT - 1]
         replaced = [build for build in self._builds if build not in before]
         self._builds = [newest, *before]
@@ -185,13 +185,13 @@ def _are_there(builds: Iterable[_OpenBuild]) -> bool:
 def _origin(place: str, redirect_hosts: Collection[str] | None) -> Origin:
     if not is_url(place):
         return LocalOrigin(Path(place))
-    from pincite_core.deployed.web import WebOrigin  # an HTTP client is needed only here
+    from pincite_core.deployed.web import WebOrigin  # imported here because only this case needs an HTTP client
 
     return WebOrigin(place, redirect_hosts)
 
 
 def _told(error: Exception, folder: Path) -> tuple[type[PinciteError], str]:
-    """Return an error's kind and text with files named as they are below the site's host, not on this machine."""
+    """Return an error's type and message, with paths relative to the deploy instead of this machine's folder."""
     if isinstance(error, PinciteError):
         return type(error), str(error).replace(f"{folder}/", "")
     message = (

@@ -1,4 +1,4 @@
-"""The optional language model: its endpoint, what it is asked, and how what it writes is taken apart.
+"""The optional language model: its endpoint, its prompts' message types, its limits and its errors.
 
-Nothing here knows the index. Modules are imported only when a model is configured or a part of one is asked for.
+This package does not depend on the index. Its modules are imported only when a model is configured.
 """

@@ -1,4 +1,4 @@
-"""When the endpoint is left alone: a circuit breaker for one that fails, and the budget of a day."""
+"""Limits requests to the language model's endpoint: a circuit breaker and a daily budget."""
 
 import datetime
 import time
@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 __all__ = ("CircuitBreaker", "DailyBudget")
 
-_FAILURES = 3  # one may be chance, three in a row are an outage
-_REST_SECONDS = 30.0  # about what a restart or a rate limit's window takes
+_FAILURES = 3  # one failure may be chance, three in a row are an outage
+_REST_SECONDS = 30.0  # seconds; about as long as a restart, or the window of a rate limit
 
 
 class CircuitBreaker:
-    """Opens after three failures in a row; every thirty seconds one request may try whether it works again.
+    """Circuit breaker that opens after three failures in a row, and then allows one trial request every thirty seconds.
 
-    Used from one event loop, so it needs no lock.
+    Use it from one event loop, so that it needs no lock.
 
     Args:
-        clock: Seconds that only grow.
+        clock: Monotonic clock in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -26,24 +26,24 @@ class CircuitBreaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether the endpoint is being left alone, or on trial."""
+        """Whether the circuit breaker is open, trial requests included."""
         return self._failures >= _FAILURES
 
     def allows(self) -> bool:
-        """Return whether a request may be made now; while open, one at the end of each rest."""
+        """Return whether a request may be sent now; while open, one at the end of each pause."""
         if not self.is_open:
             return True
         if self._clock() < self._closed_again_at:
             return False
-        self._closed_again_at = self._clock() + _REST_SECONDS  # the others wait for what this one finds
+        self._closed_again_at = self._clock() + _REST_SECONDS  # other requests wait for the result of this trial
         return True
 
     def succeeded(self) -> None:
-        """Note that the endpoint answers."""
+        """Record a success."""
         self._failures = 0
 
     def failed(self, *, for_good: bool = False) -> None:
-        """Note a failure; one that a repetition cannot mend (`for_good`) opens at once."""
+        """Record a failure; a permanent failure (`for_good`) opens the circuit breaker at once."""
         self._failures = max(self._failures + 1, _FAILURES if for_good else 0)
         if self.is_open:
             self._closed_again_at = self._clock() + _REST_SECONDS
@@ -54,11 +54,11 @@ def _today() -> datetime.date:
 
 
 class DailyBudget:
-    """Counts requests and tokens, from one event loop.
+    """Daily budget of requests and tokens. Use it from one event loop.
 
     Args:
         calls: Requests a day; 0 is no limit.
-        tokens: Tokens a day, read and written; 0 is no limit. The request that crosses it is still answered.
+        tokens: Prompt and completion tokens a day; 0 is no limit. The request that exceeds the limit is still answered.
         today: Returns the date.
     """
 
@@ -70,7 +70,7 @@ class DailyBudget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing is left for today."""
+        """Whether today's budget is spent."""
         self._turn_the_page()
         calls_spent = bool(self.most_calls) and self._calls >= self.most_calls
         return calls_spent or (bool(self.most_tokens) and self._tokens >= self.most_tokens)
@@ -82,17 +82,17 @@ class DailyBudget:
         return self._day
 
     def learn(self, day: datetime.date, calls: int, tokens: int) -> None:
-        """Take over what all sidecars together have used on a day, if that is more than is known."""
+        """Raise the counts of a day to those of all sidecars together."""
         if day == self.day:
             self._calls, self._tokens = max(self._calls, calls), max(self._tokens, tokens)
 
     def take_call(self) -> None:
-        """Note a request."""
+        """Count a request."""
         self._turn_the_page()
         self._calls += 1
 
     def take_tokens(self, count: int) -> None:
-        """Note tokens."""
+        """Count tokens."""
         self._turn_the_page()
         self._tokens += count
 

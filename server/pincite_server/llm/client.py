@@ -1,7 +1,7 @@
-"""One request to an OpenAI-compatible endpoint (`POST {base}/chat/completions`), streamed.
+"""Streams a request to an OpenAI-compatible endpoint (`POST {base}/chat/completions`).
 
-httpx with httpx-sse rather than the `openai` package: that one takes 1.5 s and 31 MB to load and brings a second HTTP
-client, for a single request whose retries and time limits are decided here.
+It uses httpx with httpx-sse instead of the `openai` package. That package takes 1.5 s and 31 MB to load and brings a
+second HTTP client, for a single request whose retries and timeouts are set here.
 """
 
 import asyncio
@@ -20,12 +20,12 @@ from pincite_server.llm.messages import LlmError, Message, Piece, Usage
 __all__ = ("ChatClient",)
 
 _RETRIED = frozenset({408, 429, 500, 502, 503, 504, 529})
-_FIRST_PAUSE = 0.4  # seconds; doubled each time, with jitter so that many sidecars do not come back together
-_LONGEST_PAUSE = 3.0  # a reader is waiting: an endpoint that asks for more patience is answered for by quotation
-_ERROR_BYTES = 8192  # enough of an error's body to find its code
+_FIRST_PAUSE = 0.4  # seconds; doubled each time, with jitter so that many sidecars do not retry together
+_LONGEST_PAUSE = 3.0  # if the endpoint asks for a longer pause, the reader gets quotes instead of waiting
+_ERROR_BYTES = 8192  # of an error's body, enough to find its code
 _NAME = re.compile(r"[\w.-]{1,64}")
 _TOO_LONG_STATUS = frozenset({400, 422})
-# OpenAI's code and llama.cpp's type, then the prose of vLLM, Anthropic, Mistral and others.
+# OpenAI's code and llama.cpp's type, then the messages of vLLM, Anthropic, Mistral and others.
 _TOO_LONG = re.compile(
     r"context_length|exceed_context|context (?:length|size|window)"
     r"|(?:prompt|input|request)[^.]{0,40} too (?:long|large)|too many tokens|maximum (?:prompt|input) length",
@@ -54,10 +54,10 @@ class _Event(msgspec.Struct):
 
 
 class ChatClient:
-    """Speaks to the endpoint. Belongs to one event loop; close it there."""
+    """Client of the endpoint. Use and close it in one event loop."""
 
     def __init__(self, settings: LlmSettings) -> None:
-        headers = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}  # compression would hold tokens back
+        headers = {"Accept": "text/event-stream", "Accept-Encoding": "identity"}  # compression would delay tokens
         if settings.api_key:
             headers["Authorization"] = f"Bearer {settings.api_key}"
         timeout = httpx.Timeout(settings.total_seconds, connect=settings.connect_seconds)
@@ -73,11 +73,11 @@ class ChatClient:
         """Yield pieces as the endpoint sends them; closing the generator ends the request.
 
         Args:
-            messages: What is asked.
-            options: Fields of this request that win over the operator's.
+            messages: The prompt.
+            options: Fields of this request that override the operator's.
 
         Raises:
-            LlmError: The endpoint did not answer as it should, or not in time.
+            LlmError: The endpoint sent an error or an invalid reply, or did not answer in time.
         """
         clock = asyncio.get_running_loop().time
         end = clock() + self._settings.total_seconds
@@ -102,7 +102,7 @@ class ChatClient:
             await response.aclose()
 
     async def _open(self, body: dict[str, Any]) -> httpx.Response:
-        """Return the response once its status is 200; what may pass is tried again."""
+        """Return the response once its status is 200; retry after temporary errors."""
         for attempt in range(self._settings.retries + 1):
             last = attempt == self._settings.retries
             try:
@@ -123,7 +123,7 @@ class ChatClient:
 
 
 async def _until(deadline: float, work: Awaitable[T]) -> T:
-    """Return what `work` returns by `deadline`, in the event loop's seconds."""
+    """Return the result of `work`; raise LlmError if it is not ready by `deadline`, in the event loop's seconds."""
     try:
         async with asyncio.timeout_at(deadline):
             return await work
@@ -133,7 +133,7 @@ async def _until(deadline: float, work: Awaitable[T]) -> T:
 
 
 def _pause(attempt: int, response: httpx.Response | None = None) -> float:
-    """Return how many seconds to wait: what `Retry-After` asks, else longer each time."""
+    """Return the seconds to wait: the value of `Retry-After`, otherwise a delay that grows with each attempt."""
     asked = response.headers.get("retry-after", "") if response is not None else ""
     if asked.replace(".", "", 1).isdecimal():
         return float(asked)
@@ -162,7 +162,7 @@ def _unreachable(error: httpx.TransportError) -> LlmError:
 
 
 async def _refusal(response: httpx.Response) -> LlmError:
-    """Return what a status other than 200 means to the operator; the endpoint's own prose is not repeated."""
+    """Return the error for a status other than 200; the endpoint's own message is not repeated."""
     status = response.status_code
     error = await _error_of(response)
     said = _named(error)
@@ -182,7 +182,7 @@ async def _refusal(response: httpx.Response) -> LlmError:
 
 
 async def _error_of(response: httpx.Response) -> Any:
-    """Return the field `error` of a response's body, or the whole body where it has none; None if it is no object."""
+    """Return the field `error` of a response's body, or the whole body without one; None if it is no object."""
     body = b""
     try:
         async for part in response.aiter_bytes():
@@ -198,7 +198,7 @@ async def _error_of(response: httpx.Response) -> Any:
 
 
 def _named(error: Any) -> str:
-    """Return an error's machine-readable names, which hold nothing of what was asked."""
+    """Return an error's machine-readable codes, which contain nothing of the prompt."""
     if not isinstance(error, dict):
         return ""
     values = [str(error[key]) for key in ("type", "code", "param") if error.get(key) is not None]

@@ -1,4 +1,4 @@
-"""What an operator sets to let a language model write or judge the answers; all of it from the environment alone."""
+"""The operator's settings of the language model, read from the environment alone."""
 
 import math
 import os
@@ -22,55 +22,55 @@ _DEFAULT_OPTIONS: Mapping[str, Any] = {"max_tokens": 800, "temperature": 0}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LlmSettings:
-    """The endpoint and its limits; the variable of a field is `PINCITE_LLM_` and its name in capitals."""
+    """The endpoint and its limits. A field's variable is `PINCITE_LLM_` with the field's name in capitals."""
 
     base_url: str
-    """The address of an OpenAI-compatible API, with its version: `https://api.example.com/v1`. Unset: no model."""
+    """The URL of an OpenAI-compatible API, with its version: `https://api.example.com/v1`. Unset: no model."""
 
     model: str
-    """The model's name, as the endpoint knows it."""
+    """The model's name at the endpoint."""
 
     plan_model: str = ""
-    """A cheaper model at the same endpoint for the search queries; empty: `model` writes them too."""
+    """A cheaper model at the same endpoint for the search queries; empty: `model` writes them."""
 
     api_key: str = field(default="", repr=False)
-    """Sent as `Authorization: Bearer`; local servers mostly need none."""
+    """The key, sent as `Authorization: Bearer`; most local servers need none."""
 
     role: Role = "write"
-    """Whether it is to `write` the answers, or to `judge` those that are quoted, and not one word is its own."""
+    """Whether the model is to `write` answers, or only to `judge` quoted answers without writing any text."""
 
     options: Mapping[str, Any] = field(default_factory=lambda: dict(_DEFAULT_OPTIONS))
-    """Further fields of the request, a JSON object: some models want `max_completion_tokens`, or no temperature."""
+    """Further fields of the request, a JSON object: some models need `max_completion_tokens`, or no temperature."""
 
     evidence_tokens: int = 6000
-    """How much of the docs the model reads for one answer, in estimated tokens; at most twelve sections."""
+    """The limit of docs text in the prompt of an answer, in estimated tokens; at most twelve sections."""
 
     answer_tokens: int = 16_000
-    """Tokens that all requests of one answer may read and write together; 0 is no limit."""
+    """Prompt and completion tokens of all requests for one answer together; 0 is no limit."""
 
     plan_seconds: float = 4.0
-    """How long an answer waits for the search queries before it goes on with the reader's own words."""
+    """Seconds to wait for the search queries; after that, the answer uses the reader's own words."""
 
     connect_seconds: float = 5.0
-    """After how long without a connection the endpoint counts as unreachable."""
+    """Seconds without a connection after which the endpoint counts as unreachable."""
 
     first_token_seconds: float = 20.0
-    """How long a reader waits for the first token, attempts together, and for each next one, before it has failed."""
+    """Seconds to wait for the first token, all attempts together, and for each further token."""
 
     total_seconds: float = 90.0
-    """How long one request may take in all."""
+    """Seconds that one request may take in total."""
 
     retries: int = 2
-    """How often a request is repeated after 429, a 5xx or a lost connection, before the first token only."""
+    """How often a request is retried after 429, a 5xx or a lost connection; only before the first token."""
 
     daily_calls: int = 2000
-    """Requests a day (UTC) until answers are extractive again; 0 is no limit."""
+    """Requests a day (UTC); after that, answers are extractive again. 0 is no limit."""
 
     daily_tokens: int = 0
-    """Tokens a day (UTC), read and written, until answers are extractive again; 0 is no limit."""
+    """Prompt and completion tokens a day (UTC); after that, answers are extractive again. 0 is no limit."""
 
     verify: Verify = "doubtful"
-    """Which sentences of its answer the model checks again: none (`off`), the `doubtful` ones, or `all`."""
+    """Which sentences of its answer the model verifies: none (`off`), the `doubtful` ones, or `all`."""
 
     def __post_init__(self) -> None:
         parts = parse_url(self.base_url)
@@ -90,16 +90,16 @@ class LlmSettings:
 
     @property
     def host(self) -> str:
-        """The endpoint's host; empty when `base_url` is no URL."""
+        """The endpoint's host; "" if `base_url` has none."""
         parts = parse_url(self.base_url)
         return (parts.hostname if parts else None) or ""
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Self | None:
-        """Return the settings, or None when no endpoint is named.
+        """Return the settings, or None if no endpoint is set.
 
         Raises:
-            InputError: A variable has a value that cannot be used. The message never shows the key.
+            InputError: A variable has an invalid value. The message never shows the key.
         """
         given = {
             name: value.strip()

@@ -1,4 +1,4 @@
-"""What is sent to the endpoint, and what can go wrong with it."""
+"""The types of requests to the endpoint, of its replies and of its errors."""
 
 from dataclasses import dataclass
 from typing import Literal, TypedDict
@@ -9,21 +9,21 @@ __all__ = ("LlmError", "LlmFailure", "LlmRequest", "Message", "Piece", "Purpose"
 
 
 class Message(TypedDict):
-    """One message of a request."""
+    """One message of a prompt."""
 
     role: Literal["system", "user"]
     content: str
 
 
 class Usage(msgspec.Struct, frozen=True):
-    """Tokens as the endpoint counted them."""
+    """Token counts that the endpoint reports."""
 
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """What one event brought: text (often "", as while a model reasons), why it ended, what was used."""
+    """One event of the stream: its text (often "" while a model reasons), finish reason and token usage."""
 
     text: str = ""
     finish_reason: str | None = None
@@ -32,16 +32,16 @@ class Piece(msgspec.Struct, frozen=True):
 
 LlmFailure = Literal[
     "budget",  # the day's requests or tokens are spent
-    "resting",  # it failed just now, and is not asked again yet
+    "resting",  # the circuit breaker is open
     "unreachable",
     "timeout",
     "rate_limited",
-    "refused",  # the key, the address, the model or the request: only the operator can mend it
+    "refused",  # the key, the address, the model or the request is wrong: only the operator can correct it
     "too_long",  # the prompt has more tokens than the model reads
     "failed",  # a 5xx
-    "malformed",  # no event stream, or no JSON in it
+    "malformed",  # no event stream, or invalid JSON in it
     "empty",
-    "truncated",  # it began, and did not end properly
+    "truncated",  # the stream ended before the answer was complete
 ]
 
 
@@ -50,7 +50,7 @@ Purpose = Literal["plan", "write", "verify", "translate", "judge"]
 
 @dataclass(frozen=True, slots=True)
 class LlmRequest:
-    """One request of a reply: what it was for, its tokens, its seconds, and how it failed (None: it did not)."""
+    """One request of a reply: its purpose, tokens and seconds, and its failure if it failed."""
 
     purpose: Purpose
     tokens_read: int
@@ -60,7 +60,7 @@ class LlmRequest:
 
 
 class LlmError(Exception):
-    """The endpoint did not answer as it should. The message is for the operator's log: no key, no question."""
+    """A failed request to the endpoint. The message is for the operator's log and contains no key and no question."""
 
     def __init__(self, failure: LlmFailure, message: str) -> None:
         super().__init__(message)

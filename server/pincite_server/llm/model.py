@@ -1,4 +1,4 @@
-"""The configured language model: a client that knows when not to ask."""
+"""The configured language model: the client with its budget, circuit breaker and counters."""
 
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -19,21 +19,21 @@ __all__ = ("LanguageModel",)
 logger = logging.getLogger("pincite")
 
 _CUT_OFF = frozenset({None, "length", "content_filter"})
-_LONGEST = 20_000  # characters; many times an answer, so that an endpoint which never stops is stopped
+_LONGEST = 20_000  # characters; many times an answer's length, to stop an endpoint that never ends
 
 
 class LanguageModel:
-    """Asks the endpoint within its budget, leaves it alone while it fails, and counts. Belongs to one event loop.
+    """Sends requests within the budget and the circuit breaker, and counts them. Use it from one event loop.
 
     Args:
         settings: The endpoint and its limits.
-        count: Is told the name and the number of what happened (`llm_calls`, `llm_failures`, ...).
+        count: Called with the name and the amount of each counter (`llm_calls`, `llm_failures`, ...).
         breaker: Decides when a failing endpoint is asked again.
-        budget: What may be asked today.
+        budget: The budget of the day.
 
     Attributes:
-        evidence_tokens: How much of the docs a prompt quotes: what the operator allows, or less once the model has
-            refused that much.
+        evidence_tokens: The limit of docs text in a prompt: the operator's setting, or less once the model has refused
+            a prompt as too long.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class LanguageModel:
         self._client: ChatClient | None = None
 
     async def aclose(self) -> None:
-        """Close the connections; they are opened again when the model is asked again."""
+        """Close the connections; the next request opens new ones."""
         client, self._client = self._client, None
         if client is not None:
             await client.aclose()
@@ -63,11 +63,12 @@ class LanguageModel:
 
         Args:
             messages: The prompt.
-            on_usage: Called once with the tokens of the request, when it ends after a first token.
-            options: Fields of this request that replace the operator's.
+            on_usage: Called once with the request's tokens, if the endpoint sent anything.
+            options: Fields of this request that override the operator's.
 
         Raises:
-            LlmError: It is not asked now, failed, or did not end properly (then some text was yielded before).
+            LlmError: The budget is spent, the circuit breaker is open, or the request failed. Some text may have been
+                yielded before.
         """
         await self._require_leave()
         self.count("llm_calls", 1)
@@ -98,8 +99,8 @@ class LanguageModel:
             raise LlmError("budget", "Today's budget for the language model is spent.")
 
     async def _stream(self, messages: Sequence[Message], options: dict[str, Any]) -> AsyncGenerator[Piece]:
-        """Yield pieces, each with what is known so far of why it ended and what was used."""
-        from pincite_server.llm.client import ChatClient  # an HTTP client, which most sidecars never need
+        """Yield pieces, each with the latest finish reason and token usage."""
+        from pincite_server.llm.client import ChatClient  # most sidecars never need this HTTP client
 
         self._client = self._client or ChatClient(self.settings)
         length, ended, usage = 0, None, None
@@ -112,7 +113,7 @@ class LanguageModel:
                     return
 
     def _note_failure(self, error: LlmError, wrote: bool) -> None:
-        """Count a failure. One in the middle of a text, or of an overlong prompt, says nothing of the next request."""
+        """Count a failure. A failure after some text, or of an overlong prompt, does not affect the circuit breaker."""
         self.count("llm_failures", 1)
         if not wrote and error.failure != "too_long":
             self.breaker.failed(for_good=error.failure == "refused")
@@ -126,17 +127,17 @@ class LanguageModel:
 
 
 def _usage(messages: Sequence[Message], written: str, last: Piece) -> Usage:
-    """Return the endpoint's own token counts, or estimates of those that it does not report."""
+    """Return the endpoint's token counts, with estimates for missing counts."""
     told = last.usage or Usage()
     read = sum(estimate_tokens(message["content"]) for message in messages)
     return Usage(told.prompt_tokens or read, told.completion_tokens or estimate_tokens(written))
 
 
 def _require_whole(written: str, last: Piece | None) -> None:
-    """Raise unless the model said that it was done.
+    """Check that the model finished its text.
 
     Raises:
-        LlmError: It wrote nothing, was cut off by a limit, or the stream ended in the middle.
+        LlmError: The text is empty, was cut off by a limit, or the stream ended too early.
     """
     if last is None or not written.strip():
         raise LlmError("empty", "It wrote nothing.")

@@ -1,4 +1,4 @@
-"""The language model as one reply uses it: every request is recorded, and all of them share one token budget."""
+"""The language model for a single reply, with a record of its requests and a token budget."""
 
 import time
 from collections.abc import AsyncGenerator, Sequence
@@ -14,13 +14,13 @@ __all__ = ("ReplyModel",)
 
 
 class ReplyModel:
-    """Asks the language model on behalf of one reply.
+    """Sends the requests of one reply to the language model.
 
     Args:
         model: The configured model, which all replies share.
 
     Attributes:
-        requests: What was asked so far, in the order in which the requests ended.
+        requests: The requests so far, in the order in which they ended.
     """
 
     def __init__(self, model: LanguageModel) -> None:
@@ -34,11 +34,11 @@ class ReplyModel:
 
     @property
     def evidence_tokens(self) -> int:
-        """How much of the docs a prompt may quote, in estimated tokens."""
+        """The limit of docs text in a prompt, in estimated tokens."""
         return self._model.evidence_tokens
 
     def narrow(self, evidence_tokens: int) -> None:
-        """Quote no more than so much of the docs from now on: the model has refused a longer prompt."""
+        """Lower the limit of docs text for all later prompts, after the model has refused a longer prompt."""
         self._model.evidence_tokens = min(self._model.evidence_tokens, evidence_tokens)
 
     def count(self, name: str, amount: int = 1) -> None:
@@ -46,7 +46,7 @@ class ReplyModel:
         self._model.count(name, amount)
 
     def affords(self, messages: Sequence[Message]) -> bool:
-        """Return whether the budget of one answer (`answer_tokens`) has room for a prompt, by an estimate."""
+        """Return whether a prompt fits into the token budget of one answer (`answer_tokens`), by an estimate."""
         limit = self.settings.answer_tokens
         spent = sum(one.tokens_read + one.tokens_written for one in self.requests)
         return not limit or spent + sum(estimate_tokens(message["content"]) for message in messages) <= limit
@@ -55,12 +55,12 @@ class ReplyModel:
         """Yield the model's text as it comes; closing the generator ends the request.
 
         Args:
-            purpose: What the text is for.
+            purpose: The purpose of the text.
             messages: The prompt.
-            options: Fields of this request that replace the operator's.
+            options: Fields of this request that override the operator's.
 
         Raises:
-            LlmError: The budget is spent, or the model failed; some text may have come before.
+            LlmError: The budget is spent, or the model failed. Some text may have been yielded before.
         """
         if not self.affords(messages):
             self.count("llm_over_budget")

@@ -1,11 +1,11 @@
-"""The day's budget of all sidecars of a site together."""
+"""The daily budget that all sidecars of a site share."""
 
 from pincite_server.llm.circuit_breaker import DailyBudget
 from pincite_server.state.link import KEYS, StateAwayError, StateLink
 
 __all__ = ("SharedBudget",)
 
-_KEPT_SECONDS = 2 * 24 * 60 * 60  # a day, wherever the clocks of the sidecars stand
+_KEPT_SECONDS = 2 * 24 * 60 * 60  # covers a day in any sidecar's clock
 
 _COUNT = b"""
 local calls = redis.call('HINCRBY', KEYS[1], 'calls', ARGV[4])
@@ -16,30 +16,30 @@ local spent = (most_calls > 0 and calls >= most_calls) or (most_tokens > 0 and t
 if ARGV[1] == '1' and not spent then calls = redis.call('HINCRBY', KEYS[1], 'calls', 1) end
 return {spent and 0 or 1, calls, tokens}
 """
-"""Counts what was used, then a request if one is wanted and left: one step, so that no two take the last."""
+"""Lua script that adds the usage, and counts a wanted request if the budget has one left, in one atomic step."""
 
 
 class SharedBudget:
-    """Counts at the shared state, or here alone where there is none; what was used while it was away is told it later.
+    """Daily budget counted in the shared state, or locally without one. Usage during an outage is reported later.
 
     Args:
-        own: What this sidecar knows to be used.
-        link: To what sidecars share, None where there is one alone.
+        own: The budget as this sidecar counts it.
+        link: The link to the shared state; None for a single sidecar.
     """
 
     def __init__(self, own: DailyBudget, link: StateLink | None = None) -> None:
         self._own = own
         self._link = link
         self._script = link.client.register_script(_COUNT) if link is not None else None
-        self._untold = (own.day, 0, 0)  # of which day, requests, tokens
+        self._untold = (own.day, 0, 0)  # unreported usage: day, requests, tokens
 
     @property
     def is_spent(self) -> bool:
-        """Whether it is known that nothing is left for today."""
+        """Whether this sidecar has seen today's budget spent."""
         return self._own.is_spent
 
     async def take_call(self) -> bool:
-        """Note a request if there is one left; return whether there was."""
+        """Count a request if the budget has one left; return whether it had."""
         if self._own.is_spent:
             return False
         try:
@@ -50,19 +50,19 @@ class SharedBudget:
             return True
 
     async def take_tokens(self, count: int) -> None:
-        """Note tokens, read and written."""
+        """Count prompt and completion tokens."""
         self._own.take_tokens(count)
         self._add(0, count)
         try:
             await self._tell(wanted=False)
         except StateAwayError:
-            return  # they are told with what comes next
+            return  # the next report includes them
 
     async def _tell(self, *, wanted: bool) -> bool:
-        """Tell the state what it does not know yet; return whether something was left.
+        """Report local usage to the shared state; return whether the budget had a request left.
 
         Raises:
-            StateAwayError: There is none, or it cannot be asked now.
+            StateAwayError: There is no shared state, or it is unreachable.
         """
         link, script = self._link, self._script
         if link is None or script is None:
@@ -79,12 +79,12 @@ class SharedBudget:
                 self._add(calls, tokens)
             raise
         if wanted and left:
-            self._own.take_call()  # a store that began empty knows of fewer
+            self._own.take_call()  # counts locally too, since a restarted store may know less
         self._own.learn(day, *used)
         return bool(left)
 
     def _add(self, calls: int, tokens: int) -> None:
-        """Remember what is to be told; what is left of another day is of no use any more."""
+        """Add unreported usage; drop unreported usage of an earlier day."""
         day, before_calls, before_tokens = self._untold
         if day != self._own.day:
             before_calls = before_tokens = 0

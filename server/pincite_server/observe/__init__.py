@@ -1,1 +1,1 @@
-"""What the operator can see: metrics, logs, and the questions when they are to be kept. Nothing says who asked."""
+"""Metrics, logs and the optional question log for the operator. Nothing identifies a reader."""

@@ -1,4 +1,4 @@
-"""The sidecar's own log, as lines for people or as JSON lines for machines. No line holds a word of a question."""
+"""Writes the sidecar's log as text or as JSON lines. No line contains words of a question."""
 
 import datetime
 import logging
@@ -12,7 +12,7 @@ __all__ = ("LogFormat", "request_id", "write_logs")
 LogFormat = Literal["text", "json"]
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
-"""The id of the request that is being answered; "" outside of one."""
+"""The id of the current request; "" outside of a request."""
 
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
@@ -20,12 +20,12 @@ _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 _LEVELS = {
     "pincite": logging.INFO,
     "uvicorn": logging.WARNING,
-    "mcp": logging.CRITICAL,  # its warnings repeat what a client sent, questions included
+    "mcp": logging.CRITICAL,  # its warnings repeat client input, questions included
 }
 
 
 class _JsonLines(logging.Formatter):
-    """One JSON object a record: the time in UTC, level, message, request id, and whatever `extra` named."""
+    """Formats a record as one JSON object: UTC time, level, message, request id and the fields of `extra`."""
 
     def format(self, record: logging.LogRecord) -> str:
         moment = datetime.datetime.fromtimestamp(record.created, datetime.UTC)
@@ -43,10 +43,10 @@ class _JsonLines(logging.Formatter):
 
 
 def write_logs(log_format: LogFormat) -> None:
-    """Let the operator see on standard error what the sidecar itself says, and the HTTP server's warnings.
+    """Write the sidecar's log and the HTTP server's warnings to standard error.
 
     Args:
-        log_format: `text` leaves out the line that `json` has for each request.
+        log_format: `json` has a line for each request, `text` does not.
     """
     handler = logging.StreamHandler()
     if log_format == "json":

@@ -1,6 +1,6 @@
-"""What Prometheus scrapes: counts, latencies and scores of replies, and the indexes' state; nothing about readers.
+"""Prometheus metrics: counts, latencies and scores of replies, and the state of the indexes; nothing about readers.
 
-The names of ADR-003 (selected-text validation) and of the confidence and fallback design are kept, after `pincite_`.
+Metric names follow ADR-003 (selected-text validation) and the confidence and fallback design, with `pincite_` in front.
 """
 
 import datetime
@@ -24,14 +24,14 @@ from pincite_server.state.link import StateLink
 __all__ = ("Metrics", "StateCollector", "metrics_port")
 
 _STAGE_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
-_GUARD_MS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0, 100.0)  # 5 ms is the limit set for it
+_GUARD_MS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0, 100.0)  # the limit for validation is 5 ms
 _SHARES = tuple(step / 10 for step in range(1, 11))
 _MILLISECONDS = 1000
 _UNCERTAIN = frozenset({"no_evidence", "not_in_selection"})
 
 
 class Metrics:
-    """One process's metrics, in a registry of their own so that two sidecars in a process do not mix."""
+    """The metrics of one sidecar, in a separate registry, so that two sidecars in a process do not mix."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -50,16 +50,16 @@ class Metrics:
         )
 
     def observe_request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request by its route's pattern, never by its path, and note how long it took, streams included."""
+        """Count a request by its route's pattern, never by its path, and record its duration, streams included."""
         self._requests.labels(method, route, str(status)).inc()
         self._request_seconds.labels(route).observe(seconds)
 
     def observe_reply(self, outcome: Outcome, arm: str = "a") -> None:
-        """Count a reply with its evidence, its stages' times and the outcome of its validation.
+        """Count a reply with its evidence, the times of its stages and the result of its validation.
 
         Args:
-            outcome: What the reader is shown, and what is known of it.
-            arm: Whose validators checked it, `a` or `b`.
+            outcome: The reply with its metadata.
+            arm: The arm of the comparison that produced it, `a` or `b`.
         """
         reply = outcome.reply
         for stage, milliseconds in reply.timings_ms.items():
@@ -100,7 +100,7 @@ class Metrics:
         self._stage_seconds = Histogram(
             "pincite_stage_seconds", "Time of each stage.", ["stage"], buckets=_STAGE_SECONDS, registry=registry
         )
-        self._of_stage = cache(self._stage_seconds.labels)  # to look a label up costs more than to count
+        self._of_stage = cache(self._stage_seconds.labels)  # a lookup of a label costs more than a count
         self._evidence = Histogram(
             "pincite_evidence", "How likely the docs held the answer.", buckets=_SHARES, registry=registry
         )
@@ -133,19 +133,19 @@ class Metrics:
 
 
 def _is_uncertain(reply: Answer | Refusal) -> bool:
-    """Whether a reply says that the docs do not hold the answer, or that it may be speculative."""
+    """Return whether a reply is a refusal for lack of evidence, or an answer that failed validation."""
     if isinstance(reply, Refusal):
         return reply.code in _UNCERTAIN
     return reply.validation.passed is False
 
 
 class StateCollector(Collector):
-    """Reads the live indexes and the counters when it is scraped.
+    """Collects the state of the live indexes and the counters at each scrape.
 
     Args:
-        lives: What is served, site by site.
-        counters: Returns whole numbers that only grow, by name; each becomes `pincite_NAME_total`.
-        state: What sidecars share; None where there is one alone.
+        lives: The served indexes, one item per site.
+        counters: Returns counters by name; each becomes `pincite_NAME_total`.
+        state: The link to the shared state; None for a single sidecar.
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class StateCollector(Collector):
         self._state = state
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the metrics as they are now."""
+        """Yield the current metrics."""
         yield InfoMetricFamily("pincite_build", "The version that runs.", {"version": __version__})
         yield self._ages()
         yield self._swaps()
@@ -186,10 +186,10 @@ class StateCollector(Collector):
 
 @contextmanager
 def metrics_port(registry: CollectorRegistry, host: str, port: int) -> Iterator[str]:
-    """Serve a registry on a thread for as long as the context lasts; yield the URL. Port 0 is a free one.
+    """Serve a registry on a thread while the context lasts, and yield the URL. Port 0 takes a free port.
 
     Raises:
-        InputError: The port is taken, or the address is none of this machine's.
+        InputError: The port is taken, or the address does not belong to this machine.
     """
     try:
         server, thread = start_http_server(port, host, registry)

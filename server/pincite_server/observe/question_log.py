@@ -1,4 +1,4 @@
-"""Questions and votes, when the operator asks for them: one JSON line each, with no reader, session or address."""
+"""Optional log of questions and votes: one JSON line each, without reader, session or address."""
 
 import datetime
 import logging
@@ -15,15 +15,15 @@ __all__ = ("LoggedQuestion", "LoggedSection", "LoggedVote", "QuestionLog", "Vote
 
 Vote = Literal["up", "down"]
 VoteReason = Literal["wrong", "incomplete", "misunderstood", "in_docs"]
-"""Why a reply did not help. `in_docs` is said of a refusal: the docs do hold the answer."""
+"""Why a reply did not help. `in_docs` is for a refusal although the docs hold the answer."""
 
 logger = logging.getLogger("pincite")
 
-_OWNER_ONLY = 0o600  # people paste secrets into questions
+_OWNER_ONLY = 0o600  # file mode, because people paste secrets into questions
 
 
 class LoggedSection(msgspec.Struct, frozen=True):
-    """A section that an answer cites, or that is nearest to what was not answered."""
+    """A section that an answer cites, or that is nearest to a refused question."""
 
     stable_id: str
     heading_path: tuple[str, ...]
@@ -31,7 +31,7 @@ class LoggedSection(msgspec.Struct, frozen=True):
 
 
 class LoggedQuestion(msgspec.Struct, frozen=True):
-    """One line. `code` is a refusal's; `sections` are those cited, or the nearest ones."""
+    """The log line of a question. `code` is a refusal's code; `sections` are the cited or the nearest sections."""
 
     at: datetime.datetime
     question: str
@@ -49,7 +49,7 @@ class LoggedQuestion(msgspec.Struct, frozen=True):
 
 
 class LoggedVote(msgspec.Struct, frozen=True):
-    """One line: what a reader thinks of the reply to a message. A later line about the same message replaces it."""
+    """The log line of a vote on the reply to a message. A later line for the same message replaces it."""
 
     at: datetime.datetime
     message_id: str
@@ -59,17 +59,17 @@ class LoggedVote(msgspec.Struct, frozen=True):
 
 
 class QuestionLog:
-    """Appends to a file, which is opened for each line, so that it can be rotated at any time."""
+    """Appends to a file that is opened for each line, so that it can be rotated at any time."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
 
     def write(self, question: Question, outcome: Outcome) -> None:
-        """Append a question; a file that cannot be written costs a line in the server's log, never an answer."""
+        """Append a question. If the file cannot be written, log a warning; the answer is not affected."""
         self._append(_row(question, outcome))
 
     def write_vote(self, message_id: str, vote: Vote, reason: VoteReason | None, comment: str | None) -> None:
-        """Append a vote, as `write` does a question."""
+        """Append a vote, with the same error handling as `write`."""
         self._append(LoggedVote(datetime.datetime.now(datetime.UTC), message_id, vote, reason, comment or None))
 
     def _append(self, row: LoggedQuestion | LoggedVote) -> None:

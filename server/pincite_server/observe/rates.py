@@ -1,7 +1,7 @@
-"""Shares that the specifications name: measured live where they can be, else as the last evaluation found them.
+"""Rates that the specifications name, measured live or taken from the last evaluation.
 
-Whether a refusal or an answer was right is known only of labelled questions, so that the rates of false negatives and
-false positives are those of a file that `pincite eval --json` wrote, and are not there without one.
+Only labelled questions show whether a refusal or an answer was right. So the false negative and false positive rates
+come from a file of `pincite eval --json`; without such a file they are missing.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,21 +17,21 @@ from pincite_core.errors import InputError
 __all__ = ("ARMS", "EvaluatedRates", "LiveRates")
 
 ARMS = ("a", "b")
-"""The arms of a comparison of validators; without a comparison everything is `a`."""
+"""The arms of a comparison of policies; without a comparison, all replies are in `a`."""
 
 _EVALUATED = ("false_negative_rate", "false_positive_rate")
 
 
 class LiveRates(Collector):
-    """Shares of the replies since the start, by arm; one of nothing is not there.
+    """Rates of the replies since the start, by arm; a rate without any reply is omitted.
 
     Args:
         replies: The counters of answers and of refusals.
-        validated: Of checked answers, by `passed`.
-        fallbacks: Of answers that were replaced.
-        prevented: Of those replaced because a check failed.
-        uncertain: Of replies that say what is not known.
-        similarity: Of answers from a passage.
+        validated: Counter of checked answers, by `passed`.
+        fallbacks: Counter of replaced answers.
+        prevented: Counter of answers that were replaced because a check failed.
+        uncertain: Counter of replies that state uncertainty.
+        similarity: Histogram of the similarity of answers to their passage.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class LiveRates(Collector):
         self._similarity = similarity
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the shares as they are now."""
+        """Yield the current rates."""
         passed, failed = _by_arm(self._validated, passed="true"), _by_arm(self._validated, passed="false")
         checked = {arm: passed[arm] + failed[arm] for arm in ARMS}
         answers, refusals = (_by_arm(counter) for counter in self._replies)
@@ -101,20 +101,20 @@ class _Index(msgspec.Struct):
 
 
 class _Evaluation(msgspec.Struct):
-    """What is read of the object that `pincite eval --json` prints."""
+    """The used fields of the object that `pincite eval --json` prints."""
 
     index: _Index
     measures: dict[str, _Share]
 
 
 class EvaluatedRates(Collector):
-    """The rates of wrong refusals and answers of selection mode that an evaluation found, with the index it asked.
+    """The false negative and false positive rates of selection mode in an evaluation, with its index.
 
     Args:
-        file: What `pincite eval --json` printed.
+        file: The output of `pincite eval --json`.
 
     Raises:
-        InputError: It cannot be read, or asked no question of a passage.
+        InputError: The file cannot be read, or has no question about a passage.
     """
 
     def __init__(self, file: Path) -> None:
@@ -132,7 +132,7 @@ class EvaluatedRates(Collector):
             raise InputError(message)
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the rates, and how many passages each was measured on."""
+        """Yield the rates, and the number of passages behind each."""
         counts = GaugeMetricFamily(
             "pincite_evaluated_passages", "Passages a rate was measured on.", labels=["index_id", "measure"]
         )

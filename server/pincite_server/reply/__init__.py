@@ -1,1 +1,1 @@
-"""Replies as they are sent: the same records over HTTP, to agents, at the command line and in evaluations."""
+"""The reply records that HTTP, MCP, the command line and evaluations share."""

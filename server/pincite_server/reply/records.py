@@ -1,7 +1,6 @@
-"""The records that flow through answering and are sent as they are. What each field means is told in docs/http-api.md.
+"""The reply records, which are sent unchanged. docs/http-api.md describes each field.
 
-JSON is written in the order of the fields. Whatever must not be sent has no place here: what is known of a reply
-besides is in `pincite_server.answering.outcome`.
+JSON has the order of the fields. Data that must not be sent belongs into `pincite_server.answering.outcome`.
 """
 
 from typing import Literal
@@ -52,7 +51,7 @@ CheckReason = Literal[
     "sentences_dropped",
     "doubtful_claims",
 ]
-"""What checks find. The widget has words for each (`check_...`), in every language."""
+"""The reasons of failed checks. The widget has a text for each (`check_...`), in every language."""
 SuggestionCode = Literal["contact", "rephrase", "other_topic", "whole_site", "docs_language"]
 Support = Literal["quoted", "verified", "doubtful", "absent"]
 Phase = Literal["searching", "reading", "checking"]
@@ -60,24 +59,24 @@ CitationSource = SourceType | Literal["selected_text"]
 
 
 class Notice(Struct, frozen=True):
-    """Something the reader should know of how the question was treated (`truncated`, `widened`, ...)."""
+    """A notice for the reader about how the question was handled (`truncated`, `widened`, ...)."""
 
     code: str
     message: str
 
 
 class Suggestion(Struct, frozen=True):
-    """Something the reader can do after a refusal, in the reader's language (`text`)."""
+    """A suggestion of what to do after a refusal; `text` is in the reader's language."""
 
     code: SuggestionCode
     text: str
 
 
 class AnsweredScope(Struct, frozen=True, omit_defaults=True):
-    """The filter that a reply obeyed.
+    """The version and language filter of a reply.
 
-    `site` is the title of the site that answers, or those of all that refuse, where several are asked; elsewhere None,
-    and not sent.
+    If several sites are asked, `site` is the title of the answering site, or the titles of all refusing sites.
+    Otherwise it is None and not sent.
     """
 
     locale: str
@@ -88,10 +87,11 @@ class AnsweredScope(Struct, frozen=True, omit_defaults=True):
 
 
 class Citation(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A place in the site. `n` is its number in the answer, None when it only qualifies; `url` is root-relative.
+    """A cited or related place in the site.
 
-    `anchor` is the raw id, None for a whole page; `url` is None only for an unproved selection. `site` is the title of
-    the place's site where several are asked at once; elsewhere None, and not sent.
+    `n` is its number in the answer, None for a related place that is not cited. `url` is root-relative, and None only
+    for an unproved selection. `anchor` is the raw id, None for a whole page. `site` is the title of the place's site if
+    several sites are asked; otherwise it is None and not sent.
     """
 
     n: int | None
@@ -111,7 +111,7 @@ class Citation(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class SearchHit(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One ranked target. `score` is between 0 and 1 within one result list; higher is better.
+    """A search result. `score` is between 0 and 1, comparable within one result list; higher is better.
 
     `site` is as in `Citation`.
     """
@@ -127,7 +127,7 @@ class SearchHit(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ResolvedId(Struct, frozen=True, omit_defaults=True):
-    """What became of a stable ID; `nearest` only for a lost one."""
+    """The resolution of a stable ID; `nearest` is set only for a lost ID."""
 
     url: str | None
     title: str | None
@@ -136,12 +136,13 @@ class ResolvedId(Struct, frozen=True, omit_defaults=True):
 
 
 class ShownClaim(Struct, frozen=True):
-    """One statement of an answer as it is shown, how far it is proved, and the docs' own words that prove it (`quote`).
+    """A statement of an answer as shown, with its degree of proof (`support`) and the docs' text that proves it.
 
-    `absent` is a statement that the docs do not cover something: it cites nothing and quotes nothing.
+    The support `absent` marks a statement that the docs do not cover something; it has no citation and no quote.
 
-    `citations` are the numbers it cites; `landing` is what hides the quoted words on their page, outermost first.
-    `markers` are the places, among the answer's citation markers, of those at its paragraph, item, row or code, from 0.
+    `quote` is the proving text, `citations` are the numbers that the statement cites. `landing` lists the elements that
+    hide the quoted text on its page, outermost first. `markers` are the positions, from 0, of the statement's citation
+    markers among all markers of the answer; they stand at its paragraph, item, row or code.
     """
 
     text: str
@@ -153,9 +154,9 @@ class ShownClaim(Struct, frozen=True):
 
 
 class ValidationInfo(Struct, frozen=True):
-    """The guards' verdict on an answer (confidence and fallback design, `validation_info`).
+    """The result of an answer's validation (confidence and fallback design, `validation_info`).
 
-    `passed` is None when they were turned off; `reasons` then has `not_checked`.
+    `passed` is None if the guards were off; `reasons` then has `not_checked`.
     """
 
     passed: bool | None
@@ -166,10 +167,10 @@ class ValidationInfo(Struct, frozen=True):
 
 
 class ReplyHead(Struct, frozen=True, kw_only=True):
-    """What is known of a reply before its first word: whose question it answers, from which index and scope.
+    """The fields of a reply that are known before its first word: the question's ids, the index and the scope.
 
-    `message_id` and `session_id` are the question's own, "" for one that has none; `built_at` is the time of the build
-    as `index.json` has it, None when that is not at hand.
+    `message_id` and `session_id` are the question's, or "". `built_at` is the build time in `index.json`, None without
+    that file.
     """
 
     message_id: str
@@ -182,10 +183,10 @@ class ReplyHead(Struct, frozen=True, kw_only=True):
 
 
 class Progress(Struct, frozen=True, omit_defaults=True):
-    """What is being done for a reader who waits: the event `status`.
+    """The event `status`: the progress of an answer.
 
-    `queries` are searched for, and the sections of the `titles` read; `checking` comes while the last statements are
-    checked.
+    `queries` are the search queries, `titles` those of the sections that are read. The phase `checking` is sent while
+    the last statements are checked.
     """
 
     phase: Phase
@@ -217,11 +218,11 @@ class Answer(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="answer
 
 
 class Refusal(ReplyHead, frozen=True, kw_only=True, tag_field="type", tag="refusal"):
-    """The docs, or the passage, do not hold the answer: why in words (`reasons`), what to try, the nearest sections.
+    """A refusal: the docs, or the passage, do not hold the answer.
 
-    `searched` are the queries that were searched for, where a language model planned them.
-
-    `validation` is of the answer that was composed and is not shown. Where none was, its one reason is the `code`.
+    It has the reasons in words (`reasons`), suggestions and the nearest sections. `searched` are the search queries of
+    a language model, if it was asked. `validation` is the result for the composed answer that is not shown; without
+    such an answer, its only reason is the `code`.
     """
 
     code: RefusalCode

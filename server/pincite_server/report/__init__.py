@@ -1,1 +1,1 @@
-"""What readers asked that the docs did not answer: from the log of questions to a page that people read."""
+"""Reports the questions that the docs did not answer, from the question log to an HTML page."""

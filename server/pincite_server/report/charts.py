@@ -1,6 +1,6 @@
-"""Charts as inline SVG: no script, no request, colours from the page's style sheet, a name for screen readers.
+"""Draws charts as inline SVG, without scripts or requests, with style sheet colours and a name for screen readers.
 
-Every number of a chart stands in a table beside it as well.
+The page also shows every number of a chart in a table or list.
 """
 
 import datetime
@@ -13,15 +13,15 @@ from pincite_server.report.gaps import Day, SectionGap
 
 __all__ = ("bars_by_section", "columns_by_day", "in_columns")
 
-_WIDTH = 720  # of the drawing; the page scales it
+_WIDTH = 720  # units of the drawing; the page scales it
 _HEIGHT = 200
-_LEFT, _RIGHT, _BOTTOM, _TOP = 40, 20, 24, 10  # what labels need
-_MOST_COLUMNS = 62  # two months of days; a longer time is shown by weeks, then by more
+_LEFT, _RIGHT, _BOTTOM, _TOP = 40, 20, 24, 10  # space for labels
+_MOST_COLUMNS = 62  # two months of days; a longer period is shown in columns of one or more weeks
 _ROW = 26
 _LABEL_WIDTH = 300
-_LABEL_CHARACTERS = 44  # what fits into the label's width
+_LABEL_CHARACTERS = 44  # characters that fit into the label's width
 _TICKS = 4
-_KINDS = ("answered", "unanswered", "declined")  # bottom to top
+_KINDS = ("answered", "unanswered", "declined")  # from bottom to top
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class _Column:
 
 
 def in_columns(days: Sequence[Day]) -> tuple[int, list[_Column]]:
-    """Return how many days a column stands for, and the columns: one a day where they fit, else whole weeks."""
+    """Return the number of days in a column, and the columns: one day each if they fit, else whole weeks."""
     span = 1 if len(days) <= _MOST_COLUMNS else 7 * math.ceil(len(days) / 7 / _MOST_COLUMNS)
     columns = []
     for start in range(0, len(days), span):
@@ -50,7 +50,7 @@ def in_columns(days: Sequence[Day]) -> tuple[int, list[_Column]]:
 
 
 def columns_by_day(days: Sequence[Day]) -> str:
-    """Return stacked columns of answered, unanswered and declined questions over time."""
+    """Return a stacked column chart of answered, unanswered and declined questions over time."""
     _, columns = in_columns(days)
     top = _round_up(max(column.total for column in columns))
     scale = (_HEIGHT - _TOP - _BOTTOM) / top
@@ -63,7 +63,7 @@ def columns_by_day(days: Sequence[Day]) -> str:
 
 
 def bars_by_section(gaps: Sequence[SectionGap]) -> str:
-    """Return one bar for each section: how many questions near to it had no answer."""
+    """Return a bar chart of the unanswered questions near each section."""
     most = max(gap.count for gap in gaps)
     room = _WIDTH - _LABEL_WIDTH - _LEFT
     rows = []
@@ -113,7 +113,7 @@ def _grid(top: int, scale: float) -> str:
 
 
 def _dates(columns: Sequence[_Column], step: float) -> str:
-    """Label the first column, the last, and some between: as many as fit beside each other."""
+    """Label the first column and as many others as fit beside each other."""
     every = max(1, math.ceil(len(columns) / 8))
     return "".join(
         f'<text class="tick" x="{_LEFT + number * step + min(step, 40) / 2:.1f}" y="{_HEIGHT - 6}" '
@@ -129,7 +129,7 @@ def _round_up(value: int) -> int:
 
 
 def _label(heading_path: Sequence[str]) -> str:
-    """Return page and section where both fit, else the section, cut where need be."""
+    """Return the page and section if both fit, else the section, truncated if necessary."""
     if not heading_path:
         return "Nothing near"
     both = f"{heading_path[0]} › {heading_path[-1]}"

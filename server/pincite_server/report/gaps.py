@@ -1,4 +1,4 @@
-"""From the log's lines to what is missing where: unanswered questions, grouped by the section nearest to them."""
+"""Groups the unanswered questions of a log by their nearest section."""
 
 import datetime
 from collections import Counter
@@ -14,14 +14,14 @@ from pincite_server.report.votes import VoteReport, build_votes
 __all__ = ("AskedQuestion", "Day", "QuestionReport", "SectionGap", "build_report")
 
 _UNANSWERED: frozenset[RefusalCode] = frozenset({"no_evidence", "not_in_selection", "empty_index"})
-"""The docs lack it. Other refusals are of what docs cannot do, which no page would mend."""
+"""Refusals because the docs lack the answer. Other refusals are for requests that no docs page could answer."""
 
 _NOWHERE = LoggedSection("", (), None)
 
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """A question in its most frequent wording, how often it was asked, and when last. `evidence` is the highest."""
+    """A question in its most frequent wording, with its count, its last date and its highest `evidence`."""
 
     text: str
     count: int
@@ -31,20 +31,20 @@ class AskedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SectionGap:
-    """A section and the unanswered questions that were nearest to it, most frequent first."""
+    """A section with the unanswered questions nearest to it, most frequent first."""
 
     section: LoggedSection
     questions: tuple[AskedQuestion, ...]
 
     @property
     def count(self) -> int:
-        """How often it was asked in vain."""
+        """The number of unanswered questions, repetitions included."""
         return sum(question.count for question in self.questions)
 
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """One day's questions (UTC)."""
+    """The numbers of questions of one day (UTC)."""
 
     date: datetime.date
     answered: int
@@ -54,7 +54,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class QuestionReport:
-    """Everything that is shown. `days` has no hole; `gaps` are most frequent first; `unreadable` counts lines."""
+    """The data of a report. `days` are consecutive; `gaps` are most frequent first; `unreadable` counts log lines."""
 
     days: tuple[Day, ...]
     gaps: tuple[SectionGap, ...]
@@ -63,27 +63,27 @@ class QuestionReport:
 
     @property
     def answered(self) -> int:
-        """Questions with an answer."""
+        """Number of questions with an answer."""
         return sum(day.answered for day in self.days)
 
     @property
     def unanswered(self) -> int:
-        """Questions that the docs do not answer."""
+        """Number of questions that the docs do not answer."""
         return sum(day.unanswered for day in self.days)
 
     @property
     def declined(self) -> int:
-        """Questions beyond what docs can do: out of scope, or a request to write code or to know the present."""
+        """Number of questions beyond any docs: out of scope, or a request to write code or to know the present."""
         return sum(day.declined for day in self.days)
 
     @property
     def total(self) -> int:
-        """All questions."""
+        """Number of all questions."""
         return self.answered + self.unanswered + self.declined
 
 
 def build_report(logged: Logged) -> QuestionReport:
-    """Return the report of what some logs hold."""
+    """Return the report of a log."""
     kept = logged.questions
     groups: dict[LoggedSection, list[LoggedQuestion]] = {}
     for row in filter(_is_unanswered, kept):
@@ -98,7 +98,7 @@ def _is_unanswered(row: LoggedQuestion) -> bool:
 
 
 def _merged(rows: Sequence[LoggedQuestion]) -> tuple[AskedQuestion, ...]:
-    """Return the questions, those of the same words as one, most frequent first."""
+    """Return the questions, most frequent first; questions with the same words are merged."""
     same: dict[frozenset[str] | str, list[LoggedQuestion]] = {}
     for row in rows:
         same.setdefault(frozenset(content_terms(row.question)) or row.question, []).append(row)

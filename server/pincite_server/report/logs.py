@@ -1,4 +1,4 @@
-"""The logs of questions and votes, read for a report."""
+"""Reads logs of questions and votes for a report."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ __all__ = ("Logged", "read_log")
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """What some logs hold, in their order. `unreadable` counts lines: one may be cut off where a process was killed."""
+    """The rows of some logs, in order. `unreadable` counts invalid lines, such as one cut off by a killed process."""
 
     questions: list[LoggedQuestion] = field(default_factory=list)
     votes: list[LoggedVote] = field(default_factory=list)
@@ -22,7 +22,7 @@ class Logged:
 
 
 def read_log(files: Sequence[Path]) -> Logged:
-    """Return the lines of some logs.
+    """Return the questions and votes of some logs.
 
     Raises:
         InputError: A file cannot be read.
@@ -52,6 +52,6 @@ def _lines(file: Path) -> list[bytes]:
 
 
 def _row(line: bytes) -> LoggedQuestion | LoggedVote:
-    """Return a line's row: votes alone have the field `vote`."""
+    """Return the row of a log line; only votes have the field `vote`."""
     fields = msgspec.json.decode(line, type=dict[str, object])
     return msgspec.convert(fields, LoggedVote) if "vote" in fields else msgspec.convert(fields, LoggedQuestion)

@@ -1,4 +1,4 @@
-"""The report as one self-contained HTML page: no script, no request to anywhere, light and dark."""
+"""Renders the report as one self-contained HTML page, light and dark, without scripts or requests."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -15,16 +15,16 @@ __all__ = ("NOT_LOGGED", "TITLE", "VERDICTS", "period_of", "render_page", "summa
 TITLE = "What readers asked that the docs did not answer"
 NOT_LOGGED = "A question that is not in these files"
 VERDICTS = {"up": "helpful", "down": "not helpful"}
-_CHARTED = 12  # bars that can be taken in at a glance; the list below has all
+_CHARTED = 12  # bars that a reader can take in at a glance; the list below has all sections
 _FOLLOWED = frozenset({"http", "https"})
 
 
 def render_page(report: QuestionReport, site_url: str = "") -> str:
-    """Return the page.
+    """Return the HTML page of a report.
 
     Args:
-        report: What to show.
-        site_url: The site's origin, so that sections can be links; without it they are names.
+        report: The report.
+        site_url: The site's origin, for links to sections; "" for names without links.
     """
     template = Template(files("pincite_server.report").joinpath("page.html").read_text(encoding="utf-8"))
     body = "\n".join(_body(report, site_url))
@@ -32,13 +32,13 @@ def render_page(report: QuestionReport, site_url: str = "") -> str:
 
 
 def summary_of(votes: VoteReport) -> str:
-    """Return how many found replies helpful and why the others did not, in words."""
+    """Return a text with the numbers of helpful and unhelpful votes, and the reasons."""
     reasons = ", ".join(f"{REASONS[reason]}: {count}" for reason, count in votes.reasons)
     return f"{votes.up} helpful, {votes.down} not helpful{f' ({reasons})' if reasons else ''}."
 
 
 def period_of(report: QuestionReport) -> str:
-    """Return what time the report is of, in words."""
+    """Return a text with the report's period."""
     if not report.days:
         return "No questions were logged."
     first, last = report.days[0].date, report.days[-1].date

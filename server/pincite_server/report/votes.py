@@ -1,4 +1,4 @@
-"""What readers thought of the replies: counts, reasons, and the replies that did not help."""
+"""Summarises readers' votes: counts, reasons, and the replies that did not help."""
 
 import datetime
 from collections import Counter
@@ -19,7 +19,7 @@ REASONS: dict[VoteReason, str] = {
 
 @dataclass(frozen=True, slots=True)
 class VotedReply:
-    """A reply that did not help or that a reader commented on. `question` is "" where the logs do not hold it."""
+    """A reply that did not help or has a comment; `question` is "" if the logs do not contain it."""
 
     date: datetime.date
     vote: Vote
@@ -31,7 +31,14 @@ class VotedReply:
 
 @dataclass(frozen=True, slots=True)
 class VoteReport:
-    """The last vote on each reply: how many, why not, most frequent first, and what is worth reading, newest first."""
+    """Summary of the last vote on each reply.
+
+    Attributes:
+        up: The number of helpful replies.
+        down: The number of unhelpful replies.
+        reasons: The reasons of unhelpful votes with their counts, most frequent first.
+        listed: The unhelpful or commented replies, newest first.
+    """
 
     up: int = 0
     down: int = 0
@@ -40,7 +47,7 @@ class VoteReport:
 
 
 def build_votes(votes: Iterable[LoggedVote], questions: Iterable[LoggedQuestion]) -> VoteReport:
-    """Return the report of some votes on the replies to some questions."""
+    """Return the summary of votes on the replies to some questions."""
     last = {vote.message_id: vote for vote in sorted(votes, key=lambda vote: vote.at)}
     asked = {question.message_id: question for question in questions}
     counts = Counter(vote.vote for vote in last.values())

@@ -1,1 +1,1 @@
-"""What several sidecars of one site know together: a Valkey or Redis, and how to do without it."""
+"""State that several sidecars of a site share through Valkey or Redis, with a local fallback."""

@@ -1,4 +1,4 @@
-"""Where the shared state is: what `PINCITE_STATE` may say, and the client of it."""
+"""Checks the address in `PINCITE_STATE`, and creates the client."""
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -13,15 +13,16 @@ __all__ = ("check_state_address", "client_of_state")
 
 _SCHEMES = frozenset({"valkey", "valkeys", "redis", "rediss", "unix"})
 _HOW = "Write it as valkey://:PASSWORD@HOST:6379/0 (also valkeys, redis, rediss, unix)."
-_CONNECTIONS = 32  # of a sidecar; a command takes some tenths of a millisecond, so that few are under way together
-_SECONDS = 1.0  # for what no reader waits for: the look whether it is back
+_CONNECTIONS = 32  # connections of a sidecar; a command takes some tenths of a millisecond, so few run at once
+_SECONDS = 1.0  # timeout of background checks, for which no reader waits
 
 
 def check_state_address(url: str) -> None:
-    """Look at an address without connecting.
+    """Check an address without connecting.
 
     Raises:
-        InputError: It is none, or the client is not installed. The message shows nothing of it: it may hold a password.
+        InputError: The address is invalid, or the client is not installed. The message shows no part of the address,
+            which may hold a password.
     """
     parts = parse_url(url)
     if parts is None or parts.scheme not in _SCHEMES:
@@ -38,16 +39,16 @@ def check_state_address(url: str) -> None:
         raise InputError(message)
     try:
         client_of_state(url)
-    except (TypeError, ValueError) as error:  # of its own parameters
+    except (TypeError, ValueError) as error:  # invalid URL parameters
         message = f"PINCITE_STATE has a parameter that cannot be used. {_HOW}"
         raise InputError(message) from error
 
 
 def client_of_state(url: str) -> "Valkey":
-    """Return a client, which connects when it is first asked; each command is sent once.
+    """Return a client that connects at its first command and never retries a command.
 
     Raises:
-        TypeError, ValueError: A parameter of the address is unknown, or has a value of another kind.
+        TypeError, ValueError: A parameter of the address is unknown, or has an invalid value.
     """
     from valkey.asyncio import BlockingConnectionPool, Valkey
     from valkey.asyncio.retry import Retry

@@ -1,4 +1,4 @@
-"""The connection to what sidecars share, which costs readers nothing while it is away."""
+"""The connection to the shared state. Readers do not wait for it during an outage."""
 
 import asyncio
 import logging
@@ -17,32 +17,32 @@ __all__ = ("KEYS", "StateAwayError", "StateLink", "problem_of_state")
 
 logger = logging.getLogger("pincite")
 
-KEYS = "pincite:"  # what every key begins with
+KEYS = "pincite:"  # prefix of every key
 
-_PATIENCE = 0.5  # seconds that a reader waits, once: a busy machine takes longer than the store; then it is left alone
-_GRACE = 0.05  # seconds more for a reply that has arrived and was not read, because the event loop was held up
-_FIRST_PAUSE = 0.1  # seconds until it is looked for again; each further pause is twice as long
+_PATIENCE = 0.5  # seconds; only the first request of an outage waits so long. A busy machine is slow to reply
+_GRACE = 0.05  # seconds more to read a reply that arrived while the event loop was blocked
+_FIRST_PAUSE = 0.1  # seconds until the first retry; each further pause is twice as long
 _LONGEST_PAUSE = 2.0
-_STEADY = 10.0  # seconds after which what comes and goes counts as well again
-_LOOK = 5.0  # seconds between looks while nothing is wrong, so that `/ready` tells it though nobody asks
-_FIRST_LOOK = 1.0  # seconds that the start waits
+_STEADY = 10.0  # seconds without a failure after which the pause is short again
+_LOOK = 5.0  # seconds between checks, so that `/ready` is current even without questions
+_FIRST_LOOK = 1.0  # seconds; the timeout of each check, and so the longest delay of the start
 
-_PROBE = b"return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])"  # needs all that is needed: scripts and room
+_PROBE = b"return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])"  # tests scripts and free memory
 
 T = TypeVar("T")
 
 
 class StateAwayError(Exception):
-    """The shared state cannot be asked now; whoever asked counts for itself."""
+    """The shared state is unreachable; the caller counts locally."""
 
 
 class StateLink:
-    """Asks the shared state within half a second; after the first failure nobody asks until it is back.
+    """Runs commands on the shared state with a timeout of half a second. During an outage, calls fail at once.
 
-    `problem` says why it is away, None while it is there. Use it from one event loop.
+    `problem` is the reason of the outage; None while the state is reachable. Use it from one event loop.
 
     Args:
-        url: A checked `valkey://...`.
+        url: A checked `valkey://...` address.
     """
 
     def __init__(self, url: str) -> None:
@@ -57,11 +57,11 @@ class StateLink:
 
     @property
     def client(self) -> "Valkey":
-        """The client, to register scripts and make stores of; ask it by `run` alone."""
+        """The client, for registering scripts and creating stores; run commands through `run` alone."""
         return self._client
 
     async def open(self) -> None:
-        """Look once, then go on looking in the background."""
+        """Check the connection once, then keep checking in the background."""
         await self._look()
         self._watch = asyncio.create_task(self._follow())
 
@@ -74,10 +74,10 @@ class StateLink:
             await self._client.aclose(close_connection_pool=True)
 
     async def run(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Return what commands to the store return.
+        """Return the result of commands to the store.
 
         Raises:
-            StateAwayError: It is away, or was found to be.
+            StateAwayError: The store is unreachable.
         """
         if self.problem is not None:
             raise StateAwayError(self.problem)
@@ -99,7 +99,7 @@ class StateLink:
             await self._look()
 
     async def _look(self) -> None:
-        """See whether it can be read and written."""
+        """Check whether the store can be read and written."""
         try:
             await _within(_FIRST_LOOK, self._probe(keys=[f"{KEYS}probe"], args=[1000]))
         except Exception as error:
@@ -112,7 +112,7 @@ class StateLink:
         self._lost.clear()
 
     def _note(self, problem: str) -> None:
-        """Leave it alone, and tell why, once for each reason."""
+        """Record an outage, and log each reason once."""
         if self.problem is None and time.monotonic() - self._back_at > _STEADY:
             self._pause = _FIRST_PAUSE
         self.problem = problem
@@ -123,7 +123,7 @@ class StateLink:
 
 
 async def problem_of_state(url: str) -> str | None:
-    """Return why the shared state cannot be used, None when it can."""
+    """Return why the shared state cannot be used; None if it can."""
     link = StateLink(url)
     try:
         await link.open()
@@ -133,10 +133,10 @@ async def problem_of_state(url: str) -> str | None:
 
 
 async def _within(seconds: float, work: Awaitable[T]) -> T:
-    """Return what `work` returns in time, or a moment later: the time may have passed while the loop was held up.
+    """Return the result of `work` within `seconds`, plus a short grace period for a blocked event loop.
 
     Raises:
-        TimeoutError: It did not.
+        TimeoutError: The work did not end in time.
     """
     task = asyncio.ensure_future(work)
     try:

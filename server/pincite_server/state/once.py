@@ -1,4 +1,4 @@
-"""What is to be counted once, however often it is sent, and to whichever sidecar."""
+"""Counts a repeated message once, across all sidecars."""
 
 import time
 from collections.abc import Callable
@@ -8,26 +8,26 @@ from pincite_server.state.link import KEYS, StateAwayError, StateLink
 __all__ = ("Once",)
 
 _SECONDS = 600  # as long as a message's answer is kept
-_MOST = 10_000  # some 2 MB
+_MOST = 10_000  # keys, some 2 MB
 
 
 class Once:
-    """Tells what comes for the first time in ten minutes. Belongs to the event loop.
+    """Detects the first occurrence of a key within ten minutes. Use it from the event loop alone.
 
     Args:
-        name: Keeps its keys apart from others'.
-        link: To what sidecars share; None where there is one sidecar alone.
-        clock: Seconds that only grow.
+        name: The prefix that separates its keys from others.
+        link: The link to the shared state; None for a single sidecar.
+        clock: Monotonic clock in seconds.
     """
 
     def __init__(self, name: str, link: StateLink | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._name = name
         self._link = link
         self._clock = clock
-        self._seen: dict[str, float] = {}  # when each is forgotten, in the order of arrival
+        self._seen: dict[str, float] = {}  # time at which each key is forgotten, in the order of arrival
 
     async def is_first(self, key: str) -> bool:
-        """Note that something comes; return whether it has not come before."""
+        """Record a key; return whether it is new."""
         if not self._is_first_here(key):
             return False
         link = self._link

@@ -1,4 +1,4 @@
-"""Why the shared state cannot be used, in one sentence that says what to do; none shows an address or a password."""
+"""Explains errors of the shared state in one sentence with a fix, without addresses or passwords."""
 
 import socket
 import ssl
@@ -33,8 +33,8 @@ _AWAY = "does not answer. Start it, or correct PINCITE_STATE."
 
 
 def why(error: BaseException) -> str:
-    """Return what to tell the operator of an error of the store."""
-    said = f"{type(error).__name__} {error}"  # the client names some by the type, and leaves out the server's word
+    """Return the message for the operator about an error of the store."""
+    said = f"{type(error).__name__} {error}"  # the client may show only its own type, without the server's error code
     for marker, sentence in _SAID:
         if marker in said:
             return f"The shared state {sentence}"

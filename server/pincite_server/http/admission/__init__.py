@@ -1,1 +1,1 @@
-"""Who may ask, and how much."""
+"""Admission control: access, session tokens, rate limits and fair queueing."""

@@ -1,4 +1,4 @@
-"""Which client a request is from: what takes turns in the queue."""
+"""Names the client of each request, for fair queueing."""
 
 from typing import Any, Literal
 
@@ -15,12 +15,12 @@ __all__ = ("ClientMiddleware", "client_of")
 
 
 class ClientMiddleware(ASGIMiddleware):
-    """Lets the worker know whom a request is from.
+    """Middleware that sets the client and the lane of a request for the worker.
 
     Args:
-        passes: Check readers' passes.
-        kind: What is asked for. Each kind has turns of its own, or those who look much up would hold up the first
-            questions of all new readers behind their address, which have a limit by the minute already.
+        passes: Checks readers' session tokens.
+        kind: The kind of request. Each kind is queued separately. Otherwise many lookups from an address would delay
+            the first questions of all new readers behind it, which have a limit by the minute already.
     """
 
     scopes = (ScopeType.HTTP,)
@@ -30,7 +30,7 @@ class ClientMiddleware(ASGIMiddleware):
         self._kind = kind
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """Pass a request through."""
+        """Handle a request."""
         connection = ASGIConnection[Any, Any, Any, Any](scope)
         host = connection.client.host if connection.client else ""
         known = known_pass(scope, self._passes)
@@ -43,10 +43,10 @@ class ClientMiddleware(ASGIMiddleware):
 
 
 def client_of(host: str, reader: str) -> str:
-    """Return the name of a client: the reader who has a pass, else all others of an address, or of an IPv6 network.
+    """Return the name of a client: a reader with a session token, or all other clients of a network address.
 
     Args:
-        host: The address that the request came from; "" when it is not known.
-        reader: The reader's name; "" without a pass.
+        host: The address that the request came from; "" if unknown.
+        reader: The reader's name; "" without a session token.
     """
     return f"reader {reader}" if reader else f"address {network_of(host)}"

@@ -1,4 +1,4 @@
-"""Who is next: clients take turns, so that nobody waits behind all that another one asks."""
+"""Fair queueing of requests by client, so that no client delays the others."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -12,35 +12,35 @@ __all__ = ("USUAL_COST", "FairQueue", "Lane", "LanedQueue", "Turn")
 Lane = Literal["readers", "newcomers"]
 
 SHARES: Mapping[Lane, float] = MappingProxyType({"readers": 0.9, "newcomers": 0.1})
-"""Of the processor while both lanes wait. Anybody can be as many newcomers as he likes; who carries a pass that was
-handed out with an answer can be one reader, and gets a reader's share."""
+"""Shares of the processor while both lanes wait. Anybody can pose as any number of anonymous clients ("newcomers").
+A session token comes with an answer and identifies one reader, which gets a reader's share."""
 
-MOST_WAITING_OF_ONE = 64  # of an address, behind which many new readers may be; they last some two seconds a core
-MOST_WAITING = 512  # some twenty seconds a core: who comes then had better come back
+MOST_WAITING_OF_ONE = 64  # requests of one client, such as an address of many new readers: some two seconds a core
+MOST_WAITING = 512  # requests; they take some twenty seconds a core, so later clients are told to retry
 USUAL_COST = 0.02
-"""Seconds of processor time, counted when a turn begins; what it was is known when it ends."""
+"""Seconds of processor time charged when a turn begins; the real cost is known when it ends."""
 
-_MOST_REMEMBERED = 2000  # clients; those whose next turn would be now are forgotten
+_MOST_REMEMBERED = 2000  # clients; idle clients without debt are forgotten
 _RETRY_AFTER = {"Retry-After": "5"}
 
 T = TypeVar("T")
 
 
 class FairQueue(Generic[T]):
-    """What waits, client by client; whoever has taken least of the processor lately is next. Not safe between threads.
+    """Fair queue of waiting items by client: the client that has used least processor time lately is next.
 
-    Clients take turns by fair queueing (Demers, Keshav and Shenker 1989): a turn is put off by what the client's last
-    one cost, so that of two clients who ask without end each gets half of the processor, however dear one's requests
-    are; and who has not asked for a while has saved nothing up.
+    Fair queueing (Demers, Keshav and Shenker 1989) delays a client's next turn by the cost of its last one. So two
+    clients that ask without end get half of the processor each, whatever their requests cost. An idle client
+    accumulates no credit. The queue is not thread-safe.
 
     Args:
-        most_of_one: How much may wait of one client.
-        most: How much may wait of all together.
+        most_of_one: The largest number of waiting items of one client.
+        most: The largest number of waiting items of all clients together.
     """
 
     def __init__(self, most_of_one: int = MOST_WAITING_OF_ONE, most: int = MOST_WAITING) -> None:
         self._waiting: dict[str, deque[T]] = {}
-        self._due: dict[str, float] = {}  # when a client's next turn is, in seconds of work since the start
+        self._due: dict[str, float] = {}  # virtual time of a client's next turn, in seconds of work since the start
         self._now = 0.0
         self._most_of_one = most_of_one
         self._most = most
@@ -50,10 +50,10 @@ class FairQueue(Generic[T]):
         return self._count
 
     def add(self, client: str, item: T) -> None:
-        """Let something wait behind what the client already has waiting.
+        """Append an item to a client's queue.
 
         Raises:
-            Problem: The client has too much waiting (`rate_limited`), or all together have (`overloaded`).
+            Problem: The client has too many waiting items (`rate_limited`), or all clients together (`overloaded`).
         """
         own = self._waiting.get(client)
         if own is not None and len(own) >= self._most_of_one:
@@ -67,10 +67,10 @@ class FairQueue(Generic[T]):
         self._count += 1
 
     def take(self) -> tuple[str, T] | None:
-        """Return whose turn is next and the client's oldest item, which is removed; None when nothing waits."""
+        """Remove and return the oldest item of the next client, with the client's name; None if the queue is empty."""
         if not self._waiting:
             return None
-        client = min(self._waiting, key=self._due.__getitem__)  # of equals, who has waited longest
+        client = min(self._waiting, key=self._due.__getitem__)  # the first of equals has waited longest
         self._now = max(self._now, self._due[client])
         self._due[client] += USUAL_COST
         self._pass(USUAL_COST)
@@ -80,14 +80,14 @@ class FairQueue(Generic[T]):
         return client, item
 
     def charge(self, client: str, seconds: float) -> None:
-        """Count what a turn has cost, beyond what was counted when it began."""
+        """Charge the cost of a turn, in seconds, beyond the cost charged when it began."""
         more = max(0.0, seconds - USUAL_COST)
         if client in self._due:
             self._due[client] += more
         self._pass(more)
 
     def remove(self, client: str, item: T) -> None:
-        """Remove what no longer waits; nothing happens when it has been taken."""
+        """Remove a waiting item; do nothing if it was taken already."""
         own = self._waiting.get(client)
         if own is None or item not in own:
             return
@@ -97,7 +97,7 @@ class FairQueue(Generic[T]):
             del self._waiting[client]
 
     def _pass(self, seconds: float) -> None:
-        """Let time go on by each one's share, or an endless row of new clients would keep all others waiting."""
+        """Advance the virtual time by each client's share; otherwise endless new clients would starve all others."""
         self._now += seconds / max(1, len(self._waiting))
 
     def _removed_first(self, client: str) -> T:
@@ -105,12 +105,12 @@ class FairQueue(Generic[T]):
         item = own.popleft()
         self._count -= 1
         if own:
-            self._waiting[client] = own  # behind those whose turn comes at the same time
+            self._waiting[client] = own  # behind clients that are due at the same time
         return item
 
 
 class Turn(NamedTuple, Generic[T]):
-    """Whose turn is next."""
+    """The next item, with its lane and client."""
 
     lane: Lane
     client: str
@@ -118,28 +118,28 @@ class Turn(NamedTuple, Generic[T]):
 
 
 class LanedQueue(Generic[T]):
-    """What waits, lane by lane; the lane that has had least of the processor for its share is next.
+    """Fair queue of waiting items by lane: the lane that has used least processor time for its share is next.
 
-    Start-time fair queueing (Goyal, Vin and Cheng 1996); a lane in which nothing has waited has saved nothing up.
+    Start-time fair queueing (Goyal, Vin and Cheng 1996); an empty lane accumulates no credit.
 
     Args:
-        shares: What each lane gets while all wait, as parts of 1.
+        shares: Each lane's fraction of the processor while all lanes wait.
     """
 
     def __init__(self, shares: Mapping[Lane, float] = SHARES) -> None:
         self._queues: dict[Lane, FairQueue[T]] = {lane: FairQueue() for lane in shares}
         self._shares = shares
-        self._due = dict.fromkeys(shares, 0.0)  # seconds of work that a lane has had, divided by its share
-        self._now = 0.0  # what was due of the lane that was next last
+        self._due = dict.fromkeys(shares, 0.0)  # seconds of work of a lane, divided by its share
+        self._now = 0.0  # virtual time: the due time of the lane that was last served
 
     def __len__(self) -> int:
         return sum(map(len, self._queues.values()))
 
     def add(self, lane: Lane, client: str, item: T) -> None:
-        """Let something wait in a lane behind what the client already has waiting there.
+        """Append an item to a client's queue in a lane.
 
         Raises:
-            Problem: The client has too much waiting (`rate_limited`), or the lane has (`overloaded`).
+            Problem: The client has too many waiting items (`rate_limited`), or the lane has (`overloaded`).
         """
         queue = self._queues[lane]
         queue.add(client, item)
@@ -147,7 +147,7 @@ class LanedQueue(Generic[T]):
             self._due[lane] = max(self._due[lane], self._now)
 
     def take(self) -> Turn[T] | None:
-        """Return whose turn is next with the oldest item, which is removed; None when nothing waits."""
+        """Remove and return the next item, chosen by lane and then by client; None if all lanes are empty."""
         waiting = [lane for lane, queue in self._queues.items() if len(queue)]
         if not waiting:
             return None
@@ -159,10 +159,10 @@ class LanedQueue(Generic[T]):
         return Turn(lane, *taken)
 
     def charge(self, turn: Turn[T], seconds: float) -> None:
-        """Count what a turn has cost, beyond what was counted when it began."""
+        """Charge the cost of a turn, in seconds, beyond the cost charged when it began."""
         self._queues[turn.lane].charge(turn.client, seconds)
         self._due[turn.lane] += max(0.0, seconds - USUAL_COST) / self._shares[turn.lane]
 
     def remove(self, lane: Lane, client: str, item: T) -> None:
-        """Remove what no longer waits; nothing happens when it has been taken."""
+        """Remove a waiting item; do nothing if it was taken already."""
         self._queues[lane].remove(client, item)

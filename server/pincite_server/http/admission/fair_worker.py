@@ -1,4 +1,4 @@
-"""The threads that answer: nobody waits behind all that another one asks, nor readers behind newcomers without end."""
+"""Thread pool that answers requests in the order of a fair queue."""
 
 import asyncio
 import contextvars
@@ -24,12 +24,12 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Asking:
-    """Whom a request is from.
+    """The client of a request, and the processor time that the request has used.
 
     Attributes:
         client: The client's name.
-        lane: Whether it is a reader who was answered before.
-        used: How many seconds of processor time the request has used so far.
+        lane: "readers" with a valid session token, otherwise "newcomers".
+        used: Seconds of processor time that the request has used so far.
     """
 
     client: str
@@ -38,11 +38,11 @@ class Asking:
 
 
 ASKING: ContextVar[Asking] = ContextVar("pincite_asking")
-"""What is known of the request that is being answered; not set outside of one."""
+"""The client of the current request; unset outside of a request."""
 
 
 class _OneAtATime:
-    """A turn that goes to who has waited longest; `threading.Lock` gives it to whom it likes."""
+    """FIFO lock; `threading.Lock` does not guarantee an order."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -50,7 +50,7 @@ class _OneAtATime:
         self._waiting: deque[threading.Lock] = deque()
 
     def take(self) -> None:
-        """Wait for it, behind all who wait already."""
+        """Acquire the lock after all earlier waiters."""
         with self._lock:
             if not self._is_taken:
                 self._is_taken = True
@@ -61,7 +61,7 @@ class _OneAtATime:
         own.acquire()
 
     def give(self) -> None:
-        """Let the next one have it."""
+        """Pass the lock to the next waiter, or release it."""
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().release()
@@ -76,7 +76,7 @@ class _Job:
     reply: "asyncio.Future[Any]"
 
     def run(self) -> None:
-        """Work on it, and let the event loop know; called on a thread of the pool."""
+        """Run the call on a pool thread, and set the result on the event loop."""
         loop = self.reply.get_loop()
         try:
             result = self.call()
@@ -86,15 +86,15 @@ class _Job:
             loop.call_soon_threadsafe(self._settle, self.reply.set_result, result)
 
     def _settle(self, settle: Callable[[Any], None], value: Any) -> None:
-        if not self.reply.done():  # nobody waits any more
+        if not self.reply.done():  # the caller has stopped waiting
             settle(value)
 
 
 class Worker:
-    """Answers on `threads` threads; what does not fit waits in a `SiteQueue`. Call it from one event loop.
+    """Runs functions on `threads` threads; further calls wait in a `SiteQueue`. Call it from one event loop.
 
     Args:
-        threads: How much is worked on at the same time.
+        threads: The number of threads.
         seconds: The processor time that one request may take.
     """
 
@@ -108,23 +108,23 @@ class Worker:
 
     @property
     def waiting(self) -> int:
-        """How much waits for a thread."""
+        """The number of calls that wait for a thread."""
         return len(self._queue)
 
     def of_site(self, site: str) -> Self:
-        """Return these same threads for the questions of one of several sites, which take turns."""
+        """Return a worker with the same threads and queue for the requests of one of several sites."""
         own = copy.copy(self)
         own._site = site
         return own
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return what `function` returns on a thread of the pool, where the request's id is known to the log.
+        """Return the result of `function`, called on a pool thread with the caller's context variables.
 
-        Who stops waiting frees the place at once: what waits is never begun, what runs ends where it next asks for its
-        budget.
+        A cancelled caller frees its place at once. A waiting call never starts, and a running call ends at its next
+        budget check.
 
         Raises:
-            Problem: Too much is waiting already.
+            Problem: Too many calls are waiting.
             WorkLimitError: The request's processor time is spent.
         """
         asking = ASKING.get(None) or Asking("")
@@ -146,7 +146,7 @@ class Worker:
             asking.used += budget.used
 
     def close(self) -> None:
-        """Let running work finish and drop what waits."""
+        """Wait for running calls, and cancel waiting ones."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             while (taken := self._queue.take()) is not None:
@@ -154,10 +154,10 @@ class Worker:
         self._pool.shutdown(wait=True)
 
     def _work(self) -> None:
-        """Work on what is next, whatever it is: the threads do not wait for the event loop to hand it to them."""
+        """Run the next job of the queue, so that threads need not wait for the event loop to assign one."""
         with self._lock:
             taken = self._queue.take()
-        if taken is None:  # somebody left
+        if taken is None:  # a waiting caller was cancelled
             return
         job = taken.turn.item
         job.run()

@@ -1,4 +1,4 @@
-"""How much a reader and an address may ask: the limits of a server, and the middleware that holds requests to them."""
+"""The rate limits of readers and addresses, and the middleware that enforces them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -26,15 +26,16 @@ AnyRequest = Request[Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of one server, or of one of its sites, None where there is none: reader, newcomers, address.
+    """The rate limits of a server or of one of its sites; a limit that is not set is None.
 
-    Newcomers have no pass yet. Without a limit for all those of an address together, dropping the pass would lift it.
+    Clients without a session token share a limit per address. Otherwise a reader could avoid the limit by dropping the
+    token.
 
     Attributes:
         reader: Questions of one reader.
-        newcomers: Questions of an address without a pass.
-        address: Requests of an address, to all sites together.
-        sites: The limits of the sites and groups that have their own, by name.
+        newcomers: Questions from one address without a session token.
+        address: Requests from one address, to all sites together.
+        sites: The limits of sites and groups with their own limits, by name.
     """
 
     reader: SharedLimit | None
@@ -44,12 +45,12 @@ class Limits:
 
     @classmethod
     def of(cls, settings: Settings, link: StateLink | None, of_sites: Mapping[str, int]) -> "Limits":
-        """Return the limits that are set, of all sidecars together where they share a state.
+        """Return the limits in the settings; sidecars with a shared state count together.
 
         Args:
             settings: The general limits.
-            link: The shared state; None for one sidecar alone.
-            of_sites: Questions a minute, by the name of each site or group that has its own limit.
+            link: The shared state; None for a single sidecar.
+            of_sites: Questions a minute for each site or group with its own limit, by name.
         """
 
         def limit(name: str, most: int) -> SharedLimit | None:
@@ -63,11 +64,11 @@ class Limits:
         return limits(settings.rate_limit)
 
     def of_site(self, name: str) -> "Limits":
-        """Return the limits of a site or a group: these if it has none of its own."""
+        """Return the limits of a site or group; these limits if it has no limits of its own."""
         return self.sites.get(name, self)
 
     async def admit(self, request: AnyRequest) -> None:
-        """Count a question for the limits of readers and newcomers; only on routes with `ReaderMiddleware`.
+        """Count a question against the limits of readers and anonymous clients; only on routes with `ReaderMiddleware`.
 
         Raises:
             TooManyRequestsException: A limit is reached.
@@ -77,19 +78,19 @@ class Limits:
                 raise TooManyRequestsException(headers=standing.headers)
 
     async def seconds_to_wait(self, request: AnyRequest) -> int:
-        """Count a question that comes by another way than the chat's; return 0 when it may be answered."""
+        """Count a question outside the chat route; return the seconds to wait, 0 if it may be answered."""
         standing = await self.newcomers.take(address_of(request)) if self.newcomers is not None else None
         return 0 if standing is None or standing.allowed else standing.reset
 
 
 def question_limits() -> list[Middleware]:
-    """Return the middleware of routes that answer questions, outermost first; behind `ReaderMiddleware`."""
+    """Return the middleware of routes that answer questions, outermost first; it must run after `ReaderMiddleware`."""
     newcomers = _Limited(lambda limits: limits.newcomers, _newcomers_address)
     return [_Limited(lambda limits: limits.reader, reader_name), newcomers, *lookup_limits()]
 
 
 def lookup_limits() -> list[Middleware]:
-    """Return the middleware of routes that only look something up."""
+    """Return the middleware of lookup routes."""
     return [_Limited(lambda limits: limits.address, address_of)]
 
 
@@ -98,9 +99,9 @@ def _newcomers_address(request: AnyRequest) -> str | None:
 
 
 class _Limited(ASGIMiddleware):
-    """Lets requests through as far as a limit of the sidecar allows, and tells where their key stands.
+    """Middleware that enforces one rate limit and sends the `RateLimit` headers.
 
-    The limit is looked up at each request: Litestar copies middleware for each route, and with it what it holds.
+    It reads the limit at each request, because Litestar copies middleware, with its attributes, for each route.
     """
 
     scopes = (ScopeType.HTTP,)

@@ -1,4 +1,4 @@
-"""So many requests of a key in a minute, by a clock that nobody sets."""
+"""Fixed-window rate limiter: at most so many requests per key per minute, measured with the monotonic clock."""
 
 import math
 import time
@@ -9,12 +9,12 @@ from typing import NamedTuple, Self
 __all__ = ("WINDOW_SECONDS", "Limit", "Standing")
 
 WINDOW_SECONDS = 60
-_MOST_KEYS = 100_000  # some 20 MB; who sends from more addresses within a minute is not held by counting them
+_MOST_KEYS = 100_000  # some 20 MB; a client with more addresses a minute cannot be limited by address anyway
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a key stands after a request: how many are left, and in how many seconds, 1 to 60, all are there again."""
+    """The state of a key after a request: the requests left, and the seconds (1 to 60) until the window ends."""
 
     allowed: bool
     most: int
@@ -23,13 +23,13 @@ class Standing:
 
     @classmethod
     def of(cls, most: int, taken: int, seconds_left: float, *, allowed: bool) -> Self:
-        """Return where a key stands that was let in `taken` times in a window that ends in so many seconds."""
+        """Return the state of a key with `taken` allowed requests in a window that ends in `seconds_left`."""
         reset = min(max(1, math.ceil(seconds_left)), WINDOW_SECONDS)
         return cls(allowed, most, max(0, most - taken), reset)
 
     @property
     def headers(self) -> dict[str, str]:
-        """The same for a client (IETF draft on RateLimit header fields)."""
+        """The state as response headers (IETF draft on RateLimit header fields)."""
         return {
             "RateLimit-Policy": f"{self.most}; w={WINDOW_SECONDS}",
             "RateLimit-Limit": str(self.most),
@@ -44,12 +44,12 @@ class _Window(NamedTuple):
 
 
 class Limit:
-    """Lets in so many requests of a key in a minute, which begins with the first. Belongs to the event loop.
+    """Fixed-window rate limiter; a key's minute begins with its first request. Use it from the event loop alone.
 
     Args:
-        most: How many.
-        clock: Seconds since whenever. The default is not the time of day, which is corrected and put back.
-        most_keys: How many keys are known at a time; the one known longest is forgotten for another.
+        most: Requests per key and minute.
+        clock: Clock in seconds. The default is monotonic, since the time of day may be set back.
+        most_keys: The largest number of keys; beyond it, the oldest key is dropped.
     """
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic, most_keys: int = _MOST_KEYS) -> None:
@@ -63,7 +63,7 @@ class Limit:
         return len(self._windows)
 
     def take(self, key: str) -> Standing:
-        """Count a request of a key, if it may be let in."""
+        """Count a request of a key if it is allowed, and return the key's state."""
         now = self._clock()
         self._sweep(now)
         window = self._windows.get(key)
@@ -77,7 +77,7 @@ class Limit:
         return Standing.of(self.most, window.taken, window.start + WINDOW_SECONDS - now, allowed=allowed)
 
     def _sweep(self, now: float) -> None:
-        """Forget once a minute whose minute is over."""
+        """Once a minute, drop the keys whose window has ended."""
         if not _is_open(self._swept, now):
             self._windows = {key: one for key, one in self._windows.items() if _is_open(one.start, now)}
             self._swept = now

@@ -1,7 +1,7 @@
-"""Who asks: signed anonymous reader passes, on which the limits hang.
+"""Signed anonymous session tokens that identify readers for the rate limits.
 
-A reader's first reply carries a pass in the header `Pincite-Reader`; the widget sends it back, no cookie is set. The
-pass says nothing of the reader: it is random, and signed so that nobody can make up new ones to dodge the limit.
+A reader's first reply carries a token in the header `Pincite-Reader`, and the widget sends it back; no cookie is set.
+The token is random, so it reveals nothing about the reader. Its signature keeps clients from forging new tokens.
 """
 
 import base64
@@ -30,35 +30,35 @@ __all__ = (
 
 READER_HEADER = "Pincite-Reader"
 
-_ID_BYTES = 16  # as a UUID: nobody guesses another reader's
-_ID_LETTERS = 21  # of the pass, which hold nothing but the id
-_KNOWN_PASS = "known_pass"  # of a request's state
-_SIGNATURE_BYTES = 16  # half of an HMAC-SHA256: 128 bits are beyond forging
+_ID_BYTES = 16  # as many as a UUID: nobody guesses another reader's id
+_ID_LETTERS = 21  # leading letters of the token that encode nothing but the id
+_KNOWN_PASS = "known_pass"  # key of a request's state
+_SIGNATURE_BYTES = 16  # half of an HMAC-SHA256; 128 bits cannot be forged
 
 
 class ReaderPasses:
-    """Makes and checks readers' passes: base64url of a random id and its HMAC-SHA256.
+    """Issues and verifies session tokens: base64url of a random id and its HMAC-SHA256.
 
     Args:
-        secret: Signs passes.
-        previous: Signed them before, or is to sign them next: those are valid as well.
+        secret: Signs tokens.
+        previous: A former or future secret, whose signatures are accepted too.
     """
 
     def __init__(self, secret: bytes, previous: bytes | None = None) -> None:
         self._secrets = (secret,) if previous is None else (secret, previous)
 
     def issue(self) -> str:
-        """Return a new pass."""
+        """Return a new token."""
         return self._signed(secrets.token_bytes(_ID_BYTES))
 
     def renewed(self, valid: str) -> str:
-        """Return the pass of the same reader as it is signed now."""
+        """Return a reader's token signed with the current secret."""
         return self._signed(base64.urlsafe_b64decode(valid)[:_ID_BYTES])
 
     def is_valid(self, given: str) -> bool:
-        """Return whether this server (or one with the same secret) issued a pass, in exactly these letters.
+        """Return whether a token has a valid signature and the canonical base64 form.
 
-        Base64 can write the same bytes in several ways, each of which would be a reader of its own to the limits.
+        Base64 can encode the same bytes in several ways; the limits would count each form as another reader.
         """
         try:
             raw = base64.urlsafe_b64decode(given)
@@ -78,7 +78,7 @@ def _signature(reader_id: bytes, secret: bytes) -> bytes:
 
 
 def reader_of(valid: str) -> str:
-    """Return what of a valid pass stays the same whoever signs it: the reader's name to limits and comparisons."""
+    """Return the part of a valid token that does not depend on the secret: the reader's name."""
     return valid[:_ID_LETTERS]
 
 
@@ -89,9 +89,9 @@ class _Reader:
 
 
 class ReaderMiddleware(ASGIMiddleware):
-    """Recognises the reader, or makes a pass for a new one and hands it out with the reply.
+    """Middleware that recognises a reader, or issues a session token and sends it with the reply.
 
-    A pass that another secret signed is handed out anew, so that readers stay who they are when secrets change.
+    A token signed with another secret is signed again, so that readers keep their names when secrets change.
     """
 
     scopes = (ScopeType.HTTP,)
@@ -100,7 +100,7 @@ class ReaderMiddleware(ASGIMiddleware):
         self._passes = passes
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """Pass a request through."""
+        """Handle a request."""
         known = known_pass(scope, self._passes)
         own = self._passes.renewed(known) if known else self._passes.issue()
         scope["state"]["reader"] = _Reader(reader_of(own), is_new=not known)
@@ -117,7 +117,7 @@ def _handing_out(own: str, send: Send) -> Send:
 
 
 def known_pass(scope: Scope, passes: ReaderPasses) -> str:
-    """Return the valid pass that a request came with, "" without one; it is checked once a request."""
+    """Return the valid token of a request, or "". The token is verified once a request."""
     state = scope["state"]
     if _KNOWN_PASS not in state:
         given = ASGIConnection[Any, Any, Any, Any](scope).headers.get(READER_HEADER, "")
@@ -127,12 +127,12 @@ def known_pass(scope: Scope, passes: ReaderPasses) -> str:
 
 
 def reader_name(request: Request[Any, Any, Any]) -> str:
-    """Return the reader who asks, a new one included; only on routes with `ReaderMiddleware`."""
+    """Return the name of the reader of a request, new readers included; only on routes with `ReaderMiddleware`."""
     reader: _Reader = request.scope["state"]["reader"]
     return reader.name
 
 
 def is_new(request: Request[Any, Any, Any]) -> bool:
-    """Return whether whoever asks came without a pass; only on routes with `ReaderMiddleware`."""
+    """Return whether the request came without a valid token; only on routes with `ReaderMiddleware`."""
     reader: _Reader = request.scope["state"]["reader"]
     return reader.is_new

@@ -1,8 +1,8 @@
-"""Who may ask: the access token, the origins, the hosts' names, and the headers that every response carries.
+"""Access control: the access token, CORS origins, host names, and the security headers of every response.
 
-Replies of the API are not compressed here. A reply that holds both the docs of a private site and words of the reader's
-choice would tell of the first by its length (BREACH), an event must not wait for the next to be worth a block, and a
-whole answer is a few kilobytes. A proxy may still do it.
+API replies are not compressed here. A reply mixes docs of a private site with words that the reader chooses, so its
+compressed length could reveal the docs (BREACH). An event must not wait to fill a compression block, and a whole answer
+is only a few kilobytes. A proxy may still compress.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from pincite_server.settings import Settings
 __all__ = ("THIS_MACHINE", "HostAllowList", "access_guards", "add_security_headers", "cors_config")
 
 THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
-"""What a client on this machine calls it."""
+"""The host names that a client on this machine uses."""
 
 _SECURITY_HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -44,7 +44,7 @@ _EXPOSED_HEADERS = [
 
 
 def cors_config(settings: Settings) -> CORSConfig | None:
-    """Return the allow-list; None (no CORS header at all) when only the same origin may ask."""
+    """Return the CORS allow-list; None (no CORS headers) if only the same origin is allowed."""
     if not settings.cors_origins:
         return None
     return CORSConfig(
@@ -56,7 +56,7 @@ def cors_config(settings: Settings) -> CORSConfig | None:
 
 
 def access_guards(settings: Settings) -> list[Guard]:
-    """Return the guard that demands the access token; none when there is no token."""
+    """Return the guard that requires the access token; an empty list if no token is set."""
     if settings.token is None:
         return []
     expected = hashlib.sha256(settings.token.encode()).digest()
@@ -64,7 +64,7 @@ def access_guards(settings: Settings) -> list[Guard]:
     def demand_token(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         scheme, _blank, token = connection.headers.get("authorization", "").partition(" ")
         given = hashlib.sha256(token.strip(" ").encode("latin-1")).digest()
-        # Constant time, of digests of one length: the comparison tells nothing of the token.
+        # A constant-time comparison of digests of equal length reveals nothing about the token.
         if not hmac.compare_digest(given, expected) or scheme.lower() != "bearer":
             raise Problem("unauthorized", headers={"WWW-Authenticate": "Bearer"})
 
@@ -72,7 +72,7 @@ def access_guards(settings: Settings) -> list[Guard]:
 
 
 async def add_security_headers(message: Message, _: Scope) -> None:
-    """Put the headers on a response of any kind; a hook that Litestar calls before it sends."""
+    """Set the security headers on every response; Litestar calls this hook before it sends."""
     if message["type"] == "http.response.start":
         headers = MutableScopeHeaders.from_message(message)
         for name, value in _SECURITY_HEADERS.items():
@@ -80,12 +80,13 @@ async def add_security_headers(message: Message, _: Scope) -> None:
 
 
 class HostAllowList:
-    """Wraps the application: a request that calls the sidecar by a name that it was not told is `unknown_host`.
+    """ASGI middleware that rejects requests for a host name that is not configured, with `unknown_host`.
 
-    This is against DNS rebinding: a web page whose own name suddenly means an address in the reader's network could
-    read there what it likes, but the browser still sends that name as `Host`. An IP address passes, because it cannot
-    be rebound (probes come by it), and so does `localhost`. A sidecar on this machine alone is the usual victim, and
-    lets in no other name unasked; one that listens to a network is as a rule meant to be found.
+    This prevents DNS rebinding: a web page's name suddenly resolves to an address in the reader's network, and the page
+    could read any reply. The browser still sends the page's name as `Host`. IP addresses are accepted, because they
+    cannot be rebound and health probes use them; so is `localhost`. Without configured names, a sidecar that listens on
+    this machine alone, the usual victim, accepts no other name. A sidecar on a network address then accepts all names,
+    since it is usually public.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
@@ -94,7 +95,7 @@ class HostAllowList:
         self._takes_any = "*" in self._names or not (self._names or _is_loopback(settings.host))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request through, or refuse it."""
+        """Handle or reject a request."""
         if scope["type"] != ScopeType.HTTP or self._takes(Headers.from_scope(scope).getall("host", [])):
             await self._app(scope, receive, send)
             return
@@ -103,7 +104,7 @@ class HostAllowList:
         await refusal.to_asgi_response(None, request)(scope, receive, send)
 
     def _takes(self, hosts: list[str]) -> bool:
-        """Return whether all that a request names may be: nothing at all is no browser's request."""
+        """Return whether all `Host` headers are accepted. Browsers always send one, so a request without it passes."""
         return self._takes_any or all(self._is_known(host) for host in hosts)
 
     def _is_known(self, host: str) -> bool:

@@ -1,4 +1,4 @@
-"""A limit that all sidecars of a site keep together."""
+"""A rate limit that all sidecars of a site count together in Valkey."""
 
 import hashlib
 
@@ -8,7 +8,7 @@ from pincite_server.state.link import KEYS, StateAwayError, StateLink
 __all__ = ("SharedLimit",)
 
 _MILLISECONDS = 1000
-_LONGEST_KEY = 64  # bytes that BLAKE2 takes for a key
+_LONGEST_KEY = 64  # bytes; the longest key of BLAKE2
 
 _TAKE = b"""
 local most, window = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -22,19 +22,19 @@ if left < 0 then
 end
 return {allowed and 1 or 0, taken, left}
 """
-"""Counts a request if it may be let in, as `Limit.take` does: one step for the store, so that no two count the same."""
+"""Lua script that counts a request if it is allowed, as `Limit.take` does, in one atomic step."""
 
 
 class SharedLimit:
-    """Counts at the shared state, or here alone where there is none, or while it is away.
+    """Rate limit counted in the shared state, or locally if there is none or it is unreachable.
 
-    Requests are counted here in any case, so that who has asked much cannot begin anew when the state goes away.
+    Requests are always counted locally too. So a client gets no new quota when the shared state becomes unreachable.
 
     Args:
-        own: What this sidecar counts.
-        name: Of the limit.
-        link: To what sidecars share, None where there is one alone.
-        secret: Makes names of readers and addresses that tell nobody who they are.
+        own: The local rate limiter.
+        name: The limit's name.
+        link: The link to the shared state; None for a single sidecar.
+        secret: Keys the hashes of readers and addresses, so that stored names identify nobody.
     """
 
     def __init__(self, own: Limit, name: str, link: StateLink | None, secret: bytes) -> None:
@@ -45,7 +45,7 @@ class SharedLimit:
         self._script = link.client.register_script(_TAKE) if link is not None else None
 
     async def take(self, key: str) -> Standing:
-        """Count a request of a key, if it may be let in."""
+        """Count a request of a key if it is allowed, and return the key's state."""
         here = self._own.take(key)
         link, script = self._link, self._script
         if link is None or script is None:

@@ -1,4 +1,4 @@
-"""Which site's turn is next: sites take turns, so that one that is asked without end holds up no other."""
+"""Fair queueing between sites, so that a busy site does not delay the others."""
 
 from typing import Generic, NamedTuple, TypeVar
 
@@ -10,32 +10,31 @@ T = TypeVar("T")
 
 
 class SiteTurn(NamedTuple, Generic[T]):
-    """Whose turn is next."""
+    """The next turn, with its site."""
 
     site: str
     turn: Turn[T]
 
 
 class SiteQueue(Generic[T]):
-    """What waits, site by site; the site that has had least of the processor is next. Not safe between threads.
+    """Fair queue of waiting items by site: the site that has used least processor time is next. Not thread-safe.
 
-    Start-time fair queueing with equal shares, as between the lanes within a site; a site for which nothing has waited
-    has saved nothing up.
+    Start-time fair queueing with equal shares, as for the lanes within a site. An idle site accumulates no credit.
     """
 
     def __init__(self) -> None:
         self._queues: dict[str, LanedQueue[T]] = {}
-        self._due: dict[str, float] = {}  # seconds of work that a site has had
-        self._now = 0.0  # what was due of the site that was next last
+        self._due: dict[str, float] = {}  # seconds of work of a site
+        self._now = 0.0  # virtual time: the due time of the site that was last served
 
     def __len__(self) -> int:
         return sum(map(len, self._queues.values()))
 
     def add(self, site: str, lane: Lane, client: str, item: T) -> None:
-        """Let something wait for a site behind what the client already has waiting there.
+        """Append an item to a client's queue for a site.
 
         Raises:
-            Problem: The client has too much waiting (`rate_limited`), or the site's lane has (`overloaded`).
+            Problem: The client has too many waiting items (`rate_limited`), or the site's lane has (`overloaded`).
         """
         queue = self._queues.setdefault(site, LanedQueue())
         queue.add(lane, client, item)
@@ -43,7 +42,7 @@ class SiteQueue(Generic[T]):
             self._due[site] = max(self._due.get(site, 0.0), self._now)
 
     def take(self) -> SiteTurn[T] | None:
-        """Return whose turn is next with the oldest item, which is removed; None when nothing waits."""
+        """Remove and return the next item of the next site; None if nothing waits."""
         waiting = [site for site, queue in self._queues.items() if len(queue)]
         if not waiting:
             return None
@@ -55,11 +54,11 @@ class SiteQueue(Generic[T]):
         return SiteTurn(site, turn)
 
     def charge(self, taken: SiteTurn[T], seconds: float) -> None:
-        """Count what a turn has cost, beyond what was counted when it began."""
+        """Charge the cost of a turn, in seconds, beyond the cost charged when it began."""
         self._queues[taken.site].charge(taken.turn, seconds)
         self._due[taken.site] += max(0.0, seconds - USUAL_COST)
 
     def remove(self, site: str, lane: Lane, client: str, item: T) -> None:
-        """Remove what no longer waits; nothing happens when it has been taken."""
+        """Remove a waiting item; do nothing if it was taken already."""
         if site in self._queues:
             self._queues[site].remove(lane, client, item)

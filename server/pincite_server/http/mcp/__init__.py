@@ -1,1 +1,1 @@
-"""The Model Context Protocol at `/mcp`: agents search, read and ask over the same index, with the same anchors."""
+"""The Model Context Protocol at `/mcp`: agents search, read and ask in the same index as readers."""

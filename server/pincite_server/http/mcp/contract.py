@@ -1,4 +1,4 @@
-"""What agents send and get: arguments and results of the tools, their schemas, and how they read; URLs are absolute."""
+"""Arguments and results of the MCP tools, their JSON schemas and their text form. All URLs are absolute."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
@@ -106,7 +106,7 @@ class ReadResult(Struct, frozen=True):
     subsections: tuple[NamedSection, ...]
 
     def renamed(self, rename: Callable[[str], str]) -> "ReadResult":
-        """Return the result with every stable ID renamed, such as to the IDs of a group of sites."""
+        """Return the result with every stable ID mapped by `rename`, for example to the IDs of a group of sites."""
 
         def named(one: NamedSection) -> NamedSection:
             return NamedSection(one.title, rename(one.stable_id))
@@ -146,14 +146,14 @@ class AskResult(Struct, frozen=True):
 
 
 def json_schema(struct: type[Struct]) -> dict[str, Any]:
-    """Return a struct's JSON schema with an object at its root, as the protocol wants it."""
+    """Return a struct's JSON schema with an object at its root, as the protocol requires."""
     _, components = msgspec.json.schema_components([struct], ref_template="#/$defs/{name}")
     own = components.pop(struct.__name__)
     return {**own, "$defs": components} if components else own
 
 
 def search_text(found: SearchResults) -> str:
-    """Return ranked places as a numbered list."""
+    """Return search results as a numbered list."""
     rows = (
         f"{rank}. {_path(place.heading_path)}\n   {place.url}\n   id: {place.stable_id}\n   {place.snippet}"
         for rank, place in enumerate(found.results, start=1)
@@ -162,7 +162,7 @@ def search_text(found: SearchResults) -> str:
 
 
 def section_text(section: ReadResult) -> str:
-    """Return a section under its heading path and URL, then what is missing and which sections are around it."""
+    """Return a section as text: heading path, URL, content, missing parts and the surrounding sections."""
     head = f"# {_path(section.heading_path)}\n{section.url}\nid: {section.stable_id}\n\n{section.text}"
     around = (
         ("Parent:", (section.parent,) if section.parent else ()),
@@ -175,7 +175,7 @@ def section_text(section: ReadResult) -> str:
 
 
 def missing_text(missing: str, left_out: Sequence[NamedSection]) -> str:
-    """Return what a text lacks in words, with the sections that have it."""
+    """Return the description of missing text, with the sections that contain it."""
     return _named(f"{missing} Read them by id:", left_out) if left_out else missing
 
 
@@ -184,7 +184,7 @@ def _named(label: str, sections: Sequence[NamedSection]) -> str:
 
 
 def answer_text(result: AskResult) -> str:
-    """Return an answer or a refusal with its sources."""
+    """Return an answer or a refusal with its sources as text."""
     notices = "".join(f"({notice})\n\n" for notice in result.notices)
     heading = "Sources" if result.answered else "The nearest sections"
     sources = "\n".join(map(_source_line, result.sources))

@@ -1,4 +1,4 @@
-"""Pages as resources: `pincite://page` and the page's root-relative URL."""
+"""Serves pages as MCP resources: `pincite://page` and the page's root-relative URL."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -16,10 +16,10 @@ from pincite_server.indexes.registry import IndexSet
 __all__ = ("PAGE_TEMPLATE", "list_pages", "read_page")
 
 _PREFIX = "pincite://page"
-_PAGE_SIZE = 200  # resources a reply: some 50 kB of JSON
-_LONGEST_PAGE = 200_000  # characters; an API reference of hundreds of methods, below what a reply may weigh
-_LONGEST_URI = 4096  # characters, as of any URL
-_MOST_DIGITS = 9  # of a cursor
+_PAGE_SIZE = 200  # resources in a reply: some 50 kB of JSON
+_LONGEST_PAGE = 200_000  # characters: an API reference with hundreds of methods, still below a reply's size limit
+_LONGEST_URI = 4096  # characters, the same limit as for any URL
+_MOST_DIGITS = 9  # of the number in a cursor
 _MARKDOWN = "text/markdown"
 
 PAGE_TEMPLATE = ResourceTemplate(
@@ -32,14 +32,14 @@ PAGE_TEMPLATE = ResourceTemplate(
 
 
 def list_pages(indexes: IndexSet, cursor: str | None) -> ListResourcesResult:
-    """Return some pages of all indexes, and the cursor to the next ones.
+    """Return a list of pages of all indexes, with the cursor to the next pages.
 
     Args:
-        indexes: What is served.
-        cursor: What the reply before named; None for the first pages. It goes with one set of indexes.
+        indexes: The served indexes.
+        cursor: The cursor of the previous reply, valid for the same indexes; None for the first pages.
 
     Raises:
-        InputError: The cursor is none, or of an index that has been replaced.
+        InputError: The cursor is malformed, or belongs to an index that was replaced.
     """
     start = _start(indexes, cursor)
     pages = list(islice(_pages(indexes), start, start + _PAGE_SIZE + 1))
@@ -52,7 +52,7 @@ def read_page(indexes: IndexSet, uri: str) -> ReadResourceResult:
     """Return a page as Markdown.
 
     Raises:
-        InputError: There is no such page.
+        InputError: The page does not exist.
     """
     if len(uri) > _LONGEST_URI:
         message = f"The URI is longer than {_LONGEST_URI} characters. Send one of the listed resources."

@@ -1,4 +1,4 @@
-"""The route `/mcp`. The SDK takes most of a second to import, so the first request loads it, not the start."""
+"""The route `/mcp`. The first request imports the MCP SDK, which takes most of a second."""
 
 import asyncio
 import importlib
@@ -18,9 +18,9 @@ _SERVER_MODULE = "pincite_server.http.mcp.server"
 
 
 class AgentDoor:
-    """Starts the MCP server at its first request, on a task that lives until `close`.
+    """Starts an MCP server for each site at its first request, and runs it in a task until `close`.
 
-    The SDK's session manager must be entered and left by one and the same task, which no request's is.
+    The same task must enter and leave the SDK's session manager, so a request's task cannot.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class AgentDoor:
         self._closing = asyncio.Event()
 
     async def app(self, sidecar: Sidecar) -> ASGIApp:
-        """Return the running server of a site."""
+        """Return the ASGI application of a site's server; start it if needed."""
         async with self._starting:
             if sidecar.site not in self._apps:
                 module = await asyncio.to_thread(importlib.import_module, _SERVER_MODULE)
@@ -41,7 +41,7 @@ class AgentDoor:
             return self._apps[sidecar.site]
 
     async def close(self) -> None:
-        """End the servers that were ever started."""
+        """Stop all servers."""
         self._closing.set()
         await asyncio.gather(*self._tasks)
 
@@ -53,16 +53,16 @@ class AgentDoor:
 
 
 def mcp_route(door: AgentDoor) -> ASGIRouteHandler:
-    """Return the route; put it behind the token and the limits of lookups.
+    """Return the MCP route; put it behind the token and the rate limits of lookups.
 
-    Of the transport's methods it knows POST alone, as the protocol allows (MCP 2025-06-18, Streamable HTTP).
+    The route accepts POST alone, as the protocol allows (MCP 2025-06-18, Streamable HTTP).
     """
 
     @asgi("/mcp", copy_scope=True)
     async def mcp(scope: Scope, receive: Receive, send: Send) -> None:
         if (
             scope.get("method") != "POST"
-        ):  # there are no sessions, and nothing is sent unasked: a stream would stay empty
+        ):  # a GET stream would stay empty: there are no sessions and no server-initiated messages
             raise MethodNotAllowedException(headers={"Allow": "POST"})
         whole: Sidecar = scope["litestar_app"].state.sidecar
         named = whole.of_request(scope)

@@ -1,4 +1,4 @@
-"""The MCP server itself, on the official SDK: stateless, so that restarts and several processes do no harm."""
+"""The MCP server on the official SDK. It is stateless, so it survives restarts and works with several processes."""
 
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
@@ -58,7 +58,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class _Offer:
-    """A tool: what is said of it, the types of its arguments and result, how it is called, and how it reads."""
+    """A tool: its description, argument and result types, function and text form."""
 
     name: str
     title: str
@@ -116,7 +116,7 @@ _OFFERS = {
 
 
 def session_manager(sidecar: Sidecar) -> StreamableHTTPSessionManager:
-    """Return what serves the protocol over HTTP; `run()` must be entered before it handles requests."""
+    """Return the MCP session manager for HTTP. Enter its `run()` before it handles requests."""
 
     async def call_tool(ctx: Context, params: CallToolRequestParams) -> CallToolResult:
         offer = _OFFERS.get(params.name)
@@ -164,9 +164,11 @@ def session_manager(sidecar: Sidecar) -> StreamableHTTPSessionManager:
 
 
 def _security(sidecar: Sidecar) -> TransportSecuritySettings:
-    """Return the allow-lists against DNS rebinding; pages of the hosts themselves and of `cors_origins` may ask."""
+    """Return allow-lists against DNS rebinding: the host names, their own pages, and `cors_origins`."""
     names = sidecar.settings.host_names or THIS_MACHINE
-    hosts = [spelling for name in names for spelling in (name, f"{name}:*")]  # the scheme's own port, and any other
+    hosts = [
+        spelling for name in names for spelling in (name, f"{name}:*")
+    ]  # with the default port, and with any other
     own = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
     return TransportSecuritySettings(
         enable_dns_rebinding_protection="*" not in names,
@@ -176,17 +178,17 @@ def _security(sidecar: Sidecar) -> TransportSecuritySettings:
 
 
 async def _while_connected(ctx: Context, work: Coroutine[Any, Any, Found]) -> Found:
-    """Return what `work` returns; cancel it when the agent goes away, which the SDK does not."""
+    """Return the result of `work`; cancel it when the agent disconnects, which the SDK does not do."""
     if ctx.request is None:
         return await work
     try:
         return await unless_disconnected(Request(ctx.request.scope, ctx.request.receive), work)
     except ClientDisconnected as error:
-        raise MCPError(INTERNAL_ERROR, error.detail) from error  # which nobody receives
+        raise MCPError(INTERNAL_ERROR, error.detail) from error  # nobody receives this
 
 
 async def _call(sidecar: Sidecar, offer: _Offer, arguments: dict[str, Any]) -> CallToolResult:
-    """Call a tool; what an agent can mend comes back as the tool's own error, in words."""
+    """Call a tool. Errors that the agent can correct are returned as the tool's result, in words."""
     try:
         result = await offer.call(sidecar, msgspec.convert(arguments, offer.arguments))
     except msgspec.ValidationError as error:
@@ -197,7 +199,7 @@ async def _call(sidecar: Sidecar, offer: _Offer, arguments: dict[str, Any]) -> C
         return _failed(PROBLEMS["index_awaited"][1])
     except Problem as error:
         return _failed(error.detail)
-    except Exception:  # the SDK would tell the agent the error's own words
+    except Exception:  # the SDK would show the agent the exception's text
         logger.exception("the tool %s failed", offer.name)
         return _failed(PROBLEMS["internal_error"][1])
     text = TextContent(type="text", text=offer.text(result))
@@ -209,7 +211,7 @@ def _failed(why: str) -> CallToolResult:
 
 
 async def _resource(sidecar: Sidecar, work: Callable[[IndexSet, Asked], Found], asked: Asked) -> Found:
-    """Look something up among the pages."""
+    """Run a lookup among the pages on the worker, and convert its errors to MCP errors."""
     try:
         return await sidecar.worker.run(work, sidecar.indexes, asked)
     except InputError as error:

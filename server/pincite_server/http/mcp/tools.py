@@ -1,4 +1,4 @@
-"""The three tools: search, read a section, ask. Each is a plain function of the sidecar and its arguments."""
+"""The three MCP tools: search, read a section, ask. Each is a function of the sidecar and the arguments."""
 
 from collections.abc import Callable
 
@@ -37,7 +37,7 @@ __all__ = ("ask_question", "read_place", "search_sections")
 
 
 async def search_sections(sidecar: Sidecar, arguments: SearchArguments) -> SearchResults:
-    """Rank sections.
+    """Return the sections that match a query best.
 
     Raises:
         InputError: The docs have no such version or language.
@@ -55,10 +55,10 @@ async def search_sections(sidecar: Sidecar, arguments: SearchArguments) -> Searc
 
 
 async def read_place(sidecar: Sidecar, arguments: ReadArguments) -> ReadResult:
-    """Return a section's text.
+    """Return the text of a section.
 
     Raises:
-        InputError: Nothing is there, or the docs have no such version or language.
+        InputError: The section does not exist, or the docs have no such version or language.
     """
     if sidecar.members:
         return await _read_of_member(sidecar, arguments)
@@ -67,7 +67,7 @@ async def read_place(sidecar: Sidecar, arguments: ReadArguments) -> ReadResult:
 
 
 async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
-    """Answer a question, or say why not.
+    """Answer a question, or return why there is no answer.
 
     Raises:
         InputError: The docs have no such version or language.
@@ -85,7 +85,11 @@ async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
 
 
 def _scoped(sidecar: Sidecar, version: str | None, locale: str | None, url: str | None = None) -> ServedIndex:
-    """Return the index of a language, or of a page; an agent is told that a scope is wrong, and which there are."""
+    """Return the index for a language or a page.
+
+    Raises:
+        InputError: The docs have no such version or language; the message lists those that exist.
+    """
     indexes = sidecar.indexes
     served = indexes.choose(locale, url)
     require_known_scope(served.answerer.index, version, locale, indexes.locales)
@@ -93,7 +97,7 @@ def _scoped(sidecar: Sidecar, version: str | None, locale: str | None, url: str 
 
 
 async def _read_of_member(sidecar: Sidecar, arguments: ReadArguments) -> ReadResult:
-    """Return a section of the first member that has it."""
+    """Return a section from the first member that has it."""
     sites = scoped_members(sidecar.named_lives, None, arguments.version, arguments.locale)
     refused: InputError | None = None
     for site, own in sites_of_id(sites, arguments.id):
@@ -121,7 +125,7 @@ def _named(target: Target) -> NamedSection:
 
 
 def _find(index: Index, arguments: ReadArguments) -> Target:
-    """Return what a stable ID or a URL names; moved IDs are followed."""
+    """Return the target of a stable ID or a URL, following moved IDs."""
     resolved = resolve_id(index, arguments.id, arguments.version, arguments.locale)
     target = resolved.target or index.target_at(arguments.id)
     if target is not None:

@@ -1,1 +1,1 @@
-"""Replies in the making: begun, followed by any number of readers, kept for repetitions, streamed."""
+"""Replies in progress: start, share between readers, store for retries, and stream."""

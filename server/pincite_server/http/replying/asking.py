@@ -1,4 +1,4 @@
-"""Asking the pipeline on behalf of a route: under the reader's arm, counted, and kept if so configured."""
+"""Runs the answering pipeline for a route with the reader's comparison arm, metrics and the question log."""
 
 from collections.abc import AsyncGenerator
 from contextlib import ExitStack, aclosing
@@ -35,33 +35,33 @@ async def reply_steps(
     reader: str = "",
     how: Prepare = prepare,
 ) -> AsyncGenerator[Step]:
-    """Answer a question, and yield the reply as it comes about.
+    """Answer a question, and yield the steps of the reply as they come.
 
     Args:
-        sidecar: What answers.
+        sidecar: The sidecar of the asked site.
         served: The index to answer from.
-        question: What is asked.
-        reader: The reader, which decides the arm of a comparison; "" for those who have no pass.
-        how: The pipeline's entry.
+        question: The question.
+        reader: The reader, which decides the arm of a comparison; "" for readers without a session token.
+        how: The pipeline's entry point.
     """
     answerer, arm = sidecar.comparison.answerer_for(served.answerer, reader)
     replying = live_reply(answerer, question, how, sidecar.worker.run, sidecar.model)
-    with answerer.index.held():  # while it waits its turn too: another index may take this one's place meanwhile
+    with answerer.index.held():  # while the question waits too, since another index may replace this one
         async with aclosing(_observed(sidecar, question, arm, replying)) as steps:
             async for step in steps:
                 yield step
 
 
 async def federated_steps(sidecar: Sidecar, asked: FederatedQuestion, reader: str = "") -> AsyncGenerator[Step]:
-    """Ask the members of a group, and yield the steps of the best one's reply.
+    """Ask the members of a group, and yield the steps of the best member's reply.
 
-    Each member's work is a turn of its own in the group's queue: who waits behind it waits for one member's work, not
-    for the whole group's.
+    Each member's work is queued separately in the group's queue. So the next question waits for the work of one member,
+    not of the whole group.
 
     Args:
-        sidecar: The group's.
-        asked: Its members with the question for each.
-        reader: The reader, which decides the arm of a comparison; "" for those who have no pass.
+        sidecar: The group's sidecar.
+        asked: The group's members with the question for each.
+        reader: The reader, which decides the arm of a comparison; "" for readers without a session token.
     """
     armed = [(site, *sidecar.comparison.answerer_for(site.answerer, reader)) for site in asked.sites]
     asked = replace(asked, sites=tuple(replace(site, answerer=answerer) for site, answerer, _ in armed))
@@ -77,7 +77,7 @@ async def federated_steps(sidecar: Sidecar, asked: FederatedQuestion, reader: st
 async def _observed(
     sidecar: Sidecar, question: Question, arm: str, replying: AsyncGenerator[Step]
 ) -> AsyncGenerator[Step]:
-    """Yield the steps of a reply, which is counted at its end, and kept where questions are."""
+    """Yield the steps of a reply; count the reply at its end, and log the question if configured."""
     async with aclosing(replying) as steps:
         async for step in steps:
             if isinstance(step, Outcome):

@@ -1,4 +1,4 @@
-"""A question is answered once for its `message_id`, however often and however concurrently it is sent."""
+"""Deduplicates questions by `message_id` within one process."""
 
 import time
 from collections.abc import Callable
@@ -22,33 +22,33 @@ class _Entry:
 
 
 class AnswerLedger:
-    """Remembers replies by `message_id` for ten minutes, in memory and bounded; the oldest go first.
+    """Bounded in-memory store of replies by `message_id` for ten minutes; the oldest are dropped first.
 
     Args:
-        clock: Seconds that only grow.
-        capacity: How many replies are kept at most.
+        clock: Monotonic clock in seconds.
+        capacity: The largest number of replies kept.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, capacity: int = _KEPT_ANSWERS) -> None:
         self._clock = clock
         self._capacity = capacity
-        self._entries: dict[UUID, _Entry] = {}  # in the order of arrival, hence of expiry
+        self._entries: dict[UUID, _Entry] = {}  # in the order of arrival, which is the order of expiry
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def once(self, message_id: UUID, fingerprint: bytes, begin: Callable[[], LiveReply]) -> LiveReply:
-        """Return the reply to `message_id`, begun only for the first who asks; follow it, or it is never stopped.
+        """Return the reply to `message_id`, starting it if there is none. The caller must follow it, or it never stops.
 
-        A reply that failed, or that everybody left before its end, is forgotten, so that a retry works.
+        A reply is forgotten if it failed, or if all readers left before its end. So a retry works.
 
         Args:
             message_id: The client's id of the question.
-            fingerprint: What must be equal for two questions to be the same.
-            begin: Begins to answer.
+            fingerprint: Equal for two requests with the same question.
+            begin: Starts a reply.
 
         Raises:
-            Problem: The same id with another fingerprint (`message_id_conflict`).
+            Problem: The id was used with another fingerprint (`message_id_conflict`).
         """
         self._make_room()
         entry = self._entries.get(message_id)

@@ -1,4 +1,4 @@
-"""A reply in the making, which any number of readers follow from its beginning; it stops when all have gone away."""
+"""A reply in progress that any number of readers follow from its beginning."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine
@@ -17,13 +17,13 @@ def _nothing() -> None: ...
 
 
 class LiveReply:
-    """Records the steps of a reply as they come. When nobody follows any more, the work stops.
+    """Records the steps of a reply as they come. The work stops when the last reader has left.
 
-    Make it, and follow it, on the event loop.
+    Create and follow it on the event loop.
 
     Args:
-        steps: What comes; the last one is the whole reply.
-        on_failure: Called when the work has failed or is to stop.
+        steps: The steps of the reply; the last one is the whole reply.
+        on_failure: Called when the work has failed or is cancelled.
     """
 
     def __init__(
@@ -39,10 +39,10 @@ class LiveReply:
         self._work.add_done_callback(self._end)
 
     async def follow(self) -> AsyncGenerator[Step]:
-        """Yield every step from the first on, those to come included.
+        """Yield every step from the first on, including steps that are still to come.
 
         Raises:
-            Exception: Whatever the work failed with.
+            Exception: The work failed with this exception.
         """
         self._followers += 1
         try:
@@ -62,20 +62,20 @@ class LiveReply:
                 self.on_failure()
 
     async def opened(self) -> tuple[Step, AsyncGenerator[Step]]:
-        """Return the first step as soon as it is there, and all steps with it; follow these, or close them.
+        """Return the first step as soon as it exists, and an iterator over all steps. Follow or close the iterator.
 
         Raises:
-            Exception: Whatever the work failed with.
+            Exception: The work failed with this exception.
         """
         steps = self.follow()
         first = await anext(steps)
         return first, _from_first(first, steps)
 
     async def whole(self) -> Outcome:
-        """Return the whole reply with what is known of it.
+        """Return the whole reply with its metadata.
 
         Raises:
-            Exception: Whatever the work failed with.
+            Exception: The work failed with this exception.
         """
         async with aclosing(self.follow()) as steps:
             *_, last = [step async for step in steps]
@@ -89,14 +89,14 @@ class LiveReply:
                     self._steps.append(step)
                     self._announce()
         finally:
-            del self  # the task keeps what it was cancelled with, that this frame, and this frame the task: a circle
+            del self  # breaks a reference cycle: task, its cancellation error, the error's frame
 
     def _is_whole(self) -> bool:
-        """Whether the last step has come, though the work may still have to put its things away."""
+        """Return whether the last step has come, even if the work has still to clean up."""
         return self._work.done() or (bool(self._steps) and isinstance(self._steps[-1], Outcome))
 
     def _announce(self) -> None:
-        """Wake those who wait, and let them wait for the next."""
+        """Wake the waiting readers, and replace the event for the next step."""
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -104,7 +104,7 @@ class LiveReply:
         self._announce()
         if work.cancelled() or work.exception() is not None:
             self.on_failure()
-        self.on_failure = _nothing  # who is called knows this reply: another circle
+        self.on_failure = _nothing  # breaks a reference cycle: the callback holds this reply
 
 
 async def _from_first(first: Step, steps: AsyncGenerator[Step]) -> AsyncGenerator[Step]:
@@ -118,17 +118,17 @@ T = TypeVar("T")
 
 
 async def unless_disconnected(request: Request[Any, Any, Any], work: Coroutine[Any, Any, T]) -> T:
-    """Return what `work` returns; cancel it when the client goes away first.
+    """Return the result of `work`; cancel it if the client disconnects first.
 
     Raises:
-        ClientDisconnected: The client went away.
+        ClientDisconnected: The client disconnected.
     """
     task = asyncio.ensure_future(work)
     watcher = asyncio.ensure_future(_disconnection(request))
     try:
         await asyncio.wait({task, watcher}, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise ClientDisconnected(detail="the client went away")  # the framework knows no phrase for 499
+            raise ClientDisconnected(detail="the client went away")  # the framework has no phrase for status 499
         return task.result()
     finally:
         task.cancel()

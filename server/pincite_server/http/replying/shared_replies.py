@@ -1,4 +1,4 @@
-"""A question is answered once for its `message_id`, whichever of several sidecars it is sent to."""
+"""Deduplicates questions by `message_id` across several sidecars that share a Valkey store."""
 
 import asyncio
 import secrets
@@ -16,10 +16,10 @@ from pincite_server.state.link import KEYS, StateAwayError, StateLink
 
 __all__ = ("SharedReplies",)
 
-_KEPT_SECONDS = 600  # as in the ledger of each process
-_CLAIM_MS = 3000  # after this a sidecar that was killed no longer keeps others from answering
+_KEPT_SECONDS = 600  # the same as in each process's `AnswerLedger`
+_CLAIM_MS = 3000  # after this, another sidecar may answer instead of a killed one
 _RENEWAL_SECONDS = 1.0
-_LOOK_SECONDS = 0.05  # between looks whether another sidecar has answered
+_LOOK_SECONDS = 0.05  # between checks whether another sidecar has answered
 
 _NAMESPACE = f"{KEYS}reply"
 _OWNER_BYTES = 16
@@ -35,7 +35,7 @@ _RELEASE = b"if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DE
 
 
 class _Kept(msgspec.Struct, frozen=True, array_like=True):
-    """What is kept under a message's id: whose it is, and the reply as soon as there is one."""
+    """The stored value of a message's id: the claim of a sidecar, and the reply once it exists."""
 
     fingerprint: bytes
     owner: bytes = b""
@@ -47,19 +47,19 @@ _decoder = msgspec.json.Decoder(_Kept)
 
 
 class SharedReplies:
-    """Lets one sidecar answer, and hands its reply to those that are asked the same; without a link, all answer.
+    """Shares replies between sidecars: one answers, the others return its reply. Without a link, each sidecar answers.
 
-    A sidecar that answers claims the id, and renews that every second; a claim that is not renewed, because the sidecar
-    was killed, goes to the next that is asked.
+    The answering sidecar claims the id and renews the claim every second. If it is killed, the claim expires, and the
+    next sidecar that is asked answers.
 
     Args:
-        link: To what sidecars share, None where there is one alone.
+        link: The link to the shared state; None if there is one sidecar.
     """
 
     def __init__(self, link: StateLink | None = None) -> None:
         self._link = link
         if link is not None:
-            from litestar.stores.valkey import ValkeyStore  # with its client, which is an extra
+            from litestar.stores.valkey import ValkeyStore  # imported here with its client, which is an optional extra
 
             self._finished = ValkeyStore(link.client, namespace=_NAMESPACE)
             self._claim, self._renew, self._release = map(link.client.register_script, (_CLAIM, _RENEW, _RELEASE))
@@ -67,10 +67,10 @@ class SharedReplies:
     async def once(
         self, message_id: UUID, fingerprint: bytes, steps: Callable[[], AsyncGenerator[Step]]
     ) -> AsyncGenerator[Step]:
-        """Yield the steps of the reply to a message, those of `steps` if no other sidecar has them.
+        """Yield the steps of the reply to a message: another sidecar's stored reply, otherwise those of `steps`.
 
         Raises:
-            Problem: The same id with another fingerprint (`message_id_conflict`).
+            Problem: The id was used with another fingerprint (`message_id_conflict`).
         """
         own = msgspec.json.encode(_Kept(fingerprint, secrets.token_bytes(_OWNER_BYTES)))
         try:
@@ -87,11 +87,11 @@ class SharedReplies:
                     await self._keep(message_id, fingerprint, step)
 
     async def _kept_or_claimed(self, message_id: UUID, fingerprint: bytes, own: bytes) -> Outcome | None:
-        """Return the reply of another sidecar, waiting for it; None when this one is to answer.
+        """Wait for another sidecar's reply and return it; return None if this sidecar has claimed the id.
 
         Raises:
             Problem: Another question has this id.
-            StateAwayError: It cannot be told.
+            StateAwayError: The shared state is not reachable.
         """
         while True:
             held = await self._ask(lambda: self._claim(keys=[_key(message_id)], args=[own, _CLAIM_MS]))
@@ -106,7 +106,7 @@ class SharedReplies:
 
     @asynccontextmanager
     async def _claimed(self, message_id: UUID, own: bytes) -> AsyncIterator[None]:
-        """Keep the claim while the context lasts; give it back if it ends without a reply."""
+        """Renew the claim while the context lasts, and release it if there is no reply by then."""
         if self._link is None:
             yield
             return
@@ -138,11 +138,11 @@ class SharedReplies:
 
 
 def _key(message_id: UUID) -> str:
-    return f"{_NAMESPACE}:{message_id}"  # as Litestar's store names it
+    return f"{_NAMESPACE}:{message_id}"  # the key that Litestar's store uses
 
 
 def _decoded(held: bytes) -> _Kept | None:
-    """Return what is kept; None for what another version of Pincite wrote otherwise."""
+    """Return the decoded value; None if another version of Pincite wrote it in another format."""
     try:
         return _decoder.decode(held)
     except msgspec.MsgspecError:

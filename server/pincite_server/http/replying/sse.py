@@ -1,4 +1,4 @@
-"""The event stream: an answer's events in order, and comments in silences."""
+"""Encodes a reply as server-sent events, with comments as heartbeats."""
 
 import asyncio
 import logging
@@ -30,8 +30,8 @@ Event = TypeVar("Event", bound=msgspec.Struct)
 logger = logging.getLogger("pincite")
 
 STREAM_HEADERS = {
-    "Cache-Control": "no-cache, no-transform",  # without no-transform, compressing proxies hold the whole stream back
-    "X-Accel-Buffering": "no",  # the same for nginx
+    "Cache-Control": "no-cache, no-transform",  # without `no-transform`, compressing proxies buffer the whole stream
+    "X-Accel-Buffering": "no",  # tells nginx not to buffer
 }
 _HEARTBEAT = b": still here\r\n\r\n"
 _EVENT_NAMES: dict[type[msgspec.Struct], str] = {
@@ -52,9 +52,9 @@ def wants_events(request: Request[Any, Any, Any]) -> bool:
 
 
 async def answer_events(steps: AsyncGenerator[Step]) -> AsyncGenerator[Sequence[msgspec.Struct]]:
-    """Yield the events of a reply as its steps come, those of one step together: status, start, deltas, sources, end.
+    """Yield the events of a reply as its steps come, grouped by step: status, start, deltas, sources, end.
 
-    A refusal is one event, as it can only come before an answer starts.
+    A refusal is a single event, because it only comes before an answer starts.
     """
     started = False
     async with aclosing(steps):
@@ -76,14 +76,15 @@ async def answer_events(steps: AsyncGenerator[Step]) -> AsyncGenerator[Sequence[
 def event_stream(events: AsyncGenerator[Sequence[msgspec.Struct]], heartbeat_seconds: float) -> Stream:
     """Return the response that streams `events`, each sent as soon as it exists.
 
-    Those that exist at once are one write: after each, the event loop waits until a thread that answers lets it go on.
+    Events that exist at the same time are sent in one write. After each write the event loop may have to wait for the
+    interpreter lock, which an answering thread holds.
     """
     messages = with_heartbeats(guarded(events), heartbeat_seconds)
     return Stream(messages, media_type="text/event-stream", headers=STREAM_HEADERS)
 
 
 async def guarded(events: AsyncGenerator[Sequence[msgspec.Struct]]) -> AsyncGenerator[bytes]:
-    """Yield events encoded; a failure on the way becomes the event `error`, with no word of an unforeseen cause."""
+    """Yield encoded events. A failure becomes the event `error`, without the details of an unexpected exception."""
     try:
         async with aclosing(events):
             async for together in events:
@@ -100,7 +101,7 @@ async def guarded(events: AsyncGenerator[Sequence[msgspec.Struct]]) -> AsyncGene
 
 
 async def with_heartbeats(messages: AsyncGenerator[bytes], seconds: float) -> AsyncGenerator[bytes]:
-    """Yield `messages`, and a comment whenever none has come for `seconds`."""
+    """Yield `messages`, and a comment after every `seconds` without a message."""
     upcoming: asyncio.Task[bytes | None] | None = None
     try:
         while True:
@@ -134,5 +135,5 @@ def _beginning(answer: Answer, pieces: Sequence[str]) -> Iterator[msgspec.Struct
 
 
 def _part(answer: Answer, event: type[Event]) -> Event:
-    """Return the event that has some of an answer's fields."""
+    """Return an event with the fields that it shares with an answer."""
     return event(**{name: getattr(answer, name) for name in event.__struct_fields__})

@@ -1,1 +1,1 @@
-"""The HTTP routes, one module for each part of the contract."""
+"""The HTTP routes, one module for each part of the API."""

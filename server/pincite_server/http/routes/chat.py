@@ -1,4 +1,4 @@
-"""`POST /api/chat`: a question in; events, an answer or a refusal out. `POST /api/feedback`: votes on them."""
+"""`POST /api/chat` answers a question with events, an answer or a refusal. `POST /api/feedback` counts votes."""
 
 import hashlib
 import math
@@ -34,11 +34,11 @@ from pincite_server.reply.records import Answer, Refusal
 
 __all__ = ("chat", "checked_embedding", "checked_tokens", "feedback", "to_question")
 
-LAST_TURNS = 5  # what a reader still sees of the conversation
+LAST_TURNS = 5  # the part of the conversation that a reader still sees
 _READ_OF_ANSWER = 20_000  # characters; several times the longest answer
 
 _REPLY = "An answer (as events when `text/event-stream` is accepted) or a refusal (always JSON)."
-_EITHER: Any = Answer | Refusal  # Litestar takes a union, though its annotation does not say so
+_EITHER: Any = Answer | Refusal  # Litestar accepts a union, although its annotation does not
 _RESPONSES = {
     200: ResponseSpec(_EITHER, description=_REPLY, generate_examples=False),
     **problem_responses(*BODY_PROBLEMS, "invalid_embedding", "message_id_conflict", "too_costly"),
@@ -60,13 +60,13 @@ Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[CHAT_EXAMPLE])]
 async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]) -> Response[Any]:
     """Answer a question about the docs.
 
-    With `Accept: text/event-stream` an answer comes as events. A refusal is JSON, or an event where a language model
-    was asked and events of its progress came before.
+    With `Accept: text/event-stream`, an answer is sent as events. A refusal is JSON, unless progress events of a
+    language model were sent before; then it is an event.
     """
     if sidecar.members and data.mode == "corpus":
         live = _once(sidecar, data, _federated_steps(sidecar, data, request))
     else:
-        # A passage is its page's site's alone.
+        # Only the page's own site can answer about a selection.
         sidecar = await sidecar.limited_of_page(request, data.page_url, data.build_id)
         live = _once(sidecar, data, _steps(sidecar, data, request))
     if not wants_events(request):
@@ -98,9 +98,10 @@ def _federated_steps(sidecar: Sidecar, data: wire.ChatRequest, request: Request[
 
 
 def _question_to_member(data: wire.ChatRequest, served: ServedIndex, is_home: bool) -> Question | None:
-    """Return a question as a member is asked it; None where it is an embedding alone, by another model than its index.
+    """Return the question for a member site; None if it is an embedding alone, from another model than the index.
 
-    Other sites than the page's are asked without the page and its version, and in its language where they have that.
+    Other sites than the page's get the question without the page and its version. The page's language is kept if the
+    site has it.
     """
     model = served.answerer.embedder.info
     if not is_home:
@@ -118,7 +119,7 @@ def _question_to_member(data: wire.ChatRequest, served: ServedIndex, is_home: bo
 
 
 def _once(sidecar: Sidecar, data: wire.ChatRequest, steps: Steps) -> LiveReply:
-    """Return the one reply to a message, whether it is sent again here or to another sidecar."""
+    """Return the single reply to a message, even if the message is sent again, here or to another sidecar."""
     asked = sidecar.site.encode() + msgspec.json.encode(data)
     message_id, fingerprint = data.message_id, hashlib.sha256(asked).digest()
     shared = partial(sidecar.replies.once, message_id, fingerprint, steps)
@@ -129,8 +130,8 @@ def to_question(request: wire.ChatRequest, model: ModelInfo) -> Question:
     """Return the question in a request.
 
     Raises:
-        Problem: Neither words nor an embedding, selection mode without words or a selection, or an embedding that does
-            not fit `model`.
+        Problem: The request has neither words nor an embedding; or it has the mode `selection` without words or a
+            selection; or its embedding does not fit `model`.
     """
     if not request.query.strip() and (request.embedding is None or request.mode == "selection"):
         raise Problem(
@@ -157,15 +158,15 @@ def to_question(request: wire.ChatRequest, model: ModelInfo) -> Question:
 
 
 def checked_embedding(embedding: list[float] | None, name: str | None, model: ModelInfo) -> tuple[float, ...] | None:
-    """Return a client's embedding scaled to length 1.
+    """Return a client's embedding scaled to length 1; None without one.
 
     Args:
-        embedding: What the client sent.
-        name: The model it says it used; None: it does not say, and its length must do.
-        model: What the index was made with.
+        embedding: The client's embedding.
+        name: The model that the client names; None if it names none, so that only the dimension is checked.
+        model: The model of the index.
 
     Raises:
-        Problem: Another model, another length, a value that is no number, or the zero vector.
+        Problem: The model or the dimension differs, a value is not finite, or the vector is zero.
     """
     if embedding is None:
         return None
@@ -182,10 +183,11 @@ def checked_embedding(embedding: list[float] | None, name: str | None, model: Mo
 
 
 def checked_tokens(rows: list[list[float]], model: ModelInfo) -> tuple[tuple[float, ...], ...]:
-    """Return a client's vectors of a question's tokens scaled to length 1.
+    """Return a client's token vectors of a question, each scaled to length 1.
 
     Raises:
-        Problem: More than the model reads, another length, a value that is no number, or a zero vector.
+        Problem: There are more rows than the model reads, or a row has another dimension, a value that is not finite,
+            or is zero.
     """
     lengths = [math.hypot(*row) for row in rows]
     if len(rows) > model.max_tokens or any(len(row) != TOKEN_DIMENSION for row in rows):
@@ -197,7 +199,7 @@ def checked_tokens(rows: list[list[float]], model: ModelInfo) -> tuple[tuple[flo
 
 
 def _turn(turn: wire.TurnRequest) -> Turn:
-    """Return as much of a turn as is read to understand a follow-up."""
+    """Return a turn, truncated to the length that is read to understand a follow-up."""
     return Turn(turn.query[:MAX_QUERY], turn.answer[:_READ_OF_ANSWER])
 
 
@@ -208,14 +210,14 @@ def _selection(selection: wire.SelectionRequest | None) -> Selection | None:
 
 
 def _epoch_seconds(moment: datetime | None) -> float | None:
-    """Return seconds since the epoch; a time without a zone is taken for UTC."""
+    """Return seconds since the epoch; a time without a zone is read as UTC."""
     if moment is None:
         return None
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 def _base_name(model: str) -> str:
-    """Return a model's name without its publisher: Transformers.js has the same weights under another's name."""
+    """Return a model's name without its publisher, since Transformers.js has the same weights under another one."""
     return model.rstrip("/").rsplit("/", 1)[-1].lower()
 
 
@@ -231,7 +233,7 @@ Vote = Annotated[wire.FeedbackRequest, BodyKwarg(examples=[FEEDBACK_EXAMPLE])]
     summary="Vote on an answer or a refusal",
 )
 async def feedback(data: Vote, sidecar: NamedDependency[Sidecar]) -> wire.FeedbackReply:
-    """Count a vote, or the reason for one, once a message. Comments are kept where questions are, or not at all."""
+    """Count a vote, or its reason, once per message. Comments are stored only if questions are logged."""
     comment = (data.comment or "").strip()
     counted = data.reason or (None if comment else data.vote)
     if counted is not None and await sidecar.votes.is_first(f"{data.message_id}:{counted}"):

@@ -1,4 +1,4 @@
-"""What is looked up: places for a query, what a page offers to ask, and where citations lead now.
+"""Lookup routes: search, questions of a page, and the current targets of stable IDs.
 
 `GET /api/search`, `GET /api/questions`, `POST /api/resolve` and `GET /c/{stable id}`.
 """
@@ -33,7 +33,7 @@ from pincite_server.reply.records import ResolvedId
 
 __all__ = ("follow", "questions", "resolve", "search")
 
-_MAX_RESULTS = 50  # more than anybody reads; keeps a request's work small
+_MAX_RESULTS = 50  # more than anybody reads, and little work for a request
 
 Query = Annotated[str, QueryParameter(name="q", max_length=MAX_QUERY, description="What to look for.")]
 Count = Annotated[int, QueryParameter(name="k", ge=1, le=_MAX_RESULTS, description="How many results.")]
@@ -54,7 +54,7 @@ async def search(
     version: Version = None,
     locale: Locale = None,
 ) -> wire.SearchReply:
-    """Return the places that fit a query best, best first."""
+    """Return the sections that match a query best, best first."""
     if not q.strip():
         raise Problem("invalid_request", "The parameter `q` must hold a word to look for.")
     if sidecar.members:
@@ -92,7 +92,7 @@ PageUrl = Annotated[str, QueryParameter(description="The page the reader is on."
 
 
 class _Offered(msgspec.Struct, frozen=True):
-    """What the build kept of a page's questions, as far as readers see it."""
+    """The stored questions of a page, with only the fields that readers see."""
 
     questions: tuple[str, ...]
 
@@ -105,7 +105,7 @@ class _Offered(msgspec.Struct, frozen=True):
 async def questions(
     page_url: PageUrl, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar], locale: Locale = None
 ) -> wire.PageQuestions:
-    """Return questions that the page was found to answer when the index was built; none for most references."""
+    """Return questions that the page answers, as found when the index was built; none for most reference pages."""
     sidecar = sidecar.of_page(request, page_url)
     served = sidecar.indexes.choose(locale, page_url)
     work = sidecar.worker.run(_offered, served.answerer.index, page_url)
@@ -143,7 +143,7 @@ async def follow(
     v: PreferredVersion = None,
     l: PreferredLocale = None,  # noqa: E741
 ) -> Response[Any]:
-    """Redirect to where a stable ID leads now; 410 with the nearest section when it is lost, 404 when unknown."""
+    """Redirect to the current URL of a stable ID; 410 with the nearest section if it is lost, 404 if unknown."""
     wanted = stable_id.strip("/")[:_MAX_ID] + (f"#{s}" if s else "")
     sidecar = sidecar if sidecar.members else sidecar.of_page(request)
     site, own, found = await unless_disconnected(request, _followed(sidecar, wanted, v, l))
@@ -160,7 +160,7 @@ async def follow(
 async def _followed(
     sidecar: Sidecar, wanted: str, version: str | None, locale: str | None
 ) -> tuple[FederatedSite, str, Resolution]:
-    """Return the site that has an ID, the ID as it has it, and what became of it."""
+    """Return the site that has an ID, the ID on that site, and its resolution."""
     if sidecar.members:
         sites = scoped_members(sidecar.named_lives, None, None, None)
         return await find_by_id(sites, wanted, version, locale, sidecar.worker.run)
@@ -179,7 +179,7 @@ async def _followed(
 async def resolve(
     data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> dict[str, ResolvedId]:
-    """Say of each ID where it leads now: for conversations that are older than the last deploy."""
+    """Return the current target of each stable ID, for conversations that are older than the last deploy."""
     if sidecar.members:
         sites = scoped_members(sidecar.named_lives, sidecar.home_of(request), None, None)
         work = resolve_federated(sites, data.ids, data.version, data.locale, sidecar.worker.run)
@@ -191,5 +191,5 @@ async def resolve(
 
 
 def _address(sidecar: Sidecar, answerer: Answerer, url: str) -> str:
-    """Return an absolute URL, since the site lives on another origin, unless the sidecar serves the site itself."""
+    """Return an absolute URL, since the site has another origin; a relative URL if the sidecar serves the site."""
     return url if sidecar.settings.site else answerer.absolute(url)

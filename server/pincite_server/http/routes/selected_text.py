@@ -1,4 +1,4 @@
-"""`POST /query-selected-text`: an answer from a passage alone, as one JSON call (ADR-003, selected-text validation)."""
+"""`POST /query-selected-text` answers from a passage alone, in one JSON reply (ADR-003, selected-text validation)."""
 
 import re
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ _MARKER = re.compile(r"\s*\[\d+\]$")
 async def query_selected_text(
     data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> wire.SelectedTextReply:
-    """Answer from the passage alone, or say that it does not hold the answer."""
+    """Answer a question from the passage alone, or reply that the passage does not hold the answer."""
     sidecar = await sidecar.limited_of_page(request, data.page_url)
     served = sidecar.indexes.choose(None, data.page_url)
     selection = Selection(data.selected_text, data.page_url)
@@ -75,11 +75,11 @@ def _scores(outcome: Outcome) -> wire.SelectedTextScores | None:
     return wire.SelectedTextScores(
         response_similarity_score=round(outcome.grounding.similarity, 4),
         keyword_overlap_ratio=round(outcome.grounding.keyword_overlap, 4),
-        validation_passed=outcome.checked.passed is not False,  # the grounding is checked with validators off, too
+        validation_passed=outcome.checked.passed is not False,  # grounding is checked even with validators off
         latency_validation_ms=outcome.reply.timings_ms.get("guard", 0.0),
     )
 
 
 def _without_markers(pieces: Iterable[str]) -> str:
-    """Return an answer without `[1]`: there is one source, and `sources` names it."""
+    """Return an answer without `[1]` markers; the only source is in `sources`."""
     return "".join(_MARKER.sub("", piece) for piece in pieces).strip()

@@ -35,14 +35,14 @@ __all__ = (
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The process lives."""
+    """The reply of `GET /health`."""
 
     status: str
     version: str
 
 
 class IndexStatus(msgspec.Struct, frozen=True):
-    """One served index."""
+    """A served index in the reply of `GET /ready`."""
 
     index_id: str
     build_id: str
@@ -56,17 +56,17 @@ class IndexStatus(msgspec.Struct, frozen=True):
 
 
 class SharedState(msgspec.Struct, frozen=True):
-    """What sidecars share: whether it can be asked, and why not."""
+    """Whether the shared state of several sidecars is reachable, and the problem if it is not."""
 
     up: bool
     problem: str | None
 
 
 class Readiness(msgspec.Struct, frozen=True):
-    """What is served, and what was counted since the start.
+    """The reply of `GET /ready`: the served indexes, and the counters since the start.
 
-    `status` is `ready` or `waiting` (for the first index); `problem` is why the newest deploy is not what is served.
-    `shared_state` is None where each sidecar counts for itself.
+    `status` is `ready`, or `waiting` for the first index. `problem` is why the newest deploy is not served.
+    `shared_state` is None if each sidecar counts alone.
     """
 
     status: Literal["ready", "waiting"]
@@ -91,13 +91,13 @@ _ANY_ORIGIN = ResponseHeader(
 
 @get("/health", summary="Is the process alive?", response_headers=[_ANY_ORIGIN], sync_to_thread=False)
 def health() -> Health:
-    """Say that the process lives."""
+    """Return a constant reply, which shows that the process runs."""
     return Health("ok", __version__)
 
 
 @get("/ready", responses=_RESPONSES, summary="Is an index loaded, and how fresh is it?", sync_to_thread=False)
 def ready(sidecar: NamedDependency[Sidecar]) -> Response[Readiness]:
-    """Say which indexes are served; 503 as long as there is none."""
+    """Return the served indexes; 503 as long as there is none."""
     lives = sidecar.lives
     served = [item for live in lives for item in live.served]
     looks = [live.looked_at for live in lives]
@@ -115,7 +115,7 @@ def ready(sidecar: NamedDependency[Sidecar]) -> Response[Readiness]:
 
 
 def _problem(sidecar: Sidecar) -> str | None:
-    """Return why a newest deploy is not served; of several sites, each one's with the site's name."""
+    """Return why the newest deploy is not served; with several sites, a text with each site's name and problem."""
     if sidecar.is_one_site:
         return sidecar.live.problem
     problems = {name: live.problem or _awaited(live) for name, live in sidecar.named_lives.items()}
@@ -142,7 +142,7 @@ def _status(served: ServedIndex) -> IndexStatus:
 
 
 BEATS = 5
-BEAT_SECONDS = 0.2  # far more than a network's jitter, far less than anybody's patience
+BEAT_SECONDS = 0.2  # far more than a network's jitter, and short enough to wait for
 
 
 @get(
@@ -152,7 +152,7 @@ BEAT_SECONDS = 0.2  # far more than a network's jitter, far less than anybody's 
     summary="Does a stream come through as it is sent?",
 )
 async def stream_check() -> ServerSentEvent:
-    """Send five events, a fifth of a second apart; they arrive together where a proxy buffers."""
+    """Send five events, 0.2 s apart; they arrive together if a proxy buffers the stream."""
     return ServerSentEvent(_beats(), headers=STREAM_HEADERS)
 
 
@@ -165,6 +165,6 @@ async def _beats() -> AsyncIterator[ServerSentEventMessage]:
 
 @get("/metrics", media_type="text/plain", responses=problem_responses(), summary="Metrics for Prometheus")
 async def metrics(request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]) -> Response[bytes]:
-    """Return the metrics in Prometheus' text format, or OpenMetrics where that is accepted."""
+    """Return the metrics in Prometheus' text format, or in OpenMetrics if the client accepts it."""
     encode, content_type = choose_encoder(request.headers.get("accept", ""))
     return Response(encode(sidecar.metrics.registry), headers={"Content-Type": content_type})

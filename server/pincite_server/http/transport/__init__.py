@@ -1,1 +1,1 @@
-"""What carries requests and replies: connections, bodies, problems, the schema, and what is noted of each request."""
+"""HTTP transport: connections, bodies, problems, the OpenAPI schema, and request logs and metrics."""

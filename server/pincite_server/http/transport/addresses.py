@@ -1,4 +1,4 @@
-"""Where a request comes from: the reader's address, as trusted proxies tell it, and what counts as one address."""
+"""Determines a reader's address behind trusted proxies, and the network that identifies it in rate limits."""
 
 import ipaddress
 from collections.abc import Iterable
@@ -14,9 +14,9 @@ from pincite_core.errors import InputError
 
 __all__ = ("ReaderAddress", "TrustedProxies", "address_of", "network_of")
 
-_IPV6_PREFIX = 64  # bits: what one household or machine is given, and can send from as it likes
-_MOST_PROXIES = 16  # more are a mistake, an address without its dots for example
-_MOST_REMEMBERED = 4096  # addresses; each is looked at several times a request
+_IPV6_PREFIX = 64  # bits: the usual allocation of a household or machine, which can use any address in it
+_MOST_PROXIES = 16  # a larger number is a mistake, such as an address without its dots
+_MOST_REMEMBERED = 4096  # cached addresses; each request looks its address up several times
 _SCHEMES = frozenset({b"http", b"https"})
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -25,10 +25,10 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 @dataclass(frozen=True, slots=True)
 class TrustedProxies:
-    """Whose word on where a request comes from is believed: some networks', or that of so many hops, whoever they are.
+    """Proxies whose `X-Forwarded-For` entries are trusted: by network, or by number of hops.
 
-    Every proxy adds the address that it was asked from to the right of `X-Forwarded-For`; what stands further left is
-    what it was sent, which may be made up. So hops are counted from the right.
+    Every proxy appends its client's address to `X-Forwarded-For`. Entries further left come from that client and may be
+    forged. So hops are counted from the right.
     """
 
     networks: tuple[Network, ...] = ()
@@ -36,27 +36,27 @@ class TrustedProxies:
 
     @classmethod
     def parse(cls, said: str) -> Self:
-        """Return what a setting says: addresses and networks, separated by commas, or the number of proxies.
+        """Return the proxies of a setting: addresses and networks, separated by commas, or the number of proxies.
 
         Raises:
-            InputError: It believes everybody, or something in it is neither.
+            InputError: The setting trusts every address, or an item is neither an address nor a network.
         """
         if said.isascii() and said.strip().isdigit() and int(said) <= _MOST_PROXIES:
             return cls(count=int(said))
         return cls(tuple(_network(item.strip()) for item in said.split(",") if item.strip()))
 
     def is_proxy(self, host: str, hops: int = 0) -> bool:
-        """Return whether a host is a trusted proxy, so many hops away from this process."""
+        """Return whether a host is a trusted proxy, given its distance in hops from this process."""
         if hops < self.count:
             return True
         address = _address(host)
         return address is not None and any(address in network for network in self.networks)
 
     def reader(self, peer: str, forwarded: Iterable[str]) -> str:
-        """Return the address that the outermost trusted proxy was asked from.
+        """Return the client address that the outermost trusted proxy recorded.
 
         Args:
-            peer: Where the connection comes from.
+            peer: The address of the connection's other end.
             forwarded: The values of the headers `X-Forwarded-For`, in order.
         """
         reader = peer
@@ -69,9 +69,9 @@ class TrustedProxies:
 
 
 class ReaderAddress:
-    """Wraps the application: behind trusted proxies, a request's client and scheme are the reader's.
+    """ASGI middleware that sets a request's client and scheme to the reader's, as trusted proxies report them.
 
-    `Forwarded` (RFC 7239) is not read: proxies pass a reader's own on as it comes.
+    It ignores `Forwarded` (RFC 7239), because proxies pass a reader's own header on unchanged.
     """
 
     def __init__(self, app: ASGIApp, proxies: TrustedProxies) -> None:
@@ -79,7 +79,7 @@ class ReaderAddress:
         self._proxies = proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request through."""
+        """Handle a request."""
         if scope["type"] == ScopeType.HTTP and (client := scope["client"]) and self._proxies.is_proxy(client[0]):
             headers = list(scope["headers"])
             forwarded = [value.decode("latin-1") for name, value in headers if name == b"x-forwarded-for"]
@@ -91,12 +91,12 @@ class ReaderAddress:
 
 
 def address_of(request: Request[Any, Any, Any]) -> str:
-    """Return what counts as the one address that a request comes from; "" when that is not known."""
+    """Return the network of a request's client (see `network_of`); "" if it is unknown."""
     return network_of(request.client.host) if request.client else ""
 
 
 def network_of(host: str) -> str:
-    """Return what counts as one address: an IPv4 address however it is written, the /64 of an IPv6 address."""
+    """Return a host's key in rate limits: its normalised IPv4 address, or the /64 network of its IPv6 address."""
     address = _address(host)
     if isinstance(address, ipaddress.IPv6Address):
         return str(ipaddress.IPv6Network((int(address), _IPV6_PREFIX), strict=False))
@@ -105,7 +105,7 @@ def network_of(host: str) -> str:
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def _address(text: str) -> Address | None:
-    """Return the address in a text, which may have a port; None for what is none. One mapped into IPv6 is IPv4."""
+    """Return the address in a text that may have a port, or None. An IPv4-mapped IPv6 address is returned as IPv4."""
     text = text.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]

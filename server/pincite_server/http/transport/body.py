@@ -1,6 +1,6 @@
-"""Reading JSON bodies: strictly typed, straight from the bytes, and with one sentence when something is wrong.
+"""Decodes JSON bodies with strict types, directly from the bytes, and reports errors in one sentence.
 
-Litestar's own decoding coerces (`"5"` becomes 5); this is its documented extension point for decoding otherwise.
+Litestar's own decoding coerces types (`"5"` becomes 5). A DTO is its documented extension point for other decoding.
 """
 
 import re
@@ -15,7 +15,7 @@ from pincite_server.http.transport.problems import Problem
 
 __all__ = ("MAX_BODY_BYTES", "StrictJson")
 
-MAX_BODY_BYTES = 256 * 1024  # a selection of 10,000 characters, five turns and an embedding fit several times over
+MAX_BODY_BYTES = 256 * 1024  # several times a selection of 10,000 characters, five turns and an embedding
 
 _MISSING = re.compile("Object missing required field `(.*)`")
 
@@ -23,13 +23,13 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class StrictJson(AbstractDTO[T]):
-    """Decodes a request's body into the struct it is parametrised with, and counts the fields it does not know."""
+    """DTO that decodes a request's body into the struct of its type parameter, and counts unknown fields."""
 
     def decode_bytes(self, value: bytes) -> Any:
         """Return the body as a struct.
 
         Raises:
-            Problem: It is not JSON, is not declared as JSON, or has missing or mistyped fields.
+            Problem: The body is not JSON, not declared as JSON, or has missing or mistyped fields.
         """
         content_type = self.asgi_connection.headers.get("content-type", "").partition(";")[0].strip().lower()
         if content_type != "application/json":
@@ -38,7 +38,7 @@ class StrictJson(AbstractDTO[T]):
             body = msgspec.json.decode(value, type=self.model_type)
         except msgspec.ValidationError as error:
             raise Problem("invalid_request", _sentence(error)) from error
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:  # thousands of brackets
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:  # deeply nested brackets
             raise Problem("invalid_request", "The body is no valid JSON in UTF-8. Check what you send.") from error
         self._count_unknown_fields(value)
         return body
@@ -69,7 +69,7 @@ class StrictJson(AbstractDTO[T]):
 
 
 def _sentence(error: msgspec.ValidationError) -> str:
-    """Turn msgspec's message, such as "Expected `str`, got `int` - at `$.query`", into a sentence for a client."""
+    """Convert msgspec's message, such as "Expected `str`, got `int` - at `$.query`", to a sentence for a client."""
     what, _, where = str(error).partition(" - at ")
     path = where.strip("`").removeprefix("$").lstrip(".")
     if missing := _MISSING.fullmatch(what):

@@ -1,4 +1,4 @@
-"""The socket that the sidecar listens on, how long a body may take to arrive, and in what pieces a reply goes out."""
+"""The listening socket, the deadline for request bodies, and the piecewise sending of replies."""
 
 import asyncio
 import socket
@@ -13,28 +13,28 @@ __all__ = ("PIECE_BYTES", "BodyDeadline", "InPieces", "listen", "url_of")
 
 ReceiveMessage = HTTPReceiveMessage | WebSocketReceiveMessage
 
-PIECE_BYTES = 32 * 1024  # twice this is all of a reply that is held for a client that does not read it
+PIECE_BYTES = 32 * 1024  # at most two pieces of a reply are buffered for a client that does not read
 
-_BACKLOG = 2048  # uvicorn's own: connections that wait while the loop is busy
-_SEND_BUFFER_BYTES = 128 * 1024  # the kernel would hold megabytes, and tell seldom that a slow client reads at all
-_RECEIVE_BUFFER_BYTES = 32 * 1024  # hundreds that send at the same time are read a little at a time
-_MOST_ARRIVING_BYTES = 16 * 1024 * 1024  # 64 of the largest bodies; honest ones arrive within milliseconds
+_BACKLOG = 2048  # uvicorn's default: connections that wait while the event loop is busy
+_SEND_BUFFER_BYTES = 128 * 1024  # the kernel's default is megabytes, which hides for long whether a slow client reads
+_RECEIVE_BUFFER_BYTES = 32 * 1024  # limits what hundreds of simultaneous senders can buffer
+_MOST_ARRIVING_BYTES = 16 * 1024 * 1024  # 64 bodies of the largest size; ordinary bodies arrive within milliseconds
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Take a port, 0 for a free one.
+    """Return a socket that listens on a port; port 0 takes a free port.
 
-    The socket names its protocol, because asyncio turns Nagle's algorithm off only on those that do; with it on, every
-    reply waits some 40 ms for the client's delayed acknowledgement.
+    The socket names its protocol, since asyncio disables Nagle's algorithm only on such sockets. With Nagle's
+    algorithm, every reply waits some 40 ms for the client's delayed acknowledgement.
 
     Raises:
-        InputError: The port is taken, or the address is none of this machine's.
+        InputError: The port is taken, or the address does not belong to this machine.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)  # of each connection taken
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _SEND_BUFFER_BYTES)  # accepted connections inherit it
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER_BYTES)
         listener.bind((host, port))
         listener.listen(_BACKLOG)
@@ -46,24 +46,24 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def url_of(listener: socket.socket) -> str:
-    """Return the URL to type into a browser on this machine, without a path."""
+    """Return the URL of the listener for a browser on this machine, without a path."""
     host, port = listener.getsockname()[:2]
     shown = "localhost" if host in {"0.0.0.0", "::"} else f"[{host}]" if ":" in host else host
     return f"http://{shown}:{port}"
 
 
 class InPieces:
-    """Wraps the application: a reply goes out in pieces, each when the one before it has left.
+    """ASGI middleware that sends a reply in pieces, each after the previous piece has left.
 
-    uvicorn waits for a slow client before it writes, not after: what it is given at once is held as long as the client
-    likes.
+    uvicorn waits for a slow client before a write, not after it. So uvicorn would hold a large write for as long as the
+    client takes to read it.
     """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request through."""
+        """Handle a request."""
 
         async def send_in_pieces(message: Message) -> None:
             if message["type"] != "http.response.body":
@@ -79,13 +79,13 @@ class InPieces:
                 }
                 await send(piece)
                 if end < len(body):
-                    await asyncio.sleep(0)  # others' turn; and a client's leaving is heard of only in between
+                    await asyncio.sleep(0)  # lets other tasks run, and lets the client's disconnection be noticed
 
         await self._app(scope, receive, send_in_pieces)
 
 
 class _Arrival:
-    """A body on its way: until when it has to be whole, and how much of it is there."""
+    """A request body that is still arriving: its deadline and the bytes received so far."""
 
     def __init__(self, deadline: float) -> None:
         self.deadline = deadline
@@ -93,10 +93,10 @@ class _Arrival:
         self._waiting: asyncio.Timeout | None = None
 
     async def next_message(self, receive: Receive) -> ReceiveMessage:
-        """Return what comes next.
+        """Return the next message.
 
         Raises:
-            TimeoutError: Nothing came in time.
+            TimeoutError: The deadline passed without a message.
         """
         try:
             async with asyncio.timeout_at(self.deadline) as self._waiting:
@@ -105,22 +105,23 @@ class _Arrival:
             self._waiting = None
 
     def end(self) -> None:
-        """Have no more time for it."""
+        """Stop waiting for the body at once."""
         self.deadline = 0.0
         if self._waiting is not None:
             self._waiting.reschedule(self.deadline)
 
 
 class BodyDeadline:
-    """Wraps the application: reading a body that is not whole in time is the problem `body_too_slow`.
+    """ASGI middleware that raises the problem `body_too_slow` if a body is incomplete at its deadline.
 
-    When bodies that are not whole hold too much together, the time of the oldest is over. Where the reply is under way
-    already, a client that is late counts as gone; one that goes before its body is whole is no fault of the server's.
+    When all incomplete bodies together exceed `most_bytes`, the oldest one's deadline passes at once. If the reply has
+    begun already, a late client counts as disconnected. A client that disconnects before its body is complete raises
+    `ClientDisconnected`, which is no server error.
 
     Args:
-        app: What reads the body.
-        seconds: From the request's first line to the body's last byte.
-        most_bytes: Of all bodies that are not whole.
+        app: The wrapped application, which reads the body.
+        seconds: The time from the request's first line to the body's last byte.
+        most_bytes: The memory limit of all incomplete bodies together.
     """
 
     def __init__(self, app: ASGIApp, seconds: float, most_bytes: int = _MOST_ARRIVING_BYTES) -> None:
@@ -130,7 +131,7 @@ class BodyDeadline:
         self._arriving: dict[_Arrival, None] = {}  # the oldest first
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request through."""
+        """Handle a request."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
@@ -144,7 +145,7 @@ class BodyDeadline:
 
         async def receive_in_time() -> ReceiveMessage:
             nonlocal is_whole
-            if is_whole:  # what follows is the client's leaving, which may take as long as the answer does
+            if is_whole:  # only the client's disconnection can follow, at any time during the answer
                 return await receive()
             try:
                 message = await arrival.next_message(receive)
@@ -164,7 +165,7 @@ class BodyDeadline:
             self._arriving.pop(arrival, None)
 
     def _note(self, arrival: _Arrival, message: ReceiveMessage, is_whole: bool) -> None:
-        """Count what a body holds as long as it is not whole, and end the oldest when that is too much together."""
+        """Count the bytes of an incomplete body. While all such bodies exceed the limit, end the oldest."""
         if is_whole:
             self._arriving.pop(arrival, None)
             return

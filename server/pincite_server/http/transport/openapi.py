@@ -1,4 +1,4 @@
-"""What `/schema` says beyond the types: the problems a route can answer with, the token, and examples."""
+"""Adds problem responses, the token scheme and examples to the OpenAPI schema."""
 
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -19,7 +19,7 @@ __all__ = (
 )
 
 BODY_PROBLEMS = ("invalid_request", "body_too_slow", "body_too_large", "unsupported_media_type")
-"""What every route that reads a body can answer with."""
+"""The problem codes of every route that reads a body."""
 
 _EVERYWHERE = ("unauthorized", "rate_limited", "overloaded", "index_awaited", "internal_error")
 _MESSAGE_ID = "7f1d3a52-9be0-4ce9-8a4e-1f1f1b1b1b1b"
@@ -52,13 +52,13 @@ def openapi_config() -> OpenAPIConfig:
         version=__version__,
         path="/schema",
         description="Answers about a documentation site, each claim with a citation that lands.",
-        render_plugins=[JsonRenderPlugin(path="/openapi.json")],  # the others load scripts from third parties
+        render_plugins=[JsonRenderPlugin(path="/openapi.json")],  # the other plugins load scripts from third parties
         components=Components(security_schemes={"token": token}),
     )
 
 
 def problem_responses(*codes: str) -> dict[int, ResponseSpec]:
-    """Return the responses of a route that can answer with these problems, besides those that every route can."""
+    """Return the OpenAPI responses for these problem codes, together with the codes that every route can return."""
     by_status: dict[int, list[str]] = {}
     for code in (*codes, *_EVERYWHERE):
         by_status.setdefault(PROBLEMS[code][0], []).append(code)

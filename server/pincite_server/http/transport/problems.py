@@ -1,6 +1,6 @@
-"""Errors as the client sees them: `application/problem+json` (RFC 9457) with a stable `code` and one sentence.
+"""Converts exceptions to `application/problem+json` (RFC 9457) with a stable `code` and one sentence.
 
-No answer to an error holds a trace, a path of this machine, or a word of the reader's question.
+No error response contains a stack trace, a path of this machine, or a word of the reader's question.
 """
 
 import logging
@@ -44,15 +44,15 @@ PROBLEMS = {
     "overloaded": (503, "Too many requests are waiting for an answer. Please try again in a few seconds."),
     "internal_error": (500, "Something went wrong on the server. Please try again; its log says more."),
 }
-"""code -> (HTTP status, the sentence used when nothing more precise is known)."""
+"""Maps a code to its HTTP status and its default sentence."""
 
 _CODE_OF_STATUS = {status: code for code, (status, _) in reversed(PROBLEMS.items())}
-_RETRY_AFTER_SECONDS = "10"  # an index comes when its site is up again, which nobody can tell
-CLIENT_CLOSED_REQUEST = 499  # what proxies log for it; nobody receives this response
+_RETRY_AFTER_SECONDS = "10"  # an estimate: nobody can tell when the site with the index is up again
+CLIENT_CLOSED_REQUEST = 499  # what proxies log for a client that left; no client receives this response
 
 
 class Problem(ProblemDetailsException):
-    """An error with its code; raised anywhere in a request, sent as problem+json."""
+    """An error with its code. Raise it anywhere in a request; it is sent as problem+json."""
 
     def __init__(self, code: str, detail: str = "", headers: dict[str, str] | None = None, **extra: object) -> None:
         status, sentence = PROBLEMS[code]
@@ -68,13 +68,13 @@ class Problem(ProblemDetailsException):
 
 
 class ClientDisconnected(HTTPException):
-    """The reader went away; the work was stopped."""
+    """Raised when the reader disconnects; the work is cancelled."""
 
     status_code = CLIENT_CLOSED_REQUEST
 
 
 def problem(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """Turn any exception of a request into its response."""
+    """Convert an exception of a request to its response."""
     if isinstance(error, Problem):
         return error.to_response(request)
     if isinstance(error, ClientDisconnected):
@@ -93,7 +93,7 @@ exception_handlers: dict[int | type[Exception], Any] = {HTTPException: problem, 
 
 
 def _from_framework(error: HTTPException) -> Problem:
-    """Name what Litestar itself refuses: unknown routes, wrong methods, bad parameters, too large a body, a limit."""
+    """Convert an error that Litestar raises: unknown route, wrong method, bad parameter, large body or rate limit."""
     code = _CODE_OF_STATUS.get(error.status_code, "invalid_request")
     headers = dict(error.headers or {})
     if code == "rate_limited":
@@ -103,7 +103,7 @@ def _from_framework(error: HTTPException) -> Problem:
 
 
 def _parameters_sentence(error: ValidationException) -> str:
-    """Say which parameter is wrong and how; Litestar lists them in `extra`."""
+    """Return a sentence that lists the wrong parameters; Litestar has them in `extra`."""
     wrong = [item for item in error.extra or () if isinstance(item, dict)]
     if any(item.get("key") == "data" for item in wrong):
         return "The request has no body. Send a JSON object."

@@ -1,8 +1,8 @@
-"""uvicorn's protocol with an end to waiting: for heads that do not come, for clients that do not read, for room.
+"""uvicorn's HTTP protocol with limits on slow request heads, slow readers and the number of connections.
 
-A connection whose client keeps the server waiting makes room for a new one when its address, or the sidecar, holds too
-many; who is being answered is never hung up on. An address that begins connections faster than it may waits: each of
-them is read from when its turn has come. Hung up on at once it would come back at once, a thousand times a second.
+When an address, or the sidecar, holds too many connections, the server closes one whose client keeps it waiting. It
+never closes a connection with an answer in progress. If an address opens connections too fast, each new one is read
+only after a delay. A client that is refused at once would reconnect at once, a thousand times a second.
 """
 
 import asyncio
@@ -17,29 +17,29 @@ from pincite_server.http.transport.addresses import network_of
 
 try:
     import resource
-except ImportError:  # Windows, where sockets are no file handles
+except ImportError:  # Windows, where sockets are not file handles
     resource = None  # type: ignore[assignment]
 
 __all__ = ("ConnectionLimits", "bounded_protocol", "most_connections")
 
-_REFILL_SECONDS = 20.0  # in which an address may begin as many connections as it may hold twice: five a second of 50
-_MOST_WAIT_SECONDS = 10.0  # until a connection is read from; one that would wait longer is hung up on after that
-_MOST_HELD_BACK = 1024  # connections that wait so, beyond which one is hung up on at once: each is a file handle
-_OTHER_HANDLES = 256  # indexes, the model's connections, the log
-_MOST_KNOWN = 10_000  # addresses; those whose connections are long ago are forgotten
-_HANDLES_EACH = 2  # the connection, and the file that is sent over it
+_REFILL_SECONDS = 20.0  # refills an address's bucket of twice its connection limit: for 50, five a second
+_MOST_WAIT_SECONDS = 10.0  # longest delay of a new connection; a connection that needs more is closed after it
+_MOST_HELD_BACK = 1024  # delayed connections; further ones are closed at once, since each takes a file handle
+_OTHER_HANDLES = 256  # for indexes, the language model's connections and the log
+_MOST_KNOWN = 10_000  # addresses; those without recent connections are dropped
+_HANDLES_EACH = 2  # one for the connection, one for the file that is sent over it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionLimits:
-    """How long a client may keep the server waiting, and how many may.
+    """Limits on the time a client may take, and on the number of connections.
 
     Attributes:
         head_seconds: How long a request's head may take to arrive.
-        write_seconds: How long a client may take nothing of what is sent to it.
+        write_seconds: How long a client may read nothing of the data sent to it.
         an_address: Connections of one network address; 0 is no limit.
         in_all: Connections of all addresses; 0 is no limit.
-        is_proxy: Whether an address is a proxy's, which speaks for many clients and has no limit of its own.
+        is_proxy: Whether an address is a proxy's; a proxy serves many clients and has no limit of its own.
     """
 
     head_seconds: float
@@ -50,10 +50,10 @@ class ConnectionLimits:
 
 
 class _Connection(H11Protocol):
-    """A connection that is closed when its client makes it wait too long.
+    """A connection that is closed when its client is too slow.
 
-    What follows an answer that did not wait for its request's body counts as the next head, so that this is no way
-    around the limit either.
+    If an answer did not wait for its request's body, the bytes that follow count as the next head. So a client cannot
+    avoid the limit this way.
     """
 
     limits: ClassVar[ConnectionLimits]
@@ -67,7 +67,7 @@ class _Connection(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
-        transport.set_write_buffer_limits(0)  # writing pauses as long as anything is left, so that none of it is late
+        transport.set_write_buffer_limits(0)  # the write timer then covers all unsent data
         host = self.client[0] if self.client else ""
         self.network = network_of(host)
         self.room.enter(self, is_limited=not self.limits.is_proxy(host))
@@ -98,7 +98,7 @@ class _Connection(H11Protocol):
         super().connection_lost(exc)
 
     def waits_since(self) -> float | None:
-        """Return since when the client keeps the server waiting, by the loop's clock; None: it does not."""
+        """Return the loop time since which the client keeps the server waiting; None if it does not."""
         if self.flow.write_paused:
             return self._stalled_since
         if self.cycle is None or self.cycle.response_complete or self.cycle.more_body:
@@ -106,22 +106,22 @@ class _Connection(H11Protocol):
         return None
 
     def begin(self) -> None:
-        """Wait for the first request from now on."""
+        """Start to wait for the first request."""
         self._idle_since = self.loop.time()
         self._await_head()
 
     def hold_back(self, seconds: float, then: Callable[["_Connection"], None]) -> None:
-        """Read nothing for so long, then do what is to be done with it, unless it has ended meanwhile."""
+        """Stop reading for some seconds, then call `then` unless the connection has ended."""
         self.transport.pause_reading()
         self._head_timer = self.loop.call_later(seconds, then, self)
 
     def go_on(self) -> None:
-        """Read again."""
+        """Resume reading."""
         self._head_timer = None
         self.transport.resume_reading()
 
     def hang_up(self) -> None:
-        """End the connection at once; what was not sent is dropped."""
+        """Abort the connection; unsent data is dropped."""
         self.transport.abort()
 
     def _await_head(self) -> None:
@@ -142,7 +142,7 @@ class _Connection(H11Protocol):
         self._write_timer = self.loop.call_later(self.limits.write_seconds, self._look_whether_taken, left)
 
     def _look_whether_taken(self, left_before: int) -> None:
-        """Hang up on a client that has taken nothing; a slow one is given the same time again."""
+        """Close the connection if the client has read nothing; otherwise restart the timer."""
         if self.transport.get_write_buffer_size() < left_before:
             self._await_taking()
         else:
@@ -150,14 +150,14 @@ class _Connection(H11Protocol):
 
 
 class _Begun(NamedTuple):
-    """How many more connections an address could begin, and when that was so; below 0, as many wait."""
+    """An address's token bucket: the number of connections left at a time, negative if connections wait."""
 
     left: float
     at: float
 
 
 class _Room:
-    """The connections there are, who has to wait, and who has to go when there are too many."""
+    """Tracks open connections and enforces the per-address and total limits."""
 
     def __init__(self, limits: ConnectionLimits) -> None:
         self._limits = limits
@@ -167,17 +167,17 @@ class _Room:
         self._count = 0
 
     def enter(self, connection: _Connection, *, is_limited: bool) -> None:
-        """Take in a connection, now or when it is its turn.
+        """Admit a new connection, at once or after a delay.
 
         Args:
-            connection: The new one, which waits for its first request.
-            is_limited: Whether its address has a limit of its own.
+            connection: The new connection, which waits for its first request.
+            is_limited: Whether the limit per address applies to the connection.
         """
         wait = self._wait(connection.network, connection.loop.time()) if is_limited else 0.0
         if not wait:
             self._take_in(connection, is_limited=is_limited)
         elif len(self._held_back) >= _MOST_HELD_BACK:
-            connection.hang_up()  # nobody else is: whoever begins connections without end would clear the room
+            connection.hang_up()  # the new one, since endless new connections would otherwise close all others
         else:
             self._held_back.add(connection)
             let = self._let_in if wait < _MOST_WAIT_SECONDS else _Connection.hang_up
@@ -189,7 +189,7 @@ class _Room:
         self._take_in(connection, is_limited=True)
 
     def _take_in(self, connection: _Connection, *, is_limited: bool) -> None:
-        """Take in a connection, and hang up on one of those that wait when this is one too many."""
+        """Admit a connection. If it exceeds a limit, close the connection that has waited longest."""
         connection.begin()
         same = self._held[connection.network]
         same.add(connection)
@@ -200,10 +200,10 @@ class _Room:
             self._make_room(self._of_the_busiest())
 
     def _wait(self, network: str, now: float) -> float:
-        """Count a connection that an address begins; return for how many seconds it waits.
+        """Count a new connection of an address, and return its delay in seconds.
 
-        A token bucket of twice what the address may hold. What waits has taken its token in advance; what would wait
-        too long takes none.
+        A token bucket with twice the address's limit. A delayed connection takes its token in advance. A connection
+        whose delay would be too long takes no token.
         """
         most = self._limits.an_address * 2
         if not most:
@@ -218,7 +218,7 @@ class _Room:
         return wait
 
     def leave(self, connection: _Connection) -> None:
-        """Forget a connection; one that is forgotten already is no error."""
+        """Remove a connection; do nothing if it was removed already."""
         self._held_back.discard(connection)
         same = self._held[connection.network]
         if connection in same:
@@ -228,13 +228,13 @@ class _Room:
             del self._held[connection.network]
 
     def _of_the_busiest(self) -> Iterable[_Connection]:
-        """Return the waiting connections of the address that has the most of them; of several such, all of theirs."""
+        """Return the waiting connections of the address that has most of them; if several are equal, of all these."""
         waiting = [[item for item in same if item.waits_since() is not None] for same in self._held.values()]
         most = max(map(len, waiting))
         return (item for same in waiting if len(same) == most for item in same)
 
     def _make_room(self, among: Iterable[_Connection]) -> None:
-        """Hang up on who has kept the server waiting longest: the newcomer, when all others are being answered."""
+        """Close the connection that has waited longest. This is the new one if all others are being answered."""
         waiting = [(since, item) for item in among if (since := item.waits_since()) is not None]
         _, chosen = min(waiting, key=lambda pair: pair[0])
         self.leave(chosen)
@@ -242,7 +242,7 @@ class _Room:
 
 
 def bounded_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
-    """Return the protocol for `uvicorn.Config(http=...)` that keeps to `limits`."""
+    """Return the protocol class for `uvicorn.Config(http=...)` that enforces `limits`."""
 
     class BoundedConnection(_Connection):
         pass
@@ -252,9 +252,9 @@ def bounded_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
 
 
 def most_connections(wanted: int) -> int:
-    """Return how many connections the process may hold, at most `wanted`, after asking the system for as many files.
+    """Return how many connections the process may hold, at most `wanted`, after raising its limit of open files.
 
-    Beyond its limit of open files a server cannot take any connection, not even to refuse it.
+    At its limit of open files, a server can accept no connection, not even to refuse it.
     """
     if resource is None or not wanted:
         return wanted

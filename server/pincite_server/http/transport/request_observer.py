@@ -1,4 +1,4 @@
-"""The outermost layer: gives every request an id, counts and times it, and logs it without a word of the reader's."""
+"""Outermost middleware: sets a request id, records metrics, and logs each request without its text."""
 
 import logging
 import re
@@ -18,21 +18,21 @@ __all__ = ("REQUEST_ID_HEADER", "RequestObserver")
 logger = logging.getLogger("pincite.requests")
 
 REQUEST_ID_HEADER = "X-Request-Id"
-_GIVEN_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")  # a proxy's own id is kept; anything else could forge log lines
+_GIVEN_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")  # a proxy's id is kept; other values could forge log lines
 _NO_ROUTE = "none"
 _OTHER_METHOD = "other"
 _NO_REPLY = 499  # what proxies log when the client left before there was a status
 
 
 class RequestObserver:
-    """Wraps the whole application."""
+    """ASGI middleware around the whole application."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request through."""
+        """Handle a request."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
@@ -62,13 +62,13 @@ class RequestObserver:
 
 
 def _method(scope: Scope) -> str:
-    """Return the request's method; one that a client made up is not to become a metric of its own."""
+    """Return the request's method, or "other" for an unknown method, so that clients cannot create metrics."""
     method = str(scope.get("method", ""))
     return method if method in HTTPMethod.__members__ else _OTHER_METHOD
 
 
 def _route(scope: Scope, status: int) -> str:
-    """Return the pattern of the route that answered: few values, and no part of what the reader typed."""
+    """Return the path pattern of the route, which has few values and no reader input."""
     if status == HTTPStatus.METHOD_NOT_ALLOWED:
         return _NO_ROUTE
     return str(scope.get("path_template") or _NO_ROUTE)
