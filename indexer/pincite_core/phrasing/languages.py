@@ -45,9 +45,9 @@ def tables() -> Iterator[Table]:
 def asked_in(question: str, locale: str) -> str:
     """Return the language whose table applies to a question: a tag of `LANGUAGES` or the page's language.
 
-    A question is in the page's language unless `foreign_language` is certain of another. A question too brief for that
-    ("Warum?", "und für Blogs?") is in another language if it has more stop words of that language. The surplus must be
-    two stop words or half of the question's words.
+    A question is in the page's language unless `foreign_language` is certain of another language. For a brief question
+    ("Warum?", "und für Blogs?"), stop words decide. The question is in another language if it has more stop words of
+    that language. The surplus must be two stop words or half of the question's words.
 
     Args:
         question: The question as asked.

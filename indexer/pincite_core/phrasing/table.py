@@ -36,7 +36,7 @@ class Questions(_Part, frozen=True):
     """Phrases that identify what a question asks for.
 
     Attributes:
-        how: Questions that ask for a demonstration.
+        how: Questions that ask for instructions or an example.
         fact: Phrases of full questions, which titles and search queries ("rotate tokens") lack.
         whether: Questions that ask if something is possible or true.
         duration, size, count, number: Questions that ask for a number of this kind; `number` is any kind.
@@ -74,7 +74,7 @@ class Sentences(_Part, frozen=True):
         often: Durations or frequencies without a number ("daily").
         amounts: Amounts in words.
         dates: Dates in words.
-        people: Words for what people do; empty if the language does not mark names by capitals.
+        people: Nouns for people by their role; empty if the language does not mark names by capitals.
     """
 
     whether: Phrases = NONE

@@ -15,8 +15,8 @@ class AnswerSignals:
 
     Attributes:
         margin: Score of the best section minus the score of the last section found, 0 to 1.
-        nearest: Selection score of the best sentence, row or listing shown. The score is the cosine to the question,
-            plus a bonus for words of the question, minus penalties for dependent sentences and warnings.
+        nearest: Selection score of the best sentence, row or listing shown. The score starts from the cosine to the
+            question. Words of the question raise the score; dependent sentences and warnings lower it.
         standing_out: The z-score of the nearest chunk's cosine among the candidates.
         code: 1 if the answer shows code, else 0.
         shown: The number of words shown, in hundreds.

@@ -114,7 +114,7 @@ def _known(language: str) -> _Known:
 
 
 def _numeral(groups: Groups) -> str:
-    """Return the pattern of a number in digits for a thousands separator."""
+    """Return the pattern of numbers in digits for the thousands separator of a language."""
     blanks = _BLANKS[groups]
     return rf"(?:\d{{1,3}}(?:[{blanks}]\d{{3}})+(?:,\d+)?(?!\d)|{_NUMERAL})" if blanks else _NUMERAL
 
@@ -217,7 +217,7 @@ def contradicted_numbers(sentence: str, near: str, known: str = "", language: st
 
 
 def unsaid_counts(sentence: str, text: str, language: str = "en") -> list[str]:
-    """Return the number words of a sentence ("three", "twice"), except for 1, whose values a text lacks."""
+    """Return the number words of a sentence ("three", "twice") if a text lacks their value; ignore the value 1."""
     known = _known(language)
     counts = [(value, word) for value, word, _ in _counted(sentence, known) if value != "1" and not word[0].isdigit()]
     if not counts:

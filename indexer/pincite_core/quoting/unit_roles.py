@@ -29,7 +29,7 @@ _UNPARTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3
 
 
 def asks_how(query: str, language: str = "en") -> bool:
-    """Return whether a question asks for a demonstration, not only for a statement."""
+    """Return whether a question asks for instructions or an example, not only for a statement."""
     return phrasing(language).questions.how.found_in(query)
 
 

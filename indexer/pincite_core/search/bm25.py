@@ -84,8 +84,8 @@ class Bm25:
     def scores(self, terms: Mapping[str, Postings], weights: TermWeights) -> TermScores:
         """Return all chunks that contain at least one of the terms in a weighted column.
 
-        FTS5 gives an idf of one millionth to a term that occurs in most chunks. Such a term is ignored if the query
-        has any term with a higher idf, even if no chunk contains that other term.
+        FTS5 gives an idf of one millionth to a term that occurs in most chunks. This method ignores such terms if any
+        term has a higher idf. A term that occurs in no chunk also counts as a term with a higher idf.
         """
         rarities = {term: self._rarity(_holding(held, weights)) for term, held in terms.items()}
         telling = [term for term, rarity in rarities.items() if rarity > LEAST_RARITY] or list(rarities)

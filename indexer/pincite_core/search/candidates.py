@@ -16,7 +16,7 @@ from pincite_core.types import Chunk
 
 __all__ = ("BODY", "MOST_CANDIDATES", "OF_A_PAGE", "Candidates", "gather_candidates")
 
-# A higher limit costs time and changed no first place.
+# A higher limit takes more time and does not change hit@1.
 MOST_CANDIDATES = 100
 """The number of candidates that each ranker contributes."""
 

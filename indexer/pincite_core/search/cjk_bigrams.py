@@ -2,8 +2,8 @@
 
 Thai, Lao, Khmer and Burmese are alphabetic scripts without spaces between words. A word has about four signs, so one
 bigram is part of many words. A text of a hundred words contains most bigrams of any question: two thirds even if the
-text does not answer the question. Only matches as long as a word therefore count as evidence. In Chinese and Japanese
-a bigram is a word; in Korean it nearly is.
+text does not answer the question. Therefore, only a match of at least the length of a word counts as evidence. In
+Chinese and Japanese a bigram is a word. In Korean a bigram is nearly a word.
 """
 
 from collections.abc import Sequence, Set

@@ -78,7 +78,7 @@ def held_terms(text: str, asked: Set[str], language: str) -> frozenset[str]:
 
     Args:
         text: A text of the docs.
-        asked: Terms.
+        asked: The question's terms.
         language: BCP 47 tag.
     """
     said = _said(text, language)

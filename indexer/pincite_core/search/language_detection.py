@@ -177,7 +177,7 @@ def _of_script(scripts: Counter[str], told: str, home: str) -> str | None:
     guess, likely = _guess(" ".join(word for word in told.split() if not word.isascii()))
     known = guess in _SEVERAL[script] and likely >= _LIKELY
     found = guess if known else _SEVERAL[script][0]
-    return home if home in _SEVERAL[script] and likely < _SURE else found  # nearly the same words
+    return home if home in _SEVERAL[script] and likely < _SURE else found  # the languages share many words
 
 
 def _of_latin(words: list[str], english: set[str], told: str, home: str) -> str | None:

@@ -30,11 +30,11 @@ TokenVectors = npt.NDArray[np.float32]
 """Shape (content tokens of a text, TOKEN_DIMENSION); every row has length 1."""
 
 PackedTokens = npt.NDArray[np.uint8]
-"""Shape (tokens, TOKEN_BYTES): four components a byte, the first in the lowest bits."""
+"""Shape (tokens, TOKEN_BYTES): four components per byte, the first component in the lowest bits."""
 
 # Optimal two-bit quantiser of a normal distribution (Max 1960), in units of the standard deviation.
 _STEP, _INNER, _OUTER = 0.9816, 0.4528, 1.510
-_DEVIATION = TOKEN_DIMENSION**-0.5  # of the components of a unit vector
+_DEVIATION = TOKEN_DIMENSION**-0.5  # standard deviation of the components of a unit vector
 _SHIFTS = np.array([0, 2, 4, 6], dtype=np.uint8)
 _CODES = (np.arange(256, dtype=np.uint8)[:, None] >> _SHIFTS) & 3
 _LEVELS = np.array([-_INNER, -_OUTER, _INNER, _OUTER], dtype=np.float32)[_CODES]

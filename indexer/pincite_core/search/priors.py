@@ -22,7 +22,7 @@ _BRIEF_WORDS = 20
 _PAST = 0.9  # release notes and migration guides apply to one version
 _CHANGES = 0.6  # a changelog mentions every topic and has no instructions
 _FURTHER = 0.85  # a list of links repeats the words of the linked pages
-_HEADING = 0.1  # bonus for a heading with all words of the question; a heading with fewer gets its share
+_HEADING = 0.1  # bonus for a heading with all words of the question; a heading with fewer words gets less
 _MOST_REMEMBERED = 2048  # cached titles, pages and texts, which recur in many questions
 _FEWEST_WORDS = 2  # words of a heading with a bonus; one word is too often the product's name
 

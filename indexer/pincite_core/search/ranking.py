@@ -1,7 +1,6 @@
 """Hybrid search over an index: fuses dense and lexical scores and groups the results by section.
 
-The caller embeds the query. The indexer, which calibrates evidence, and the sidecar, which answers, therefore share
-this search.
+The caller embeds the query. The indexer can therefore use this search for calibration, and the sidecar for answers.
 """
 
 import math
@@ -122,7 +121,7 @@ def _ordered(
     scope_ids: Sequence[int],
     weights: FusionWeights | None,
 ) -> tuple[Scores, int]:
-    """Return each candidate's fused score, 0 to 1, and the row of the first candidate, raised to the highest score."""
+    """Return the candidates' fused scores, 0 to 1, and the row of the leader, whose score is raised to the maximum."""
     # Normalised BM25 hides a weak best match, so lexical weights scale with the share of terms in the best chunk.
     vectors = index.spoken(scope_ids).vectors
     share = max(index.best_share(_rarity(index, found_by.terms, scope_ids), scope_ids), 1.0 - vectors)
@@ -209,7 +208,7 @@ def _held(index: Index, best: Sequence[RankedSection], query: Query) -> set[str]
 
 
 def _coverage(rarity: dict[str, float], held: Set[str]) -> float:
-    total = sum(rarity.values())  # sum in the query's order: the order of a set, and so rounding, varies by process
+    total = sum(rarity.values())  # in the query's order: set order varies by process and would change the rounding
     return sum(weight for term, weight in rarity.items() if term in held) / total if total else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Query expansion: splits compounds, strips Arabic prepositions and corrects spelling of words that a site lacks.
+"""Query expansion for words that a site lacks: splits compounds, strips Arabic prepositions, corrects spelling.
 
 For example, `Datenbankverbindung` becomes `Datenbank` and `Verbindung`, and `لمجلد` ("to a folder") loses its
 preposition. Retrieval and evidence scoring both use the split terms. Only retrieval uses corrected spellings: a word of

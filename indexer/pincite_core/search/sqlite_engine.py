@@ -24,7 +24,7 @@ _CHUNKS = (
 
 
 class SqliteEngine(TableEngine):
-    """Search engine for an index file; keeps a few more bytes in memory for each chunk and each sentence."""
+    """Search engine for an index file; uses a few more bytes of memory per chunk and sentence than its base class."""
 
     def near_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
         """Return, for each scope, the `k` chunks with the least Hamming distance; ties go to the earlier chunk."""
@@ -93,7 +93,7 @@ class SqliteEngine(TableEngine):
         return np.array(sorted(found), dtype=np.int32)
 
     def _nearest_of(self, row: str, bits: bytes, scope_id: int, k: int) -> list[int]:
-        """Return the `k` nearest rows of a scope; read more rows to break ties, whose order in sqlite-vec is random."""
+        """Return the `k` nearest rows of a scope; read more rows to break ties, which sqlite-vec does not order."""
         asked = min(k + _SPARE, _MOST_ASKED)
         while True:
             found = self._sql.rows(_NEAR.format(row=row), (bits, asked, scope_id))

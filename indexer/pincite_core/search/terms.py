@@ -6,8 +6,8 @@ in parts.
 
 Scripts without spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) become overlapping character
 bigrams. So does Hangul, because Korean words end in particles. Bigrams match any substring of at least two characters
-and need no segmenter, whose output could differ between indexing and queries. A Japanese word of one Chinese character
-among kana is a term of its own, because a changed ending or a particle changes all its bigrams.
+and need no segmenter, whose output could differ between indexing and queries. In Japanese, a single Chinese character
+among kana is also a term of its own. A changed ending or a particle would otherwise change all its bigrams.
 """
 
 import re
@@ -78,8 +78,8 @@ STOP_WORDS = frozenset(
 def terms(text: str, language: str = "en") -> list[str]:
     """Return the index terms of a text, in order, with repeats: stems, parts of identifiers, and character bigrams.
 
-    A word with accents also yields the term without accents. An Arabic word also yields the term without a conjunction
-    prefix, and the term that keeps a first letter which may be a preposition.
+    A word with accents also yields the term without accents. An Arabic word also yields two more terms: without a
+    conjunction prefix, and with a first letter that the stemmer would strip as a preposition.
 
     Args:
         text: A text of the docs.

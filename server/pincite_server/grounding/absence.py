@@ -62,7 +62,7 @@ def states_absence(text: str, language: str = "en", *, declared: bool = False) -
 
 
 def said_beside_absence(text: str, language: str = "en") -> str:
-    """Return the clauses of an English sentence without its absence clauses; "" if no other clause remains."""
+    """Return an English sentence without its absence clauses; "" if nothing remains or there is no such clause."""
     if primary(language) != "en":
         return ""
     clauses = list(_clauses(text))

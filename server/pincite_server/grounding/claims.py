@@ -110,7 +110,7 @@ def _is_said_of(name: str, shown: Evidence) -> bool:
 
 
 def _is_off_subject(claim: str, shown: Evidence, question: str) -> bool:
-    """Return whether most content words of a claim are new; a claim with code or few words must have only new words."""
+    """Return whether most content words of a claim are new, or all words of a claim with code or few words."""
     held = shown.held | frozenset(all_stems(question, shown.language))
     telling = set(_telling(claim, shown.language))
     if code_spans(claim) or len(telling) < _FEWEST_WORDS:

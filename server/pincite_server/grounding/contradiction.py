@@ -18,7 +18,7 @@ from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
 __all__ = ("Nearest", "contrasts", "exchanges", "negation_differs", "overstates")
 
-_SAME_WORD = 5  # words with the same first letters count as equal
+_SAME_WORD = 5  # two words count as equal if these first letters are equal
 # Least share of a clause's stems in the docs' text:
 _ALIGNED = 0.3  # to align the clause with a clause of the docs
 _CLOSE = 0.4  # to relate a claim to a sentence that negates one of its words

@@ -133,8 +133,8 @@ def _weights(rest: str, cited: Evidence) -> dict[str, float]:
 def _holds(one: _Named, text: str, stems: frozenset[str], language: str) -> bool:
     """Return whether a sentence contains a name; names in prose match by stems, and code matches literally.
 
-    In a sentence with code spans, an alphabetic code name such as `after` matches only within the spans, because the
-    prose may contain the same word.
+    In a sentence with code spans, an alphabetic code name such as `after` matches only within the spans. The prose may
+    contain the same word with its ordinary meaning.
     """
     if one.kind == "name":
         return stems.issuperset(all_stems(one.word, language))

@@ -12,9 +12,10 @@ WINDOW_TOKENS = 256  # maximum input length of the default model, which truncate
 
 
 def similarity_to(passage: str, text: str, encode: Callable[[Sequence[str]], Vectors]) -> float:
-    """Return the cosine of a text and a passage, or the window of a long passage that shares most words with the text.
+    """Return the cosine of a text and a passage.
 
-    Only one window is encoded, because a full window takes 40 ms of processor time and validation may take 100 ms.
+    For a long passage, only the window that shares most words with the text is encoded. A full window takes 40 ms of
+    processor time, and validation may take 100 ms.
 
     Args:
         passage: The passage to compare with.

@@ -14,7 +14,7 @@ Severity = Literal["hard", "soft"]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement of the answer without citation markers, and the cited text; None if it has no citation."""
+    """A statement of the answer without citation markers, with the cited text (None without a citation)."""
 
     text: str
     evidence: str | None
