@@ -18,7 +18,7 @@ class AnswerSignals:
         nearest: Selection score of the best sentence, row or listing shown. The score starts from the cosine to the
             question. Words of the question raise the score; dependent sentences and warnings lower it.
         standing_out: The z-score of the nearest chunk's cosine among the candidates.
-        code: 1 if the answer shows code, else 0.
+        code: 1 if the first passage of the answer contains code, else 0.
         shown: The number of words shown, in hundreds.
     """
 
