@@ -1,7 +1,7 @@
-"""How languages put questions and sentences: one table a language, in JSON, of everything that is known by its words.
+"""Phrase tables: one JSON file per language with the words that identify kinds of questions and sentences.
 
-A text is read by the table of its own language and no other. What a language lacks is not looked for, so that nothing
-is misread for it. `table` names the fields; `languages` says whose table a question is read by.
+A text is matched only with the table of its own language. A missing field matches nothing. `table` defines the fields;
+`languages` selects the table of a question.
 """
 
 from pincite_core.phrasing.languages import LANGUAGES, asked_in, chinese_of, phrasing, tables, writes_traditional

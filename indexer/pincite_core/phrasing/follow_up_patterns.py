@@ -1,4 +1,4 @@
-"""The regular expressions by which a language's follow-ups are known, of the words in its table."""
+"""Builds the regular expressions that detect follow-up questions from the words in a language's table."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,12 +6,12 @@ from pincite_core.phrasing.table import FollowUps
 
 __all__ = ("follow_up_patterns",)
 
-_LETTER = r"[^\W\u3040-\u30ff\u3400-\u9fff]"  # of a script that parts its words
+_LETTER = r"[^\W\u3040-\u30ff\u3400-\u9fff]"  # a letter of a script with spaces between words
 _BEFORE, _AFTER = f"(?<!{_LETTER})", f"(?!{_LETTER})"
 
 
 def follow_up_patterns(words: FollowUps) -> Mapping[str, str]:
-    """Return what is looked for without regard to capitals, by name; what a language lacks is never found."""
+    """Return case-insensitive patterns by name; the pattern of a field that a language lacks matches nothing."""
     return {
         "polite": _of(r"^(?:(?:{})\b[\s,.!，。、،]*)+", words.polite),
         "asks": _of(rf"^(?:{{}}){_AFTER}", words.asks),

@@ -1,4 +1,4 @@
-"""Which table a text is read by: that of its page's language, or, of a question, of the language it is asked in."""
+"""Selects the phrase table of a text: by the page's language, or by the detected language of a question."""
 
 import re
 from collections import Counter
@@ -17,41 +17,41 @@ LANGUAGES = (
     *("en", "vi", "zh", "zh-Hant", "de", "fr", "es", "pt", "ja", "ko", "ru", "fa"),
     *("it", "nl", "pl", "tr", "ar", "id", "th", "hi"),
 )
-"""Those of the interface, which have whole tables, and others of whose questions the most telling is known."""
+"""The languages with tables. Interface languages have whole tables; the others have the most important phrases."""
 
 _SILENT = Table()
 _TRADITIONAL = frozenset({"hant", "tw", "hk", "mo"})  # scripts and regions of Chinese
 _BY_WORDS = ("en", "vi", "de", "fr", "es", "pt", "it", "nl", "pl", "tr", "id")
-_SIBLINGS = frozenset({"es", "pt"})  # which a few words do not tell apart
+_SIBLINGS = frozenset({"es", "pt"})  # a few words do not distinguish these languages
 _WORD = re.compile(r"[^\W\d_]+")
-_SURE = 2  # small words more than the page's language has in a question
-_MOST_WORDS = 60  # of a question that are looked at
-_REMEMBERED = 256  # questions, each of which is looked at by several stages
+_SURE = 2  # stop words of another language beyond the stop words of the page's language
+_MOST_WORDS = 60  # words of a question to check
+_REMEMBERED = 256  # cached questions; several stages check each question
 
 
 @cache
 def phrasing(language: str) -> Table:
-    """Return the table of a language by its BCP 47 tag; one in which nothing is found when there is none."""
+    """Return the phrase table of a BCP 47 tag; an empty table, which matches nothing, for an unknown language."""
     name = _name(language)
     return _read(name) if name in LANGUAGES else _SILENT
 
 
 def tables() -> Iterator[Table]:
-    """Yield all tables, for what is looked for in a text of whatever language."""
+    """Yield all tables, for patterns that apply to a text in any language."""
     return (_read(name) for name in LANGUAGES)
 
 
 @lru_cache(_REMEMBERED)
 def asked_in(question: str, locale: str) -> str:
-    """Return the language whose table a question is read by, as a tag of `LANGUAGES` or the page's.
+    """Return the language whose table applies to a question: a tag of `LANGUAGES` or the page's language.
 
-    A question is in the page's language unless it is surely in another. One too brief for that ("Warum?", "und für
-    Blogs?") tells its language by its small words: two more of them than the page's language has, or half of all its
-    words. It is read by one table then, and no others'.
+    A question is in the page's language unless `foreign_language` is certain of another language. For a brief question
+    ("Warum?", "und für Blogs?"), stop words decide. The question is in another language if it has more stop words of
+    that language. The surplus must be two stop words or half of the question's words.
 
     Args:
         question: The question as asked.
-        locale: BCP 47 tag of the pages that are asked.
+        locale: BCP 47 tag of the pages to search.
     """
     here = _name(locale)
     surely = foreign_language(question, locale)
@@ -65,14 +65,14 @@ def asked_in(question: str, locale: str) -> str:
 
 
 def chinese_of(text: str) -> str:
-    """Return the Chinese that a text is in: Big5 holds traditional characters, GB 2312 simplified ones."""
+    """Return `zh-Hant` if more characters are only in Big5 (traditional) than only in GB 2312 (simplified), or `zh`."""
     traditional = sum(_encodes(sign, "big5") and not _encodes(sign, "gb2312") for sign in text)
     simplified = sum(_encodes(sign, "gb2312") and not _encodes(sign, "big5") for sign in text)
     return "zh-Hant" if traditional > simplified else "zh"
 
 
 def writes_traditional(tag: str) -> bool:
-    """Whether a BCP 47 tag of Chinese names a script or region of traditional characters."""
+    """Return whether a BCP 47 tag of Chinese names a script or region with traditional characters."""
     subtags = tag.lower().replace("_", "-").split("-")
     return "hans" not in subtags and not _TRADITIONAL.isdisjoint(subtags)
 
@@ -95,13 +95,13 @@ def _read(name: str) -> Table:
 
 
 def small_words_by_language() -> dict[str, frozenset[str]]:
-    """Return the small words by which questions in Latin letters tell their language."""
+    """Return the stop words by language, for detecting the language of questions in Latin letters."""
     return {language: STOP_WORDS if language == "en" else small_words(language) for language in _BY_WORDS}
 
 
 @cache
 def _small_words() -> dict[str, tuple[str, ...]]:
-    """Return the languages of each small word."""
+    """Return the languages of each stop word."""
     found: dict[str, tuple[str, ...]] = {}
     for language, words in small_words_by_language().items():
         for word in words:

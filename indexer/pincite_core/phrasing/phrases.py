@@ -1,4 +1,4 @@
-"""Forms of words that are looked for in a text, bounded as the language's script parts its words."""
+"""Phrase matching in texts, with word boundaries that fit the script of the language."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -8,9 +8,9 @@ from typing import Literal
 __all__ = ("NONE", "Bounds", "Phrases", "bounded")
 
 Bounds = Literal["words", "starts", "none"]
-"""How a form stands in a text: as whole words, at the beginning of one (Korean: particles follow), or anywhere."""
+"""Where a phrase matches: as whole words, at the start of a word (Korean: particles follow), or anywhere."""
 
-# For Python the vowel signs of Hindi and Arabic are no part of a word.
+# \w does not match the vowel signs of Hindi and Arabic.
 _LETTER = r"[\w\u064b-\u0652\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963]"
 _BEFORE, _AFTER = f"(?<!{_LETTER})", f"(?!{_LETTER})"
 _MARKS_BEFORE = r"[\s¿¡]*"
@@ -18,9 +18,15 @@ _MARKS_AFTER = r"[\s\"'”»’」』)\].!?。！？؟…]*"
 
 
 class Phrases:
-    """Regular expressions, without regard to capitals: at the beginning of a text, anywhere in it, at its end.
+    """Case-insensitive phrases that match at the start of a text, anywhere in a text, or at its end.
 
-    They are compiled when they are first looked for: most tables of most sites never are.
+    Patterns are compiled on first use, because most sites use few tables.
+
+    Args:
+        opens: Regular expressions for the start of a text.
+        has: Regular expressions for any position in a text.
+        ends: Regular expressions for the end of a text.
+        bounds: The word boundaries around matches.
     """
 
     def __init__(
@@ -36,35 +42,35 @@ class Phrases:
         return bool(self.opens or self.has or self.ends)
 
     def found_in(self, text: str) -> bool:
-        """Whether a text has any of them; never, when a language has none."""
+        """Return whether a text contains any of the phrases; always false if there are no phrases."""
         return bool(self._opening.match(text) or self._anywhere.search(text) or self._ending.search(text))
 
     def spans_in(self, text: str) -> Iterator[re.Match[str]]:
-        """Yield the places of those that may stand anywhere."""
+        """Yield the matches of the phrases in `has`."""
         return self._anywhere.finditer(text)
 
     def words_in(self, text: str) -> list[str]:
-        """Return those that may stand anywhere, as the text has them."""
+        """Return the matched text of the phrases in `has`."""
         return [match.group() for match in self.spans_in(text)]
 
     def removed_from(self, text: str) -> str:
-        """Return a text with a blank for each of those that may stand anywhere."""
+        """Return a text with a space in place of each match of the phrases in `has`."""
         return self._anywhere.sub(" ", text)
 
     @property
     def opening(self) -> str:
-        """What matches a text at its beginning."""
+        """The pattern of the phrases at the start of a text."""
         after = _AFTER if self.bounds == "words" else ""
         return _between(self.opens, f"^{_MARKS_BEFORE}(?:", f"){after}")
 
     @property
     def anywhere(self) -> str:
-        """What is found anywhere in a text."""
+        """The pattern of the phrases anywhere in a text."""
         return bounded(self.has, self.bounds)
 
     @property
     def ending(self) -> str:
-        """What is found at a text's end."""
+        """The pattern of the phrases at the end of a text."""
         before = _BEFORE if self.bounds != "none" else ""
         return _between(self.ends, f"{before}(?:", f"){_MARKS_AFTER}$")
 
@@ -82,11 +88,11 @@ class Phrases:
 
 
 NONE = Phrases()
-"""What a language has that has none: nothing is found."""
+"""An empty set of phrases, which matches nothing."""
 
 
 def bounded(alternatives: Sequence[str], bounds: Bounds) -> str:
-    """Return a pattern of any of some alternatives as they stand in a text; one that matches nothing, of none."""
+    """Return a pattern that matches any of the alternatives within word boundaries; nothing if there are none."""
     if not alternatives:
         return r"(?!)"
     before = _BEFORE if bounds != "none" else ""

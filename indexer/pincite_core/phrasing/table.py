@@ -1,4 +1,4 @@
-"""What a table of a language holds; every field may be left out, and is then never found in a text."""
+"""The schema of a language's phrase table. Every field is optional; a missing field matches nothing."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
@@ -29,22 +29,22 @@ Request = Literal["code", "act", "realtime"]
 
 
 class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a table; a field that no code reads is an error."""
+    """Base class of the parts of a table; unknown fields are an error."""
 
 
 class Questions(_Part, frozen=True):
-    """What a question asks for.
+    """Phrases that identify what a question asks for.
 
     Attributes:
-        how: To be shown, not only told.
-        fact: Something that a title or a search ("rotate tokens") does not ask.
-        whether: If something can be or is so.
-        duration, size, count, number: A number of this kind; `number` is any.
-        amount: How many, how long, which share: any number, of a passage.
-        date, person: When, who.
-        asking: The words of asking for a number, which say nothing of the subject.
-        words: All words of asking, likewise.
-        passage: About the passage as a whole ("what does this mean?"), from the beginning.
+        how: Questions that ask for instructions or an example.
+        fact: Phrases of full questions, which titles and search queries ("rotate tokens") lack.
+        whether: Questions that ask if something is possible or true.
+        duration, size, count, number: Questions that ask for a number of this kind; `number` is any kind.
+        amount: Questions about a passage that ask how many, how long or which share.
+        date, person: Questions that ask when or who.
+        asking: Words that ask for a number and do not describe the subject.
+        words: All question words, which do not describe the subject.
+        passage: Starts of questions about a passage as a whole ("what does this mean?").
     """
 
     how: Phrases = NONE
@@ -63,18 +63,18 @@ class Questions(_Part, frozen=True):
 
 
 class Sentences(_Part, frozen=True):
-    """What a sentence, a label or a title of the docs is.
+    """Phrases that classify a sentence, a label or a title of the docs.
 
     Attributes:
-        whether: It says what can be and what cannot.
-        leans: It cannot be read without the words before it.
-        refers: It only sends the reader elsewhere.
-        warns: A label tells of a danger, or that something is deprecated.
-        reading: A title stands above a list of where to read on.
-        often: It tells how long or how often without a number ("daily").
-        amounts: It tells how many, in words.
-        dates: It tells when.
-        people: It tells of somebody by what they do; empty where names are not seen by their capitals.
+        whether: Sentences that say what is possible and what is not.
+        leans: Starts of sentences that depend on the previous text.
+        refers: Sentences that only refer the reader elsewhere.
+        warns: Labels of dangers or deprecations.
+        reading: Titles of lists of further reading.
+        often: Durations or frequencies without a number ("daily").
+        amounts: Amounts in words.
+        dates: Dates in words.
+        people: Nouns for people by their role; empty if the language does not mark names by capitals.
     """
 
     whether: Phrases = NONE
@@ -92,14 +92,14 @@ class Numbers(_Part, frozen=True):
     """Numbers and units in words.
 
     Attributes:
-        spelled: Numbers that are no article; they are the same word as their digits.
-        ordinals: "first", which is 1 to a reader.
-        counting: What else tells a number ("twice").
-        some: What stands before a unit instead of digits ("half an").
-        times, sizes: Units of time, and of memory or text.
-        units: The spellings of each unit, beside its international symbol.
-        ambiguous: Spellings of units that may be none.
-        groups: What parts thousands; where it is no comma, that stands before a fraction.
+        spelled: Spelled-out numbers that are not also articles; they equal their digits.
+        ordinals: Ordinal words with their values, such as "first" with 1.
+        counting: Other words that express a number ("twice").
+        some: Words that replace digits before a unit ("half an").
+        times, sizes: Units of time, and units of memory or text.
+        units: The spellings of each unit besides its international symbol.
+        ambiguous: Spellings of units that also have other meanings.
+        groups: The thousands separator. If it is not a comma, the comma is the decimal separator.
     """
 
     spelled: Mapping[str, int] = {}
@@ -114,7 +114,7 @@ class Numbers(_Part, frozen=True):
 
 
 class Opposites(_Part, frozen=True):
-    """Pairs of words ("enable disable"): for claims and passages both, or for one of them alone."""
+    """Pairs of opposite words ("enable disable"), for both claims and passages or for only one of them."""
 
     both: Forms = ()
     claims: Forms = ()
@@ -122,21 +122,22 @@ class Opposites(_Part, frozen=True):
 
 
 class Claims(_Part, frozen=True):
-    """What turns a statement round, and what in it tells nothing.
+    """Words that change the meaning of a statement, and words without content.
 
     Attributes:
         not_: Negations.
-        nor: Further ones, which only go on from one.
-        nearly_not: Words that negate in other words ("empty", "fails").
-        clause_ends, part_ends: Words between two clauses, or between parts that each say something of their own.
-        then_ends: Words that part so after a comma.
-        strong: Words that claim more than most sentences do ("always").
-        as_strong: Words that are as strong as one another, a bar between them.
-        opposites: Pairs of words.
-        opinion: A speaker's own voice.
+        nor: Negations that continue an earlier negation.
+        nearly_not: Words that imply a negation ("empty", "fails").
+        clause_ends: Words that separate two clauses.
+        part_ends: Words that separate parts with statements of their own.
+        then_ends: Words that separate such parts after a comma.
+        strong: Words of strong claims ("always").
+        as_strong: Groups of equally strong words, separated by a bar.
+        opposites: Pairs of opposite words.
+        opinion: Phrases of a speaker's opinion.
         filler: Words of conversation and connection.
-        general: Words so general that they claim nothing.
-        general_verbs: Verbs of that kind, whose English endings are made.
+        general: Words too general to claim anything.
+        general_verbs: Verbs too general to claim anything; their English inflections are generated.
     """
 
     not_: Phrases = msgspec.field(default=NONE, name="not")
@@ -155,7 +156,7 @@ class Claims(_Part, frozen=True):
 
 
 class Confidence(_Part, frozen=True):
-    """Words of doubt, words that say that the writer does not know, words that insist on certainty."""
+    """Phrases of doubt (`hedges`), of missing knowledge (`unsure`) and of certainty (`certain`)."""
 
     hedges: Phrases = NONE
     unsure: Phrases = NONE
@@ -163,10 +164,17 @@ class Confidence(_Part, frozen=True):
 
 
 class FollowUps(_Part, frozen=True):
-    """How a question that leans on the one before it opens, closes, what it is as a whole, what stands for what.
+    """Words that identify a follow-up question.
 
-    `polite` is said before it, `asks` opens a question, `relational` are stems of words that name no thing of their
-    own.
+    Attributes:
+        opens: Starts of follow-ups.
+        closes: Ends of follow-ups.
+        whole: Complete follow-ups.
+        pronouns: Pronouns that refer to the previous question.
+        prepositions: Prepositions that start a phrase within a follow-up.
+        polite: Polite phrases before a question.
+        asks: Starts of questions.
+        relational: Stems of words that have no referent of their own.
     """
 
     opens: Forms = ()
@@ -180,7 +188,10 @@ class FollowUps(_Part, frozen=True):
 
 
 class Boundaries(_Part, frozen=True):
-    """Requests to write code, to act, and for what only the present knows; `parts` are put in by their names."""
+    """Patterns of requests to write code, to perform an action, and for real-time information.
+
+    Each `{name}` in a pattern is replaced with the part of that name in `parts`.
+    """
 
     parts: Mapping[str, str] = {}
     code: Forms = ()
@@ -188,7 +199,7 @@ class Boundaries(_Part, frozen=True):
     realtime: Forms = ()
 
     def patterns(self, kind: Request) -> Iterator[str]:
-        """Yield the patterns of requests of a kind, with their parts."""
+        """Yield the patterns of one kind of request, with parts inserted."""
         for pattern in getattr(self, kind):
             for name, part in self.parts.items():
                 pattern = pattern.replace(f"{{{name}}}", part)
@@ -196,10 +207,14 @@ class Boundaries(_Part, frozen=True):
 
 
 class Addressing(_Part, frozen=True):
-    """Text that speaks to an assistant: to dismiss instructions, to direct it, what makes the first harmless.
+    """Patterns of prompt injection: text addressed to an assistant.
 
-    One of `words` stands in whatever the first two match; to look for them is quick. `asks` are of questions that are
-    about assistants.
+    Attributes:
+        words: Literal words for a fast first check. Every match of `dismiss` or `direct` contains one of them.
+        dismiss: Orders to dismiss instructions.
+        direct: Orders to an assistant.
+        unless: Patterns that make a match of `dismiss` harmless.
+        asks: Questions about assistants.
     """
 
     words: Forms = ()
@@ -210,12 +225,12 @@ class Addressing(_Part, frozen=True):
 
 
 class Table(_Part, frozen=True):
-    """A language's table.
+    """The phrase table of a language.
 
     Attributes:
-        bounds: How its words are parted.
-        negated: Where what a negation denies stands: after it, or before it.
-        brief: Words below which a sentence of it says nothing alone; None where they are not counted.
+        bounds: The word boundaries of the language.
+        negated: Whether the negated words come after or before the negation.
+        brief: The minimum number of words of a self-contained sentence; None if words are not counted.
     """
 
     bounds: Bounds = "words"
@@ -242,10 +257,10 @@ class _Forms(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def read_table(data: bytes) -> Table:
-    """Return a table from JSON, in which forms are a list (anywhere in a text) or an object of three.
+    """Parse a table from JSON. Phrases are a list (anywhere in a text) or an object with `opens`, `has` and `ends`.
 
     Raises:
-        msgspec.ValidationError: It is none.
+        msgspec.ValidationError: The data does not match the schema.
     """
     bounds = msgspec.json.decode(data, type=_Bounded).bounds
 

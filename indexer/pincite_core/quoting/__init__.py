@@ -1,1 +1,1 @@
-"""What a unit of the docs is by itself: how its page shows it, whether it stands alone, what numbers it has."""
+"""Analysis of single quotable units: their plain text, their role, and their quantities."""

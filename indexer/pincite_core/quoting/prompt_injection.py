@@ -1,8 +1,8 @@
-"""Text that speaks to an assistant instead of a reader: "ignore previous instructions", "you are now an AI that ...".
+"""Prompt injection detection: finds text addressed to an assistant, such as "ignore previous instructions".
 
-It is known by its form, in the tables of all languages (`phrasing`): an order to dismiss instructions, a part to
-play, how to reply, marks of a model's own turns. What is quoted or set as code is only mentioned, as docs about such
-attacks do. In doubt a text speaks to readers: what is taken for an attack wrongly is missing from answers.
+Patterns come from the tables of all languages (`phrasing`): orders to dismiss instructions, roles to play, rules for
+replies, and chat markers of models. Quoted text and code count as mentions, because docs about such attacks contain
+them. In doubt, a text counts as addressed to readers, because a false positive removes it from answers.
 """
 
 import re
@@ -25,7 +25,7 @@ __all__ = (
     "unaddressed",
 )
 
-_REMEMBERED = 2048  # texts; sections of an answer are looked at by several stages
+_REMEMBERED = 2048  # cached texts; several stages check the sections of an answer
 _START = (
     r"(?:^|[.!?:;,\n(>*–—`\"'“‘«„「『-] *|\b(?:please|now|and|then|but|you must|you should|you will|you have to|instead"
     r"|also|assistant|ai|immediately|just|simply|first|hereby|therefore|so)\b[ ,:!]*)"
@@ -47,7 +47,7 @@ _MARKS = Addressing(
         r"(?:^|\n)\W{0,4}(?:ai )?assistant\s*:\s*\w",
     ),
 )
-"""Of a model's own turns, whatever the language."""
+"""Chat markers of language models, independent of the language."""
 _CODE = re.compile(r"^(`{3,}).*?(?:^\1|\Z)|(`+)(?!`).+?(?<!`)\2(?!`)", re.DOTALL | re.MULTILINE)
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|„[^“”\n]{1,300}[“”]|«[^»\n]{1,300}»|「[^」\n]{1,300}」|『[^』\n]{1,300}』"
@@ -66,11 +66,11 @@ class _Patterns:
 
 @lru_cache(_REMEMBERED)
 def addresses_assistant(text: str, mentions: bool = False) -> bool:
-    """Whether a paragraph gives orders to an assistant.
+    """Return whether a paragraph gives orders to an assistant.
 
     Args:
-        text: As Markdown.
-        mentions: Whether what is only quoted or set as code counts too.
+        text: The paragraph as Markdown.
+        mentions: Whether quoted text and code count too.
     """
     said = _plain(text if mentions else _QUOTED.sub("x", _CODE.sub("x", text)))
     patterns = _patterns()
@@ -83,29 +83,29 @@ def addresses_assistant(text: str, mentions: bool = False) -> bool:
 
 @lru_cache(_REMEMBERED)
 def asks_about_assistants(question: str) -> bool:
-    """Whether a question is about assistants, their orders or attacks on them, so that such text may answer it."""
+    """Return whether a question is about assistants, their instructions or attacks on them."""
     return _patterns().asks.search(normalize("NFKC", question)) is not None
 
 
 def dismisses_instructions(question: str) -> bool:
-    """Whether a question is nothing but an order to dismiss instructions; how to answer one a reader may say."""
+    """Return whether every sentence of a question is an order to dismiss instructions."""
     parts = [_plain(question[start:end]) for start, end in split_sentences(question)]
     return bool(parts) and all(map(_patterns().dismiss.search, parts))
 
 
 def asking_pattern() -> str:
-    """Return what finds a question about assistants, without regard to capitals, in a text in NFKC."""
+    """Return the pattern of questions about assistants; match it case-insensitively against NFKC text."""
     return _patterns().asks.pattern
 
 
 def dismissing_pattern() -> str:
-    """Return what finds an order to dismiss instructions in a sentence in small letters, in NFKC."""
+    """Return the pattern of orders to dismiss instructions; match it against a lower-case NFKC sentence."""
     return _patterns().dismiss.pattern
 
 
 @lru_cache(_REMEMBERED)
 def addressed_from(text: str, mentions: bool = False) -> int | None:
-    """Return where the first sentence or code block begins that addresses an assistant; None when none does."""
+    """Return the start of the first sentence or code block addressed to an assistant; None if there is none."""
     if not addresses_assistant(text, True):
         return None
     found = ((match.start(), _begins(match.group(), mentions)) for match in _BLOCK.finditer(text))
@@ -113,7 +113,7 @@ def addressed_from(text: str, mentions: bool = False) -> int | None:
 
 
 def unaddressed(text: str) -> str:
-    """Return the paragraphs of a text, each as far as it addresses no assistant."""
+    """Truncate each paragraph of a text before its first sentence addressed to an assistant."""
     if not addresses_assistant(text, True):
         return text
     blocks = (match.group() for match in _BLOCK.finditer(text))
@@ -121,7 +121,7 @@ def unaddressed(text: str) -> str:
 
 
 def _begins(block: str, mentions: bool) -> int | None:
-    """Return the place of the first sentence that addresses an assistant: 0 when only several together do."""
+    """Return the start of a block's first sentence addressed to an assistant; 0 if only the whole block matches."""
     if not addresses_assistant(block, mentions):
         return None
     if block.startswith("```"):
@@ -131,7 +131,7 @@ def _begins(block: str, mentions: bool) -> int | None:
 
 
 def _plain(text: str) -> str:
-    """Return a text as it is compared: letters of one form and case, nothing unseen between them, single blanks."""
+    """Return a text in NFKC and lower case, without invisible characters and with single spaces."""
     if not text.isascii():
         text = "".join(letter for letter in normalize("NFKC", text) if category(letter) != "Cf")
     return re.sub(r"[ \t]+", " ", text.casefold())

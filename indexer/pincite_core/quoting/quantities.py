@@ -1,4 +1,4 @@
-"""Numbers: which a text holds, with which units, whether they are another text's, which kind a question asks for."""
+"""Quantities: extracts numbers and units from texts, compares them, and detects questions that ask for a number."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,12 +29,12 @@ __all__ = (
 )
 
 _NUMERAL = r"\d+(?:[.,]\d+)*"
-_BLANKS = {",": "", ".": "\u00a0\u202f", " ": " \u00a0\u202f"}  # that part thousands, by what usually does
+_BLANKS = {",": "", ".": "\u00a0\u202f", " ": " \u00a0\u202f"}  # spaces allowed as thousands separators, by `Groups`
 _ANY_BLANK = re.compile("[ \u00a0\u202f]")
 _IN_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
 _TENTH_VERSION = re.compile(r"[1-9]\d*\.[1-9]0")  # 3.10 is not 3.1; 2.0 is 2
 _DIGITS_INSIDE = re.compile(r"\d+")
-_AROUND_BEFORE, _AROUND_AFTER = 1, 3  # words beside a number that say what it counts
+_AROUND_BEFORE, _AROUND_AFTER = 1, 3  # neighbouring words that identify what a number counts
 _SMALL_WORDS = frozenset("the a an of in to is it for and or as by with that this than".split())
 _MOST_SPELLED = 12
 _SYMBOLS = {
@@ -54,19 +54,19 @@ _SYMBOLS = {
     "km": "km",
     "times": "x",
 }
-"""Of units, which all languages write alike."""
-_AMBIGUOUS_SYMBOLS = frozenset("s h d k m g t x min".split())  # letters that may be no unit
+"""The symbols of units, common to all languages."""
+_AMBIGUOUS_SYMBOLS = frozenset("s h d k m g t x min".split())  # symbols that are not always units
 _TIME_SYMBOLS = r"ms|s|min|h|d"
 _SIZE_SYMBOLS = r"[kmgt]i?b"
 _DIGIT = re.compile(r"\d")
 
 Quantity = Literal["duration", "size", "count", "number"]
-"""What "how long", "how big" and "how many" ask for; `number` is any, where the question's words do not tell which."""
+"""The kinds of numbers that questions ask for: "how long", "how big", "how many". `number` is a number of any kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What a language's table says of numbers and units, as texts are searched for it."""
+    """A language's rules for numbers and units, compiled to patterns and mappings."""
 
     groups: Groups
     number: re.Pattern[str]
@@ -93,7 +93,7 @@ def _known(language: str) -> _Known:
     small = [word for word, value in numbers.spelled.items() if value <= _MOST_SPELLED]
     often = table.sentences.often
     numeral = _numeral(numbers.groups)
-    inside = r"\d+(?:\.\d+)*" if numbers.groups == "," else numeral  # 1,2 may be two numbers
+    inside = r"\d+(?:\.\d+)*" if numbers.groups == "," else numeral  # "1,2" may be two numbers
     return _Known(
         groups=numbers.groups,
         number=re.compile(rf"(?<![\w.])({numeral})\s?(%|[kKMGT]i?B|[mµun]?s\b|ms\b|[a-z]{{1,3}}\b)?"),
@@ -114,13 +114,13 @@ def _known(language: str) -> _Known:
 
 
 def _numeral(groups: Groups) -> str:
-    """Return what finds a number in digits, by what parts its thousands."""
+    """Return the pattern of numbers in digits for the thousands separator of a language."""
     blanks = _BLANKS[groups]
     return rf"(?:\d{{1,3}}(?:[{blanks}]\d{{3}})+(?:,\d+)?(?!\d)|{_NUMERAL})" if blanks else _NUMERAL
 
 
 def _amount(some: Sequence[str], units: Sequence[str], bounds: Bounds, else_: Sequence[str] = ()) -> re.Pattern[str]:
-    """Return what finds a number in digits or words with one of some units, or one of some words instead."""
+    """Return a pattern that matches a number in digits or words with one of the units, or one of the words `else_`."""
     number = rf"(?:\d[\d.,_]*|{bounded(some, bounds)})"
     after = r"(?!\w)" if bounds == "words" else r"(?![A-Za-z])"
     return re.compile(
@@ -130,31 +130,31 @@ def _amount(some: Sequence[str], units: Sequence[str], bounds: Bounds, else_: Se
 
 
 def _glued(units: Mapping[str, str], numeral: str) -> re.Pattern[str]:
-    """Return what finds a number with its unit where no blank need part them, nor end the unit."""
+    """Return a pattern that matches a number with a non-ASCII unit, with or without spaces around the unit."""
     longest = sorted((unit for unit in units if not unit.isascii()), key=len, reverse=True)
     return re.compile(rf"({numeral})\s?({'|'.join(map(re.escape, longest))})")
 
 
 def numbers_of(text: str, language: str = "en") -> set[str]:
-    """Return the numbers of a text, without thousands separators or trailing zeros after a point.
+    """Return the numbers of a text, without thousands separators or trailing zeros after a decimal point.
 
-    Read as its language writes them: 1.500 is 1500 in German and 1.5 in English, 1 500 one number in French. What may
-    be a version keeps its zero: 3.10.
+    The language decides the format: 1.500 is 1500 in German and 1.5 in English, and 1 500 is one number in French. A
+    possible version such as 3.10 keeps its trailing zero.
     """
     known = _known(language)
     return {_plain(match.group(1), known.groups) for match in known.number.finditer(text)}
 
 
 def spelled_numbers_of(text: str, language: str = "en") -> set[str]:
-    """Return the numbers up to twelve that a text has as words, in digits."""
+    """Return the spelled-out numbers up to twelve in a text, as digits."""
     known = _known(language)
     return {known.spelled[match.group().lower()] for match in known.spelled_word.finditer(text)}
 
 
 def quantities_of(text: str, language: str = "en") -> dict[str, set[str]]:
-    """Return the numbers of a text, those inside names and spelled ones included, with the units that follow each.
+    """Return the numbers of a text with the units that follow each, including numbers in names and spelled-out numbers.
 
-    A number without a unit, or with a word that is none, has the unit "".
+    A number has the unit "" if no unit follows it.
     """
     found: dict[str, set[str]] = {number: {""} for number in _DIGITS_INSIDE.findall(text)}
     seen: set[str] = set()
@@ -168,20 +168,20 @@ def quantities_of(text: str, language: str = "en") -> dict[str, set[str]]:
 
 
 def unsupported_numbers(text: str, evidence: str, language: str) -> list[str]:
-    """Return the numbers of a text that its evidence has neither in digits nor as words."""
+    """Return the numbers of a text that its evidence contains neither in digits nor spelled out."""
     left = numbers_of(text, language)
-    if left:  # most claims have none, and evidence is long
+    if left:  # skip the long evidence for the many claims without numbers
         left -= numbers_of(evidence, language)
     return sorted(left - spelled_numbers_of(evidence, language)) if left else []
 
 
 def unsupported_quantities(sentence: str, held: Mapping[str, set[str]], language: str = "en") -> list[str]:
-    """Return the numbers in digits that a passage lacks or has with other units only, as the sentence has them.
+    """Return a sentence's numbers in digits that a passage lacks or contains only with other units.
 
     Args:
         sentence: One sentence of an answer.
-        held: The `quantities_of` the passage.
-        language: Of both.
+        held: The result of `quantities_of` for the passage.
+        language: The language of both texts.
     """
     found = []
     for match in _matches(sentence, _known(language)):
@@ -194,13 +194,15 @@ def unsupported_quantities(sentence: str, held: Mapping[str, set[str]], language
 
 
 def contradicted_numbers(sentence: str, near: str, known: str = "", language: str = "en") -> list[str]:
-    """Return the numbers of a sentence, spelled ones too, in whose place the text near it has others.
+    """Return the numbers of a sentence that the source replaces with other numbers in the same context.
+
+    Both numbers in digits and spelled-out numbers count.
 
     Args:
         sentence: One sentence of an answer.
-        near: The sentences that say it.
-        known: What else may have the number: a heading, the question.
-        language: Of all of them.
+        near: The sentences of the source nearest to the sentence.
+        known: Other texts that may contain the number: a heading, the question.
+        language: The language of all texts.
     """
     table = _known(language)
     theirs = list(_counted(near, table))
@@ -215,29 +217,29 @@ def contradicted_numbers(sentence: str, near: str, known: str = "", language: st
 
 
 def unsaid_counts(sentence: str, text: str, language: str = "en") -> list[str]:
-    """Return the words of a sentence that count two or more ("three", "twice") where a text has that number nowhere."""
+    """Return the number words of a sentence ("three", "twice") if a text lacks their value; ignore the value 1."""
     known = _known(language)
     counts = [(value, word) for value, word, _ in _counted(sentence, known) if value != "1" and not word[0].isdigit()]
     if not counts:
-        return []  # as a rule, and the text is long
+        return []  # the common case; skip the long text
     said = {value for value, _, _ in _counted(text, known)} | quantities_of(text, language).keys()
     return [word for value, word in counts if value not in said]
 
 
 def unsupported_units(sentence: str, near: str, language: str = "en") -> set[str]:
-    """Return the units that a sentence names and the text near it does not: milliseconds where that says seconds."""
+    """Return the units of a sentence that the nearby source text lacks, such as milliseconds instead of seconds."""
     known = _known(language)
     return units_of(sentence, language) - _units_in(_words(near, known), known)
 
 
 def units_of(text: str, language: str = "en") -> set[str]:
-    """Return the units that a text names beyond doubt, with a number or without: `min` of "a minute"."""
+    """Return the unambiguous units in a text, with or without a number: `min` for "a minute"."""
     known = _known(language)
     return _units_in({word for word in _words(text, known) if word not in known.ambiguous}, known)
 
 
 def quantity_asked(query: str, language: str = "en") -> Quantity | None:
-    """Return the kind of number that would answer a question; None when none would."""
+    """Return the kind of number that a question asks for; None if the question asks for no number."""
     asked = phrasing(language).questions
     kinds: Mapping[Quantity, Phrases] = {
         "duration": asked.duration,
@@ -249,7 +251,7 @@ def quantity_asked(query: str, language: str = "en") -> Quantity | None:
 
 
 def has_quantity(text: str, kind: Quantity, language: str = "en") -> bool:
-    """Whether a text has a number of a kind: "60 seconds" is a duration and no count."""
+    """Return whether a text contains a number of a kind; "60 seconds" is a duration but not a count."""
     known = _known(language)
     if kind == "duration":
         return bool(known.duration.search(text))
@@ -261,22 +263,22 @@ def has_quantity(text: str, kind: Quantity, language: str = "en") -> bool:
 
 
 def without_asking(query: str, language: str = "en") -> str:
-    """Return a question without its "how long" and the like, whose words say nothing of the subject."""
+    """Remove phrases such as "how long" from a question, because they do not describe its subject."""
     return phrasing(language).questions.asking.removed_from(query)
 
 
 def asks_for_number(question: str, language: str = "en") -> bool:
-    """Whether a question asks how many, how long, which share and the like."""
+    """Return whether a question asks for an amount: how many, how long, which share."""
     return phrasing(language).questions.amount.found_in(question)
 
 
 def holds_number(text: str, language: str = "en") -> bool:
-    """Whether a text has something to say how many: digits, number words, "daily", "always"."""
+    """Return whether a text states an amount: digits, number words, "daily", "always"."""
     return bool(_DIGIT.search(text)) or phrasing(language).sentences.amounts.found_in(text)
 
 
 def _counted(text: str, known: _Known) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """Yield each number with the word it stands as and the words around it, by their beginnings."""
+    """Yield each number as (value, spelling, prefixes of the words around the number)."""
     words = [word.lower() for word in known.word_or_number.findall(text)]
     for place, word in enumerate(words):
         value = _plain(word, known.groups) if word[0].isdigit() else known.counting.get(word)
@@ -290,7 +292,7 @@ def _units_in(words: set[str], known: _Known) -> set[str]:
 
 
 def _words(text: str, known: _Known) -> set[str]:
-    """Return the words of a text, and the units that stand right after numbers where nothing parts them."""
+    """Return the words of a text, and the units attached to numbers without a space."""
     words = {word.lower() for word in known.word_or_number.findall(text)}
     return words if known.glued is None else words | {match.group(2) for match in known.glued.finditer(text)}
 
@@ -316,7 +318,7 @@ def _pairs(text: str, known: _Known) -> Iterator[tuple[str, str]]:
 
 
 def _matches(text: str, known: _Known) -> Iterator[re.Match[str]]:
-    """Yield the numbers of a text, first those with a unit that nothing parts from what follows."""
+    """Yield the matches of numbers in a text; numbers with an attached unit come first."""
     glued = [] if known.glued is None else list(known.glued.finditer(text))
     yield from glued
     taken = {match.start() for match in glued}

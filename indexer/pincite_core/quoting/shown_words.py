@@ -1,4 +1,4 @@
-"""A unit's words as its page shows them: the index writes code and table rows in another way."""
+"""Plain text of a unit as its page shows it; the index stores code and table rows in another form."""
 
 from pincite_core.quoting.table_rows import cells_of
 from pincite_core.types import Sentence
@@ -7,11 +7,11 @@ __all__ = ("shown_words",)
 
 
 def shown_words(text: str, unit: Sentence) -> str:
-    """Return a unit without fences and backticks; of a row the cells, a tab between them, without their columns.
+    """Return a unit's text without fences and backticks; for a table row, return its cells separated by tabs.
 
     Args:
         text: The unit's text.
-        unit: Its record.
+        unit: The unit's record.
     """
     if unit.kind == "code":
         return "\n".join(text.split("\n")[1:-1])

@@ -1,26 +1,26 @@
-"""The cells of a table row, whose text is `Header: value; Header: value`."""
+"""Converts between the cells of a table row and its text, `Header: value; Header: value`."""
 
 from collections.abc import Iterator, Sequence
 
 __all__ = ("CELL_JOINT", "COLUMN_JOINT", "Cell", "cells_of", "row_text")
 
 Cell = tuple[str, str]
-"""A cell's column and its text; the column is empty where the table names none."""
+"""A cell's column name and text; the column name is empty if the table has no header for the column."""
 
 CELL_JOINT, COLUMN_JOINT = "; ", ": "
 
 
 def row_text(cells: Sequence[Cell]) -> str:
-    """Return a row as text, so that it reads and is found on its own."""
+    """Join cells to the text of a row that can be read and retrieved without its table."""
     return CELL_JOINT.join(f"{column}{COLUMN_JOINT}{text}" if column else text for column, text in cells)
 
 
 def cells_of(text: str, lengths: Sequence[int]) -> list[Cell]:
-    """Return a row's cells, in order; one without a column where the lengths do not fit.
+    """Split a row's text into its cells, in order; return one cell without a column if the lengths do not fit.
 
     Args:
         text: The row's text.
-        lengths: `Sentence.cells`.
+        lengths: The lengths in `Sentence.cells`.
     """
     cells = list(_cut(text, lengths))
     return cells if cells and row_text(cells) == text else [("", text)]

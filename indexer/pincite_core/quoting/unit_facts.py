@@ -1,4 +1,4 @@
-"""What a unit is by its own words: its role, and the facts that a question may ask about."""
+"""Derives a unit's role and its searchable facts from its own text."""
 
 from functools import lru_cache
 from typing import get_args
@@ -10,15 +10,15 @@ from pincite_core.types import UnitFact, UnitKind, UnitRole, fact_bits
 __all__ = ("CONTINUED", "continues_code", "unit_facts")
 
 CONTINUED = " …"
-"""What follows the language of a code block that goes on from the part before it."""
+"""The suffix after the language of a code block that continues the previous part."""
 
 _QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
-_REMEMBERED = 1 << 15  # units; versions of a page repeat most of each other's
+_REMEMBERED = 1 << 15  # cached units; versions of a page share most of their units
 
 
 @lru_cache(_REMEMBERED)
 def unit_facts(text: str, kind: UnitKind, language: str) -> tuple[UnitRole, int]:
-    """Return a unit's role and its `fact_bits`, as far as its own words tell them."""
+    """Return a unit's role and its `fact_bits`, derived only from its own text."""
     role = role_of(text, kind, language)
     facts: dict[UnitFact, bool] = {
         "leans": kind == "prose" and (role == "fragment" or leans_back(text, language)),
@@ -31,5 +31,5 @@ def unit_facts(text: str, kind: UnitKind, language: str) -> tuple[UnitRole, int]
 
 
 def continues_code(text: str) -> bool:
-    """Whether a code block goes on from the part before it."""
+    """Return whether a code block continues the previous part."""
     return text.partition("\n")[0].endswith(CONTINUED)

@@ -1,4 +1,4 @@
-"""What a question wants, and what a sentence is without its neighbours, by the table of its language (`phrasing`)."""
+"""Classifies questions by what they ask for, and sentences by their role, with the tables in `phrasing`."""
 
 import re
 from collections.abc import Sequence
@@ -20,39 +20,39 @@ __all__ = (
 _COLONS = (":", "：")
 _QUESTION_MARKS = ("?", "？", "؟")
 
-_WARNING_WORDS = 4  # of a text itself, by which it says that it warns ("Deprecated since version 5")
-_WARNING_SIGNS = 16  # the same, where no blanks part words
+_WARNING_WORDS = 4  # first words of a text that may mark it as a warning ("Deprecated since version 5")
+_WARNING_SIGNS = 16  # the same in characters, for scripts without spaces
 _WORD = re.compile(r"\w+")
 _EDGE = re.compile(r"^\W+")
 _UNPARTED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-"""Signs of scripts without blanks, whose sentences are one "word" to a page that is in another language."""
+"""Characters of scripts without spaces, in which a whole sentence would count as one word."""
 
 
 def asks_how(query: str, language: str = "en") -> bool:
-    """Whether a question wants to be shown, not only told."""
+    """Return whether a question asks for instructions or an example, not only for a statement."""
     return phrasing(language).questions.how.found_in(query)
 
 
 def names_task(query: str, language: str = "en") -> bool:
-    """Whether a question only names what is to be done ("rotate tokens"), as titles and searches do."""
+    """Return whether a question only names a task ("rotate tokens"), as titles and search queries do."""
     asks = phrasing(language).questions.fact.found_in(_EDGE.sub("", query))
     return not asks and not query.rstrip().endswith(_QUESTION_MARKS)
 
 
 def asks_whether(query: str, language: str = "en") -> bool:
-    """Whether a question wants to hear if something can be or is so."""
+    """Return whether a question asks if something is possible or true."""
     return phrasing(language).questions.whether.found_in(query)
 
 
 def says_whether(text: str, language: str = "en") -> bool:
-    """Whether a sentence says what can be and what cannot."""
+    """Return whether a sentence says what is possible and what is not."""
     return phrasing(language).sentences.whether.found_in(text)
 
 
 def warns(labels: Sequence[str], text: str, language: str = "en") -> bool:
-    """Whether an admonition, by its labels or its first words, tells of a danger or that something is deprecated.
+    """Return whether the labels or first words of an admonition mark a danger or a deprecation.
 
-    Themes leave their labels in English where nobody translated them.
+    English labels count in every language, because themes do not translate all labels.
     """
     own, english = phrasing(language).sentences.warns, phrasing("en").sentences.warns
     begins = " ".join(text.split()[:_WARNING_WORDS])
@@ -61,17 +61,17 @@ def warns(labels: Sequence[str], text: str, language: str = "en") -> bool:
 
 
 def leans_back(text: str, language: str = "en") -> bool:
-    """Whether a sentence begins with what only the words before it explain."""
+    """Return whether the start of a sentence depends on the previous text."""
     return phrasing(language).sentences.leans.found_in(text)
 
 
 def lists_reading(title: str, language: str = "en") -> bool:
-    """Whether a section, by its title, lists where to read on."""
+    """Return whether the title of a section marks it as a list of further reading."""
     return phrasing(language).sentences.reading.found_in(_EDGE.sub("", title))
 
 
 def role_of(text: str, kind: str, language: str = "en") -> UnitRole:
-    """Return what a unit is without its neighbours; only prose and items can be anything but standing."""
+    """Return the role of a unit without its neighbours; units other than prose and items are `asks` or `stands`."""
     if text.endswith(_QUESTION_MARKS):
         return "asks"
     if kind not in {"prose", "item"}:

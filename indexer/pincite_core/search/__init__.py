@@ -1,1 +1,1 @@
-"""A question in, the sections that fit it best out, with what they say of the evidence."""
+"""Hybrid search: ranks the sections of an index for a question and returns evidence signals."""

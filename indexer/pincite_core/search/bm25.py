@@ -1,4 +1,4 @@
-"""BM25 over the terms of chunks, as SQLite's FTS5 gives it, but computed on arrays (`postings`)."""
+"""BM25 scores of chunks with the formula of SQLite's FTS5, computed on NumPy arrays (`postings`)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -12,12 +12,12 @@ from pincite_core.search.postings import COLUMNS, Postings
 __all__ = ("EVEN_WEIGHTS", "K1", "LEAST_RARITY", "B", "Bm25", "TermScores", "TermWeights", "summed")
 
 K1, B = 1.2, 0.75
-"""FTS5's constants."""
+"""The BM25 constants of FTS5."""
 
 LEAST_RARITY = 1e-6
-"""What FTS5 gives a term that more than half of the chunks have."""
+"""The idf that FTS5 gives to a term that occurs in more than half of the chunks."""
 
-_BLOCK = 1 << 16  # row ids whose sums are in memory at a time: half a megabyte, however large the index is
+_BLOCK = 1 << 16  # row ids summed at a time; the sums take half a megabyte for an index of any size
 _SCORED = np.dtype([("row_id", np.int64), ("score", np.float64)])
 
 
@@ -48,16 +48,16 @@ class TermScores(NamedTuple):
         return cls(scored["row_id"], scored["score"])
 
     def only(self, wanted: npt.NDArray[np.bool_]) -> "TermScores":
-        """Return those that are wanted."""
+        """Return the rows selected by a mask, shape (n,)."""
         return TermScores(self.row_ids[wanted], self.scores[wanted])
 
     def best(self, k: int) -> "TermScores":
-        """Return the `k` best, best first, the earlier chunk first among equals."""
+        """Return the `k` highest scores in descending order; equal scores are in order of row ids."""
         order = np.argsort(-self.scores, kind="stable")[:k]
         return TermScores(self.row_ids[order], self.scores[order])
 
     def of_chunks(self, chunk_ids: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
-        """Return the score of each of some chunks, ascending; NaN for one that holds no term."""
+        """Return the score of each chunk id; NaN for a chunk that contains no term."""
         column = np.full(len(chunk_ids), np.nan)
         if not len(self.row_ids):
             return column
@@ -68,11 +68,11 @@ class TermScores(NamedTuple):
 
 
 class Bm25:
-    """Scores the chunks of one index, whose row ids are counted from 1.
+    """BM25 scorer for the chunks of one index, whose row ids start at 1.
 
     Args:
-        lengths: The number of terms of each chunk, in the order of row ids; not copied.
-        counting: Which of them count, of the same shape; None: all. Postings of others must not be scored.
+        lengths: The number of terms of each chunk, in the order of row ids. The array is not copied.
+        counting: Mask of the chunks in the statistics, same shape; None for all. Score only postings of these chunks.
     """
 
     def __init__(self, lengths: npt.NDArray[np.integer[Any]], counting: npt.NDArray[np.bool_] | None = None) -> None:
@@ -82,17 +82,17 @@ class Bm25:
         self._average = float(counted.mean(dtype=np.float64)) if counted.any() else 1.0
 
     def scores(self, terms: Mapping[str, Postings], weights: TermWeights) -> TermScores:
-        """Return all chunks that hold any of some terms in a weighted column.
+        """Return all chunks that contain at least one of the terms in a weighted column.
 
-        A term that most chunks have there weighs a millionth in FTS5; it is left out beside any that says more, be it
-        that no chunk has that one.
+        FTS5 gives an idf of one millionth to a term that occurs in most chunks. This method ignores such terms if any
+        term has a higher idf. A term that occurs in no chunk also counts as a term with a higher idf.
         """
         rarities = {term: self._rarity(_holding(held, weights)) for term, held in terms.items()}
         telling = [term for term, rarity in rarities.items() if rarity > LEAST_RARITY] or list(rarities)
         return summed([(terms[term], partial(self._scored, weights, rarities[term])) for term in telling])
 
     def _scored(self, weights: TermWeights, rarity: float, held: Postings) -> npt.NDArray[np.float64]:
-        """Return what a term adds to the score of each chunk that holds it; 0 where no weighted column does."""
+        """Return a term's contribution to the score of each chunk in its postings; 0 outside the weighted columns."""
         found = _weighed(held.counts, weights)
         saturation = K1 * (1 - B + B * self._lengths[held.row_ids - 1] / self._average)
         return rarity * found * (K1 + 1) / (found + saturation)
@@ -102,11 +102,11 @@ class Bm25:
 
 
 def summed(parts: Sequence[tuple[Postings, Callable[[Postings], npt.NDArray[np.float64]]]]) -> TermScores:
-    """Return the sums of what the postings of several terms are worth, by chunk, a block of chunks at a time.
+    """Return the sum of the terms' contributions for each chunk, computed one block of chunks at a time.
 
     Args:
-        parts: The postings of each term, and what returns the worth of some of them, shape (n,), none below 0. A chunk
-            whose sum is 0 is left out.
+        parts: For each term, its postings and a function that maps postings to contributions, shape (n,), none below
+            0. The result omits chunks whose sum is 0.
     """
     last = max((int(held.row_ids[-1]) for held, _ in parts if len(held.row_ids)), default=0)
     found, sums = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
@@ -122,13 +122,13 @@ def summed(parts: Sequence[tuple[Postings, Callable[[Postings], npt.NDArray[np.f
 
 
 def _holding(held: Postings, weights: TermWeights) -> int:
-    """Return how many chunks hold a term in a weighted column."""
+    """Return the number of chunks that contain a term in a weighted column."""
     columns = [number for number, weight in enumerate(weights) if weight]
     return int(np.count_nonzero(held.counts[:, columns].any(axis=1)))
 
 
 def _weighed(counts: npt.NDArray[np.integer[Any]], weights: TermWeights) -> npt.NDArray[np.float64]:
-    """Return weighted sums of the columns, shape (chunks,); as a rule one column counts, which is quick to take."""
+    """Return the weighted sum of the columns, shape (chunks,). The common case of one column has a fast path."""
     columns = [number for number, weight in enumerate(weights) if weight]
     if len(columns) == 1:
         return counts[:, columns[0]].astype(np.float64) * weights[columns[0]]

@@ -1,4 +1,4 @@
-"""Every ranker's candidates for a query, and each candidate's score by every ranker."""
+"""Candidate retrieval: collects the candidates of every ranker and scores each candidate with every ranker."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from pincite_core.types import Chunk
 
 __all__ = ("BODY", "MOST_CANDIDATES", "OF_A_PAGE", "Candidates", "gather_candidates")
 
-# Enough that what one ranker puts first is scored by all of them; more costs time and changes no first place.
+# A higher limit takes more time and does not change hit@1.
 MOST_CANDIDATES = 100
-"""Of each ranker."""
+"""The number of candidates that each ranker contributes."""
 
 BODY = TermWeights(1, 0, 0, 0, 0)
-"""The text of a section alone."""
+"""Column weights that count only the body text of a section."""
 
 OF_A_PAGE = 3
-"""Candidates whose cosines tell how near a page is."""
+"""The number of a page's best candidates whose mean cosine is the page's score."""
 
 _COLUMNS = {
     "body": BODY,
@@ -37,11 +37,13 @@ _CODE = TermWeights(0, 0, 0, 0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Chunks that any ranker found, and their scores.
+    """Chunks found by at least one ranker, with their scores.
 
-    `scores` maps a ranker to one score a chunk, in the order of `chunks`; `named` says which hold, letter by letter, a
-    code of the query that has digits; `nearest` has the row id of each chunk's nearest sentence (0 for a chunk of code
-    alone).
+    Attributes:
+        chunks: The chunks, in ascending order of row ids.
+        scores: Maps each ranker to one score per chunk, in the order of `chunks`.
+        named: Mask of the chunks that contain an exact code of the query with digits, such as `HQ-1202`.
+        nearest: The row id of each chunk's nearest sentence; 0 for a chunk that contains only code.
     """
 
     chunks: tuple[Chunk, ...]
@@ -57,17 +59,17 @@ def gather_candidates(
     scope_ids: Sequence[int],
     query_tokens: TokenVectors | None = None,
 ) -> Candidates:
-    """Ask every ranker, and line up their scores by chunk.
+    """Retrieve candidates with every ranker and align their scores by chunk.
 
-    What any ranker found is scored exactly by all of them, so that no score is missing for being second: of a page's
-    chunks, which all have the same title, a limit would keep the first.
+    Every ranker scores every candidate exactly. A limit per ranker would drop scores: all chunks of a page have the
+    same page title, so a limit on title matches would keep only the first chunks.
 
     Args:
         index: The index to search.
         query_vector: The query's unit vector, shape (dimension,).
         query: The parsed query.
-        scope_ids: The only scopes that may be found.
-        query_tokens: The vectors of the query's tokens; None for a search without that ranker.
+        scope_ids: The scopes to search.
+        query_tokens: The vectors of the query's tokens; None to search without late interaction.
     """
     by_terms = {name: index.score_terms(query.terms, scope_ids, weights) for name, weights in _COLUMNS.items()}
     by_terms["code"] = index.score_terms(query.codes, scope_ids, _CODE)
@@ -93,7 +95,7 @@ def gather_candidates(
 def _nearest_sentences(
     index: Index, query_vector: npt.NDArray[np.float32], chunk_ids: npt.NDArray[np.int64]
 ) -> tuple[Scores, tuple[int, ...]]:
-    """Return the cosine of each chunk's nearest sentence, and that sentence's row id; the first one of equals."""
+    """Return the cosine and the row id of each chunk's nearest sentence; the earlier sentence wins a tie."""
     sentence_ids, chunks_of, stored = index.sentence_vectors(chunk_ids)
     cosine, rows = cosines(query_vector, stored), np.searchsorted(chunk_ids, chunks_of)
     order = np.lexsort((-cosine, rows))
@@ -104,7 +106,7 @@ def _nearest_sentences(
 
 
 def _around(dense: Scores, page_ids: npt.NDArray[np.int64]) -> Scores:
-    """Return the mean cosine of the best few candidates of each one's page: what is found among its like is surer."""
+    """Return, for each candidate, the mean cosine of the best `OF_A_PAGE` candidates on its page."""
     order = np.lexsort((-dense, page_ids))
     _, firsts, pages = np.unique(page_ids[order], return_index=True, return_inverse=True)
     best = np.arange(len(order)) - firsts[pages] < OF_A_PAGE
@@ -115,7 +117,7 @@ def _around(dense: Scores, page_ids: npt.NDArray[np.int64]) -> Scores:
 
 
 def _titles(index: Index, query_vector: npt.NDArray[np.float32], chunks: Sequence[Chunk]) -> Scores:
-    """Return the cosine of each chunk's section title; NaN where the index has no vector of it."""
+    """Return the cosine of each chunk's section title; NaN if the index has no vector for the title."""
     by_target = index.title_vectors({chunk.target_id for chunk in chunks})
     vector_ids = np.array([by_target[chunk.target_id] for chunk in chunks], dtype=np.int64)
     scores, has_one = np.full(len(chunks), np.nan), vector_ids > 0

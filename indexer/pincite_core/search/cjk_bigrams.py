@@ -1,9 +1,9 @@
-"""Which pairs of characters a text shares with a question by more than chance.
+"""Filters out character bigrams that a text shares with a question only by chance.
 
-Thai, Lao, Khmer and Burmese are written in letters, without blanks between words. A word has some four signs, a pair of
-signs is a part of many words, and a text of a hundred words has most of the pairs of any question: two thirds of those
-of one that it does not answer. As evidence counts what stands there as long as a word is. A Chinese or Japanese pair
-is a word, a Korean one nearly.
+Thai, Lao, Khmer and Burmese are alphabetic scripts without spaces between words. A word has about four signs, so one
+bigram is part of many words. A text of a hundred words contains most bigrams of any question: two thirds even if the
+text does not answer the question. Therefore, only a match of at least the length of a word counts as evidence. In
+Chinese and Japanese a bigram is a word. In Korean a bigram is nearly a word.
 """
 
 from collections.abc import Sequence, Set
@@ -17,15 +17,15 @@ __all__ = ("held_as_words",)
 
 _WRITTEN_IN_LETTERS = frozenset("th lo km my".split())
 _WORD_SIGNS = 4
-_MOST_REMEMBERED = 1024  # texts: the sections of a smaller site are met again and again
+_MOST_REMEMBERED = 1024  # cached texts; the sections of a small site recur in many questions
 
 
 def held_as_words(held: Set[str], asked: Sequence[str], text: str, language: str) -> Set[str]:
-    """Return the terms that a text holds without the pairs of signs that it holds by chance.
+    """Return the matched terms without the character bigrams that match by chance.
 
     Args:
-        held: Those of the terms that the text holds.
-        asked: A question's terms in order.
+        held: The terms of the question that occur in the text.
+        asked: The question's terms, in order.
         text: A text of the docs.
         language: BCP 47 tag.
     """
@@ -41,7 +41,7 @@ def held_as_words(held: Set[str], asked: Sequence[str], text: str, language: str
 
 
 def _runs(asked: Sequence[str]) -> list[list[str]]:
-    """Return the runs of signs that a question's pairs were cut from, as far as each begins where the last one ends."""
+    """Rebuild the runs of signs from a question's bigrams; a bigram extends a run if it overlaps the run's end."""
     runs: list[list[str]] = []
     for term in asked:
         signs = next(iter(runs_of_signs(term)), [])
@@ -65,7 +65,7 @@ def _pairs(signs: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def _words(text: str) -> frozenset[str]:
-    """Return whatever in a text is as long as a word."""
+    """Return all substrings of a text that have `_WORD_SIGNS` signs."""
     return frozenset(
         "".join(signs[at : at + _WORD_SIGNS])
         for signs in runs_of_signs(text)

@@ -1,8 +1,8 @@
-"""Compounds: words that are written as one and made of several, as Germanic languages and Finnish write them.
+"""Compound splitting (decompounding) for Germanic languages and Finnish.
 
-No dictionary is at hand that could be shipped, but what a site writes by itself is one: `Sicherungskopie` is made of
-`Sicherung` and `Kopie` where the site has both. And there are endings that a linking s follows inside no simple word
-(`ung` in German): they part a word whose parts the site never writes alone.
+No dictionary could be shipped, so the vocabulary of the site serves as one. `Sicherungskopie` is split into
+`Sicherung` and `Kopie` if the site contains both words. If the site contains neither part, certain suffixes mark the
+split: in German, a linking s after `ung` occurs only inside compounds.
 """
 
 import re
@@ -22,7 +22,7 @@ LINKS = {
     "no": ("s", "e"),
     "fi": ("n",),
 }
-"""What may stand between two parts; often nothing does."""
+"""Linking elements that may join two parts, by language; many compounds have none."""
 
 _LINKED = {
     language: re.compile(rf"(?<=...)(?:{endings})(?=s....)")
@@ -34,39 +34,39 @@ _LINKED = {
         "no": "ing|het|sjon|skap",
     }.items()
 }
-_SHORTEST = 4  # letters of a part: shorter ones are endings too often (Benutz-er, Datei-en)
-_SHORTEST_FIRST = 3  # Web-Seite, where the site knows the word
+_SHORTEST = 4  # letters of a part; shorter parts are too often suffixes (Benutz-er, Datei-en)
+_SHORTEST_FIRST = 3  # letters of the first part, as in Web-Seite
 _SHORTEST_WORD, _LONGEST_WORD = 7, 40
 _MOST_PARTS = 5
-_MOST_REMEMBERED = 1024  # texts, some 1 MB: the sections of a smaller site are met again and again
+_MOST_REMEMBERED = 1024  # cached texts, about 1 MB; the sections of a small site recur in many questions
 
 
 def is_compounding(language: str) -> bool:
-    """Whether a language, by its primary tag, writes compounds as one word."""
+    """Return whether a language (primary tag) writes compounds as one word."""
     return language in LINKS
 
 
 def compound_parts(word: str, language: str, known: Container[str]) -> tuple[str, ...]:
-    """Return what a word in lower case is made of, in order; nothing for one that is no compound.
+    """Return the parts of a compound, in order; an empty tuple if the word is not a compound.
 
-    A part that is a compound as well is followed by its own parts.
+    If a part is itself a compound, its own parts follow it.
 
     Args:
-        word: The word, or its stem.
+        word: The word or its stem, in lower case.
         language: Primary tag.
-        known: Words that the site writes by themselves, and their stems.
+        known: The words that occur on their own on the site, and their stems.
     """
     found = known_parts(word, language, known) or _linked(word, language)
     return tuple(part for outer in found for part in (outer, *compound_parts(outer, language, known)))
 
 
 def known_parts(word: str, language: str, known: Container[str]) -> tuple[str, ...]:
-    """Return the known words that make up a word (`compound_parts`), as few as can be; nothing where none do."""
+    """Split a compound into the fewest known words; return an empty tuple if no split exists (`compound_parts`)."""
     return _fewest(word, language, known, _MOST_PARTS) if _may_be_one(word, language) else ()
 
 
 def possible_parts(word: str, language: str) -> Iterator[str]:
-    """Yield whatever a word may be made of, by which to ask what of it is known."""
+    """Yield every substring of a word that could be a part of a compound, for a lookup in the vocabulary."""
     if _may_be_one(word, language):
         for start in range(len(word) - _SHORTEST + 1):
             for end in range(start + (_SHORTEST if start else _SHORTEST_FIRST), len(word) + 1):
@@ -74,11 +74,11 @@ def possible_parts(word: str, language: str) -> Iterator[str]:
 
 
 def held_terms(text: str, asked: Set[str], language: str) -> frozenset[str]:
-    """Return which of a question's terms a text of the docs holds, be it at the beginning or the end of a compound.
+    """Return the question's terms that occur in a text, as a word or as the start or end of a compound.
 
     Args:
         text: A text of the docs.
-        asked: Terms.
+        asked: The question's terms.
         language: BCP 47 tag.
     """
     said = _said(text, language)
@@ -102,7 +102,7 @@ def _may_be_one(word: str, language: str) -> bool:
 
 
 def _fewest(word: str, language: str, known: Container[str], most: int) -> tuple[str, ...]:
-    """Return up to `most` known words that make up a word; of equally many those with the longest first one."""
+    """Split a word into at most `most` known words, as few as possible; ties go to the longest first part."""
     best: tuple[str, ...] = ()
     for end in range(len(word) - _SHORTEST, _SHORTEST_FIRST - 1, -1):
         first, rest = _without_link(word[:end], language, known), word[end:]
@@ -122,7 +122,7 @@ def _without_link(first: str, language: str, known: Container[str]) -> str:
 
 
 def _linked(word: str, language: str) -> tuple[str, ...]:
-    """Return a word in two behind the last ending that a linking s follows."""
+    """Split a word in two after the last suffix that a linking s follows; return an empty tuple if there is none."""
     is_one = language in _LINKED and _may_be_one(word, language)
     ends = [found.end() for found in _LINKED[language].finditer(word)] if is_one else []
     return (word[: ends[-1]], word[ends[-1] + 1 :]) if ends else ()

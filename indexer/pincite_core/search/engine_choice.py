@@ -1,4 +1,4 @@
-"""Which engine searches an index: the one of the place that holds it, or a plugin."""
+"""Selects the search engine of an index: the default of its storage, or a plugin."""
 
 import os
 from collections.abc import Callable
@@ -15,15 +15,15 @@ GROUP = "pincite.engines"
 
 
 def make_engine(default: Callable[[Sql, int], SearchEngine], sql: Sql, dimension: int) -> SearchEngine:
-    """Return the engine of an index: the plugin that `PINCITE_ENGINE` names, else the default.
+    """Create the search engine of an index: the plugin that `PINCITE_ENGINE` names, or the default.
 
     Args:
-        default: The engine of the place that holds the rows.
-        sql: The rows.
-        dimension: The length of the vectors.
+        default: Factory of the storage's default engine.
+        sql: The connection to the index.
+        dimension: The number of components of a vector.
 
     Raises:
-        PluginError: No installed package registers the engine, or it cannot be loaded or made.
+        PluginError: No installed package registers the engine, or the engine cannot be loaded or created.
     """
     name = os.environ.get(ENGINE_VARIABLE, "").strip()
     if not name:

@@ -1,6 +1,6 @@
-"""How likely it is that what was found answers the question: raw signals in, one probability out.
+"""Evidence scoring: maps the signals of a search to the probability that the docs answer the question.
 
-Pure functions, so that the indexer can calibrate them on a site and the sidecar can judge a question with them.
+All functions are pure. The indexer uses them to calibrate a site, and the sidecar uses them to score a question.
 """
 
 import math
@@ -19,21 +19,21 @@ __all__ = (
 
 
 CALIBRATION_KEY = "calibration"
-"""Where an index keeps its own calibration, in `meta`."""
+"""The key in the `meta` table under which an index stores its own calibration."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSignals:
-    """What a search says of its own success; all between 0 and 1, except that cosines may be negative.
+    """Signals of how well a search succeeded, between 0 and 1; cosines may be negative.
 
     Attributes:
         best_chunk: Cosine of the nearest chunk.
         best_sentence: Cosine of the nearest sentence.
         top5_mean: Mean cosine of the five nearest chunks.
-        coverage: Share of the question's terms, weighted by rarity, that the best sections hold.
-        bm25: Best BM25 score, as a share of what a chunk holding every term would get.
-        unknown_name: How rare the rarest name in the question is that the best sections do not hold, 1 for one that
-            the site never uses: a question about another product.
+        coverage: Share of the question's terms, weighted by idf, that occur in the best sections.
+        bm25: Best BM25 score, as a share of the score of a chunk that contains every term.
+        unknown_name: Highest idf, as a share of the maximum, of a name in the question that the best sections lack. A
+            value of 1 means that the site never uses the name: the question is about another product.
     """
 
     best_chunk: float
@@ -46,7 +46,7 @@ class EvidenceSignals:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Weights of a logistic over the signals: one of each signal's, and the bias."""
+    """Coefficients of a logistic regression over the signals, and its bias."""
 
     best_chunk: float
     best_sentence: float
@@ -60,22 +60,26 @@ class Calibration:
 DEFAULT_CALIBRATION = Calibration(
     best_chunk=3.9, best_sentence=6.2, top5_mean=4.6, coverage=1.6, bm25=3.5, unknown_name=-2.0, bias=-7.8
 )
-"""Used where an index carries no calibration of its own, and the weights that every calibration rescales. Fitted on
-questions that were asked of three sites (Jest's and Redux's trackers, an example site: 184 that the docs answer, 223
-about other things) with all-MiniLM-L6-v2: an L2-regularised logistic with balanced classes, each site's signals
-counted from their medians over the bundled foreign questions, so that it learns what parts questions of one site."""
+"""The calibration of an index that stores none. Every other calibration rescales these weights.
+
+They come from an L2-regularised logistic regression with balanced classes and the model all-MiniLM-L6-v2. The data are
+questions to three sites (the trackers of Jest and Redux, an example site): 184 that the docs answer, and 223 about
+other topics. Each site's signals are centred on their medians over the bundled foreign questions, so that the
+regression learns differences within a site."""
 
 
 WORDS_CALIBRATION = Calibration(
     best_chunk=0.0, best_sentence=0.0, top5_mean=0.0, coverage=2.0, bm25=20.0, unknown_name=-0.5, bias=-4.7
 )
-"""The weights where vectors say nothing. The best score of words as a share of what is possible parts what is answered
-from what is not at nearly the same value in every language: of 120 questions each in Chinese, Japanese, Thai and German
-one in 25 is below .22, .22, .22 and .19. Coverage tells a little more on real docs, whose readers use other words."""
+"""The weights for a language that the embedding model cannot read.
+
+The `bm25` signal separates answered from unanswered questions at nearly the same value in every language. Of 120
+questions each in Chinese, Japanese, Thai and German, one in 25 is below .22, .22, .22 and .19. `coverage` adds a little
+on real docs, because readers use other words than the docs."""
 
 
 def calibration_where(vectors: float) -> Calibration:
-    """Return the weights for a language whose vectors are worth so much, 0 to 1: from words alone to the default."""
+    """Return the calibration for a dense weight between 0 (`WORDS_CALIBRATION`) and 1 (`DEFAULT_CALIBRATION`)."""
     if vectors == 1.0:
         return DEFAULT_CALIBRATION
     alone, full = asdict(WORDS_CALIBRATION), asdict(DEFAULT_CALIBRATION)
@@ -83,12 +87,12 @@ def calibration_where(vectors: float) -> Calibration:
 
 
 def evidence_probability(signals: EvidenceSignals, calibration: Calibration = DEFAULT_CALIBRATION) -> float:
-    """Return the probability, 0 to 1, that the docs hold the answer."""
+    """Return the probability, 0 to 1, that the docs contain the answer."""
     total = evidence_logit(signals, calibration)
     return 1.0 / (1.0 + math.exp(-total)) if total > -60 else 0.0
 
 
 def evidence_logit(signals: EvidenceSignals, calibration: Calibration) -> float:
-    """Return the log odds that the docs hold the answer."""
+    """Return the log odds that the docs contain the answer."""
     weighted: float = sum(getattr(calibration, name) * value for name, value in asdict(signals).items())
     return calibration.bias + weighted

@@ -1,7 +1,7 @@
-"""Putting several rankers' scores together by a weighted sum, and several searches' rankings by reciprocal rank.
+"""Score fusion: combines rankers by a weighted sum, and searches by reciprocal rank fusion.
 
-Cosines are spread between the worst and the best candidate. BM25 scores become shares of the best one: a ranker of
-words returns only its first hundred, so the worst of those is no zero, while what it left out is.
+Cosines are min-max normalised over the candidates. BM25 scores are divided by the best score. They need no minimum: a
+lexical ranker returns only its first hundred chunks, so a score of 0 means that it did not return the chunk.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
@@ -25,27 +25,30 @@ __all__ = (
 )
 
 Scores = npt.NDArray[np.float64]
-"""One ranker's score of every candidate, shape (candidates,); NaN where the ranker did not find it."""
+"""One ranker's score of every candidate, shape (candidates,); NaN if the ranker has no score for a candidate."""
 
 RANK_SMOOTHING = 5
-"""Not 60, as in the paper: then the middle of two rankings passes the first place of one. Chosen among 5, 10, 20 and 60
-on 78 judged questions about three sites, of which each step loses one more among twelve sections."""
+"""The constant k of reciprocal rank fusion. With the paper's 60, middle ranks in two rankings beat one first rank.
+
+The value was chosen among 5, 10, 20 and 60 on 78 judged questions about three sites. With each larger value, one more
+question loses its right section among the first twelve."""
 
 _Key = TypeVar("_Key", bound=Hashable)
 _COSINES = frozenset({"dense", "sentence", "tokens", "around", "title"})
 _WORDS = ("body", "headings", "page", "links", "code")
 _TEXTS = ("body", "headings", "page", "links")
 TEXT_ALONE = 0.45
-"""Added to the body where vectors are worth nothing: four times a title, as the text outweighs one."""
+"""Added to the body weight if the dense weight is 0, because the body text says more than a title."""
 
 
 @dataclass(frozen=True, slots=True)
 class FusionWeights:
-    """How much each ranker counts; they need not add up to 1.
+    """Weight of each ranker in the weighted sum; the weights need not add up to 1.
 
-    The defaults are the best of a handful tried on the development questions of two sites, 45 in all; neighbours of
-    them differ by a question or two. `title` was chosen on 141 others, of two sites, and puts two more of the 45 first;
-    `tokens` and `around` on 484 about eight sites. Weights learned from these or from synthetic questions do no better.
+    The defaults are the best of a few combinations tried on 45 development questions about two sites. Neighbouring
+    values change the result of one or two questions. `title` was chosen on 141 other questions about two sites, and
+    raises hit@1 by two of the 45 questions. `tokens` and `around` were chosen on 484 questions about eight sites.
+    Weights learned from these questions or from synthetic questions are not better.
     """
 
     dense: float = 0.40
@@ -60,11 +63,11 @@ class FusionWeights:
     code: float = 0.05
 
     def trusting_words(self, share: float) -> "FusionWeights":
-        """Return the weights with those of the rankers of words multiplied by `share`, 0 to 1."""
+        """Return the weights with the lexical rankers' weights multiplied by `share`, 0 to 1."""
         return replace(self, **{name: share * getattr(self, name) for name in _WORDS})
 
     def trusting_vectors(self, worth: float) -> "FusionWeights":
-        """Return the weights where vectors are worth less, 0 to 1: what they lose, the text of a section gains."""
+        """Return the weights for a dense weight `worth`, 0 to 1: scale the dense rankers and raise the body weight."""
         if worth == 1.0:
             return self
         told = replace(self, **{name: worth * getattr(self, name) for name in _COSINES})
@@ -76,7 +79,7 @@ class FusionWeights:
 
 
 FIRST_PLACE = FusionWeights()
-"""What chooses the first section: who knows a section's name asks by it."""
+"""The weights that select the first section. Titles count more: a reader who knows a section's name uses it."""
 
 OTHER_PLACES = FusionWeights(
     dense=0.50,
@@ -90,12 +93,13 @@ OTHER_PLACES = FusionWeights(
     links=0.03,
     code=0.05,
 )
-"""What chooses all others: who tells a symptom shares words with a title by chance. Chosen on 484 questions, of which
-252 are from trackers (decision 038)."""
+"""The weights that order all other sections. Titles count less: a symptom shares words with a title by chance.
+
+They were chosen on 484 questions, of which 252 are from trackers (decision 038)."""
 
 
 def spread(scores: Scores) -> Scores:
-    """Return the scores between 0 and 1: 0 for the worst and for what has none, 1 for the best."""
+    """Return min-max normalised scores: 1 for the best candidate, 0 for the worst and for missing scores."""
     found = scores[~np.isnan(scores)]
     if not found.size:
         return np.zeros_like(scores)
@@ -105,7 +109,7 @@ def spread(scores: Scores) -> Scores:
 
 
 def share_of_best(scores: Scores, least: float = 0.0) -> Scores:
-    """Return non-negative scores as shares of the best one, or of `least` if that is more; 0 for what was not found."""
+    """Divide non-negative scores by the best score, or by `least` if it is larger; missing scores become 0."""
     found = np.nan_to_num(scores)
     best = max(float(found.max(initial=0.0)), least)
     shares: Scores = found / best if best > 0 else np.zeros_like(found)
@@ -117,9 +121,9 @@ def fuse_by_score(rankers: Mapping[str, Scores], weights: FusionWeights, vectors
 
     Args:
         rankers: Scores by ranker.
-        weights: How much each counts.
-        vectors: What vectors are worth. Where words stand alone, those of a title or a link must not count as much as
-            the text's for one common word: all are shares of the best score of any.
+        weights: The weight of each ranker.
+        vectors: The dense weight, 0 to 1. At 0 the scores of all text columns are divided by the same best score.
+            Otherwise a common word would count as much in a title or link as in the body text.
     """
     weighted = _weighted(rankers, weights)
     least = {} if vectors == 1.0 else _least(rankers, vectors)
@@ -129,7 +133,7 @@ def fuse_by_score(rankers: Mapping[str, Scores], weights: FusionWeights, vectors
 
 
 def _least(rankers: Mapping[str, Scores], vectors: float) -> dict[str, float]:
-    """Return what the scores of each ranker of words are shares of: between its own best and the best of any."""
+    """Return the divisor of each text column's scores: interpolated from its own best to the best of all columns."""
     best = {name: float(np.nan_to_num(rankers[name]).max(initial=0.0)) for name in _TEXTS if name in rankers}
     return {name: vectors * own + (1.0 - vectors) * max(best.values()) for name, own in best.items()}
 
@@ -139,7 +143,7 @@ def _normalised(name: str, scores: Scores, least: float) -> Scores:
 
 
 def _weighted(rankers: Mapping[str, Scores], weights: FusionWeights) -> list[tuple[str, float]]:
-    """Return the weights of the rankers that took part."""
+    """Return the weights of the rankers that have scores."""
     return [(name, weight) for name, weight in weights.items() if name in rankers]
 
 
@@ -148,10 +152,10 @@ def _total(weighted: list[tuple[str, float]]) -> float:
 
 
 def fuse_by_rank(rankings: Iterable[Iterable[_Key]], smoothing: int = RANK_SMOOTHING) -> list[_Key]:
-    """Return what several rankings hold, best first, by reciprocal rank fusion (Cormack et al. 2009).
+    """Merge rankings by reciprocal rank fusion (Cormack et al. 2009); return the keys, best first.
 
     Args:
-        rankings: Each best first, without repeats. Of equals the one that came first in the first ranking is first.
+        rankings: Each ranking is best first, without repeats. Ties keep the order of first occurrence.
         smoothing: The constant k of 1 / (k + rank).
     """
     scores: dict[_Key, float] = {}

@@ -1,9 +1,9 @@
-"""Which language a text is in, as far as it can be told for sure: of a question in a few words, of a page in many.
+"""Language detection for short questions and for pages.
 
-A script that one language has tells it. Where several share one, fastText's small model for 176 languages does
-(Joulin et al. 2016, "FastText.zip: Compressing text classification models"), on the words that are no code. By itself
-it takes every hundredth English question for another language, and every sixth pair of keywords: so a question counts
-as one in a language only where it also has that language's small words or letters, and as unknown in doubt.
+A script that only one language uses identifies the language. For a shared script, fastText's small model for 176
+languages classifies the words outside code (Joulin et al. 2016, "FastText.zip: Compressing text classification
+models"). Alone, the model misclassifies one in a hundred English questions and one in six pairs of keywords. A question
+therefore needs stop words or letters of the detected language as well; otherwise the language is unknown.
 """
 
 import re
@@ -18,13 +18,13 @@ from pincite_core.search.terms import STOP_WORDS
 
 __all__ = ("foreign_language", "language_of_text")
 
-_MOST = 600  # characters of a question; its language is told by fewer
+_MOST = 600  # characters of a question; fewer are enough to detect its language
 _MOST_OF_TEXT = 4000
-_FEWEST_WORDS = 3  # of Latin letters; two are keywords, unless small words and letters both say otherwise
-_POSSIBLE, _LIKELY, _LIKELIER, _SURE = 0.3, 0.5, 0.8, 0.9  # where two small words speak for it as well; where one does,
-# or a letter; of two words; by itself
-_FEWEST_OF_TEXT = 30  # words; a page of fewer is a list of links
-_FEWEST_SIGNS = 60  # characters, of a script that puts no blanks between words
+_FEWEST_WORDS = 3  # Latin words; two words are keywords, unless both stop words and letters confirm a language
+# Least probability: with two stop words; with one stop word or letter; for two-word questions; without other evidence.
+_POSSIBLE, _LIKELY, _LIKELIER, _SURE = 0.3, 0.5, 0.8, 0.9
+_FEWEST_OF_TEXT = 30  # words; a page with fewer words is a list of links
+_FEWEST_SIGNS = 60  # characters of a script without spaces between words
 
 _CODE = re.compile(
     r"```.*?(?:```|$)|`[^`\n]*`"
@@ -35,10 +35,10 @@ _CODE = re.compile(
     re.DOTALL,
 )
 _LATIN = "a-zA-Z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff"
-_WORD = re.compile(rf"[{_LATIN}]+|[^\W\d_{_LATIN}]+")  # l'option is two: what is elided is a small word
+_WORD = re.compile(rf"[{_LATIN}]+|[^\W\d_{_LATIN}]+")  # l'option is two words: the elided article is a stop word
 _ONE_LANGUAGE = {
     "HANGUL": "ko",
-    "HIRAGANA": "ja",  # and Chinese characters beside it
+    "HIRAGANA": "ja",  # with or without Chinese characters
     "KATAKANA": "ja",
     "CJK": "zh",
     "THAI": "th",
@@ -63,7 +63,7 @@ _SEVERAL = {
     "ARABIC": ("ar", "fa", "ur"),
     "DEVANAGARI": ("hi", "mr", "ne"),
 }
-"""Languages that share a script; the first is meant where the model names none of them."""
+"""Languages that share a script. The first is the default if the model names none of them."""
 _LATIN_LANGUAGES = frozenset("cs da de en es fi fr hu id it nl no pl pt ro sv tr vi".split())
 _LETTERS = {
     "cs": "ěščřžůďťň",
@@ -82,11 +82,11 @@ _LETTERS = {
     "tr": "ğışçöü",
     "vi": "ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ",
 }
-"""What a language's words are known by and English ones lack."""
+"""Letters that occur in a language and not in English."""
 _NEAR = (frozenset({"da", "no", "sv"}), frozenset({"es", "pt"}), *(frozenset(several) for several in _SEVERAL.values()))
-"""Languages that are told apart only where the model is sure."""
+"""Groups of similar languages; a choice within a group needs the probability `_SURE`."""
 _PORTUGUESE = re.compile(r"[^\W\d_]-(?:l[oa]s?|lhes?|me|te|se|nos|vos)\b")
-"""A pronoun that hangs on a verb by a hyphen, which Spanish writes without one: `desativá-lo`."""
+"""A pronoun joined to a verb by a hyphen (`desativá-lo`); Spanish uses no hyphen here."""
 _ENGLISH = (
     STOP_WORDS
     | frozenset(
@@ -94,24 +94,24 @@ _ENGLISH = (
         "only other over same she still through under until up very when without".split()
     )
     | {"jest"}
-)  # the name of a product, and a small word in Polish
+)  # jest is the name of a product and a stop word in Polish
 
 
 def foreign_language(text: str, home: str) -> str | None:
-    """Return the language of a question, the primary part of a BCP 47 tag, that is surely not asked in another one.
+    """Return the primary tag of a question's language if it certainly differs from the page's language, else None.
 
-    Keywords, names and code are of no language.
+    Keywords, names and code have no language.
 
     Args:
         text: The question.
-        home: BCP 47 tag of the language that it is taken for in doubt: that of the page.
+        home: BCP 47 tag of the page's language, which is the default.
     """
     spoken = _spoken(text[:_MOST], primary(home))
     return None if spoken == primary(home) else spoken
 
 
 def language_of_text(text: str) -> str | None:
-    """Return the language of a page's text; None where it is too short, or where none is sure."""
+    """Return the language of a page's text; None if the text is too short or the language is uncertain."""
     told = _told(text[:_MOST_OF_TEXT])
     words = _words(told)
     scripts = _scripts(words)
@@ -137,12 +137,12 @@ def _spoken(text: str, home: str) -> str | None:
 
 
 def _weight(word: str) -> float:
-    """Return for how many words one stands; a sign of Chinese or Japanese is half a word."""
+    """Return the number of words that a token counts for; a Chinese, Japanese or Thai character is half a word."""
     return len(word) / 2 if _ONE_LANGUAGE.get(_script(word[0])) in {"ja", "th", "zh"} else 1.0
 
 
 def _told(text: str) -> str:
-    """Return a text without code, in lower case; of one that is all capitals, all."""
+    """Return a text without code, in lower case; a text in capitals is kept whole."""
     text = unicodedata.normalize("NFC", text)
     return " ".join(_CODE.sub(" ", text.lower() if text.isupper() else text).lower().split())
 
@@ -158,7 +158,7 @@ def _script(letter: str) -> str:
 
 
 def _scripts(words: list[str]) -> Counter[str]:
-    """Return how many letters there are of each script; all of Japanese are kana where a fifth are."""
+    """Return the number of letters by script; Chinese characters count as kana if a fifth of both are kana."""
     found = Counter(_script(sign) for word in words for sign in word)
     kana = found["HIRAGANA"] + found["KATAKANA"]
     if kana and 4 * kana >= found["CJK"]:
@@ -168,7 +168,7 @@ def _scripts(words: list[str]) -> Counter[str]:
 
 
 def _of_script(scripts: Counter[str], told: str, home: str) -> str | None:
-    """Return the language of words that are in no Latin letters."""
+    """Return the language of words in scripts other than Latin."""
     script = next((name for name, _ in scripts.most_common() if name in _ONE_LANGUAGE or name in _SEVERAL), "")
     if script == "CJK" and home == "ja":  # a title may have no kana
         return home
@@ -177,7 +177,7 @@ def _of_script(scripts: Counter[str], told: str, home: str) -> str | None:
     guess, likely = _guess(" ".join(word for word in told.split() if not word.isascii()))
     known = guess in _SEVERAL[script] and likely >= _LIKELY
     found = guess if known else _SEVERAL[script][0]
-    return home if home in _SEVERAL[script] and likely < _SURE else found  # nearly the same words
+    return home if home in _SEVERAL[script] and likely < _SURE else found  # the languages share many words
 
 
 def _of_latin(words: list[str], english: set[str], told: str, home: str) -> str | None:
@@ -207,20 +207,20 @@ def _needed(guess: str, home: str, *, own: int) -> float:
 
 
 def _guess(words: str) -> tuple[str, float]:
-    """Return the language that the model names first, and how likely it is, 0 to 1; "" without a model."""
+    """Return the model's most probable language and its probability, 0 to 1; ("", 0.0) without a model."""
     model = _model()
     if model is None or not words:
         return "", 0.0
     labels, likely = model.predict(words, 2)
     names = [primary(label.removeprefix("__label__")) for label in labels]
-    if names == ["ms", "id"]:  # all but the same, and small words are known of one
+    if names == ["ms", "id"]:  # nearly the same language, and only Indonesian has a stop word list
         return "id", float(sum(likely))
     return names[0], float(likely[0])
 
 
 @cache
 def _model() -> Any:
-    """Return the loaded model; None on a Python that its library is not built for: then scripts alone tell."""
+    """Return the loaded fastText model; None if the library is not installed, so that only scripts are detected."""
     try:
         import fasttext
     except ImportError:

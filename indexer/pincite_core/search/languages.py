@@ -1,7 +1,7 @@
-"""What search knows of a language: its stems, its small words, and what its readers leave out when they type.
+"""Language data for search: stemmers, stop words, and normalisation of marks that readers do not type.
 
-A language is named by the primary part of a BCP 47 tag. One that is not known here is not stemmed and has no small
-words; nothing of another language is put in its place.
+Functions take the primary part of a BCP 47 tag. Words of an unknown language are not stemmed and have no stop words;
+no other language's rules replace them.
 """
 
 import json
@@ -64,17 +64,17 @@ _ALGORITHMS = {
     "yi": "yiddish",
 }
 _OTHER_SCRIPTS = frozenset("ar el fa hi hy ne ru ta yi".split())
-"""Languages whose stemmer knows nothing of Latin letters; those words of theirs, mostly names of code, are English."""
+"""Languages whose stemmer ignores Latin letters; the English stemmer handles Latin words in their texts."""
 
 _SPACELESS = frozenset("zh ja th lo km my".split())
-_SHORTEST_ENGLISH = 4  # letters; a shorter word has no ending to lose
+_SHORTEST_ENGLISH = 4  # letters; a shorter word has no suffix to strip
 
 _LATIN = re.compile("[a-zA-Z\u00c0-\u024f\u1e00-\u1eff]")
-_FOLDS_MARKS = re.compile("[a-z\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]")  # where a mark makes no other letter
+_FOLDS_MARKS = re.compile("[a-z\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]")  # scripts where a mark keeps the letter
 _OTHER_LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ё": "е", "ґ": "г"}
 )
-_VOWEL_SIGNS = re.compile("[\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")  # nobody types them
+_VOWEL_SIGNS = re.compile("[\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]")  # readers do not type them
 _KEYBOARDS = {
     "ar": str.maketrans("أإآى", "اااي"),
     "fa": str.maketrans("يك", "یک"),
@@ -83,38 +83,38 @@ _KEYBOARDS = {
 }
 _DOTS = str.maketrans({"İ": "i", "I": "ı"})
 
-_VERBAL_NOUN = re.compile(r"(?<=...)m[ae][ks]?$")  # Turkish, which Snowball leaves: büyütmek, büyütme, büyütmesi
-_CONJUNCTION = re.compile("[وف](?=....)")  # and, so: written with the word that follows, and begins many a word
+_VERBAL_NOUN = re.compile(r"(?<=...)m[ae][ks]?$")  # Turkish suffix that Snowball keeps: büyütmek, büyütme, büyütmesi
+_CONJUNCTION = re.compile("[وف](?=....)")  # "and", "so": prefixes of the next word; many words start with these letters
 _ARTICLE = "ال"
 _WITH_ARTICLE = re.compile(f"[وف]?(?:[بك]?{_ARTICLE}|لل)...")
-_PLURAL = re.compile("...+ات$")  # of nouns alone, and left on by Snowball where no article stands before it
-_PREPOSITION = re.compile("ب...")  # in, by: written with the word that follows, and begins many a word
-_PREPOSITIONS = re.compile("[بكل]...")  # in, as, to
-_BEFORE_ARTICLE = re.compile("^[وف](?=(?:[بك]?ال|لل)...)")  # where it surely is one, which Snowball leaves: والحزم
+_PLURAL = re.compile("...+ات$")  # suffix of nouns only; Snowball keeps it if the word has no article
+_PREPOSITION = re.compile("ب...")  # "in", "by": a prefix of the next word; many words start with this letter
+_PREPOSITIONS = re.compile("[بكل]...")  # "in", "as", "to"
+_BEFORE_ARTICLE = re.compile("^[وف](?=(?:[بك]?ال|لل)...)")  # a certain conjunction that Snowball keeps: والحزم
 
-_stemming = Lock()  # a stemmer holds the word that it works on
+_stemming = Lock()  # a stemmer is not thread-safe: it stores the current word
 
 
 @lru_cache(maxsize=256)
 def primary(tag: str) -> str:
-    """Return the language of a BCP 47 tag as the tables name it: `pt-BR` is `pt`; an empty tag is English."""
+    """Return the primary language of a BCP 47 tag as used in the tables: `pt-BR` is `pt`; an empty tag is `en`."""
     language = tag.replace("_", "-").partition("-")[0].lower()
     return _SAME.get(language, language)
 
 
 def names_nouns(language: str) -> bool:
-    """Whether a language writes all its nouns with capitals, so that these name nothing."""
+    """Return whether a language capitalises all nouns, so that a capital does not mark a name."""
     return language in {"de", "lb"}
 
 
 def is_paired(language: str) -> bool:
-    """Whether words of a language are looked for by pairs of characters, since blanks do not part them from others."""
+    """Return whether a language is indexed by character bigrams because spaces do not delimit its words."""
     return language in _SPACELESS or language == "ko"
 
 
 def lowered(word: str, language: str) -> str:
-    """Return a word without its capitals, its vowel signs, and letters that its readers' keyboards lack."""
-    if word.isascii() and (language not in {"tr", "az"} or word.isupper()):  # API is no Turkish word
+    """Return a word in lower case, without vowel signs, and with letters missing on keyboards replaced."""
+    if word.isascii() and (language not in {"tr", "az"} or word.isupper()):  # API is not a Turkish word
         return word.lower()
     if language in {"tr", "az"}:
         word = word.translate(_DOTS)
@@ -122,7 +122,7 @@ def lowered(word: str, language: str) -> str:
 
 
 def stem(word: str, language: str) -> str:
-    """Return the stem of a lower-case word, by its script's language: Latin letters in Russian text are English."""
+    """Return the stem of a lower-case word; a Latin word in a Russian text gets its English stem."""
     spoken = "en" if language in _OTHER_SCRIPTS and word.isascii() else language
     if spoken == "en":
         return _stemmed(word, "en") if _is_english(word) else word
@@ -130,11 +130,11 @@ def stem(word: str, language: str) -> str:
         return word
     if spoken not in _ALGORITHMS:
         return _stemmed(word, "en") if is_paired(language) and _is_english(word) else word
-    return word if any(map(str.isdigit, word)) else _stemmed(word, spoken)  # a vowel sign is not alphabetic to Python
+    return word if any(map(str.isdigit, word)) else _stemmed(word, spoken)  # not isalpha(): it rejects vowel signs
 
 
 def folded(word: str) -> str:
-    """Return a word as who leaves out its marks types it: Latin and Greek letters without accents."""
+    """Return a word without the accents of its Latin and Greek letters, as many readers type it."""
     if word.isascii() or not _FOLDS_MARKS.search(word):
         return word
     bare = "".join(sign for sign in unicodedata.normalize("NFD", word) if not unicodedata.combining(sign))
@@ -142,14 +142,14 @@ def folded(word: str) -> str:
 
 
 def without_conjunction(word: str, language: str) -> str:
-    """Return a lower-case Arabic word without a conjunction that it may begin with; any other as it is."""
+    """Strip a possible conjunction prefix from a lower-case Arabic word; return other words unchanged."""
     return word[1:] if language == "ar" and _CONJUNCTION.match(word) else word
 
 
 def with_article(word: str, language: str) -> str:
-    """Return a lower-case Arabic word with an article where it begins with a letter that may be a preposition.
+    """Add an article to a lower-case Arabic word whose first letter may be a preposition.
 
-    Snowball takes that letter off otherwise, `رنامج` for `برنامج`, and leaves it where an article stands before it.
+    Without an article, Snowball strips this letter: `رنامج` for `برنامج`.
     """
     return (
         f"{_ARTICLE}{word}" if language == "ar" and _PREPOSITION.match(word) and not _WITH_ARTICLE.match(word) else word
@@ -157,7 +157,7 @@ def with_article(word: str, language: str) -> str:
 
 
 def without_preposition(term: str, language: str) -> tuple[str, ...]:
-    """Return the stems that an Arabic word may have without a preposition that it begins with; none for any other."""
+    """Return the possible stems of an Arabic word without its preposition prefix; empty for other words."""
     if language != "ar" or not _PREPOSITIONS.match(term):
         return ()
     rest = term[1:]
@@ -166,7 +166,7 @@ def without_preposition(term: str, language: str) -> tuple[str, ...]:
 
 @cache
 def small_words(language: str) -> frozenset[str]:
-    """Return the words that say nothing of a question's subject, as they are written, with and without marks."""
+    """Return the stop words of a language, including question words, with and without accents."""
     if language in _SPACELESS:
         return frozenset()
     words = f"{_table('stop_words').get(language, '')} {_table('asking_words').get(language, '')}".split()
@@ -174,13 +174,13 @@ def small_words(language: str) -> frozenset[str]:
 
 
 def asking_words(language: str) -> list[str]:
-    """Return the words of asking of a language that puts no blanks between words; none of one that does."""
+    """Return the question words of a language without spaces between words; empty for other languages."""
     return _table("asking_words").get(language, "").split() if language in _SPACELESS else []
 
 
 @cache
 def asking_phrases(language: str) -> re.Pattern[str] | None:
-    """Return what finds the words of asking where no blanks part words; None for a language that has blanks."""
+    """Return a pattern of the question words of a language without spaces; None for other languages."""
     phrases = asking_words(language)
     return re.compile("|".join(sorted(map(re.escape, phrases), key=len, reverse=True))) if phrases else None
 
@@ -198,7 +198,7 @@ def _is_english(word: str) -> bool:
 
 @cache
 def _stemmer(language: str) -> Stemmer:
-    return Stemmer(_ALGORITHMS[language], 0)  # its own cache would be a second one
+    return Stemmer(_ALGORITHMS[language], 0)  # no cache: `_stemmed` already caches
 
 
 @lru_cache(maxsize=16384)
@@ -210,5 +210,5 @@ def _stemmed(word: str, language: str) -> str:
 
 
 def _as_noun(word: str) -> str:
-    """Return an Arabic plural with an article, by which Snowball knows a noun: `بيانات` is found as `البيانات` is."""
+    """Add an article to an Arabic plural, because Snowball then treats it as a noun: `بيانات` matches `البيانات`."""
     return f"{_ARTICLE}{word}" if _PLURAL.match(word) and not _WITH_ARTICLE.match(word) else word

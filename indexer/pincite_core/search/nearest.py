@@ -1,4 +1,4 @@
-"""The rows nearest to a question: an engine finds more than are wanted, exact cosines put them in order."""
+"""Nearest-neighbour search: an engine retrieves more rows than requested, and exact cosines rank them."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -12,15 +12,15 @@ from pincite_core.search.engine import Ids, Near, SearchEngine
 
 __all__ = ("FindNear", "Nearest", "nearest")
 
-_LEAST_RESCORED = 80  # bits fetch eight times the ten best, whose int8 rescoring then reaches recall 1.0 ...
-_RESCORED_FACTOR = 2  # ... and twice a longer list, whose tail matters less than the time it takes
+_LEAST_RESCORED = 80  # for k = 10: int8 rescoring of eight times as many rows reaches recall 1.0
+_RESCORED_FACTOR = 2  # for longer lists: their tail matters less than the time
 
 FindNear = Callable[[npt.NDArray[np.float32], Sequence[int], int], Near]
-"""`SearchEngine.near_chunks` or `near_sentences`."""
+"""The method `SearchEngine.near_chunks` or `SearchEngine.near_sentences`."""
 
 
 class Nearest(NamedTuple):
-    """Row ids and cosines, best first, the earlier row first among equals."""
+    """Row ids and cosines, best first; equal cosines are in order of row ids."""
 
     row_ids: Ids
     scores: npt.NDArray[np.float32]
@@ -34,21 +34,21 @@ def nearest(
     k: int,
     hidden_chunks: Ids,
 ) -> Nearest:
-    """Return the `k` rows of some scopes nearest to a unit vector, none of them in a hidden chunk.
+    """Return the `k` rows nearest to a unit vector within the given scopes, without hidden chunks.
 
     Args:
-        engine: Holds the vectors.
-        find: Which of its rows are looked through.
+        engine: The engine that stores the vectors.
+        find: The engine's method that retrieves chunks or sentences.
         query: The unit vector, shape (dimension,).
-        scope_ids: The only scopes that may be found.
-        k: How many rows, at most.
-        hidden_chunks: Row ids of chunks that must not be found; as many more rows are looked at.
+        scope_ids: The scopes to search.
+        k: The maximum number of rows.
+        hidden_chunks: Row ids of chunks to exclude. The engine retrieves that many more rows.
     """
     check_budget()
     count = max(_LEAST_RESCORED, k * _RESCORED_FACTOR)
     found = find(query, scope_ids, count + len(hidden_chunks))
     found = found.only(~np.isin(found.chunk_ids, hidden_chunks))
-    # A vector is compared once: the product of a matrix rounds the same row differently in different places.
+    # Compare each vector once: a matrix product may round the same row differently at different positions.
     vector_ids, places = np.unique(found.vector_ids, return_inverse=True)
     scores = cosines(query, engine.vectors(vector_ids))[places]
     best = np.lexsort((found.row_ids, -scores))[:k]

@@ -1,7 +1,7 @@
-"""Where each search term occurs: what is stored of a term, and how it is read back.
+"""Postings of search terms: packs them for storage and unpacks them.
 
-A term's chunks stand in one array and its counts in one array a column, so that BM25 is computed on whole arrays and
-any database that keeps bytes can hold them.
+A term has one array of chunks, and one array of counts per column. BM25 therefore works on whole arrays, and any
+database that stores bytes can store the postings.
 """
 
 from array import array
@@ -15,15 +15,15 @@ import numpy.typing as npt
 __all__ = ("COLUMNS", "ChunkTerms", "PackedPostings", "Postings", "pack_postings")
 
 COLUMNS = ("body", "headings", "page", "links", "code")
-"""What of a chunk a term may stand in, in order."""
+"""The columns of a chunk in which terms are counted, in order."""
 
-_WIDTH = 8  # a chunk and a column in one number
+_WIDTH = 8  # chunk id * 8 + column encodes an occurrence as one number
 _ROW_IDS = np.dtype("<i4")
 _COUNTS = np.dtype("<u2")
 
 
 class ChunkTerms(NamedTuple):
-    """What a chunk is found by, each column a string of terms separated by blanks; `chunk_id` is the row."""
+    """The terms of a chunk; each column is a string of terms separated by spaces, and `chunk_id` is the row id."""
 
     chunk_id: int
     body: str
@@ -34,7 +34,10 @@ class ChunkTerms(NamedTuple):
 
 
 class PackedPostings(NamedTuple):
-    """A term as it is stored: in how many chunks it occurs, which, and how often in each column (None: nowhere)."""
+    """Stored form of a term's postings: document frequency, chunk ids, and counts by column.
+
+    A column is None if the term does not occur in it.
+    """
 
     term: str
     chunks: int
@@ -47,7 +50,7 @@ class PackedPostings(NamedTuple):
 
 
 class Postings(NamedTuple):
-    """The chunks that hold a term, ascending, and how often in each column: shape (n, len(COLUMNS))."""
+    """The chunks that contain a term, ascending, with counts by column of shape (n, len(COLUMNS))."""
 
     row_ids: npt.NDArray[np.int32]
     counts: npt.NDArray[np.uint16]
@@ -59,10 +62,10 @@ class Postings(NamedTuple):
 
     @classmethod
     def unpacked(cls, chunk_ids: bytes, columns: Sequence[bytes | None]) -> Self:
-        """Return what was stored of a term.
+        """Unpack the stored postings of a term.
 
         Raises:
-            ValueError: The arrays are cut off or of different lengths, or the chunks are not ascending.
+            ValueError: The arrays are truncated or differ in length, or the chunks are not ascending.
         """
         row_ids = np.frombuffer(chunk_ids, dtype=_ROW_IDS)
         counts = np.zeros((len(row_ids), len(COLUMNS)), dtype=_COUNTS)
@@ -75,17 +78,17 @@ class Postings(NamedTuple):
         return cls(row_ids, counts)
 
     def only(self, wanted: npt.NDArray[np.bool_]) -> "Postings":
-        """Return those of the chunks that are wanted, shape (n,)."""
+        """Return the postings of the chunks selected by a mask, shape (n,)."""
         return Postings(self.row_ids[wanted], self.counts[wanted])
 
     def between(self, first: int, end: int) -> "Postings":
-        """Return those of the chunks from `first` on and before `end`, not copied."""
+        """Return the postings of the chunks with `first` <= row id < `end`, as views."""
         low, high = np.searchsorted(self.row_ids, np.array([first, end], dtype=self.row_ids.dtype))
         return Postings(self.row_ids[low:high], self.counts[low:high])
 
 
 def pack_postings(rows: Iterable[ChunkTerms]) -> Iterator[PackedPostings]:
-    """Yield every term of some chunks as it is stored, by term."""
+    """Yield the packed postings of every term of the given chunks, in order of terms."""
     occurrences: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
     for row in rows:
         for number, text in enumerate(row[1:]):

@@ -1,4 +1,4 @@
-"""What a section is worth for what it is, beside what it says: its kind of page, its length, its heading."""
+"""Score priors of sections, based on the type of page, the length of the text, and the heading."""
 
 import re
 from collections.abc import Sequence
@@ -15,16 +15,16 @@ from pincite_core.types import Chunk, Page, Title
 
 __all__ = ("PRIOR_PATTERNS", "PRIOR_WEIGHTS", "is_brief", "priors")
 
-_BLOG = 0.9  # a post tells what was true when it was written; the docs win a near tie
-_REFERENCE = 0.9  # members of an interface repeat the guide's words; who names no code is after the guide
-_BRIEF = 0.9  # a line under a heading points to what follows, or lists where to read on
+_BLOG = 0.9  # a blog post may be outdated; the docs win a near tie
+_REFERENCE = 0.9  # API members repeat the guide's words; a question without code asks for the guide
+_BRIEF = 0.9  # a single line under a heading introduces the next section or lists links
 _BRIEF_WORDS = 20
-_PAST = 0.9  # release notes and migration guides tell of one version, as posts do
-_CHANGES = 0.6  # a list of changes has a line about everything and tells how to do nothing
-_FURTHER = 0.85  # a list of where to read on repeats the words of what it leads to
-_HEADING = 0.1  # gained by a heading that says the whole question, and in proportion by one that says some of it
-_MOST_REMEMBERED = 2048  # titles, pages and texts, which questions meet again and again
-_FEWEST_WORDS = 2  # of such a heading; one word is too often the name of the whole
+_PAST = 0.9  # release notes and migration guides apply to one version
+_CHANGES = 0.6  # a changelog mentions every topic and has no instructions
+_FURTHER = 0.85  # a list of links repeats the words of the linked pages
+_HEADING = 0.1  # bonus for a heading with all words of the question; a heading with fewer words gets less
+_MOST_REMEMBERED = 2048  # cached titles, pages and texts, which recur in many questions
+_FEWEST_WORDS = 2  # words of a heading with a bonus; one word is too often the product's name
 
 _TELLS_THE_PAST = re.compile(
     r"\b(?:release[ -]?notes?|releases?|change[ -]?logs?|what['’]?s[ -]?new|news|histor(?:y|ical)|relnotes"
@@ -34,7 +34,7 @@ _TELLS_THE_PAST = re.compile(
 _LISTS_CHANGES = re.compile(
     r"\b(?:release[ -]?(?:notes?|history)|change[ -]?(?:logs?|history)|version history|what['’]?s[ -]?new|relnotes"
     r"|releases? v?\d+(?:\.\d+)+)\b"
-    r"|(?:^|/)changes(?:\.html|/)?$"  # the whole of an address's end: others tell how to change
+    r"|(?:^|/)changes(?:\.html|/)?$"  # only as the end of a URL: other pages explain how to change something
     r"|^(?:(?:release|version|changes? in|new in|what['’]?s new in) )?v?\d+(?:\.\d+)+[\w.+-]*\W*$"
     r"|^(?:\w[\w.-]* ){0,2}v?\d+(?:\.\d+)+[\w.+-]*[ (\[:,–—-]+"
     r"(?:(?:un)?released\b|in development|.*\b(?:19|20)\d\d\b)",
@@ -69,7 +69,7 @@ PRIOR_WEIGHTS = {
     "heading": _HEADING,
     "fewest_words": _FEWEST_WORDS,
 }
-"""What each trait multiplies a score with; `heading` is added in proportion, from so many words on."""
+"""The factor of each trait on a score. `heading` is a proportional bonus for headings of at least `fewest_words`."""
 
 PRIOR_PATTERNS = {
     "tells_the_past": _TELLS_THE_PAST,
@@ -78,16 +78,16 @@ PRIOR_PATTERNS = {
     "asks_of_changes": _ASKS_OF_CHANGES,
     "leads_on": _LEADS_ON,
 }
-"""What tells the traits of pages, headings and questions; `leads_on` matches whole headings."""
+"""The patterns that detect the traits of pages, headings and questions; `leads_on` matches whole headings."""
 
 
 def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
-    """Return what each of some chunks' score is multiplied with, shape (chunks,).
+    """Return the factor for the score of each chunk, shape (chunks,).
 
     Args:
-        index: The index that holds the chunks.
-        chunks: Parts of sections.
-        query: What is asked: whether it names code or asks of versions, and its words.
+        index: The index that contains the chunks.
+        chunks: The chunks to score.
+        query: The parsed query. Its words, codes and mentions of versions change the factors.
     """
     pages = index.pages_by_id({chunk.page_id for chunk in chunks})
     titles = index.titles_by_id({chunk.target_id for chunk in chunks})
@@ -103,7 +103,7 @@ def priors(index: Index, chunks: Sequence[Chunk], query: Query) -> Scores:
 
 @dataclass(frozen=True, slots=True)
 class _Asks:
-    """A question's telling words; what a reference, what tells of the past and a list of changes are worth to it."""
+    """A question's content words, and the factors of API reference, release notes and changelogs for it."""
 
     words: frozenset[str]
     language: str
@@ -133,7 +133,7 @@ def _of_place(page: Page, title: Title, asks: _Asks) -> float:
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def _page_traits(title: str, url: str) -> tuple[bool, bool]:
-    """Return whether a page tells of the past, and whether it lists changes."""
+    """Return whether a page is about past versions, and whether it is a changelog."""
     named = f"{title}\n{re.sub(r'[/_-]', ' ', url)}\n{url}"
     return _TELLS_THE_PAST.search(named) is not None, _LISTS_CHANGES.search(named) is not None
 
@@ -158,11 +158,11 @@ def _of_title(title: str, asks: _Asks) -> float:
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def is_brief(text: str) -> bool:
-    """Whether a text is a line or two; what is not in ASCII may have no blanks to count words by."""
+    """Return whether an ASCII text has fewer than 20 words; other texts may have no spaces between words."""
     return text.isascii() and len(text.split(maxsplit=_BRIEF_WORDS)) < _BRIEF_WORDS
 
 
 @lru_cache(maxsize=_MOST_REMEMBERED)
 def _words(text: str, language: str) -> frozenset[str]:
-    """Return a text's terms without small words; hyphens, case and order say nothing."""
+    """Return the set of a text's terms without stop words."""
     return frozenset(terms(text.replace("_", " "), language)) - stop_terms(language)

@@ -1,4 +1,4 @@
-"""A reader's question, cut into what the rankers understand."""
+"""Query parsing: splits a question into the terms, codes and names that the rankers use."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from pincite_core.search.terms import content_terms, exact_codes, terms
 
 __all__ = ("MOST_CODES", "MOST_TERMS", "QUERY_PATTERNS", "Query", "parse_query")
 
-# What trackers put in front of a title: "[Bug]:", "[jest-mock] [v29]", "feat(cli):", "Docs:".
+# Prefixes of issue titles: "[Bug]:", "[jest-mock] [v29]", "feat(cli):", "Docs:".
 _TRACKER_PREFIX = re.compile(
     r"^\s*(?:\[[^\]\n]{1,40}\]\s*:?\s*)+"
     r"|^\s*(?:bug|feature|feature request|question|docs?|documentation|feat|fix|chore|help|rfc)(?:\([^)]*\))?\s*:\s+",
@@ -21,23 +21,26 @@ _FENCE = re.compile(r"```[^\n]*\n(.*?)(?:```|$)", re.DOTALL)
 _DIGIT = re.compile(r"\d")
 _NAME = re.compile(r"[^\W\d_][\w+#]*(?:[.-]\w+)*")
 _SENTENCE_ENDS = (".", "?", "!", ":")
-_TELLING_LENGTH = 4  # letters; shorter words are capitalised in titles by taste
-_CAPITALS_OF_A_TITLE = 2  # one word in two: a title, or German, whose capitals name nothing
+_TELLING_LENGTH = 4  # letters; titles differ in whether they capitalise shorter words
+_CAPITALS_OF_A_TITLE = 2  # if one word in two is capitalised, the text is a title, and capitals mark no names
 _STACK_LINE = re.compile(r"^[^\S\n]+at [^\n]*:\d+:\d+\)?[^\S\n]*$", re.MULTILINE)
 MOST_TERMS, MOST_CODES = 128, 64
-"""Distinct ones that are looked up; what an encoder reads of a text in English holds about 100 terms."""
+"""The maximum numbers of distinct terms and codes to look up. An encoder reads about 100 terms of an English text."""
 
 QUERY_PATTERNS = {"tracker_prefix": _TRACKER_PREFIX, "fence": _FENCE, "stack_line": _STACK_LINE}
-"""What is cut off or out of a question."""
+"""The patterns of text that is removed from a question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`text` is what is embedded; `terms` (stemmed, distinct, in order) and `codes` (exact) are matched.
+    """A parsed query.
 
-    `names` are those of the terms that name a thing: `Redux`, `mapStateToProps`, `AMQP`. Of a long text these are the
-    first 128 terms and the first 64 codes: each one is looked up. `language` is that of the docs that are asked,
-    by which words are cut.
+    Attributes:
+        text: The cleaned question, which is embedded.
+        terms: Stemmed distinct terms in order, at most 128, because each term costs a lookup.
+        codes: Exact codes in lower case, at most 64.
+        names: The terms that are names: `Redux`, `mapStateToProps`, `AMQP`.
+        language: BCP 47 tag of the docs, which selects the tokenisation.
     """
 
     text: str
@@ -48,17 +51,17 @@ class Query:
 
     @property
     def codes_with_digits(self) -> tuple[str, ...]:
-        """The codes that name one thing: error codes, issue numbers, versions (`HQ-1202`, `ERR_2`, `v1.4`)."""
+        """The codes that contain a digit: error codes, issue numbers, versions (`HQ-1202`, `ERR_2`, `v1.4`)."""
         return tuple(code for code in self.codes if _DIGIT.search(code))
 
 
 def parse_query(text: str, language: str = "en", spoken: str | None = None) -> Query:
-    """Return the query without tracker prefixes, stack frames and the marks of code fences.
+    """Parse a question; remove tracker prefixes, stack frames and code fence markers.
 
     Args:
         text: The question.
-        language: BCP 47 tag of the docs that are asked (`Index.language_of`).
-        spoken: The language of the question where that is another: its small words are left out as well.
+        language: BCP 47 tag of the docs (`Index.language_of`).
+        spoken: The language of the question if it differs from the docs' language. Its stop words are removed too.
     """
     plain = _STACK_LINE.sub("", _FENCE.sub(r"\1", text))
     stripped = _TRACKER_PREFIX.sub("", plain).strip() or plain.strip()
@@ -70,7 +73,7 @@ def parse_query(text: str, language: str = "en", spoken: str | None = None) -> Q
 
 
 def _telling_terms(text: str, language: str, spoken: str) -> list[str]:
-    """Return the terms of a question in another language than the docs'; all when it has small words alone."""
+    """Return the content terms of a question in another language than the docs, or all if only stop words exist."""
     asking = asking_phrases(spoken)
     found = content_terms(asking.sub(" ", text) if asking else text, language)
     small = _small_terms(spoken, language)
@@ -83,7 +86,7 @@ def _small_terms(spoken: str, language: str) -> frozenset[str]:
 
 
 def _names(text: str, language: str) -> Iterator[str]:
-    """Yield the terms of words that are spelled as names: with a capital inside a sentence, or with digits."""
+    """Yield the terms of words that look like names: capitalised within a sentence, or with digits."""
     words = list(_NAME.finditer(text))
     is_title = names_nouns(language) or _is_title([found.group() for found in words[1:]])
     for found in words:

@@ -1,7 +1,6 @@
-"""Hybrid search over an index: vectors and words fused, grouped by section, refined to the innermost place.
+"""Hybrid search over an index: fuses dense and lexical scores and groups the results by section.
 
-Nothing is embedded here: the caller brings the query's vector, so that the indexer (which calibrates evidence) and
-the sidecar (which answers) share one search.
+The caller embeds the query. The indexer can therefore use this search for calibration, and the sidecar for answers.
 """
 
 import math
@@ -26,23 +25,28 @@ from pincite_core.types import Chunk, Sentence
 __all__ = ("BM25_SATURATION", "NAMED_BONUS", "SECTIONS_FOR_COVERAGE", "RankedSection", "SearchResult", "search")
 
 SECTIONS_FOR_COVERAGE = 3
-"""An answer is drawn from about that many."""
+"""The number of best sections whose terms count for coverage; an answer uses about that many."""
 
 NAMED_BONUS = 0.3
-"""Who asks for HQ-1202 wants the place that names it, whatever else is near."""
+"""Added to the score of a chunk that contains a code with digits from the query, such as HQ-1202."""
 
 BM25_SATURATION = 2.2
-"""k1 + 1 with SQLite's k1 = 1.2: what one term can contribute, in units of its idf."""
+"""The maximum BM25 contribution of one term, in units of its idf: k1 + 1 with SQLite's k1 = 1.2."""
 
 NO_SIGNALS = EvidenceSignals(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class RankedSection:
-    """A section that may answer. `chunk` is its best part; `landing_id` the innermost target worth sending a reader to.
+    """A section in the search results.
 
-    `score` is the fused score, 0 to 1; `cosine` the chunk's; `sentence` the chunk's nearest sentence, None when it
-    is code alone.
+    Attributes:
+        target_id: The section.
+        landing_id: The innermost target to link to.
+        chunk: The section's best chunk.
+        sentence: The chunk's nearest sentence; None if the chunk contains only code.
+        score: The fused score, 0 to 1.
+        cosine: The cosine of the chunk.
     """
 
     target_id: int
@@ -55,10 +59,14 @@ class RankedSection:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """Sections, best first, and what the whole search says of its own success.
+    """The result of a search.
 
-    `rarity` is the inverse document frequency of each of the query's terms; `standing_out` is how far the nearest chunk
-    is above the mean of the candidates, in standard deviations of their cosines.
+    Attributes:
+        query: The query after compound splitting.
+        sections: The sections, best first.
+        signals: The evidence signals of the search.
+        rarity: The inverse document frequency (idf) of each term of the query.
+        standing_out: The z-score of the nearest chunk's cosine among the candidates.
     """
 
     query: Query
@@ -68,7 +76,7 @@ class SearchResult:
     standing_out: float
 
     def share_of_query(self, held: Set[str]) -> float:
-        """Return how much of the query some of its terms are, by rarity: 0 to 1."""
+        """Return the share of the query that the given terms make up, weighted by idf: 0 to 1."""
         return _coverage(self.rarity, held)
 
 
@@ -81,16 +89,16 @@ def search(
     weights: FusionWeights | None = None,
     query_tokens: TokenVectors | None = None,
 ) -> SearchResult:
-    """Return the `k` sections of some scopes that fit the query best.
+    """Return the `k` best sections for a query within the given scopes.
 
     Args:
         index: The index to search.
         query_vector: The query's unit vector, float32, shape (dimension,).
         query: The parsed query.
-        scope_ids: The only scopes that may be found.
-        k: How many sections, at most.
-        weights: How much each ranker counts; None for those of the first place and of the others.
-        query_tokens: The vectors of the query's tokens; None where only its vector is known.
+        scope_ids: The scopes to search.
+        k: The maximum number of sections.
+        weights: The weight of each ranker; None for `FIRST_PLACE` and `OTHER_PLACES`.
+        query_tokens: The vectors of the query's tokens; None to search without late interaction.
     """
     query = parted(index, query, scope_ids)
     found_by = respelled(index, query, scope_ids)
@@ -113,8 +121,8 @@ def _ordered(
     scope_ids: Sequence[int],
     weights: FusionWeights | None,
 ) -> tuple[Scores, int]:
-    """Return each candidate's fused score, 0 to 1, and which comes first: its score is the best one's."""
-    # Shares of the best hide how good it is: words count for what the best chunk holds of them.
+    """Return the candidates' fused scores, 0 to 1, and the row of the leader, whose score is raised to the maximum."""
+    # Normalised BM25 hides a weak best match, so lexical weights scale with the share of terms in the best chunk.
     vectors = index.spoken(scope_ids).vectors
     share = max(index.best_share(_rarity(index, found_by.terms, scope_ids), scope_ids), 1.0 - vectors)
     worth = priors(index, candidates.chunks, query)
@@ -131,13 +139,13 @@ def _ordered(
 
 
 def _standing_out(dense: Scores) -> float:
-    """Return how many standard deviations the nearest candidate is above the mean; 0 where all are alike."""
+    """Return the z-score of the highest cosine among the candidates; 0 if all cosines are equal."""
     deviation = float(dense.std())
     return float(dense.max() - dense.mean()) / deviation if deviation else 0.0
 
 
 def _group(index: Index, candidates: Candidates, fused: Scores, k: int, leader: int) -> tuple[RankedSection, ...]:
-    """Keep each section's best chunk, the leader's first; ties go to the earlier one, so that chance orders nothing."""
+    """Keep the best chunk of each section, the leader's section first; ties go to the earlier chunk."""
     best = {candidates.chunks[leader].target_id: leader}
     for row in np.argsort(-fused, kind="stable"):
         if len(best) == k:
@@ -179,7 +187,7 @@ def _signals(
 
 
 def _rarity(index: Index, query_terms: Sequence[str], scope_ids: Sequence[int]) -> dict[str, float]:
-    """Return each term's inverse document frequency; a term the language's pages never use is the rarest."""
+    """Return the inverse document frequency of each term; a term absent from the language's pages has the highest."""
     found, counted = index.document_frequencies(query_terms, scope_ids), index.chunks_counted(scope_ids)
     return {term: _inverse_frequency(counted, found.get(term, 0)) for term in query_terms}
 
@@ -189,7 +197,7 @@ def _inverse_frequency(counted: int, chunks: int) -> float:
 
 
 def _held(index: Index, best: Sequence[RankedSection], query: Query) -> set[str]:
-    """Return the query's terms that some sections or their headings hold."""
+    """Return the query's terms that occur in the given sections or their headings."""
     targets, asked = index.targets_by_id(section.target_id for section in best), {*query.terms, *query.names}
     held: set[str] = set()
     for section in best:
@@ -200,7 +208,7 @@ def _held(index: Index, best: Sequence[RankedSection], query: Query) -> set[str]
 
 
 def _coverage(rarity: dict[str, float], held: Set[str]) -> float:
-    total = sum(rarity.values())  # in the query's order, as below: a set's is another in each process, and so its sum
+    total = sum(rarity.values())  # in the query's order: set order varies by process and would change the rounding
     return sum(weight for term, weight in rarity.items() if term in held) / total if total else 0.0
 
 

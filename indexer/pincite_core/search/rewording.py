@@ -1,9 +1,8 @@
-"""A question's words as the site has them: compounds that it never writes in their parts, misspelled words spelled.
+"""Query expansion for words that a site lacks: splits compounds, strips Arabic prepositions, corrects spelling.
 
-An Arabic word that it never writes with the preposition before it is asked for without: `لمجلد`, to a folder.
-
-Compounds are cut for evidence as well: who asks for a `Datenbankverbindung` asks for the `Verbindung` of a `Datenbank`.
-Spelling is for finding alone: what makes a word of another product one of this site's proves nothing.
+For example, `Datenbankverbindung` becomes `Datenbank` and `Verbindung`, and `لمجلد` ("to a folder") loses its
+preposition. Retrieval and evidence scoring both use the split terms. Only retrieval uses corrected spellings: a word of
+another product, corrected to a word of this site, is not evidence.
 """
 
 from collections.abc import Sequence
@@ -17,12 +16,12 @@ from pincite_core.search.terms import terms
 
 __all__ = ("parted", "respelled")
 
-_WITH_PREPOSITIONS = "ar"  # written in one word with what follows
-_MOST_PARTED = 4  # words of a question, some hundred terms to look up each
+_WITH_PREPOSITIONS = "ar"  # language whose prepositions are prefixes of the next word
+_MOST_PARTED = 4  # words of a question to split; each needs about a hundred term lookups
 
 
 def respelled(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
-    """Return the query with misspelled words as the site spells them; names and code stay as they are."""
+    """Return the query with misspelled terms replaced by the site's terms; names and codes stay unchanged."""
     unknown = _unknown(index, query, scope_ids)
     if not unknown:
         return query
@@ -31,7 +30,7 @@ def respelled(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
 
 
 def parted(index: Index, query: Query, scope_ids: Sequence[int]) -> Query:
-    """Return the query with words that the site never writes cut into ones that it does; names stay whole."""
+    """Return the query with unknown compounds replaced by parts that occur on the site; names stay whole."""
     language = primary(query.language)
     if not is_compounding(language) and language != _WITH_PREPOSITIONS:
         return query

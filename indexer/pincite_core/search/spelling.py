@@ -1,6 +1,7 @@
-"""A question's misspelled words, as the site spells them.
+"""Spelling correction: finds the site's terms near a misspelled term.
 
-With a letter wrong in a word, one question in 25 of five sites lost its right page; three in four of these come back.
+On five sites, one wrong letter in a word lost the right page of one question in 25. The correction restores three in
+four of these pages.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,25 +11,25 @@ from rapidfuzz.distance import OSA
 
 __all__ = ("near_spellings", "nearest_spelling", "spelling_range")
 
-_SHORTEST = 5  # letters; a shorter word with one letter changed is another word
-_LONG = 8  # letters, from which on two may be wrong
+_SHORTEST = 5  # letters; one changed letter turns a shorter word into another word
+_LONG = 8  # letters; terms of at least this length may have two errors
 
 
 def spelling_range(term: str) -> tuple[int, int] | None:
-    """Return how short and how long a term may be that `term` stands for; None for one that only stands for itself."""
+    """Return the minimum and maximum length of corrections of a term; None if the term is never corrected."""
     if len(term) < _SHORTEST or not (term.isascii() and term.isalpha()):
         return None
     return len(term) - _wrong(term), len(term) + _wrong(term)
 
 
 def nearest_spelling(term: str, known: Mapping[str, int]) -> str:
-    """Return the known term that a term most likely stands for; the term itself when none is near.
+    """Return the known term nearest to a term; the term itself if no known term is near (`near_spellings`).
 
-    The one that occurs most goes first among the nearest (`near_spellings`).
+    Among equally near terms, the one with the highest document frequency wins.
 
     Args:
-        term: A stem, as `pincite_core.search.terms` makes them.
-        known: Terms, and in how many chunks each occurs.
+        term: A stem, as returned by `pincite_core.search.terms`.
+        known: Known terms with their document frequencies.
     """
     if term in known or spelling_range(term) is None:
         return term
@@ -37,10 +38,10 @@ def nearest_spelling(term: str, known: Mapping[str, int]) -> str:
 
 
 def near_spellings(term: str, known: Iterable[str]) -> dict[str, int]:
-    """Return the known terms that are near a term, and in how many letters each differs from it.
+    """Return the known terms near a term, with their distances.
 
-    Near are terms with the same first letter and one letter added, left out, changed or swapped with the next (optimal
-    string alignment); two of a long term.
+    The distance is optimal string alignment: the number of letters added, removed, changed or swapped with the next.
+    Near terms have the same first letter and a distance of at most 1, or 2 for a long term.
     """
     choices = [other for other in known if other[:1] == term[0] and other.isascii() and other.isalpha()]
     found = process.extract(term, choices, scorer=OSA.distance, score_cutoff=_wrong(term), limit=None)

@@ -1,4 +1,4 @@
-"""What an index says of each of its languages: what its rankers are worth there, and where evidence begins."""
+"""Language profiles of an index: the dense weight and the evidence calibration of each locale."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from pincite_core.search.evidence import Calibration
 __all__ = ("LANGUAGES_KEY", "UNTOLD", "Spoken", "spoken_languages")
 
 LANGUAGES_KEY = "languages"
-"""Where an index keeps them, in `meta`. One without was cut by the rules of English, whatever its locales."""
+"""The key of the profiles in the `meta` table. An index without this key used English tokenisation for all locales."""
 
 _Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What a build found out about one locale.
+    """Language profile of one locale, measured by a build.
 
     Attributes:
-        vectors: What the rankers by vectors are worth, 1 where the model reads the language.
-        unknown: The share of the text that the model reads as unknown pieces.
-        calibration: The weights of evidence; None where the index's own hold.
+        vectors: The dense weight, 0 to 1; 1 if the embedding model reads the language.
+        unknown: The share of the text that the model tokenises as unknown.
+        calibration: The evidence calibration; None if the index's calibration applies.
     """
 
     vectors: _Share = 1.0
@@ -35,7 +35,7 @@ UNTOLD = Spoken()
 
 
 def spoken_languages(stored: object) -> Mapping[str, Spoken]:
-    """Return what an index stored under `LANGUAGES_KEY`, by locale; nothing when it stored nothing that can be read."""
+    """Parse the value stored under `LANGUAGES_KEY`; return profiles by locale, or none if the value is invalid."""
     try:
         return convert(stored or {}, dict[str, Spoken])
     except ValidationError:

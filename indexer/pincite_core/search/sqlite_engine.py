@@ -1,4 +1,4 @@
-"""The engine over an index file: sqlite-vec finds what is near, plain tables say where terms occur."""
+"""The search engine for an index file: sqlite-vec retrieves near rows, and plain tables hold the postings."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -14,7 +14,7 @@ from pincite_core.search.table_engine import TableEngine, narrowed
 __all__ = ("SqliteEngine",)
 
 _MOST_ASKED = 4096  # sqlite-vec's limit of k
-_SPARE = 56  # rows beyond those asked for, among which the last of equally distant rows mostly end
+_SPARE = 56  # extra rows per query; they mostly include all rows that tie with the k-th row
 _NEAR = "SELECT distance, {row}_id FROM {row}_bits WHERE bits MATCH vec_bit(?) AND k = ? AND scope_id = ?"
 _VECTORS_OF_CHUNKS = f"SELECT chunk_id, vector_id FROM chunks WHERE chunk_id {ANY_ID}"
 _CHUNKS = (
@@ -24,15 +24,15 @@ _CHUNKS = (
 
 
 class SqliteEngine(TableEngine):
-    """Finds candidates in an index file; in memory are some bytes more for each chunk and each sentence's vector."""
+    """Search engine for an index file; uses a few more bytes of memory per chunk and sentence than its base class."""
 
     def near_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
-        """Return of each scope the `k` chunks whose sign bits differ least, the earlier chunk first among equals."""
+        """Return, for each scope, the `k` chunks with the least Hamming distance; ties go to the earlier chunk."""
         found = self._nearest("chunk", query, scope_ids, k, len(self.chunk_scopes))
         return Near(found, found, self._vectors_of_chunks(found))
 
     def near_sentences(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
-        """Return of each scope the `k` sentences whose sign bits differ least, the earlier first among equals."""
+        """Return, for each scope, the `k` sentences with the least Hamming distance; ties go to the earlier one."""
         firsts, vector_ids = self._sentences
         found = self._nearest("sentence", query, scope_ids, k, len(vector_ids))
         return Near(
@@ -40,7 +40,7 @@ class SqliteEngine(TableEngine):
         )
 
     def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> Near:
-        """Return the sentences of some chunks that have a vector."""
+        """Return the sentences of the given chunks; sentences without a vector are omitted."""
         firsts, vector_ids = self._sentences
         asked = np.unique(np.fromiter(chunk_ids, dtype=np.int32))
         counts = firsts[asked] - firsts[asked - 1]
@@ -62,7 +62,7 @@ class SqliteEngine(TableEngine):
 
     @cached_property
     def _sentences(self) -> tuple[Ids, Numbers]:
-        """The first sentence from each chunk on, and one more past the last, and the vector of each sentence."""
+        """The first sentence id of each chunk, with one entry past the last chunk, and the vector of each sentence."""
         chunk_ids, vector_ids = self._numbered("sentences", "sentence_id", "chunk_id", "vector_id")
         if chunk_ids.min(initial=1) < 1 or chunk_ids.max(initial=0) > len(self.chunk_scopes):
             raise self._corrupt("some of its sentences stand in no chunk")
@@ -81,11 +81,11 @@ class SqliteEngine(TableEngine):
 
     @cached_property
     def _chunk_vectors(self) -> Ids:
-        """The vector of each chunk by its row id; 0 before it was asked for, since the texts beside it are long."""
+        """The vector id of each chunk by row id; 0 until it is read, because reading the rows loads long texts."""
         return np.zeros(len(self.chunk_scopes) + 1, dtype=np.int32)
 
     def _nearest(self, row: str, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int, rows: int) -> Ids:
-        """Return the row ids of what is nearest in each scope, ascending."""
+        """Return the row ids of the nearest rows of each scope, ascending."""
         bits = to_bits(query[np.newaxis, :])[0].tobytes()
         found = [row_id for scope_id in scope_ids for row_id in self._nearest_of(row, bits, scope_id, k)]
         if found and not 1 <= min(found) <= max(found) <= rows:
@@ -93,7 +93,7 @@ class SqliteEngine(TableEngine):
         return np.array(sorted(found), dtype=np.int32)
 
     def _nearest_of(self, row: str, bits: bytes, scope_id: int, k: int) -> list[int]:
-        """Return the nearest rows of a scope. Which of equally distant rows come last is chance in sqlite-vec."""
+        """Return the `k` nearest rows of a scope; read more rows to break ties, which sqlite-vec does not order."""
         asked = min(k + _SPARE, _MOST_ASKED)
         while True:
             found = self._sql.rows(_NEAR.format(row=row), (bits, asked, scope_id))

@@ -1,4 +1,4 @@
-"""What every engine reads of an index's tables: numbers of chunks, vectors, tokens, and where words stand."""
+"""The base class of engines: reads chunk numbers, vectors, tokens and postings from an index's tables."""
 
 import threading
 from abc import ABC, abstractmethod
@@ -19,8 +19,8 @@ __all__ = ("TableEngine", "narrowed")
 
 _NONE: Numbers = np.zeros(0, dtype=np.uint8)
 
-_MOST_KEPT = 250_000  # chunks of all kept terms together, 3.5 MB: a question's own terms are asked for many times
-_MOST_VECTORS = 20_000  # kept, 8 MB with 384 components: the sections of a smaller site are met again and again
+_MOST_KEPT = 250_000  # chunks in the cached postings, 3.5 MB; a search reads the postings of its terms many times
+_MOST_VECTORS = 20_000  # cached vectors, 8 MB with 384 components; the sections of a small site recur in searches
 _VECTORS = f"SELECT vector_id, int8 FROM vectors WHERE vector_id {ANY_ID}"
 _HASHES = "SELECT text_hash, vector_id FROM vectors WHERE text_hash IN (SELECT unhex(value) FROM json_each(?))"
 _TOKENS = f"SELECT vector_id, packed FROM tokens WHERE vector_id {ANY_ID}"
@@ -29,35 +29,34 @@ _SPELLINGS = "SELECT term, chunks FROM postings WHERE term >= ? AND term < ? AND
 
 
 class _KeptVectors:
-    """Vectors that were read before, each in the one place where it may be kept. Safe to share between threads."""
+    """Direct-mapped cache of vectors: each vector id has one slot. Safe to share between threads."""
 
     def __init__(self, dimension: int, most: int) -> None:
-        self._table = np.empty((most, dimension), dtype=np.int8)  # takes memory as it is filled
-        self._ids = np.arange(1, most + 1)  # what may never stand there
+        self._table = np.empty((most, dimension), dtype=np.int8)  # the system allocates memory on the first write
+        self._ids = np.arange(1, most + 1)  # ids that belong to other slots, so that every slot starts empty
         self._lock = threading.Lock()
 
     def of(self, vector_ids: npt.NDArray[np.int64]) -> tuple[Int8Vectors, npt.NDArray[np.bool_]]:
-        """Return some vectors in the order asked, and which of them are not kept, whose rows say nothing."""
+        """Return the vectors in the order of `vector_ids`, and a mask of missing vectors, whose rows are undefined."""
         places = vector_ids % len(self._ids)
         with self._lock:
             return np.take(self._table, places, axis=0), self._ids[places] != vector_ids
 
     def keep(self, vector_ids: npt.NDArray[np.int64], vectors: Int8Vectors) -> None:
-        """Keep some vectors in place of what is there."""
+        """Store vectors and overwrite the previous vectors in their slots."""
         places, firsts = np.unique(vector_ids % len(self._ids), return_index=True)
         with self._lock:
             self._table[places], self._ids[places] = vectors[firsts], vector_ids[firsts]
 
 
 class TableEngine(ABC):
-    """What of an engine needs nothing but tables; how near rows are found is each engine's own.
+    """Base class of search engines over tables; subclasses implement the nearest-neighbour search.
 
-    In memory are two or three bytes of numbers for each chunk, and a bounded number of the postings and the vectors
-    that were last asked for.
+    An instance keeps two or three bytes per chunk in memory, and bounded caches of postings and vectors.
 
     Args:
-        sql: Holds the index.
-        dimension: The number of components of its vectors.
+        sql: The connection to the index.
+        dimension: The number of components of a vector.
     """
 
     def __init__(self, sql: Sql, dimension: int) -> None:
@@ -68,30 +67,30 @@ class TableEngine(ABC):
         self._vectors = _KeptVectors(dimension, _MOST_VECTORS)
 
     def retire(self) -> None:
-        """Forget the postings and vectors that were read; questions under way may still be asked."""
+        """Free the cached postings and vectors; searches in progress may still use the engine."""
         self._known, self._kept, self._vectors = {}, 0, _KeptVectors(self._dimension, 2)
 
     @property
     def chunk_scopes(self) -> Numbers:
-        """The scope of each chunk."""
+        """The scope of each chunk, in the order of row ids."""
         return self._chunk_numbers[0]
 
     @property
     def chunk_lengths(self) -> Numbers:
-        """The number of terms of each chunk."""
+        """The number of terms of each chunk, in the order of row ids."""
         return self._chunk_numbers[1]
 
     @abstractmethod
     def near_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
-        """Return of each scope the `k` chunks that are probably nearest to a unit vector, shape (dimension,)."""
+        """Return, for each scope, the `k` chunks probably nearest to a unit vector of shape (dimension,)."""
 
     @abstractmethod
     def near_sentences(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> Near:
-        """Return of each scope the `k` sentences that are probably nearest to a unit vector, shape (dimension,)."""
+        """Return, for each scope, the `k` sentences probably nearest to a unit vector of shape (dimension,)."""
 
     @abstractmethod
     def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> Near:
-        """Return the sentences of some chunks that have a vector."""
+        """Return the sentences of the given chunks; sentences without a vector are omitted."""
 
     def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
         """Return stored vectors, int8, shape (len(vector_ids), dimension)."""
@@ -105,16 +104,16 @@ class TableEngine(ABC):
         return found
 
     def vectors_by_hash(self, hashes: Iterable[bytes]) -> dict[bytes, int]:
-        """Return the vector ids of texts by their hashes."""
+        """Return a mapping from text hash to vector id; texts without a vector are omitted."""
         asked = msgspec.json.encode([digest.hex() for digest in hashes]).decode()
         return dict(self._sql.rows(_HASHES, (asked,)))
 
     def tokens(self, vector_ids: Iterable[int]) -> dict[int, bytes]:
-        """Return the packed tokens of those texts that have some."""
+        """Return a mapping from vector id to packed tokens; texts without tokens are omitted."""
         return dict(self._sql.rows(_TOKENS, (id_list(vector_ids),)))
 
     def postings(self, terms: Iterable[str]) -> Mapping[str, Postings]:
-        """Return where each of some terms or codes occurs."""
+        """Return the postings of each term or code; empty postings if a term does not occur."""
         wanted = dict.fromkeys(terms)
         held = {term: known for term in wanted if (known := self._known.get(term)) is not None}
         missing = [term for term in wanted if term not in held]
@@ -125,7 +124,7 @@ class TableEngine(ABC):
         return {term: held[term] for term in wanted}
 
     def spellings(self, initial: str, shortest: int, longest: int) -> dict[str, int]:
-        """Return the terms with a first letter and a length in letters, and in how many chunks each occurs."""
+        """Return the document frequency of each term with a given first letter and a length within a range."""
         return dict(self._sql.rows(_SPELLINGS, (initial, chr(ord(initial) + 1), shortest, longest)))
 
     @cached_property
@@ -133,7 +132,7 @@ class TableEngine(ABC):
         return self._numbered("chunks", "chunk_id", "scope_id", "length")
 
     def _numbered(self, table: str, key: str, first: str, second: str) -> tuple[Numbers, Numbers]:
-        """Return two columns of numbers of a whole table, whose row ids are counted from 1."""
+        """Return two integer columns of a whole table, whose row ids start at 1."""
         sql = f"SELECT {key}, {first}, {second} FROM {table} WHERE {key} > ? ORDER BY 1 LIMIT {ROWS_AT_ONCE}"
         read, last = [(_NONE, _NONE)], 0
         while rows := self._sql.rows(sql, (last,)):
@@ -177,6 +176,6 @@ class TableEngine(ABC):
 
 
 def narrowed(column: Numbers) -> Numbers:
-    """Return the same numbers in as few bytes each as the least and the largest need."""
+    """Convert integers to the narrowest type that holds the minimum and the maximum."""
     least, largest = (np.min_scalar_type(int(extreme(initial=0))) for extreme in (column.min, column.max))
     return column.astype(np.promote_types(least, largest))

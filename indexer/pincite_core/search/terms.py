@@ -1,11 +1,13 @@
-"""Words for full-text search, cut alike when the index is written and when a question is asked.
+"""Tokenisation for full-text search, the same for indexing and for queries.
 
-Natural words are case-folded, so that `µs` is one word with the micro sign and with the letter, and stemmed by the
-language of the text (`languages`); identifiers, flags and symbols (`MyClass.doSomething`, `--no-cache`, `C++`) are kept
-whole as well as in parts; runs of scripts that put no blanks between words (Chinese, Japanese, Thai, Lao, Khmer,
-Burmese) and of Hangul, whose words end in particles, become overlapping pairs, which finds any substring of two
-characters or more without a segmenter that could differ between the two sides. A Japanese word of one Chinese
-character among kana is a term of its own: no pair of it is left when its ending changes, or a particle follows.
+Natural words are case-folded and stemmed by the language of the text (`languages`). Case folding maps the micro sign in
+`µs` to the Greek letter. Identifiers, flags and symbols (`MyClass.doSomething`, `--no-cache`, `C++`) are kept whole and
+in parts.
+
+Scripts without spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) become overlapping character
+bigrams. So does Hangul, because Korean words end in particles. Bigrams match any substring of at least two characters
+and need no segmenter, whose output could differ between indexing and queries. In Japanese, a single Chinese character
+among kana is also a term of its own. A changed ending or a particle would otherwise change all its bigrams.
 """
 
 import re
@@ -45,14 +47,14 @@ _RUN = re.compile(f"[{_PAIRED}]+")
 _MARKS = "".join(
     chr(code) for code in (*range(0x300, 0x1100), *range(0x1780, 0x1800)) if unicodedata.category(chr(code))[0] == "M"
 )
-_WORD = re.compile(rf"[^\W_{_PAIRED}]+(?:[{_MARKS}]+[^\W_{_PAIRED}]*)*")  # for Python a vowel sign is no letter
+_WORD = re.compile(rf"[^\W_{_PAIRED}]+(?:[{_MARKS}]+[^\W_{_PAIRED}]*)*")  # \w does not match vowel signs
 _SIGN = re.compile(f".[{_MARKS}]*")
 _RUN_OR_WORD = re.compile(f"{_RUN.pattern}|{_WORD.pattern}")
-_WORD_SIGNS = 4  # of a piece of a run: two words of Chinese, one of Thai
-_HIRAGANA = re.compile("[\u3040-\u309f]+")  # particles and endings: what Japanese asks for is in its other characters
-_AT_PARTICLE = re.compile("[をのがはにでとへも].|.[をのがはにでとへも]")  # where two words meet: no part of either
+_WORD_SIGNS = 4  # signs of a piece of a run: two Chinese words, or one Thai word
+_HIRAGANA = re.compile("[\u3040-\u309f]+")  # particles and endings; content words use other characters
+_AT_PARTICLE = re.compile("[をのがはにでとへも].|.[をのがはにでとへも]")  # bigrams across the boundary of two words
 _LONE_KANJI = re.compile(f"(?<![{_HAN}ァ-ヺー-ヿ])[{_HAN}](?![{_HAN}ァ-ヺー-ヿ])")  # 使 in 使う and in 使った
-_WIDE = re.compile("[\uff01-\uff9f]+")  # Latin letters as wide as Chinese ones, katakana half as wide
+_WIDE = re.compile("[\uff01-\uff9f]+")  # full-width Latin letters and half-width katakana
 _CASE_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 CODE_PATTERN = re.compile(
     r"(?<![\w-])--?[A-Za-z][\w-]*"  # flags
@@ -62,7 +64,7 @@ CODE_PATTERN = re.compile(
     r"|/[A-Za-z][\w/-]+",  # paths
     re.ASCII,
 )
-"""Exact codes: what is looked for letter by letter."""
+"""The pattern of exact codes, which are matched literally."""
 
 STOP_WORDS = frozenset(
     "a an and any are as at be been but by can could did do does doing for from get gets got had has have how i if in "
@@ -70,14 +72,14 @@ STOP_WORDS = frozenset(
     "the their them then there these they this those to too us use used using via want was way we were what when where "
     "which while who why will with within without would you your".split()
 )
-"""Words that say nothing of a question's subject; dropped from queries, never from the index."""
+"""English stop words, which are removed from queries but not from the index."""
 
 
 def terms(text: str, language: str = "en") -> list[str]:
-    """Return what a text is found by, in order, with repeats: stems, identifiers' parts, and pairs of characters.
+    """Return the index terms of a text, in order, with repeats: stems, parts of identifiers, and character bigrams.
 
-    A word with accents is found by its spelling without them too, an Arabic one without a conjunction before it, and
-    with a first letter that may be a preposition.
+    A word with accents also yields the term without accents. An Arabic word also yields two more terms: without a
+    conjunction prefix, and with a first letter that the stemmer would strip as a preposition.
 
     Args:
         text: A text of the docs.
@@ -87,7 +89,7 @@ def terms(text: str, language: str = "en") -> list[str]:
 
 
 def spellings(texts: Iterable[str], language: str = "en") -> set[tuple[str, str]]:
-    """Return each word of some texts as it is spelled, in lower case, with or without accents, and what it is found by.
+    """Return pairs of a spelling in lower case, with or without accents, and its term, for all words of some texts.
 
     Args:
         texts: Texts of the docs.
@@ -99,11 +101,11 @@ def spellings(texts: Iterable[str], language: str = "en") -> set[tuple[str, str]
 
 
 def content_terms(text: str, language: str = "en") -> list[str]:
-    """Return the terms of a question without stop words; all of them when nothing else is left.
+    """Return the terms of a question without stop words; all terms if the question has only stop words.
 
     Args:
         text: The question.
-        language: BCP 47 tag of what is asked, which cuts its words as `terms` does.
+        language: BCP 47 tag of the docs, which selects the tokenisation.
     """
     spoken = primary(language)
     asking = asking_phrases(spoken)
@@ -112,7 +114,7 @@ def content_terms(text: str, language: str = "en") -> list[str]:
 
 
 def words_in_pairs(text: str) -> list[str]:
-    """Return a text of a language that is cut into pairs in pieces of about a word each, and its other words."""
+    """Split a text into words; split runs of scripts without spaces into pieces of four signs."""
     found: list[str] = []
     for match in _RUN_OR_WORD.finditer(text):
         signs = _SIGN.findall(match.group()) if _RUN.match(match.group()) else []
@@ -122,12 +124,12 @@ def words_in_pairs(text: str) -> list[str]:
 
 
 def runs_of_signs(text: str) -> list[list[str]]:
-    """Return the runs of a text that become pairs of characters, each in its signs: letters with their marks."""
+    """Return the runs of a text that become bigrams, each as a list of signs: letters with their combining marks."""
     return [_SIGN.findall(run) for run in _RUN.findall(unicodedata.normalize("NFC", text))]
 
 
 def stop_terms(language: str = "en") -> frozenset[str]:
-    """Return the terms of a language's stop words; none for a language whose small words are not known."""
+    """Return the terms of a language's stop words; empty if the language has no stop word list."""
     return _stop_terms(primary(language))
 
 
@@ -148,14 +150,14 @@ def _cut(text: str, language: str, *, found_by: bool = False) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text whose letters are composed, and as wide as Latin ones are."""
+    """Return a text in NFC, with full-width and half-width characters normalised by NFKC."""
     if text.isascii():
         return text
     return _WIDE.sub(lambda wide: unicodedata.normalize("NFKC", wide.group()), unicodedata.normalize("NFC", text))
 
 
 def _spelled(word: str, language: str) -> tuple[tuple[str, str], ...]:
-    """Return (spelling, term) of one word, of its parts where it has several, and of it without accents."""
+    """Return (spelling, term) pairs for a word, for its parts if it has several, and for the word without accents."""
     terms_of = _terms_of(word, language)
     parts = _CASE_PART.findall(word) if word.isascii() else ()
     as_written = (word, *(part for part in parts if len(parts) > 1))
@@ -165,7 +167,7 @@ def _spelled(word: str, language: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(maxsize=16384)
 def _terms_of(word: str, language: str) -> tuple[str, ...]:
-    """Return the terms of one word: the whole, and its parts where it has several."""
+    """Return the terms of a word: the whole word, and its parts if it has several."""
     parts = _CASE_PART.findall(word) if word.isascii() else ()
     whole = stem(lowered(word, language), language)
     return (whole, *(stem(part.lower(), language) for part in parts if len(parts) > 1))
@@ -173,7 +175,7 @@ def _terms_of(word: str, language: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16384)
 def _spellings_of(word: str, language: str) -> tuple[str, ...]:
-    """Return the terms of one word, and those of what else it may be read as: without accents, a conjunction, ..."""
+    """Return the terms of a word and of its other readings: without accents or an Arabic prefix."""
     found, lower = _terms_of(word, language), lowered(word, language)
     readings = (folded(lower), without_conjunction(lower, language), with_article(lower, language))
     others = dict.fromkeys(stem(reading, language) for reading in readings)

@@ -1,7 +1,7 @@
-"""What the words of a question find: BM25 and shares of terms, computed on an engine's postings.
+"""The lexical index: computes BM25, document frequencies and spelling corrections from an engine's postings.
 
-How rare a word is, and how long a chunk is beside others, is told by the chunks of the languages searched, so that
-pages in another language change nothing.
+Idf and average chunk length come only from chunks in the searched languages. Pages in other languages do not change
+them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,11 +20,11 @@ from pincite_core.types import Scope
 
 __all__ = ("Words",)
 
-_MOST_LANGUAGES = 16  # combinations of languages; a byte a chunk each
+_MOST_LANGUAGES = 16  # cached combinations of languages; each takes one byte per chunk
 
 
 class _Counted(NamedTuple):
-    """What tells how rare words are: which chunks count, by row id (None: all), how many, and their BM25."""
+    """Statistics of a set of languages: the mask of its chunks by row id (None for all), their number, and BM25."""
 
     which: npt.NDArray[np.bool_] | None
     chunks: int
@@ -32,12 +32,12 @@ class _Counted(NamedTuple):
 
 
 class Words:
-    """The words of an index, but for those of hidden chunks: they are neither found nor counted.
+    """Lexical index over all chunks of an index except hidden chunks.
 
     Args:
-        engine: Holds the postings.
+        engine: The engine that stores the postings.
         scopes: All scopes of the index.
-        hidden_chunks: Row ids of chunks that must not be found.
+        hidden_chunks: Row ids of chunks to exclude from results and statistics.
     """
 
     def __init__(self, engine: SearchEngine, scopes: Sequence[Scope], hidden_chunks: Ids) -> None:
@@ -47,38 +47,38 @@ class Words:
         self._counted: dict[frozenset[str], _Counted] = {}
 
     def scores(self, terms: Sequence[str], scope_ids: Sequence[int], weights: TermWeights) -> TermScores:
-        """Return all chunks of some scopes that hold any of some terms, by BM25."""
+        """Return the BM25 scores of all chunks of the given scopes that contain at least one of the terms."""
         counted = self._counted_for(scope_ids)
         scored = counted.bm25.scores(self._postings(terms, counted), weights)
         return self._within(scored, scope_ids)
 
     def counted(self, scope_ids: Sequence[int] | None = None) -> int:
-        """Return how many chunks the languages of some scopes have, or the whole index."""
+        """Return the number of chunks in the languages of the given scopes, or in the whole index."""
         return self._counted_for(scope_ids).chunks
 
     def frequencies(self, terms: Iterable[str], scope_ids: Sequence[int] | None = None) -> dict[str, int]:
-        """Return in how many chunks of the languages of some scopes each term occurs, or of the whole index.
+        """Return document frequencies of terms in the languages of the given scopes, or in the whole index.
 
-        A term that never does is left out.
+        Terms that do not occur are omitted.
         """
         found = self._postings(terms, self._counted_for(scope_ids))
         return {term: chunks for term, held in found.items() if (chunks := len(held.row_ids))}
 
     def best_share(self, weighted: Mapping[str, float], scope_ids: Sequence[int]) -> float:
-        """Return the most, by weight, that the text of one chunk of some scopes holds of some terms: 0 to 1."""
+        """Return the highest weighted share of the terms in the body text of one chunk: 0 to 1."""
         held = self._postings(weighted, self._counted_for(scope_ids))
         parts = [(held[term], partial(_worth, weight)) for term, weight in weighted.items()]
         here = self._within(summed(parts), scope_ids)
         return float(here.scores.max(initial=0.0)) / (sum(weighted.values()) or 1.0)
 
     def spelled(self, term: str, scope_ids: Sequence[int]) -> str:
-        """Return the word of the languages of some scopes that a misspelled one most likely stands for, or itself."""
+        """Return the spelling correction of a term in the languages of the given scopes, or the term itself."""
         wanted = spelling_range(term)
         if wanted is None:
             return term
         check_budget()
         known = self._engine.spellings(term[0], *wanted)
-        if self._counted_for(scope_ids).which is not None:  # few are near, and only of those the chunks are read
+        if self._counted_for(scope_ids).which is not None:  # read the postings of near terms only; they are few
             known = self.frequencies(near_spellings(term, known), scope_ids)
         return nearest_spelling(term, known)
 
@@ -93,14 +93,14 @@ class Words:
 
     def _count(self, locales: frozenset[str]) -> _Counted:
         scopes = [scope_id for scope_id, locale in self._locales.items() if locale in locales]
-        which = np.append(False, np.isin(self._engine.chunk_scopes, scopes))  # row ids are counted from 1
+        which = np.append(False, np.isin(self._engine.chunk_scopes, scopes))  # row ids start at 1
         which[self._hidden] = False
         counting = None if which[1:].all() else which[1:]
         bm25 = Bm25(self._engine.chunk_lengths, counting)
         return _Counted(None if counting is None else which, int(np.count_nonzero(which)), bm25)
 
     def _within(self, found: TermScores, scope_ids: Sequence[int]) -> TermScores:
-        """Return those of some chunks that stand in some scopes."""
+        """Return the scores of the chunks that belong to the given scopes."""
         return found.only(np.isin(self._engine.chunk_scopes[found.row_ids - 1], tuple(scope_ids)))
 
     def _postings(self, terms: Iterable[str], counted: _Counted) -> dict[str, Postings]:
@@ -112,5 +112,5 @@ class Words:
 
 
 def _worth(weight: float, held: Postings) -> npt.NDArray[np.float64]:
-    """Return the weight of a term for each chunk whose text holds it, 0 for one that holds it elsewhere alone."""
+    """Return a term's weight for each chunk in its postings; 0 if the body text does not contain the term."""
     return np.where(held.counts[:, 0] > 0, weight, 0.0)

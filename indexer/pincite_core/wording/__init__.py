@@ -1,7 +1,7 @@
-"""Every sentence that Pincite says itself, in the reader's language.
+"""User-facing messages in the reader's language.
 
-One JSON file a language, all with the same keys; English is the specification's wording, word for word. What is
-quoted from the docs is never translated.
+Each language has one JSON file with the same keys. The English messages are the exact wording of the specification.
+Quotes from the docs are never translated.
 """
 
 import re
@@ -18,7 +18,7 @@ from pincite_core.search.languages import primary
 __all__ = ("LANGUAGES", "Key", "language_of", "messages_in", "name_of", "say")
 
 LANGUAGES = ("en", "vi", "zh", "zh-Hant", "de", "fr", "es", "pt", "ja", "ko", "ru", "fa")
-"""`zh` is in simplified characters, `zh-Hant` in traditional ones as Taiwan writes, `pt` as Brazil does."""
+"""The languages with messages: `zh` is Simplified Chinese, `zh-Hant` is Traditional (Taiwan), `pt` is Brazilian."""
 
 Key = Literal[
     "no_evidence",
@@ -77,29 +77,29 @@ _NOT_RUSSIAN = re.compile(r"[\u0400\u0402-\u040f\u0450\u0452-\u04ff]")
 _ARABIC_SCRIPT = re.compile(r"[\u0600-\u06ff]")
 _PERSIAN = re.compile("[پچژگکی]")
 _VIETNAMESE = re.compile(r"[đơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]", re.IGNORECASE)
-"""Without ă, â, ê and ô, which French, Portuguese and Romanian write as well."""
+"""The letters exclude ă, â, ê and ô, which French, Portuguese and Romanian use as well."""
 
 _CHINESE = frozenset({"zh", "zh-Hant"})
 _CYRILLIC_WITHOUT_TABLE = frozenset("be bg kk ky mk mn sr tg tt uk".split())
 
 
 def say(key: Key, language: str, **values: str) -> str:
-    """Return a message in a language (a BCP 47 tag; English when there is no table for it), filled with `values`."""
+    """Return a message in a language (a BCP 47 tag; English if it has no table), formatted with `values`."""
     return _table(_spoken(language))[key].format(**values)
 
 
 def messages_in(language: str, keys: Iterable[Key]) -> dict[str, str]:
-    """Return some messages of one of `LANGUAGES` as they stand there, with gaps for what fills them."""
+    """Return the message templates of the given keys in one of `LANGUAGES`, with placeholders."""
     return {key: _table(language)[key] for key in keys}
 
 
 def name_of(tag: str, language: str) -> str:
-    """Return what a language (a BCP 47 tag) is called in another, by CLDR; the tag itself where it is not known."""
+    """Return the CLDR name of a language (a BCP 47 tag) in another language; the tag itself if the name is unknown."""
     return _names()[_spoken(language)].get(primary(tag), tag)
 
 
 def language_of(text: str, locale: str) -> str:
-    """Return the language to answer in: the one that the question's script gives away, else the page's locale.
+    """Return the language of the answer: detected from the question's script, or else the page's locale.
 
     Args:
         text: The question.
@@ -114,18 +114,18 @@ def language_of(text: str, locale: str) -> str:
         return page if page in _CHINESE or page == "ja" else chinese_of(text)
     if _CYRILLIC.search(text):
         return "ru" if page == "ru" or _is_russian(text, locale) else "en"
-    if _ARABIC_SCRIPT.search(text):  # Arabic itself has no table, and its readers are not answered in Persian
+    if _ARABIC_SCRIPT.search(text):  # Arabic has no messages; its readers get English, not Persian
         return "fa" if page == "fa" or _PERSIAN.search(text) else "en"
     return "vi" if _VIETNAMESE.search(text) else page
 
 
 def _is_russian(text: str, locale: str) -> bool:
-    """Whether a text is in Russian, as far as its letters and the page tell: its neighbours have no table."""
+    """Return whether a Cyrillic text is Russian, by its letters and the page's locale."""
     return _subtags(locale)[0] not in _CYRILLIC_WITHOUT_TABLE and _NOT_RUSSIAN.search(text) is None
 
 
 def _spoken(tag: str) -> str:
-    """Return the table for a BCP 47 tag: that of its language, and of Chinese that of its script or region."""
+    """Return the entry of `LANGUAGES` for a BCP 47 tag; for Chinese, the script or region decides."""
     subtags = _subtags(tag)
     if subtags[0] == "zh" and writes_traditional(tag):
         return "zh-Hant"

@@ -1,1 +1,1 @@
-"""Whether words are supported by other words: names, quantities, negations, opposites, sentences that say it."""
+"""Grounding checks: verify by names, quantities, negations and words that a source supports an answer."""

@@ -1,6 +1,6 @@
-"""Statements that the docs do not cover something: how they are told, and whether what they miss is there after all.
+"""Absence statements: detects claims that the docs do not cover a topic, and checks whether an excerpt covers it.
 
-Such a statement cites nothing, and no excerpt can prove it. It is false only where an excerpt does say what it misses.
+Such a statement has no citation, and no excerpt can prove it. It is false only if an excerpt states the missing topic.
 """
 
 import re
@@ -13,7 +13,7 @@ from pincite_server.grounding.stems import asserted_stems, respelled
 
 __all__ = ("absent_topic", "said_beside_absence", "states_absence", "where_stated")
 
-_FEWEST_TOPIC_STEMS = 3  # of fewer, any sentence about the product would seem to state it
+_FEWEST_TOPIC_STEMS = 3  # with fewer stems, any sentence about the product would match the topic
 _DOCS = (
     r"(?:docs?|documentation|excerpts?|sections?|pages?|guides?|reference|manual|handbook|material|text|sources?)"
     r"(?: (?:of|for|on|about) [\w.`'’ -]{1,40}?)?(?: (?:here|provided|shown|given|quoted|available|above))?"
@@ -48,13 +48,13 @@ _TURN = re.compile(
 
 
 def states_absence(text: str, language: str = "en", *, declared: bool = False) -> bool:
-    """Whether a sentence says that the docs do not cover something.
+    """Return whether a sentence says that the docs do not cover something.
 
     Args:
         text: One sentence or list item.
         language: BCP 47 tag of the sentence.
-        declared: Whether its writer marked it as such; then a negation is enough. In other languages than English only
-            such sentences are told.
+        declared: Whether the writer marked the sentence as an absence statement. A negation is then enough. Without
+            the mark, only English sentences are detected.
     """
     if declared and phrasing(language).claims.not_.found_in(text):
         return True
@@ -62,7 +62,7 @@ def states_absence(text: str, language: str = "en", *, declared: bool = False) -
 
 
 def said_beside_absence(text: str, language: str = "en") -> str:
-    """Return what a sentence says besides the clause about what is missing; "" when it says nothing else."""
+    """Return an English sentence without its absence clauses; "" if nothing remains or there is no such clause."""
     if primary(language) != "en":
         return ""
     clauses = list(_clauses(text))
@@ -71,12 +71,12 @@ def said_beside_absence(text: str, language: str = "en") -> str:
 
 
 def absent_topic(text: str, language: str = "en") -> frozenset[str]:
-    """Return the stems of what a sentence says is missing."""
+    """Return the stems of the topic that an absence statement says is missing."""
     return frozenset(asserted_stems(_ABSENCE.sub(" ", text) if primary(language) == "en" else text, language))
 
 
 def where_stated(topic: frozenset[str], evidence: Evidence) -> bool:
-    """Whether one sentence of the docs has all that is said to be missing."""
+    """Return whether one sentence of the docs contains all stems of the missing topic."""
     wanted = {respelled(stem, evidence.held) for stem in topic}
     if len(wanted) < _FEWEST_TOPIC_STEMS:
         return False

@@ -1,8 +1,8 @@
-"""How far a claim is proved by what it cites: verified, doubtful, or unsupported.
+"""Claim verification: judges whether the cited excerpts prove a claim (verified, doubtful or unsupported).
 
-It is compared with the sentence or two that say it, not with the share of words of a whole excerpt. Unsupported is
-only what cannot be true of the docs: a name, a piece of code, a number that nothing shown has, or words that nothing
-shown is about. What the words cannot settle is doubtful.
+A claim is compared with the nearest sentences of the excerpts, not with the words of a whole excerpt. A claim is
+unsupported only if it cannot come from the docs: no excerpt has its name, code or number, or covers its subject. A
+claim is doubtful if a comparison of words cannot decide.
 """
 
 import re
@@ -31,17 +31,17 @@ __all__ = ("ClaimVerdict", "Doubt", "Proof", "judge_claim")
 
 Proof = Literal["verified", "doubtful", "unsupported"]
 Doubt = Literal["name", "number", "words", "code", "negation", "opposite", "strength", "exchange"]
-"""What a claim has that the cited words lack, or that they turn round."""
+"""The kinds of content in a claim that the cited text lacks or contradicts."""
 
 _OF_WORDS: tuple[Doubt, ...] = ("words",)
-_OFF_SUBJECT = 0.6  # share of a claim's words that nothing shown has, from which nothing shown is about it
-_FEWEST_WORDS = 3  # telling words; of fewer every word must be missing
+_OFF_SUBJECT = 0.6  # least share of new words in a claim that is off the subject of all excerpts
+_FEWEST_WORDS = 3  # content words; a claim with fewer is off the subject only if all its words are new
 _SHORTEST_ROOT, _LONGEST_ENDING = 4, 3  # letters: fail, failur
-_CODE_REACH = 4  # sentences from what a claim says within which its code must stand
-_NEW_WORDS, _NEW_SHARE = 2, 0.2  # of a claim's telling words, from which they are no other way of saying it
-_NEW_PAIRS = 0.5
+_CODE_REACH = 4  # maximum distance in sentences between a claim's nearest sentences and its code
+_NEW_WORDS, _NEW_SHARE = 2, 0.2  # number and share of new content words from which a claim is no paraphrase
+_NEW_PAIRS = 0.5  # the same share for character bigrams
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_ROOT = re.compile(r"[A-Z][a-z]{3,}")  # of a name: Mongo of MongoDB and of MongoNamingStrategy
+_ROOT = re.compile(r"[A-Z][a-z]{3,}")  # root of a name: Mongo in MongoDB and in MongoNamingStrategy
 _SENTENCE_START = re.compile(r"(?:^|(?<=[.!?] ))[A-Z][a-z]*\b")
 _DIGIT = re.compile(r"\d")
 _GENERAL_WEIGHT = 0.25
@@ -50,7 +50,7 @@ _CODE_WEIGHT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class ClaimVerdict:
-    """How far a claim is proved, what speaks against it, and the docs' own words nearest to it."""
+    """Verdict on a claim: the proof, the doubts, and the quote of the docs nearest to the claim."""
 
     proof: Proof
     doubts: tuple[Doubt, ...]
@@ -63,11 +63,11 @@ def judge_claim(
     """Judge one sentence, list item or heading of an answer.
 
     Args:
-        claim: Without markers and list marks.
-        cited: The excerpts that it cites, with their headings.
-        shown: All excerpts that its writer was shown.
-        question: What was asked; what only repeats the question is no invention.
-        nearness: What a model says of the claim's words, where it can.
+        claim: The text without citation markers and list marks.
+        cited: The excerpts that the claim cites, with their headings.
+        shown: All excerpts in the prompt of the writer.
+        question: The question; its words do not count as invented.
+        nearness: Comparison by token vectors; None if the model or the language does not support it.
     """
     weights = _weights(claim, cited)
     places = cited.places_of(weights)
@@ -91,26 +91,26 @@ def judge_claim(
 
 
 def _invented(claim: str, shown: Evidence, question: str) -> Iterator[Doubt]:
-    """Yield what a claim names that neither an excerpt, nor a heading, nor the question has."""
+    """Yield a doubt for names and numbers that are in no excerpt, no heading and not in the question."""
     known, language = f"{shown.text} {plain_text(question)}", shown.language
     held = shown.held | frozenset(all_stems(question, language))
     unheard = [name for name in unsupported_names(_body(claim), held, language) if not _is_said_of(name, shown)]
     if unheard or any(literal not in CONSTANTS for literal in missing_literals(claim, known)):
         yield "name"
-    if _DIGIT.search(claim):  # most claims have none, and all that was shown is long
+    if _DIGIT.search(claim):  # skip the long excerpts for the many claims without numbers
         numbers = unsupported_quantities(claim, quantities_of(known, language), language)
         if not all(comes_to(number, question, language) for number in numbers):
             yield "number"
 
 
 def _is_said_of(name: str, shown: Evidence) -> bool:
-    """Whether a name in the code that was shown begins as a name does: `MongoNamingStrategy` is of MongoDB."""
+    """Return whether the code of the excerpts contains a name with the same root: `MongoNamingStrategy` for MongoDB."""
     root = _ROOT.match(name)
     return root is not None and re.search(rf"\b{root.group().lower()}", shown.code) is not None
 
 
 def _is_off_subject(claim: str, shown: Evidence, question: str) -> bool:
-    """Whether most of what a claim is about is in nothing that was shown, and it has no code that is."""
+    """Return whether most content words of a claim are new, or all words of a claim with code or few words."""
     held = shown.held | frozenset(all_stems(question, shown.language))
     telling = set(_telling(claim, shown.language))
     if code_spans(claim) or len(telling) < _FEWEST_WORDS:
@@ -149,7 +149,7 @@ def _doubts(claim: str, cited: Evidence, near: Nearest, question: str) -> Iterat
 
 
 def _looked_at_again(doubts: tuple[Doubt, ...], claim: str, cited: Evidence, nearness: Nearness) -> tuple[Doubt, ...]:
-    """Return the doubts once a model has read the words: new ones may say the same, and the docs' own another thing."""
+    """Return the doubts after the comparison by token vectors, which removes or adds the doubt `words`."""
     if doubts == _OF_WORDS and nearness.keeps(claim, cited):
         return ()
     return _OF_WORDS if not doubts and not leads_in(claim) and nearness.strays(claim, cited) else doubts
@@ -167,7 +167,7 @@ def _numbers_doubtful(claim: str, cited: Evidence, near: Nearest, question: str)
 
 
 def _counts_otherwise(claim: str, cited: Evidence, question: str) -> bool:
-    """Whether a claim counts what nothing cited counts so; what leads in a list has the docs' own lists to go by."""
+    """Return whether a claim has a count that the citations lack; a lead-in may also count the items of cited lists."""
     told = f"{cited.text} {question}"
     if leads_in(claim):
         if not cited.list_lengths:
@@ -177,7 +177,7 @@ def _counts_otherwise(claim: str, cited: Evidence, question: str) -> bool:
 
 
 def _code_elsewhere(claim: str, cited: Evidence, near: Nearest, question: str) -> bool:
-    """Whether a claim has code that its excerpts have, but not where they say the rest."""
+    """Return whether the code of a claim is absent near the sentences of the excerpts that match the claim."""
     places = [place for place, sentence in enumerate(cited.sentences) if sentence in near.sentences]
     wider = cited.said(cited.around(places, _CODE_REACH))
     text = plain_text(" ".join((wider, *near.headings, question)))
@@ -185,24 +185,24 @@ def _code_elsewhere(claim: str, cited: Evidence, near: Nearest, question: str) -
 
 
 def _says_more(claim: str, held: frozenset[str], language: str) -> bool:
-    """Whether a claim has more new words than a writer's own way of saying it brings in, or none that tell anything."""
+    """Return whether a claim has more new words than a paraphrase, or no content words at all."""
     telling = set(_telling(claim, language))
     if not telling:
         return not code_spans(claim) and not any(stem.isdigit() for stem in asserted_stems(claim, language))
     new = sum(_is_new(stem, held) for stem in telling)
-    if _CJK.search(claim):  # pairs of characters, of which those across words are new in any sentence
+    if _CJK.search(claim):  # bigrams across word boundaries are new in any sentence
         return new >= _NEW_PAIRS * len(telling)
     return new >= _NEW_WORDS or new >= max(1, _NEW_SHARE * len(telling))
 
 
 def _telling(claim: str, language: str) -> list[str]:
-    """Return the stems of a claim that say more than general words and numbers do."""
+    """Return the stems of a claim's content words, without general words and numbers."""
     general = general_stems(language)
     return [stem for stem in asserted_stems(claim, language) if stem not in general and not stem.isdigit()]
 
 
 def _is_new(stem: str, held: frozenset[str]) -> bool:
-    """Whether no held stem is this one, spelled or derived otherwise."""
+    """Return whether the held stems contain neither this stem nor a variant or derivation of it."""
     if respelled(stem, held) in held:
         return False
     return not any(_is_derived(stem, other) or _is_derived(other, stem) for other in held)
@@ -225,5 +225,5 @@ def _weights(claim: str, cited: Evidence) -> dict[str, float]:
 
 
 def _body(claim: str) -> str:
-    """Return a claim without code and without the capitals that begin its sentences, which any word may have."""
+    """Return a claim without code, and with the first word of each sentence in lower case."""
     return _SENTENCE_START.sub(lambda start: start.group().lower(), without_code(claim).strip())

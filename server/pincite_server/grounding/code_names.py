@@ -1,4 +1,4 @@
-"""Code in a sentence: identifiers, flags, paths and URLs, which are either in the docs letter by letter or invented."""
+"""Literal checks of code in a sentence: identifiers, flags, paths and URLs must occur in the docs unchanged."""
 
 import re
 
@@ -14,28 +14,28 @@ _VERSION = re.compile(r"\bv\d+(?:\.\w+)*")
 _URL = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>\"'`)\]]+", re.IGNORECASE)
 _TRAILING = ".,;:!?"
 CONSTANTS = frozenset("true false null none nil undefined yes no on off 0 1".split())
-"""Values of any switch, in lower case."""
+"""Common values of settings, in lower case."""
 
 
 def code_spans(sentence: str) -> list[str]:
-    """Return what a sentence sets as code."""
+    """Return the code spans of a sentence, without backticks."""
     return [match.group(1).strip() for match in _SPAN.finditer(sentence)]
 
 
 def without_code(sentence: str) -> str:
-    """Return a sentence with a letter in place of each piece of code."""
+    """Return a sentence with each code span replaced by the letter x."""
     return _SPAN.sub("x", sentence)
 
 
 def missing_code(span: str, text: str) -> list[str]:
-    """Return the parts of a piece of code that a text lacks.
+    """Return the parts of a code span that a text lacks.
 
-    Code that stands in the text as it is lacks nothing. Otherwise each identifier, flag and hyphenated name must
-    stand there by itself: `failover.application` may be two keys of a listing.
+    If the text contains the whole code unchanged, no part is missing. Otherwise the text must contain each identifier,
+    flag and hyphenated name: `failover.application` may be two keys of a listing.
 
     Args:
-        span: Code without its backticks.
-        text: A `plain_text`.
+        span: Code without backticks.
+        text: A result of `plain_text`.
     """
     wanted = plain_text(span)
     if _stands_in(wanted, text) or _stands_in(wanted.rstrip("()"), text):
@@ -48,14 +48,14 @@ def missing_code(span: str, text: str) -> list[str]:
 
 
 def missing_literals(sentence: str, text: str) -> list[str]:
-    """Return the code, versions (`v7`) and URLs of a sentence that a `plain_text` lacks."""
+    """Return the code, versions (`v7`) and URLs of a sentence that `text`, a result of `plain_text`, lacks."""
     found = [part for span in code_spans(sentence) for part in missing_code(span, text)]
     loose = [*_VERSION.findall(sentence), *(url.rstrip(_TRAILING) for url in _URL.findall(sentence))]
     return found + [part for part in loose if part.lower() not in text]
 
 
 def _stands_in(code: str, text: str) -> bool:
-    """Whether code stands in a text as it is, and not as a part of a longer name or flag."""
+    """Return whether a text contains code unchanged, and not as part of a longer name or flag."""
     before = r"(?<![\w-])" if re.match(r"[\w-]", code) else ""
     after = r"(?![\w-])" if re.search(r"[\w-]$", code) else ""
     return bool(code) and re.search(f"{before}{re.escape(code)}{after}", text) is not None

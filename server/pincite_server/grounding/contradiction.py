@@ -1,6 +1,6 @@
-"""Statements that have the docs' words and turn them: negated, exchanged, put in the opposite, or said too strongly.
+"""Contradiction detection: finds claims that negate, exchange, reverse or overstate a statement of the docs.
 
-A claim is compared clause by clause with the sentences that are nearest to it.
+A claim is compared clause by clause with the nearest sentences of the docs.
 """
 
 import re
@@ -18,18 +18,19 @@ from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
 __all__ = ("Nearest", "contrasts", "exchanges", "negation_differs", "overstates")
 
-_SAME_WORD = 5  # letters by which two of them are the same
-_ALIGNED = 0.3  # share of a clause's stems from which a clause of the docs is the one it is taken from ...
-_CLOSE = 0.4  # ... from which a sentence that denies a word of a claim is about the claim ...
-_SURELY_ALIGNED = 0.5  # ... and from which it would have said that something is not so
-_REACH = 2  # words that a negation turns round
+_SAME_WORD = 5  # two words count as equal if these first letters are equal
+# Least share of a clause's stems in the docs' text:
+_ALIGNED = 0.3  # to align the clause with a clause of the docs
+_CLOSE = 0.4  # to relate a claim to a sentence that negates one of its words
+_SURELY_ALIGNED = 0.5  # to expect a negation of the docs in the claim as well
+_REACH = 2  # words in the scope of a negation
 _LETTERS = re.compile(r"[^\W\d_]+")
 _TOKEN = re.compile(r"`[^`]+`|[\w$./@-]*\w")
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a language's table says of claims, as texts are compared by it."""
+    """A language's rules for claims, compiled for comparison."""
 
     language: str
     words: Claims
@@ -39,11 +40,11 @@ class _Said:
     opposites: Mapping[str, frozenset[str]]
 
     def negations(self, text: str) -> int:
-        """Return how often a text negates."""
+        """Return the number of negations in a text."""
         return len(self.words.not_.words_in(text))
 
     def stem(self, word: str) -> str:
-        """Return what a word is compared by."""
+        """Return the stem of a word for comparison."""
         return next(iter(terms(word, self.language)), word)
 
 
@@ -69,13 +70,13 @@ def _any(alternatives: Sequence[str]) -> str:
 
 
 Held = tuple[frozenset[str], str]
-"""What a stretch of the docs holds: its tokens and stems, and its text on one line."""
+"""The tokens and stems of a part of the docs, and its plain text on one line."""
 Pool = Sequence[tuple[str, Held]]
 
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """What a claim is compared with: the sentences that say it, those around them, the headings above."""
+    """The source text nearest to a claim: its nearest sentences, the sentences around them, and the headings."""
 
     sentences: tuple[str, ...]
     around: tuple[str, ...]
@@ -95,12 +96,12 @@ class Nearest:
 
     @property
     def wider(self) -> str:
-        """The nearest sentences with those around them and their headings."""
+        """The nearest sentences, the sentences around them, and the headings."""
         return "\n".join((*self.around, *self.headings))
 
 
 def negation_differs(claim: str, near: Nearest) -> bool:
-    """Whether a clause is negated where the docs' clause is not, or the reverse, and nothing near makes up for it."""
+    """Return whether the negations of a claim and of the docs differ, and no nearby text explains the difference."""
     said = _said(near.language)
     return (
         _denies_the_other(claim, near, said)
@@ -110,7 +111,7 @@ def negation_differs(claim: str, near: Nearest) -> bool:
 
 
 def contrasts(claim: str, near: Nearest) -> bool:
-    """Whether a clause has a word where the docs' clause has its opposite: *after* for *before*."""
+    """Return whether a clause has the opposite of a word in the docs' clause: *after* for *before*."""
     said = _said(near.language)
     theirs = _split(near.sentences, said)
     for clause in _clauses(claim, said):
@@ -122,7 +123,7 @@ def contrasts(claim: str, near: Nearest) -> bool:
 
 
 def overstates(claim: str, near: Nearest) -> bool:
-    """Whether a claim has a word such as *always* or *must* for which the docs have nothing as strong."""
+    """Return whether a claim has a word such as *always* or *must*, and the docs have no word as strong."""
     said = _said(near.language)
     if not said.words.strong.found_in(claim):
         return False
@@ -135,12 +136,12 @@ def overstates(claim: str, near: Nearest) -> bool:
 
 
 def exchanges(claim: str, near: Nearest) -> bool:
-    """Whether two parts of a claim each have what the docs say of the other: "A reads and B writes" for the reverse."""
+    """Return whether a claim swaps the content of two parts: "A reads and B writes" for "B reads and A writes"."""
     said = _said(near.language)
     parts = [(part, _tokens(part, said)) for part in _parts(claim, said)]
     if len(parts) < 2 or not near.around:
         return False
-    prose = [sentence for sentence in near.around if "\n" not in sentence]  # a listing names everything at once
+    prose = [sentence for sentence in near.around if "\n" not in sentence]  # a code listing contains all names
     whole = [(sentence, _held_by(sentence, said)) for sentence in prose]
     inside = [(part, _held_by(part, said)) for sentence in prose for part in _parts(sentence, said)]
     return any(
@@ -153,7 +154,7 @@ def exchanges(claim: str, near: Nearest) -> bool:
 
 
 def _denies_the_other(claim: str, near: Nearest, said: _Said) -> bool:
-    """Whether a claim denies what a sentence affirms, and affirms what it denies: "A and not B" for "B and not A"."""
+    """Return whether a claim and a sentence negate each other's words: "A and not B" for "B and not A"."""
     ours, asserted = _denied(claim, said), frozenset(asserted_stems(claim, said.language))
     for sentence in near.sentences:
         theirs = _denied(sentence, said)
@@ -169,7 +170,7 @@ def _denies_the_other(claim: str, near: Nearest, said: _Said) -> bool:
 
 
 def _affirms_the_denied(claim: str, near: Nearest, said: _Said) -> bool:
-    """Whether a claim without a negation has a word that one of the two nearest sentences denies and says just once."""
+    """Return whether a claim without negation affirms a word that one of the two nearest sentences only negates."""
     if said.negations(claim) or leads_in(claim):
         return False
     ours = _stems(claim, near)
@@ -198,7 +199,7 @@ def _turned(clause: str, claim: str, near: Nearest, said: _Said) -> bool:
         return False
     ours, others = said.negations(claim), said.negations(sentence)
     if negated:
-        told_of = _denied(sentence, said) & _stems(claim, near)  # what the docs deny of the same things
+        told_of = _denied(sentence, said) & _stems(claim, near)  # words of the claim that the docs negate
         denied = _denied(clause, said) & frozenset().union(*(_denied(sentence, said) for sentence in near.around))
         nearly = _nearly_not(told, said) - _nearly_not(clause, said)
         return not denied and not (told_of and ours <= others) and not nearly
@@ -210,7 +211,7 @@ def _turned(clause: str, claim: str, near: Nearest, said: _Said) -> bool:
 
 
 def _best(wanted: frozenset[str], theirs: Sequence[tuple[str, str]], said: _Said) -> tuple[str, str, float] | None:
-    """Return the docs' clause that has most of some stems, with its sentence and their share; None when few are had."""
+    """Return the docs' clause with the most wanted stems, its sentence and the share; None if the share is low."""
     if len(wanted) < 2 or not theirs:
         return None
 
@@ -224,7 +225,7 @@ def _best(wanted: frozenset[str], theirs: Sequence[tuple[str, str]], said: _Said
 
 
 def _split(sentences: Sequence[str], said: _Said) -> list[tuple[str, str]]:
-    """Return the clauses of some sentences, each with its sentence."""
+    """Return (clause, sentence) pairs for all clauses of the sentences."""
     return [(clause, sentence) for sentence in sentences for clause in _clauses(sentence, said)]
 
 
@@ -237,7 +238,7 @@ def _stems(clause: str, near: Nearest) -> frozenset[str]:
 
 
 def _denied(text: str, said: _Said) -> frozenset[str]:
-    """Return the stems of what is said not to be so."""
+    """Return the stems in the scope of a text's negations."""
     beside = denied_beside(text, said.words.not_, said.language)
     return frozenset(stem for words in beside for stem in asserted_stems(words, said.language)[:_REACH])
 
@@ -247,7 +248,7 @@ def _nearly_not(text: str, said: _Said) -> set[str]:
 
 
 def _words(text: str, said: _Said) -> set[str]:
-    """Return the words that may have opposites, by their stems; where blanks do not part words, all pairs of signs."""
+    """Return the stems of all words, for a lookup of opposites; bigrams for scripts without spaces."""
     runs = _LETTERS.findall(text.lower())
     if is_paired(primary(said.language)):
         return {term for run in runs for term in terms(run, said.language)}
@@ -269,7 +270,7 @@ def _as_strong(word: str, text: str, said: _Said) -> bool:
 
 
 def _parts(text: str, said: _Said) -> list[str]:
-    """Return the parts of a sentence that may each say something of their own."""
+    """Split a sentence into parts that may make separate statements; each part has at least two tokens."""
     parts: list[str] = []
     for part in said.part_end.split(text):
         if not part.strip():
@@ -285,7 +286,7 @@ def _parts(text: str, said: _Said) -> list[str]:
 
 
 def _tokens(text: str, said: _Said) -> frozenset[str]:
-    """Return what a text is about: pieces of code as they are, asserted words and opposites by their stems."""
+    """Return the content tokens of a text: code spans unchanged, and the stems of content words and opposites."""
     asserted = set(asserted_stems(text, said.language))
     found = (_token(match.group(), said) for match in _TOKEN.finditer(text))
     return frozenset(token for token in found if token.startswith("`") or token in asserted or token in said.opposites)
@@ -316,7 +317,7 @@ def _any_holds(pool: Pool, token: str) -> bool:
 
 
 def _nearest_two(one: frozenset[str], other: frozenset[str], pool: Pool) -> tuple[Held, Held]:
-    """Return the two different places that two parts are likest to, one each."""
+    """Return two different entries of the pool, the best match of `one` and of `other`."""
 
     def likeness(wanted: frozenset[str], held: Held) -> float:
         return sum(_holds(held, token) for token in wanted) - 0.01 * len(held[0])

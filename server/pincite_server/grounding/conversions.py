@@ -1,4 +1,4 @@
-"""Numbers that are a quantity of the text in another unit: 60000, of a minute, where milliseconds are wanted."""
+"""Unit conversion: recognises a number that is a quantity of a text in another unit, such as 60000 for a minute."""
 
 import math
 from collections.abc import Iterator
@@ -12,16 +12,16 @@ _SCALES: tuple[dict[str, float], ...] = (
     {"": 1.0, "kb": 1024.0, "mb": 1024.0**2, "gb": 1024.0**3, "tb": 1024.0**4},
     {"": 1.0, "kb": 1000.0, "mb": 1000.0**2, "gb": 1000.0**3, "tb": 1000.0**4},
 )
-"""How much each unit of a kind is of the others; a size without a unit is in bytes."""
+"""The factor of each unit relative to the base unit of its kind; a size without a unit is in bytes."""
 
 
 def comes_to(number: str, text: str, language: str) -> bool:
-    """Return whether a number is what a duration or size of a text comes to in another unit.
+    """Return whether a number equals a duration or size in a text, converted to another unit.
 
     Args:
-        number: In digits, with or without a unit.
-        text: What names the quantity; a unit that stands without a number counts one.
-        language: Of the text.
+        number: A number in digits, with or without a unit.
+        text: The text that contains the quantity; a unit without a number counts as one.
+        language: The language of the text.
     """
     for value, units in quantities_of(number, language).items():
         for scale in _SCALES:
@@ -33,7 +33,7 @@ def comes_to(number: str, text: str, language: str) -> bool:
 
 
 def _amounts(text: str, scale: dict[str, float], language: str) -> Iterator[float]:
-    """Yield the quantities of a text that have a unit of a kind, in the smallest terms of that kind."""
+    """Yield the quantities of a text with a unit of the scale, converted to the base unit."""
     for value, units in quantities_of(text, language).items():
         yield from (float(value) * scale[unit] for unit in units if unit and unit in scale)
     yield from (scale[unit] for unit in units_of(text, language) if unit in scale)

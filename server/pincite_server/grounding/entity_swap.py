@@ -1,8 +1,9 @@
-"""Names of the docs in another's place: "`tmp_path` is for old tests" where they say it of `tmpdir`.
+"""Entity swap detection: finds a name of the docs in place of another, such as `tmp_path` instead of `tmpdir`.
 
-A sentence of the docs that says the rest of a claim, lacks the claim's name and has one that the claim lacks speaks
-against it, unless those that have the name, or stand beside one that has, say about as much of the rest. One without a
-name ("This option ...") speaks against it where no sentence near one that has the name says nearly as much.
+A sentence of the docs contradicts a claim if three conditions hold. It matches the rest of the claim, lacks the claim's
+name, and has another name that the claim lacks. The claim still passes if sentences with its name, or next to such a
+sentence, match the rest about as well. A sentence without a name ("This option ...") contradicts the claim if no
+sentence near the claim's name matches nearly as well.
 """
 
 import math
@@ -20,21 +21,21 @@ from pincite_server.grounding.stems import all_stems, asserted_stems, respelled
 
 __all__ = ("misplaces",)
 
-# Chosen on names of seven sites' true sentences that were exchanged for others of the cited excerpts (`bench.written
-# --seen --exchanged`): of 164, 84 are caught instead of 23, and 2 of 360 true sentences are doubted more. Margins of
-# .08 to .15 do about as well.
-_MARGIN = 0.1  # of the weight of a claim's other stems
-_BESIDE = 0.85  # what a sentence beside one that has the name counts for: "Set `a`. It reads ..."
-# Chosen on exchanged names of answers from whole sections, of which 266 were missed: 48 of them are caught, and 23 of
-# 1,389 true sentences are doubted more. With .3, and one sentence before instead of three, 84 and 40.
-_LONE_MARGIN = 0.4  # the same for a sentence without a name, whose subject may stand some sentences before it
+# Chosen on true sentences of seven sites whose names were swapped for other names of the cited excerpts
+# (`bench.written --seen --exchanged`). It detects 84 of 164 swaps instead of 23, and doubts 2 more of 360 true
+# sentences. Margins of .08 to .15 give similar results.
+_MARGIN = 0.1  # share of the weight of a claim's other stems
+_BESIDE = 0.85  # factor for a sentence next to a sentence with the name: "Set `a`. It reads ..."
+# Chosen on 266 undetected name swaps in answers from whole sections. It detects 48 of them and doubts 23 more of 1,389
+# true sentences. With a margin of .3 and one sentence before instead of three, the numbers are 84 and 40.
+_LONE_MARGIN = 0.4  # margin for a sentence without a name, whose subject may be some sentences before
 _SUBJECT_BEFORE = 3
-_ABOUT = 0.3  # share of the other stems from which a sentence is about the claim at all
-_FEWEST_STEMS = 2  # besides the name
-_GENERAL_WEIGHT = 0.25  # as where the nearest sentences are looked for
+_ABOUT = 0.3  # least share of the other stems in a sentence about the claim
+_FEWEST_STEMS = 2  # stems besides the name
+_GENERAL_WEIGHT = 0.25  # the same weight as in the search for the nearest sentences
 _SPAN = re.compile(r"`+([^`]+)`+")
 _FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]*")
-_IDENTIFIER = re.compile(  # an option, a method, a decorator, a package, a table of a configuration
+_IDENTIFIER = re.compile(  # an option, a method, a decorator, a package, or a table of a configuration file
     r"[.\[]*(?:@(?![\w.-]+/))?((?:@[\w.-]+/)?[A-Za-z_$][\w$]*(?:[.-][\w$]+)*)(?=$|[-\]([:=* ])"
 )
 _NAME = re.compile(r"(?<=[\w,)'’] )[^\W\d_][\w.-]*\w")
@@ -44,7 +45,7 @@ _FILE = re.compile(r".+\.(?:cfg|cjs|conf|css|html|ini|js|json|jsx|lock|md|mjs|py
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A name of a text, in lower case and without what it belongs to, and where it stands there."""
+    """A name in lower case, without the name of its parent object, and its span in the text."""
 
     kind: Literal["flag", "code", "name"]
     word: str
@@ -53,18 +54,18 @@ class _Named:
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """What finds the name in a `plain_text`."""
+        """The pattern of the name in a result of `plain_text`."""
         return re.compile(rf"(?<![\w-]){re.escape(self.word)}(?!\w)", re.ASCII)
 
 
 def misplaces(claim: str, cited: Evidence) -> bool:
-    """Whether a claim has a name where the sentences that say the rest of it have another of the same kind."""
+    """Return whether a claim has a name where the matching sentences have another name of the same kind."""
     listed = [() if "\n" in sentence else tuple(_told_of(sentence, cited.language)) for sentence in cited.sentences]
     return any(_is_misplaced(one, claim, cited, listed) for one in _named(claim, cited.language))
 
 
 def _named(text: str, language: str) -> Iterator[_Named]:
-    """Yield the names of a text: flags and identifiers set as code, and words with a capital inside a sentence."""
+    """Yield the names of a text: flags and identifiers in code spans, and capitalised words within a sentence."""
     for match in _SPAN.finditer(text):
         code = match.group(1).strip()
         flags = _FLAG.findall(code)
@@ -74,14 +75,14 @@ def _named(text: str, language: str) -> Iterator[_Named]:
             whole = name.group(1).lower()
             yield _Named("code", whole if _FILE.fullmatch(whole) else whole.split(".")[-1], *match.span())
     if names_nouns(primary(language)):
-        return  # a capital means nothing there
+        return  # the language capitalises all nouns
     for match in _NAME.finditer(_SPAN.sub(lambda span: "x" * len(span.group()), text)):
         if match.group()[0].isupper():
             yield _Named("name", match.group().lower(), *match.span())
 
 
 def _told_of(sentence: str, language: str) -> Iterator[_Named]:
-    """Yield the names of a sentence of the docs: one that it opens with too, as a claim opens with any word."""
+    """Yield the names of a sentence of the docs, including a name at its start."""
     yield from _named(sentence, language)
     opening = _OPENING_NAME.match(sentence)
     if opening and asserted_stems(opening.group(1), language) and not names_nouns(primary(language)):
@@ -106,20 +107,20 @@ def _is_misplaced(one: _Named, claim: str, cited: Evidence, listed: Sequence[Seq
 
 
 def _nearness(has: Sequence[bool], place: int, before: int = 1) -> float:
-    """Return how much what a sentence says is said of a name: one that has it, one beside such a one, another.
+    """Return the weight of a sentence for a name: 1 if it has the name, `_BESIDE` if a near sentence has it, else 0.
 
-    `before` is how many sentences before one count as beside it; after it, one does.
+    Near sentences are the `before` sentences before it and the one sentence after it.
     """
     return 1.0 if has[place] else _BESIDE if any(has[max(0, place - before) : place + 2]) else 0.0
 
 
 def _has_another(one: _Named, names: Sequence[_Named], said: str) -> bool:
-    """Whether a name of the same kind is among some that a claim, as `plain_text`, does not have."""
+    """Return whether the names include one of the same kind that the claim (`said`, as plain text) lacks."""
     return any(other.kind == one.kind and not other.pattern.search(said) for other in names)
 
 
 def _weights(rest: str, cited: Evidence) -> dict[str, float]:
-    """Return the stems of a claim that its excerpts hold; the fewer sentences have one, the more it tells."""
+    """Return the idf weights of a claim's stems that occur in the cited excerpts."""
     general = general_stems(cited.language)
     held = {respelled(stem, cited.held) for stem in asserted_stems(rest, cited.language)} & cited.held
     counts = Counter(stem for stems in cited.stems for stem in held & stems)
@@ -130,9 +131,10 @@ def _weights(rest: str, cited: Evidence) -> dict[str, float]:
 
 
 def _holds(one: _Named, text: str, stems: frozenset[str], language: str) -> bool:
-    """Whether a sentence has a name: one in prose however it is inflected, code letter by letter.
+    """Return whether a sentence contains a name; names in prose match by stems, and code matches literally.
 
-    A sentence that sets something as code says a word like `after` in prose as well; there code alone counts.
+    In a sentence with code spans, an alphabetic code name such as `after` matches only within the spans. The prose may
+    contain the same word with its ordinary meaning.
     """
     if one.kind == "name":
         return stems.issuperset(all_stems(one.word, language))

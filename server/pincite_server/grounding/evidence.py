@@ -1,4 +1,4 @@
-"""What a model was shown, taken apart once for all that it writes: sentences, code, headings, their stems."""
+"""Parsed evidence: splits excerpts into sentences, code, headings and stems, once for all claims of an answer."""
 
 import math
 import re
@@ -14,28 +14,28 @@ __all__ = ("Evidence", "leads_in", "plain_text")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})")
 _CODE = re.compile(r"^ *(`{3,}|~{3,}).*?^ *\1|`[^`\n]+`", re.DOTALL | re.MULTILINE)
 _ITEM = re.compile(r"( *)(?:[-*+]|\d{1,3}[.)])\s+\S")
-_STEP = re.compile(r"^( *)\d{1,3}[.)]\s+(?=\S)")  # the number of a step is none that the docs state
-_CODE_LINES, _CODE_STEP = 6, 3  # a longer listing is looked at in windows, which overlap
-_MOST_PLACES = 3  # sentences that one claim may be put together from
-_ADDS = 0.12  # share of a claim that a further sentence must say
-_BREVITY = 0.002  # of two sentences that say as much the one with less beside it is nearer ...
-_LISTING = 0.3  # ... and prose nearer than code, which names much and says little
+_STEP = re.compile(r"^( *)\d{1,3}[.)]\s+(?=\S)")  # step numbers are not quantities of the docs
+_CODE_LINES, _CODE_STEP = 6, 3  # size and step, in lines, of overlapping windows over a listing
+_MOST_PLACES = 3  # maximum number of sentences that support one claim
+_ADDS = 0.12  # least share of a claim that a further sentence must add
+_BREVITY = 0.002  # penalty per stem, so that the shorter of two equal sentences is nearer
+_LISTING = 0.3  # penalty for code, which contains many names and few statements
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One excerpt, or several together.
+    """Parsed text of one or more excerpts.
 
     Attributes:
-        sentences: In order, headings last of their excerpt; a code block is cut into windows of a few lines.
-        stems: Of each sentence.
+        sentences: The sentences in order, with the heading last in each excerpt; code blocks are split into windows.
+        stems: The stems of each sentence.
         headings: The heading paths.
-        heading_stems: Of all headings.
-        held: All stems together.
-        text: All of it on one line, in lower case and without backticks.
-        code: The same of what is set as code, and of the headings.
-        language: BCP 47 tag of its page.
-        list_lengths: How many items its lists have.
+        heading_stems: The stems of all headings.
+        held: The stems of all sentences.
+        text: The headings and text on one line, in lower case and without backticks.
+        code: The headings and code on one line, in lower case and without backticks.
+        language: BCP 47 tag of the page.
+        list_lengths: The numbers of items of the lists.
     """
 
     sentences: tuple[str, ...]
@@ -50,7 +50,7 @@ class Evidence:
 
     @classmethod
     def of(cls, heading: str, text: str, language: str = "en") -> Self:
-        """Take an excerpt apart. `heading` is its heading path, "" when it has none."""
+        """Parse an excerpt. `heading` is its heading path, or "" if it has none."""
         sentences = (*_sentences(text, language), *([heading] if heading else []))
         stems = tuple(frozenset(all_stems(sentence, language)) for sentence in sentences)
         code = " ".join(match.group() for match in _CODE.finditer(text))
@@ -68,7 +68,7 @@ class Evidence:
 
     @classmethod
     def joined(cls, parts: Sequence[Self]) -> Self:
-        """Return several as one."""
+        """Join several excerpts into one."""
         return cls(
             sentences=tuple(sentence for part in parts for sentence in part.sentences),
             stems=tuple(stems for part in parts for stems in part.stems),
@@ -82,7 +82,7 @@ class Evidence:
         )
 
     def places_of(self, wanted: Mapping[str, float]) -> tuple[int, ...]:
-        """Return where the sentences are that say most of some weighted stems together, the best first."""
+        """Select greedily the sentences that cover the most weighted stems; return their indices, best first."""
         left, found = dict(wanted), list[int]()
         total = math.fsum(wanted.values())
         while self.sentences and len(found) < _MOST_PLACES:
@@ -98,16 +98,16 @@ class Evidence:
         return tuple(found)
 
     def around(self, places: Sequence[int], reach: int = 1) -> tuple[int, ...]:
-        """Return some places with those before and after each, `reach` on either side."""
+        """Return the indices within `reach` sentences of any of the given indices, in order."""
         near = {near for place in places for near in range(place - reach, place + reach + 1)}
         return tuple(sorted(place for place in near if 0 <= place < len(self.sentences)))
 
     def said(self, places: Sequence[int]) -> str:
-        """Return the sentences at some places."""
+        """Return the sentences at the given indices, one per line."""
         return "\n".join(self.sentences[place] for place in places)
 
     def quote(self, places: Sequence[int]) -> str:
-        """Return the one or two sentences that say most, as they stand; two when they are neighbours."""
+        """Return the best sentence that is not a heading, with a neighbouring sentence if one is also in `places`."""
         own = [place for place in places if self.sentences[place] not in self.headings] or list(places)
         if not own:
             return ""
@@ -116,7 +116,7 @@ class Evidence:
 
 
 def leads_in(text: str) -> bool:
-    """Whether a text ends with a colon: what follows it proves it."""
+    """Return whether a text is a lead-in, which ends with a colon; the following text proves it."""
     return text.rstrip().endswith((":", "："))
 
 
@@ -146,8 +146,8 @@ def _windows(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _list_lengths(text: str) -> Iterator[int]:
-    """Yield how many items each list has, nested ones too; what is indented goes on with an item."""
-    counts: dict[int, int] = {}  # of the lists that are open, by their indentation
+    """Yield the number of items of each list, including nested lists; indented lines continue an item."""
+    counts: dict[int, int] = {}  # items of the open lists, by indentation
     for line in text.splitlines():
         if item := _ITEM.match(line):
             indent = len(item[1])

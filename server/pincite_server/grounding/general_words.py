@@ -1,4 +1,4 @@
-"""Words so general that a writer may bring them in without claiming anything: "provides", "the option", "whereas"."""
+"""General words that add no claim to a text, such as "provides", "the option" and "whereas"."""
 
 from functools import cache
 
@@ -7,12 +7,12 @@ from pincite_core.search.terms import terms
 
 __all__ = ("general_stems",)
 
-_INFLECTIONS = ("", "s", "es", "d", "ed", "ing")  # of English, whose stemmer does not know which words are verbs
+_INFLECTIONS = ("", "s", "es", "d", "ed", "ing")  # English suffixes; the stemmer does not recognise verbs
 
 
 @cache
 def general_stems(language: str) -> frozenset[str]:
-    """Return the stems of a language's general words. What such a word says wrongly shows in the words beside it."""
+    """Return the stems of a language's general words. Neighbouring words reveal a false use of a general word."""
     claims = phrasing(language).claims
     forms = [*claims.general.split(), *(word + end for word in claims.general_verbs.split() for end in _INFLECTIONS)]
     return frozenset(term for form in forms for term in terms(form, language))

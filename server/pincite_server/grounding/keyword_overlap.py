@@ -1,9 +1,9 @@
 """ADR-003 (selected-text validation): cosine at least 0.7, or keyword overlap at least 0.5.
 
-Kept as a named alternative so that the default can be measured against it. The stop words are a bundled list of
-English function words; the ADR's own came from a download. Two things are read as its tests and edge cases demand
-rather than as its sketch has them: names inside code are keywords (`factorial(n)` holds *factorial*), and a keyword
-counts as often as the response says it.
+The rule is kept as an alternative mode, so that the default can be measured against it. The stop words are a bundled
+list of English function words; the ADR downloads its list. Two details follow the ADR's tests and edge cases instead of
+its sketch. Names inside code are keywords (`factorial(n)` contains *factorial*), and each repetition of a keyword
+counts.
 """
 
 import re
@@ -31,7 +31,13 @@ _STOP_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Adr003Verdict:
-    """`similarity` is the cosine of response and selection, `keyword_overlap` the share of keywords they share."""
+    """Result of the ADR-003 rule.
+
+    Attributes:
+        passed: Whether either value reaches its threshold.
+        similarity: The cosine of the response and the selection.
+        keyword_overlap: The share of the response's keywords that the selection contains.
+    """
 
     passed: bool
     similarity: float
@@ -41,7 +47,7 @@ class Adr003Verdict:
 def validate_response_in_context(
     response: str, selected_text: str, encode: Callable[[Sequence[str]], Vectors]
 ) -> Adr003Verdict:
-    """Judge a response by the ADR's rule; one without keywords passes."""
+    """Judge a response by the ADR-003 rule; a response without keywords passes."""
     similarity = similarity_to(selected_text, response, encode)
     overlap = keyword_overlap(response, selected_text)
     passed = similarity >= SIMILARITY_THRESHOLD or overlap >= KEYWORD_OVERLAP_THRESHOLD
@@ -49,12 +55,12 @@ def validate_response_in_context(
 
 
 def keyword_overlap(response: str, selected_text: str) -> float:
-    """Return the share of a response's keywords that the selection holds; 1 for a response without any."""
+    """Return the share of a response's keywords that the selection contains; 1 if the response has no keywords."""
     wanted = extract_keywords(response)
     held = set(extract_keywords(selected_text))
     return sum(word in held for word in wanted) / len(wanted) if wanted else 1.0
 
 
 def extract_keywords(text: str) -> list[str]:
-    """Return the words and names of more than three characters that are no stop words, in lower case, with repeats."""
+    """Return the words and names with more than three characters, without stop words, in lower case, with repeats."""
     return [word for word in _WORD.findall(text.lower()) if word not in _STOP_WORDS and len(word) > 3]

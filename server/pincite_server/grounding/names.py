@@ -1,4 +1,4 @@
-"""Names in a sentence, which no paraphrase explains: either the passage has them, or they are invented."""
+"""Name checks: finds names in a sentence that the passage lacks, because a paraphrase cannot introduce a name."""
 
 import re
 from collections.abc import Iterator, Set
@@ -9,7 +9,7 @@ from pincite_server.grounding.stems import all_stems, asserted_stems
 __all__ = ("unsupported_names",)
 
 _WORD = re.compile(r"[^\W_]+(?:[-.'’+#/_]*[^\W_]+)*[+#]*")
-_SENTENCE_OPENERS = ("ing", "ed", "ly")  # "Setting it ...", "Based on ...", "Usually ...": capitals that mean nothing
+_SENTENCE_OPENERS = ("ing", "ed", "ly")  # suffixes of ordinary first words: "Setting it", "Based on", "Usually"
 _OPENING_WORDS = frozenset(
     "above additionally after again all almost alone along already another anyone apart aside because below beside "
     "besides beyond consequently different everyone everything few further furthermore generally given here hereby "
@@ -17,7 +17,7 @@ _OPENING_WORDS = frozenset(
     "previously rather simply sometimes soon today together unless unlike whatever whenever whereas wherever whether "
     "whichever yet".split()
 )
-_KINDS = frozenset("API APIs CLI CI GUI IDE OS UI URL URLs".split())  # of things: a writer's words for what has a name
+_KINDS = frozenset("API APIs CLI CI GUI IDE OS UI URL URLs".split())  # generic nouns in capitals, not names
 _NAMED = re.compile(r"[A-Z]|[^\W\d_]\d|\d[^\W\d_]|[^\W_]_[^\W_]")
 _SEPARATOR = re.compile(r"[^\w]+")
 
@@ -25,13 +25,14 @@ _SEPARATOR = re.compile(r"[^\w]+")
 def unsupported_names(sentence: str, held: Set[str], language: str = "en") -> list[str]:
     """Return the names in a sentence that a passage lacks.
 
-    A name is what has a capital (what opens the sentence, unless it is a common word), a digit beside letters or an
-    underscore: `useState`, `v2`, `max_size`. All parts of a compound must be held: *Redux-specific* is about Redux.
+    A name is a word with a capital, with a digit next to letters, or with an underscore: `useState`, `v2`, `max_size`.
+    A common word at the start of the sentence is not a name. The passage must contain all parts of a compound that are
+    names: *Redux-specific* needs Redux.
 
     Args:
         sentence: One sentence of an answer.
-        held: The stems that the passage holds.
-        language: Of both.
+        held: The stems of the passage.
+        language: The language of both texts.
     """
     return [name for name in _names(sentence, language) if not _is_held(name, held, language)]
 
@@ -47,12 +48,12 @@ def _names(sentence: str, language: str) -> Iterator[str]:
 
 
 def _is_held(name: str, held: Set[str], language: str) -> bool:
-    """Whether each part of a name that makes it one is held, however it is inflected."""
+    """Return whether the passage contains each part that marks the word as a name, in any inflection."""
     wanted = {stem for part in _SEPARATOR.split(name) if _NAMED.search(part) for stem in all_stems(part, language)[:1]}
     missing = wanted - held
     return not missing or missing <= {_without_accents(stem) for stem in held}
 
 
 def _without_accents(word: str) -> str:
-    """Return a word as it is typed on a keyboard that lacks its accents."""
+    """Return a word without accents."""
     return "".join(letter for letter in normalize("NFKD", word) if not combining(letter))

@@ -1,8 +1,8 @@
-"""How near the words of a claim come to those that it rests on, as a model reads them (late interaction).
+"""Late interaction between a claim and its citations: compares them by token vectors.
 
-A fact that nobody wrote is often a few words more at the end of a true sentence: too few new ones to tell them from
-another way of saying it. A model reads each token among its neighbours, though, and finds none like them for several in
-a row. Where all of them are near, words that the docs lack say the same.
+An invented fact is often a few words at the end of a true sentence. Counts of new words cannot distinguish it from a
+paraphrase. Token vectors depend on their context, so several tokens in a row of an invented fact have no near match. If
+all tokens have a near match, the claim is a paraphrase.
 """
 
 from collections.abc import Sequence
@@ -17,21 +17,21 @@ from pincite_server.grounding.stems import all_stems
 
 __all__ = ("Nearness",)
 
-_RUN = 4  # content tokens in a row: one alone may be a synonym, and a clause that nobody wrote has several
-# Means of cosines, chosen on the written answers of fourteen sites (bench/written).
+_RUN = 4  # content tokens in a row; a single token may be a synonym, and an invented clause has several
+# Mean cosines, chosen on the written answers of fourteen sites (bench/written).
 _FAR = 0.54
 _NEAR = 0.72
-_MOST_READ = 12  # cited sentences, those that share most words: a section has some 60, at 4 ms of CPU time each
-_MEASURED = DEFAULT_MODEL  # the cosines of another model have another scale ...
-_LANGUAGE = "en"  # ... and so have this one's in a language that it hardly learned
+_MOST_READ = 12  # cited sentences to encode; a section has about 60, and each takes 4 ms of CPU time
+_MEASURED = DEFAULT_MODEL  # other models have cosines of another scale
+_LANGUAGE = "en"  # the model's cosines have another scale in languages with little training data
 
 
 class Nearness:
-    """Compares claims with what they cite; each text is read once.
+    """Compares claims with their citations by token vectors; encodes each text once.
 
     Args:
         embedder: The encoder of the index.
-        question: What was asked; what only repeats it is no invention.
+        question: The question; words that repeat it do not count as invented.
     """
 
     def __init__(self, embedder: Embedder, question: str) -> None:
@@ -41,20 +41,23 @@ class Nearness:
 
     @classmethod
     def measured(cls, embedder: Embedder, question: str, language: str) -> Self | None:
-        """Return None for a model or a language whose cosines were not measured."""
+        """Create an instance; return None if the thresholds were not measured for the model and the language."""
         known = embedder.info.name == _MEASURED and language.split("-")[0] == _LANGUAGE
         return cls(embedder, question) if known else None
 
     def strays(self, claim: str, cited: Evidence) -> bool:
-        """Whether some words in a row are far from all that is cited."""
+        """Return whether some tokens in a row are far from all cited text."""
         return self._farthest(claim, cited) < _FAR
 
     def keeps(self, claim: str, cited: Evidence) -> bool:
-        """Whether all words are near what is cited."""
+        """Return whether all tokens are near the cited text."""
         return self._farthest(claim, cited) >= _NEAR
 
     def _farthest(self, claim: str, cited: Evidence) -> float:
-        """Return the lowest mean cosine of some tokens in a row to their nearest cited ones; NaN without tokens."""
+        """Return the lowest mean, over `_RUN` tokens in a row, of the cosine to the nearest cited token.
+
+        The result is NaN if the claim or the citations have no tokens.
+        """
         texts = [text for text in (*_nearest(claim, cited), self._question) if any(map(str.isalnum, text))]
         self._read([claim, *texts])
         own, held = self._tokens.get(claim), [self._tokens[text] for text in texts if text in self._tokens]
@@ -72,7 +75,7 @@ class Nearness:
 
 
 def _nearest(claim: str, cited: Evidence) -> list[str]:
-    """Return the cited sentences that share most stems with a claim, as many as are read."""
+    """Return the `_MOST_READ` cited sentences that share the most stems with a claim."""
     if len(cited.sentences) <= _MOST_READ:
         return list(cited.sentences)
     stems = set(all_stems(claim, cited.language))

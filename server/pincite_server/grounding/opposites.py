@@ -1,4 +1,4 @@
-"""Words that turn a statement round: negations, and words against their opposites."""
+"""Negations and antonyms: finds negated words and opposite words in sentences."""
 
 from collections.abc import Iterable, Mapping, Set
 from functools import cache
@@ -10,14 +10,14 @@ from pincite_server.grounding.stems import asserted_stems
 
 __all__ = ("denied_beside", "is_negated", "negated_stems", "opposed", "opposites_of")
 
-_REACH = 3  # words that a negation turns round
-_SIGNS = 6  # the same, where no blanks part words
+_REACH = 3  # words in the scope of a negation
+_SIGNS = 6  # the same in characters, for scripts without spaces
 _PREFIXES = {"un": 5, "non": 4, "anti": 4, "in": 5, "im": 5, "ir": 5, "il": 5, "dis": 6}
-"""In English, how many letters must be left for a prefix to be one: `import` is not the opposite of `port`."""
+"""The minimum length of a word after an English negative prefix; `import` is not the opposite of `port`."""
 
 
 def opposites_of(pairs: Iterable[str], language: str) -> Mapping[str, frozenset[str]]:
-    """Return the opposites of each stem, of pairs of words."""
+    """Return a mapping from each stem to its opposites, built from pairs of words."""
     found: dict[str, set[str]] = {}
     for pair in pairs:
         one, other = (next(iter(terms(word, language)), word) for word in pair.split())
@@ -27,13 +27,13 @@ def opposites_of(pairs: Iterable[str], language: str) -> Mapping[str, frozenset[
 
 
 def is_negated(sentence: str, language: str = "en") -> bool:
-    """Whether a sentence says that something is not so."""
+    """Return whether a sentence contains a negation."""
     claims = phrasing(language).claims
     return claims.not_.found_in(sentence) or claims.nor.found_in(sentence)
 
 
 def negated_stems(sentence: str, language: str = "en") -> frozenset[str]:
-    """Return the stems of the few words beside each negation of a sentence: what it says is not so."""
+    """Return the stems in the scope of each negation of a sentence."""
     claims = phrasing(language).claims
     beside = (denied_beside(sentence, phrases, language) for phrases in (claims.not_, claims.nor))
     words = (" ".join(text.split()[:_REACH]) for texts in beside for text in texts)
@@ -41,7 +41,11 @@ def negated_stems(sentence: str, language: str = "en") -> frozenset[str]:
 
 
 def denied_beside(text: str, negations: Phrases, language: str) -> list[str]:
-    """Return what stands on that side of each negation of a text which it denies, the nearest word first."""
+    """Return, for each negation of a text, the text on the side that the negation applies to.
+
+    If this is the side before the negation, the words are in reverse order, nearest first. In scripts without spaces
+    the result is the last `_SIGNS` characters before the negation, in their original order.
+    """
     table = phrasing(language)
     if table.negated == "after":
         return [text[match.end() :] for match in negations.spans_in(text)]
@@ -51,7 +55,7 @@ def denied_beside(text: str, negations: Phrases, language: str) -> list[str]:
 
 
 def opposed(stems: Set[str], held: Set[str], language: str = "en") -> list[str]:
-    """Return the stems that are not held but whose opposites are: `disable` where `enable` is held."""
+    """Return the stems that are not held and have a held opposite: `disable` if `enable` is held."""
     opposites = _opposites(language)
     prefixes = _PREFIXES if primary(language) == "en" else {}
     return sorted(stem for stem in stems if stem not in held and _has_opposite(stem, held, opposites, prefixes))

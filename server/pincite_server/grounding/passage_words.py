@@ -1,4 +1,4 @@
-"""A passage taken apart once, for all the sentences that are held against it."""
+"""Parsed passage: splits a passage into sentences and stems, once for all sentences compared with it."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -21,15 +21,15 @@ _SAID_OF_CODE = frozenset(all_stems("function functions defines defined computes
 
 @dataclass(frozen=True, slots=True)
 class PassageWords:
-    """Its sentences with their stems, and what it holds as a whole.
+    """Parsed text of a passage.
 
     Attributes:
-        sentences: In order; lines are never joined.
-        lines: The number of the line that each sentence is on.
-        stems: Of each sentence.
-        held: All stems together.
-        quantities: Numbers with the units that follow them.
-        quotable: The sentences without what is only layout; those that no blank parts also as one.
+        sentences: The sentences in order; a sentence never spans lines.
+        lines: The line number of each sentence.
+        stems: The stems of each sentence.
+        held: The stems of all sentences.
+        quantities: The numbers of the passage with the units that follow them.
+        quotable: The sentences in normalised form. Sentences without a space between them are also included as one.
         language: BCP 47 tag of the page.
     """
 
@@ -43,7 +43,7 @@ class PassageWords:
 
     @classmethod
     def of(cls, text: str, language: str = "en") -> Self:
-        """Take a passage apart."""
+        """Parse a passage."""
         placed = list(_placed_sentences(text, language, split_run_on))
         sentences = tuple(sentence for _, sentence in placed)
         stems = tuple(_stems(sentence, language) for sentence in sentences)
@@ -58,28 +58,28 @@ class PassageWords:
         )
 
     def covered(self, wanted: frozenset[str], span: int = 1) -> int:
-        """Return the most of the wanted stems that `span` neighbouring sentences hold together."""
+        """Return the maximum number of wanted stems in any `span` consecutive sentences."""
         starts = range(max(1, len(self.stems) - span + 1))
         return max(len(wanted & frozenset().union(*self.stems[start : start + span])) for start in starts)
 
     def nearest(self, wanted: frozenset[str]) -> tuple[int, ...]:
-        """Return the places of the sentences that hold most of the wanted stems; several when they hold as many."""
+        """Return the indices of the sentences with the most wanted stems; several indices if there is a tie."""
         counts = [len(wanted & stems) for stems in self.stems]
         return tuple(place for place, count in enumerate(counts) if count == max(counts))
 
     def around(self, place: int) -> str:
-        """Return a sentence with its neighbours on the same line: other lines are other rows, items and statements."""
+        """Return a sentence with its neighbours on the same line; other lines are other rows or items."""
         near = range(max(0, place - 1), min(len(self.sentences), place + 2))
         return " ".join(self.sentences[other] for other in near if self.lines[other] == self.lines[place])
 
     def quotes(self, sentence: str) -> bool:
-        """Whether a sentence is one of the passage's own, or the beginning of one."""
+        """Return whether a sentence equals a sentence of the passage, or the start of one."""
         quote = _plain(sentence)
         return bool(quote) and any(whole.startswith(quote) for whole in self.quotable)
 
 
 def _stems(sentence: str, language: str) -> frozenset[str]:
-    """Return a sentence's stems; of code that defines or returns something, also what anyone would call that."""
+    """Return a sentence's stems; for code that defines a function, add the stems of words that describe functions."""
     return frozenset(all_stems(sentence, language)) | (_SAID_OF_CODE if _DEFINES.search(sentence) else frozenset())
 
 

@@ -1,4 +1,4 @@
-"""What a sentence asserts, as comparable stems: without words of grammar and conversation, numbers as digits."""
+"""Comparable stems of a sentence: number words become digits, and function words can be removed."""
 
 import re
 from collections.abc import Mapping, Set
@@ -12,20 +12,20 @@ from pincite_core.search.terms import STOP_WORDS, terms
 __all__ = ("all_stems", "asserted_stems", "respelled")
 
 _MONTHS = "january february march april june july august september october november december".split()
-_CONTRACTED = frozenset({"s", "t", "m", "d", "ll", "re", "ve"})  # what is left of "that's", "don't", "I'm", ...
-_HIRAGANA = re.compile("[\u3040-\u309f]")  # particles and endings: what Japanese asserts is in its other characters
-_SHORTEST_VARIANT = 5  # letters: below that a common beginning is chance (port, part, post)
-_VARIANT_TAIL = 2  # letters in which the rest of two spellings may differ (behavior, behaviour; initial, initialise)
+_CONTRACTED = frozenset({"s", "t", "m", "d", "ll", "re", "ve"})  # second tokens of "that's", "don't", "I'm", ...
+_HIRAGANA = re.compile("[\u3040-\u309f]")  # particles and endings; Japanese content words use other characters
+_SHORTEST_VARIANT = 5  # letters; shorter words share a prefix by chance (port, part, post)
+_VARIANT_TAIL = 2  # letters at the end that may differ (behavior, behaviour; initial, initialise)
 
 
 def all_stems(text: str, language: str = "en") -> list[str]:
-    """Return the search terms of a text with numbers as digits and months as their first three letters."""
+    """Return the search terms of a text, with number words as digits and English months as three letters."""
     same = _same(language)
     return [same.get(term, term) for term in terms(text, language)]
 
 
 def asserted_stems(text: str, language: str = "en") -> list[str]:
-    """Return the stems of a text that assert something, in order, with repeats."""
+    """Return the stems of a text's content words, in order, with repeats."""
     same, filler = _same(language), _filler(language)
     found = (term for term in terms(text, language) if term not in filler)
     return [same.get(term, term) for term in found if not _HIRAGANA.search(term)]
@@ -33,7 +33,7 @@ def asserted_stems(text: str, language: str = "en") -> list[str]:
 
 @cache
 def _filler(language: str) -> frozenset[str]:
-    """Return the terms of grammar, conversation and connection, which assert nothing that could be wrong."""
+    """Return the terms of function words and filler words, which make no claim."""
     spoken = phrasing(language).claims.filler.split()
     small = STOP_WORDS if primary(language) == "en" else small_words(primary(language))
     return frozenset(term for word in (*small, *spoken) for term in terms(word, language)) | _CONTRACTED
@@ -41,7 +41,7 @@ def _filler(language: str) -> frozenset[str]:
 
 @cache
 def _same(language: str) -> Mapping[str, str]:
-    """Return what terms are told as: numbers as their digits, the months of English by three letters."""
+    """Return a mapping that normalises terms: number words to digits, English months to three letters."""
     numbers = phrasing(language).numbers
     written = [(word, str(value)) for word, value in {**numbers.spelled, **numbers.ordinals}.items()]
     if primary(language) == "en":
@@ -50,7 +50,7 @@ def _same(language: str) -> Mapping[str, str]:
 
 
 def respelled(stem: str, held: Set[str]) -> str:
-    """Return a stem as those held spell or derive it (same beginning, ends close by); itself when none does."""
+    """Return the held spelling variant of a stem (same prefix, similar length), or the stem itself if none is held."""
     if stem in held or len(stem) < _SHORTEST_VARIANT or not stem.isalpha():
         return stem
     start = stem[:_SHORTEST_VARIANT]

@@ -1,6 +1,6 @@
-"""How well a passage supports one sentence: a few signals from its words, each with its weight.
+"""Support scoring: measures how well a passage supports one sentence, by a weighted sum of lexical signals.
 
-Cosines are not among them: on labelled pairs they added nothing to the words, and encoding costs ten times as much.
+The signals exclude cosines. On labelled pairs cosines did not improve the score, and encoding costs ten times as much.
 """
 
 import re
@@ -17,15 +17,15 @@ from pincite_server.grounding.stems import asserted_stems, respelled
 
 __all__ = ("SUPPORT_WEIGHTS", "Signals", "Support", "judge_sentence")
 
-SPAN = 3  # neighbouring sentences that may support one sentence together
-_ABOUT_THE_SAME = 0.6  # share of common stems from which two sentences are about one fact
-_SHARED_BESIDE_OPPOSITE = 0.5  # share of a sentence's stems beside an opposite: "enable X" against "disable X"
-_OPENNESS = 1  # added to every count of words, so that one odd word in a brief sentence is not all of it
+SPAN = 3  # consecutive sentences that may support one sentence together
+_ABOUT_THE_SAME = 0.6  # least share of common stems of two sentences about one fact
+_SHARED_BESIDE_OPPOSITE = 0.5  # least share of common stems next to an opposite: "enable X" against "disable X"
+_OPENNESS = 1  # added to every word count, so that one new word in a short sentence weighs less
 _WORD = re.compile(r"[\w.+#-]*\w")
 _QUESTION_MARKS = ("?", "？", "؟")
 
-# Fitted on HaluEval and BEGIN (logistic regression with weights of one sign), then rounded; WiCE was not looked at.
-# `invented` and `flipped` are more than any answer can bear, by decision.
+# Logistic regression with weights of one sign on HaluEval and BEGIN, rounded; WiCE was held out.
+# By decision, `invented` or `flipped` alone rejects an answer.
 SUPPORT_WEIGHTS: Mapping[str, float] = {
     "unheld": 1.7,
     "scattered": 4.0,
@@ -40,17 +40,17 @@ SUPPORT_WEIGHTS: Mapping[str, float] = {
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """What speaks against a sentence, 0 to 1 each.
+    """Signals that a passage does not support a sentence, each between 0 and 1.
 
     Attributes:
-        unheld: Share of its stems that no span of three neighbouring sentences holds.
-        scattered: Share of its stems that no single sentence holds.
-        asks: It asks the reader something.
-        opinion: It speaks with a voice of its own about something that the passage lacks.
-        negation: It negates, and the passage's nearest sentence does not.
-        repeated: It has a name from the question that the passage lacks.
-        invented: It has a name or a quantity that neither the passage nor the question has.
-        flipped: It says the opposite of the passage's nearest sentence.
+        unheld: Share of the sentence's stems missing from the best span of three consecutive sentences.
+        scattered: Share of the sentence's stems missing from the best single sentence of the passage.
+        asks: Whether the sentence is a question.
+        opinion: Whether the sentence gives an opinion and has words that the passage lacks.
+        negation: Whether the sentence has a negation and the nearest sentence of the passage has none.
+        repeated: Whether the sentence has a name from the question that the passage lacks.
+        invented: Whether the sentence has a new name, or a quantity that the passage lacks or states elsewhere.
+        flipped: Whether the sentence is the opposite of the nearest sentence of the passage.
     """
 
     unheld: float
@@ -73,19 +73,19 @@ _NOTHING = Signals(0.0, 0.0, asks=False, opinion=False, negation=False, repeated
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """The words, names and quantities that a passage lacks, as the sentence has them, and what speaks against it."""
+    """Verdict on a sentence: its words, names and quantities that the passage lacks, and the signals against it."""
 
     missing: tuple[str, ...]
     signals: Signals
 
 
 def judge_sentence(sentence: str, passage: PassageWords, asked: frozenset[str]) -> Support:
-    """Hold one sentence against a passage.
+    """Measure how well a passage supports one sentence.
 
     Args:
         sentence: One sentence of an answer.
-        passage: What must support it.
-        asked: The stems of the question; a name that only repeats the question is no invention.
+        passage: The passage that must support the sentence.
+        asked: The stems of the question; names from the question do not count as invented.
     """
     check_budget()
     if passage.quotes(sentence):
@@ -120,9 +120,9 @@ def _signals(sentence: str, passage: PassageWords, *, repeated: bool, invented: 
 
 
 def _displaced(sentence: str, passage: PassageWords) -> list[str]:
-    """Return the quantities that the passage has, but not where it says what else the sentence says.
+    """Return the quantities of a sentence that are missing near the matching sentences of the passage.
 
-    Where several places say it, as rows of a table do, one of them must have all the quantities.
+    If several sentences match equally, such as rows of a table, one of them must have all quantities.
     """
     language = passage.language
     stems = frozenset(stem for stem in asserted_stems(sentence, language) if not stem.isdigit())
@@ -135,7 +135,7 @@ def _displaced(sentence: str, passage: PassageWords) -> list[str]:
 
 
 def _flips(ours: frozenset[str], theirs: frozenset[str], language: str, *, turned: bool) -> bool:
-    """Whether two sentences are about one fact, and one of them turns it round."""
+    """Return whether two sentences are about the same fact and one of them negates or reverses the other."""
     alike = len(ours & theirs) / max(1, len(ours | theirs))
     if turned:
         return alike >= _ABOUT_THE_SAME

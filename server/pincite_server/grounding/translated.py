@@ -1,6 +1,6 @@
-"""Whether a translation keeps what no translation may change: numbers, code, addresses and names.
+"""Translation checks: verify that a translation keeps the numbers, code, URLs and names of the original.
 
-That it says the same cannot be told by comparing words; what it must not lose, add or alter can.
+A comparison of words cannot verify the meaning of a translation, but it can verify these literals.
 """
 
 import re
@@ -15,24 +15,24 @@ from pincite_server.grounding.names import unsupported_names
 __all__ = ("keeps_literals",)
 
 _URL = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>\"'`)\]，。、]+", re.IGNORECASE)
-_LOOSE = re.compile(  # code that is not set as code
+_LOOSE = re.compile(  # code outside code spans
     r"(?<![\w-])--?[A-Za-z][A-Za-z0-9-]*"  # flags
     r"|(?<![A-Za-z0-9])(?:[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+|[a-z]+[A-Z][A-Za-z0-9]*|v\d[\w.]*)"  # names, versions
     r"|(?<![A-Za-z0-9/])(?:\.{0,2}/)[A-Za-z0-9._-][A-Za-z0-9._/-]*"  # paths
 )
 _NUMBER = re.compile(r"\d+(?:[.,'\u066b\u066c]\d+|[\u00a0\u202f ]\d{3}(?!\d))*")
 _BRACKETED = re.compile(r"[\[【]\s*\^?[\w-]*\d+\s*[\]】]")  # looks like a citation
-_NAMED_INSIDE = re.compile(r"[A-Z\d_]")  # German spells any noun with a capital before it
-_LONGEST, _SHORTEST = 4.0, 0.15  # times the original: a Chinese sentence has a quarter of an English one's characters
-_SLACK = 40  # characters; "Yes." may take more than four times its length
+_NAMED_INSIDE = re.compile(r"[A-Z\d_]")  # a mark of names after the first letter, which German capitalises in all nouns
+_LONGEST, _SHORTEST = 4.0, 0.15  # ratio to the original; Chinese needs a quarter of the characters of English
+_SLACK = 40  # characters; the translation of "Yes." may have more than four times the length
 
 
 def keeps_literals(original: str, translation: str, language: str) -> bool:
-    """Whether a translation has the code, addresses, numbers and names of its original, and no others.
+    """Return whether a translation keeps all code, URLs, numbers and names, and adds no code, URLs or numbers.
 
     Args:
-        original: One sentence or list item, without markers.
-        translation: The same in another language.
+        original: One sentence or list item, without citation markers.
+        translation: The translation of the original.
         language: BCP 47 tag of the original.
     """
     if not _SHORTEST * len(original) <= len(translation) <= _LONGEST * len(original) + _SLACK:
@@ -47,13 +47,13 @@ def keeps_literals(original: str, translation: str, language: str) -> bool:
 
 
 def _keeps_numbers(original: str, translation: str) -> bool:
-    """Whether all numbers in digits are there, and no others but those that the original spells."""
+    """Return whether a translation has all numbers in digits, and adds only numbers that the original spells out."""
     wanted, found = _numbers(original), _numbers(translation)
     return not wanted - found and set(found - wanted) <= spelled_numbers_of(original)
 
 
 def _numbers(text: str) -> Counter[str]:
-    """Return the numbers of a text by their digits alone: 1,000 is 1.000 elsewhere, and ۱۰ is 10."""
+    """Return the numbers of a text as ASCII digits without separators: 1,000 equals 1.000, and ۱۰ equals 10."""
     return Counter(
         "".join(str(unicodedata.digit(sign)) for sign in match if sign.isdigit()) for match in _NUMBER.findall(text)
     )

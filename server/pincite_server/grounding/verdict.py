@@ -1,4 +1,4 @@
-"""Whether an answer is grounded in a passage: sentence by sentence, the worst one decides, with reasons in words."""
+"""Grounding verdict: judges each sentence of an answer against a passage; the least supported sentence decides."""
 
 import math
 import re
@@ -17,16 +17,16 @@ from pincite_server.policy import GroundingMode
 
 __all__ = ("Grounding", "Judgement", "is_supported", "judge_support", "unworded_share", "validate_grounding")
 
-# Fitted with the weights of `support`, so that 5 % of the supported answers of BEGIN are refused.
-_CONFIDENCE = 3.0  # log odds of an answer against which nothing speaks
-_UNWORDED_WEIGHT = 3.2  # of the share of keywords that the passage lacks in just this form
-_TURNED = frozenset({"opposite", "exchange"})  # doubts of a claim that no paraphrase explains
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # written without blanks: a "word" is a whole clause
+# Fitted with the weights of `support`, so that 5 % of the supported answers of BEGIN are rejected.
+_CONFIDENCE = 3.0  # log odds of an answer without any doubt
+_UNWORDED_WEIGHT = 3.2  # weight of the share of keywords that the passage lacks in the same form
+_TURNED = frozenset({"opposite", "exchange"})  # doubts that a paraphrase cannot cause
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # scripts in which `\w+` matches a whole clause
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Whether a passage supports an answer; see `Grounding` for the fields."""
+    """Verdict on whether a passage supports an answer; see `Grounding` for the fields."""
 
     grounded: bool
     score: float
@@ -40,11 +40,11 @@ class Grounding(Judgement):
 
     Attributes:
         grounded: Whether the answer may be shown.
-        score: 0 to 1; higher is better supported, 0.5 is just enough.
-        reasons: Why not, in the reader's language.
-        unsupported: The answer's terms, names and numbers that the passage does not hold.
-        similarity: Cosine of answer and passage, of its nearest window when the passage is long.
-        keyword_overlap: Share of the answer's keywords that the passage holds.
+        score: Degree of support, 0 to 1; an answer needs at least 0.5.
+        reasons: The reasons against the answer, in the reader's language.
+        unsupported: The answer's terms, names and numbers that the passage lacks.
+        similarity: Cosine of the answer and the passage, or the nearest window of a long passage.
+        keyword_overlap: Share of the answer's keywords that the passage contains.
     """
 
     similarity: float
@@ -61,16 +61,16 @@ def validate_grounding(
     language: str = "en",
     spoken: str = "en",
 ) -> Grounding:
-    """Judge whether every sentence of an answer is supported by a passage, and measure how like it is.
+    """Judge whether a passage supports every sentence of an answer, and measure their similarity.
 
     Args:
         passage: The reader's selection.
-        question: The question; a name that it brings in itself is no invention of the answer.
+        question: The question; names from the question do not count as invented.
         answer: The answer, without citation markers.
-        encode: Turns texts into unit vectors.
+        encode: Encodes texts as unit vectors.
         mode: `default`, or `adr-003` for the rule of selected-text validation.
         language: The language of the reasons.
-        spoken: That of the passage and of the answer.
+        spoken: The language of the passage and the answer.
     """
     measured = validate_response_in_context(answer, passage, encode)
     similarity, overlap = measured.similarity, measured.keyword_overlap
@@ -84,14 +84,14 @@ def validate_grounding(
 def is_supported(
     passage: str, question: str, answer: str, encode: Callable[[Sequence[str]], Vectors], mode: GroundingMode
 ) -> bool:
-    """Return the verdict alone, which in the mode `default` needs no vectors; arguments as of `validate_grounding`."""
+    """Return whether a passage supports an answer; the mode `default` needs no vectors (see `validate_grounding`)."""
     if mode == "adr-003":
         return validate_response_in_context(answer, passage, encode).passed
     return judge_support(passage, question, answer).grounded
 
 
 def judge_support(passage: str, question: str, answer: str, *, language: str = "en", spoken: str = "en") -> Judgement:
-    """Judge by the words alone, which is all that the mode `default` goes by; arguments as of `validate_grounding`."""
+    """Judge an answer by its words, without vectors: the mode `default` of `validate_grounding`."""
     words = PassageWords.of(passage, spoken)
     asked = frozenset(all_stems(question, spoken))
     sentences = sentences_of(answer, spoken)
@@ -107,14 +107,14 @@ def judge_support(passage: str, question: str, answer: str, *, language: str = "
 
 
 def unworded_share(answer: str, passage: str) -> float:
-    """Return the share of an answer's keywords that the passage lacks in just this form."""
+    """Return the share of an answer's keywords that the passage lacks in the same form."""
     wanted = [word for word in extract_keywords(answer) if not _CJK.search(word)]
     held = set(extract_keywords(passage))
     return sum(word not in held for word in wanted) / len(wanted) if wanted else 0.0
 
 
 def _is_turned(passage: str, question: str, sentences: Sequence[str], language: str) -> bool:
-    """Whether a sentence has the opposite of what the passage says, or two of its things in each other's place."""
+    """Return whether a sentence states the opposite of the passage, or swaps two of its parts."""
     if not sentences:
         return False
     evidence = Evidence.of("", passage, language)

@@ -1,4 +1,4 @@
-"""How like a passage a text is, by cosine, when the passage may be longer than what the model reads at once."""
+"""Cosine similarity of a text and a passage that may exceed the maximum input length of the model."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,18 +8,19 @@ from pincite_server.grounding.stems import asserted_stems
 
 __all__ = ("similarity_to", "windows_of")
 
-WINDOW_TOKENS = 256  # what the default model reads; the rest of a longer text would not be looked at
+WINDOW_TOKENS = 256  # maximum input length of the default model, which truncates longer texts
 
 
 def similarity_to(passage: str, text: str, encode: Callable[[Sequence[str]], Vectors]) -> float:
-    """Return the cosine of a text and a passage; of a long one, the window that shares most words with the text.
+    """Return the cosine of a text and a passage.
 
-    One window is enough: encoding a full one takes 40 ms of processor time, and validation has 100.
+    For a long passage, only the window that shares most words with the text is encoded. A full window takes 40 ms of
+    processor time, and validation may take 100 ms.
 
     Args:
-        passage: What the text is compared with.
+        passage: The passage to compare with.
         text: The answer.
-        encode: Turns texts into unit vectors.
+        encode: Encodes texts as unit vectors.
     """
     wanted = set(asserted_stems(text))
     window = max(windows_of(passage), key=lambda window: len(wanted.intersection(asserted_stems(window))))
@@ -28,9 +29,9 @@ def similarity_to(passage: str, text: str, encode: Callable[[Sequence[str]], Vec
 
 
 def windows_of(passage: str, limit: int = WINDOW_TOKENS) -> list[str]:
-    """Return the passage in stretches of whole sentences of at most `limit` estimated tokens, in order.
+    """Split a passage into windows of whole sentences with at most `limit` estimated tokens each.
 
-    A sentence that is longer by itself is a window of its own.
+    A sentence longer than the limit is a window of its own.
     """
     if estimate_tokens(passage) <= limit:
         return [passage]

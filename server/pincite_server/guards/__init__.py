@@ -1,1 +1,1 @@
-"""Stage 4: what an answer must pass before a reader sees it."""
+"""Stage 4: validates an answer before the reader sees it."""

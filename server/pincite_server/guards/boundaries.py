@@ -1,7 +1,7 @@
-"""What a docs assistant must not pretend to: write or do things for the reader, or know what is happening right now.
+"""Capability boundaries: detects requests to write code, to perform actions, or for real-time information.
 
-Only requests to act are caught. "How do I create a plugin?" and "deploy my site" are what docs are for; "write me a
-plugin" and "deploy my site for me" are not. A boundary holds in whatever language it is crossed: all tables are tried.
+"How do I create a plugin?" and "deploy my site" are questions for the docs. "Write me a plugin" and "deploy my site for
+me" are requests beyond the boundaries. The patterns of all languages apply to every question.
 """
 
 import re
@@ -24,7 +24,7 @@ def crossed_boundary(query: str, blocked_topics: Sequence[str] = ()) -> Boundary
 
     Args:
         query: The question as asked.
-        blocked_topics: The operator's words for what the site is not about; each may be several words.
+        blocked_topics: Topics that the operator excludes; each topic may have several words.
     """
     said = query.strip()
     if _requests("code").search(said):
@@ -40,6 +40,6 @@ def crossed_boundary(query: str, blocked_topics: Sequence[str] = ()) -> Boundary
 
 @cache
 def _requests(kind: Request) -> re.Pattern[str]:
-    """Return what finds a request of a kind in any language."""
+    """Return the pattern of one kind of request in all languages."""
     patterns = (pattern for table in tables() for pattern in table.boundaries.patterns(kind))
     return re.compile("|".join(patterns), re.IGNORECASE)

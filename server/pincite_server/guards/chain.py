@@ -1,4 +1,4 @@
-"""The chain of validators: each looks at the whole draft and names what is wrong with it."""
+"""The validator chain: each validator checks the whole draft and returns findings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ Severity = Literal["hard", "soft"]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A statement of the answer without its markers, and the text of what it cites; None when it cites nothing."""
+    """A statement of the answer without citation markers, with the cited text (None without a citation)."""
 
     text: str
     evidence: str | None
@@ -22,9 +22,13 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An answer before it is released. `context` is the text of every section that was retrieved for it.
+    """An answer before release.
 
-    `language` is that of the docs, in which answers are written too; a BCP 47 tag.
+    Attributes:
+        composer: The component that composed the answer.
+        claims: The statements of the answer.
+        context: The text of every section retrieved for the answer.
+        language: BCP 47 tag of the docs and of the answer.
     """
 
     composer: Composer
@@ -34,13 +38,13 @@ class Draft:
 
     @property
     def text(self) -> str:
-        """The claims, one after another."""
+        """The text of all claims, joined by spaces."""
         return " ".join(claim.text for claim in self.claims)
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong: a stable reason, how bad it is, and what it was found in."""
+    """A problem in a draft: a stable reason code, its severity, and the affected text."""
 
     reason: CheckReason
     severity: Severity
@@ -49,42 +53,42 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ValidationResult:
-    """Everything that the chain found; `checked` is false when it did not run."""
+    """All findings of the validator chain; `checked` is false if the chain did not run."""
 
     findings: tuple[Finding, ...]
     checked: bool = True
 
     @property
     def passed(self) -> bool:
-        """Whether nothing was found."""
+        """Whether there are no findings."""
         return not self.findings
 
     @property
     def reasons(self) -> tuple[CheckReason, ...]:
-        """The distinct reasons, in the order found."""
+        """The distinct reasons, in order of their findings."""
         return tuple(dict.fromkeys(finding.reason for finding in self.findings))
 
     @property
     def verdict(self) -> bool | None:
-        """Whether it passed; None when nothing was found because nobody looked."""
+        """Whether the draft passed; None if the chain did not run and there are no findings."""
         return self.passed if self.checked or self.findings else None
 
     @property
     def told(self) -> tuple[CheckReason | Literal["not_checked"], ...]:
-        """The reasons as clients get them, that it was not checked among them."""
+        """The reasons for clients, with `not_checked` if the chain did not run."""
         return self.reasons if self.checked else (*self.reasons, "not_checked")
 
 
 class Validator(Protocol):
-    """One check. It never changes the draft."""
+    """Interface of a validator, which checks a draft without changing it."""
 
     def check(self, draft: Draft) -> Sequence[Finding]:
-        """Return what is wrong; nothing when the draft passes."""
+        """Return the findings; empty if the draft passes."""
         ...
 
 
 class ValidatorChain:
-    """Runs every validator; one that fails does not hide what the next would say."""
+    """A sequence of validators, which all run even if one of them has findings."""
 
     def __init__(self, validators: Sequence[Validator]) -> None:
         self.validators = tuple(validators)
@@ -95,7 +99,7 @@ class ValidatorChain:
 
 
 def must_fall_back(result: ValidationResult, strictness: Strictness) -> bool:
-    """Whether the answer is to be replaced: strict on any finding, hybrid on a hard one, permissive never."""
+    """Return whether to replace the answer: strict on any finding, hybrid on a hard finding, permissive never."""
     if strictness == "permissive":
         return False
     return any(finding.severity == "hard" or strictness == "strict" for finding in result.findings)

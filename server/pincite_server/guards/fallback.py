@@ -1,4 +1,4 @@
-"""The safe answer that replaces one which failed: it holds no word of the failed text."""
+"""The fallback answer, which replaces a rejected answer and contains no text of it."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ _WITHOUT_CONTEXT = frozenset({"missing_citation", "low_overlap"})
 
 
 class FallbackHandler:
-    """Decides by the triggers of the confidence and fallback design and writes the fallback in the reader's language.
+    """Applies the triggers of the confidence and fallback design, and formats the fallback in the reader's language.
 
     Args:
-        corpus: What the docs are called, in the reader's language.
-        built_on: ISO date of the index; "" when unknown.
+        corpus: The name of the docs, in the reader's language.
+        built_on: ISO date of the index; "" if unknown.
     """
 
     def __init__(self, corpus: str, built_on: str) -> None:
@@ -26,12 +26,12 @@ class FallbackHandler:
 
     @staticmethod
     def is_triggered(result: ValidationResult, context_docs: Sequence[str]) -> bool:
-        """Whether the findings are of the kind that no warning can mend."""
+        """Return whether the findings require a fallback instead of a warning."""
         reasons = set(result.reasons)
         return _ALWAYS in reasons or bool(not context_docs and reasons & _WITHOUT_CONTEXT)
 
     def get_fallback_answer(self, language: str, result: ValidationResult) -> str:
-        """Return the fallback: that the docs do not hold enough, why, when they were read, and what to try."""
+        """Return the fallback: insufficient docs, the reason, the date of the index, and suggestions."""
         reason = say(_reason_key(result), language)
         if self._built_on:
             return say("fallback", language, corpus=self._corpus, date=self._built_on, reason=reason)
@@ -39,7 +39,7 @@ class FallbackHandler:
 
 
 def _reason_key(result: ValidationResult) -> Key:
-    """Return the wording of the first finding that has one of its own; the others share one."""
+    """Return the message key of the first finding with a specific message, or the general key."""
     known: dict[CheckReason, Key] = {
         "missing_citation": "because_missing_citation",
         "low_overlap": "because_low_overlap",

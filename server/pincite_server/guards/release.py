@@ -1,4 +1,4 @@
-"""Stage 4 put together: the chain of validators, its verdict on a draft, the confidence score, and known references."""
+"""Release decision of stage 4: runs the validators on a draft, computes the confidence score, and checks references."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ __all__ = (
     "references_hold",
 )
 
-# Base by number of context documents, then adjustments by what the validators found; the design's table.
+# From the design's table: the base depends on the number of context documents, and findings adjust it.
 _NO_CONTEXT, _ONE_DOCUMENT, _SEVERAL = 0.2, 0.5, 0.8
 _PASSED = 0.1
 _MISSING_UNCERTAINTY = 0.1
@@ -29,13 +29,13 @@ _OTHER_PENALTY = 0.1
 
 
 def confidence_score(context_docs_count: int, result: ValidationResult, likelihood: float | None = None) -> float:
-    """Return the score, 0 to 1, rounded to two decimals.
+    """Return the confidence score of an answer, 0 to 1, rounded to two decimals.
 
     Args:
-        context_docs_count: How many documents the answer was made from.
-        result: What the validators found.
-        likelihood: The probability that an answer which passes them is of use, where it was measured: it takes the
-            place of what the table gives for several documents.
+        context_docs_count: The number of documents used for the answer.
+        result: The findings of the validators.
+        likelihood: The measured probability that a passing answer is useful. It replaces the table's value for several
+            documents; None if not measured.
     """
     if context_docs_count == 0 and "missing_uncertainty_no_context" in result.reasons:
         return _MISSING_UNCERTAINTY
@@ -54,7 +54,7 @@ def _penalty(reason: str, context_docs_count: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class GuardVerdict:
-    """What becomes of a draft: released, released with a warning, or replaced by the fallback."""
+    """Verdict on a draft: release it, release it with a warning, or replace it with the fallback."""
 
     info: ValidationInfo
     result: ValidationResult
@@ -78,13 +78,13 @@ def guard_answer(
     extra_findings: Sequence[Finding] = (),
     likelihood: float | None = None,
 ) -> GuardVerdict:
-    """Check a whole draft.
+    """Run the validators on a draft and decide on its release.
 
     Args:
-        draft: The answer before it is released.
-        policy: Strictness, thresholds and whether validators run at all.
-        extra_findings: What the caller found itself, such as a reference that does not hold.
-        likelihood: The probability that the draft answers, where it was measured; see `confidence_score`.
+        draft: The answer before release.
+        policy: Strictness, thresholds, and whether validators run.
+        extra_findings: Findings of the caller, such as an invalid reference.
+        likelihood: The measured probability that the draft answers the question; see `confidence_score`.
     """
     if not policy.validators_enabled:
         unchecked = ValidationResult((), checked=False)
@@ -98,13 +98,13 @@ def guard_answer(
 
 
 def references_hold(index: Index, citations: Sequence[Citation]) -> list[Finding]:
-    """Return a hard finding for every citation whose URL the index does not know exactly as it is."""
+    """Return a hard finding for every citation whose URL does not match a page and anchor of the index exactly."""
     urls = [citation.url for citation in citations if citation.url is not None]
     return [Finding("invalid_reference", "hard", url) for url in urls if not is_reference(index, url)]
 
 
 def is_reference(index: Index, url: str) -> bool:
-    """Whether a URL leads to a page of the index, and to an anchor that exists there."""
+    """Return whether a URL leads to a page of the index and to an existing anchor on it."""
     landed = index.target_at(url)
     return landed is not None and landed.anchor == split_fragment(url)[1]
 

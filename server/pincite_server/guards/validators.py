@@ -1,6 +1,6 @@
-"""The checks of an answer: every claim cites something, shares words and numbers with it; certainty fits the context.
+"""Validators of an answer: citations, overlap with evidence, supported numbers, and appropriate certainty.
 
-Words of confidence are those of the confidence and fallback design in English, Vietnamese and Chinese; see `phrasing`.
+In English, Vietnamese and Chinese, the phrases of confidence come from the confidence and fallback design (`phrasing`).
 """
 
 from collections.abc import Sequence
@@ -23,10 +23,10 @@ __all__ = (
 
 
 class NumericUnitsBasic:
-    """Finds `unsupported_number` for a number that the evidence of its claim does not hold."""
+    """Validator that reports `unsupported_number` for a number that the evidence of its claim lacks."""
 
     def check(self, draft: Draft) -> Sequence[Finding]:
-        """Return one finding for each such number."""
+        """Return one finding for each unsupported number; claims without citation are checked with the context."""
         context = "\n".join(draft.context)
         return [
             Finding("unsupported_number", "hard", number)
@@ -38,23 +38,23 @@ class NumericUnitsBasic:
 
 
 class CitationRequired:
-    """Finds `missing_citation` in an answer without claims, or with a claim that cites nothing."""
+    """Validator that reports `missing_citation` for an answer without claims, or a claim without citation."""
 
     def check(self, draft: Draft) -> Sequence[Finding]:
-        """Return one finding for each uncited claim."""
+        """Return one finding for each claim without citation, or one finding if there are no claims."""
         if not draft.claims:
             return [Finding("missing_citation", "hard")]
         return [Finding("missing_citation", "hard", claim.text) for claim in draft.claims if claim.evidence is None]
 
 
 class EvidenceOverlap:
-    """Finds `low_overlap` where less than `threshold` (0 to 1) of a claim's words stand in its evidence."""
+    """Validator that reports `low_overlap` if the evidence has less than `threshold` (0 to 1) of a claim's terms."""
 
     def __init__(self, threshold: float = 0.01) -> None:
         self.threshold = threshold
 
     def check(self, draft: Draft) -> Sequence[Finding]:
-        """Return one finding for each claim that its evidence, or for want of one the context, does not hold."""
+        """Return one finding for each claim with low overlap; claims without citation are checked with the context."""
         context = "\n".join(draft.context)
         return [
             Finding("low_overlap", "hard", claim.text)
@@ -64,18 +64,18 @@ class EvidenceOverlap:
 
 
 def overlap(claim: str, evidence: str) -> float:
-    """Return the share of a claim's distinct content terms that its evidence holds; 1 for a quotation."""
-    if claim in evidence:  # a quotation of stop words alone ("No.") as well
+    """Return the share of a claim's distinct content terms that its evidence contains; 1 for a quotation."""
+    if claim in evidence:  # includes quotations that consist of stop words ("No.")
         return 1.0
     wanted = set(content_terms(claim))
     return len(wanted & set(content_terms(evidence))) / len(wanted) if wanted else 1.0
 
 
 class ConfidenceValidator:
-    """Checks that certainty fits the context.
+    """Validator that compares the certainty of an answer with its context.
 
     Args:
-        require_uncertainty_when_no_context: Whether an answer without context must say that it does not know.
+        require_uncertainty_when_no_context: Whether an answer without context must express uncertainty.
     """
 
     def __init__(self, require_uncertainty_when_no_context: bool = True) -> None:
@@ -84,7 +84,8 @@ class ConfidenceValidator:
     def check(self, draft: Draft) -> Sequence[Finding]:
         """Return `missing_uncertainty_no_context` (hard) or, for generated text, `hedging` (soft).
 
-        The docs themselves may say *maybe*: hedge words count for nothing in quoted text, nor where the context hedges.
+        The docs may contain words such as *maybe*. Hedge words in quoted text are therefore allowed, and also in
+        generated text if the context hedges.
         """
         if not draft.context:
             return self._check_without_context(draft.text, draft.language)
@@ -101,16 +102,16 @@ class ConfidenceValidator:
 
 
 def expresses_uncertainty(text: str, language: str = "en") -> bool:
-    """Whether a text says that its writer does not know."""
+    """Return whether a text says that its writer does not know."""
     return phrasing(language).confidence.unsure.found_in(text)
 
 
 def is_overconfident(text: str, language: str = "en") -> bool:
-    """Whether a text insists on its certainty, other than by saying that it is *not* certain."""
+    """Return whether a text claims certainty; phrases of uncertainty such as *not certain* do not count."""
     confidence = phrasing(language).confidence
     return confidence.certain.found_in(confidence.unsure.removed_from(text))
 
 
 def hedges(text: str, language: str = "en") -> bool:
-    """Whether a text holds words of doubt."""
+    """Return whether a text contains words of doubt."""
     return phrasing(language).confidence.hedges.found_in(text)
