@@ -1,15 +1,15 @@
-"""Whether a click on a citation marker lands on the words of its claim: in a real browser, on real sites.
+"""Test in a real browser, on real sites, whether a click on a citation marker opens the words of its claim.
 
     python -m bench.landing [--data DIR] [--only NAME ...] [--questions FILE] [--count N] [--window NAME] [--show]
 
-DIR holds indexed sites as SITE/build; without --data the example site is taken (build it with `make site`). A sidecar
-serves each with the chat on it (`--widget`). Every marker of every answer is followed as a reader would, one after the
-other. What the page then highlights is compared with the claim as the sidecar sent it, blanks and backticks aside:
-exact, a fragment, other words, or none. In view is an exact one of which every line is in the window and under nothing
-that is painted, or that begins there when it is taller; its heading stands in view too, unless both do not fit above
-the open panel.
-FILE has a question a line, as JSON (`question`, and `product` when it is about several sites); without it they are
-titles of sections.
+DIR holds indexed sites as SITE/build; without --data the bench uses the example site (build it with `make site`). A
+sidecar serves each site with the chat (`--widget`). The bench follows every marker of every answer, one after the
+other, as a reader would. It compares the highlighted words with the claim that the sidecar sent, without blanks and
+backticks. The result is exact, a fragment, other words, or none. An exact result is in view if all its lines are in
+the window and nothing is painted over them; if it is taller than the window, its beginning must be. Its heading must be
+in view too, unless both do not fit above the open panel.
+FILE has one question in each line, as JSON (`question`, and `product` if it is about several sites). Without it, the
+questions are titles of sections.
 """
 
 import argparse
@@ -104,7 +104,7 @@ _SEE = """() => {
 
 @dataclass(frozen=True, slots=True)
 class Landed:
-    """What a marker led to: how its words compare, whether they are in view, and whether their heading is or cannot."""
+    """The result of one marker: how its words compare, and whether they and their heading are in view."""
 
     words: str
     in_view: bool
@@ -167,7 +167,7 @@ def _spread(questions: Sequence[str], count: int) -> list[str]:
 
 
 def follow_all(browser: Browser, settings: dict[str, Any], start: str, question: str) -> Iterator[Landed]:
-    """Ask on a page, then follow one marker after the other, each from where the one before led to."""
+    """Ask on a page, then follow one marker after the other, each from the page that the previous marker opened."""
     context = browser.new_context(reduced_motion="reduce", **settings)
     context.set_default_timeout(_LANDED_MS)
     try:
@@ -199,7 +199,7 @@ def _ask(page: Page, start: str, question: str) -> list[dict[str, Any]]:
 
 
 def _open(page: Page) -> None:
-    """Open the chat, if it is not; on a phone a landing closes it."""
+    """Open the chat if it is closed; on a phone, a followed citation closes it."""
     launcher = page.locator("pincite-chat [part=launcher]")
     launcher.wait_for(state="attached")
     if launcher.is_visible():
@@ -221,7 +221,7 @@ def _follow(page: Page, marker: int, claims: Sequence[dict[str, Any]], question:
 
 
 def _wait_for_landing(page: Page) -> None:
-    """Wait until something is marked and stands still; a page that is being loaded begins the waiting again."""
+    """Wait until the page has a highlight and stops moving; if another page loads, the wait starts again."""
     page.wait_for_function(_IS_LANDED)
     try:
         page.evaluate(_STILL, _STILL_MS)
@@ -249,7 +249,7 @@ def _judged(seen: dict[str, Any], claims: Sequence[dict[str, Any]], where: str) 
 
 
 def _wanted(claim: dict[str, Any], seen: dict[str, Any]) -> str:
-    """Return a claim's words as a page has them; of a row those of its cells, which the claim must have in order."""
+    """Return a claim's words as a page has them; for a row, the words of its cells in order."""
     text = str(claim["text"])
     if text.startswith("```"):
         return _bare("\n".join(text.split("\n")[1:-1]))

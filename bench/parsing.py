@@ -1,11 +1,11 @@
-"""HTML to chunks beside a bare lxml parse of the same files and Pagefind's indexing of them, all on all cores.
+"""Compare HTML to chunks with a bare lxml parse of the same files and with Pagefind's indexing, each on all cores.
 
     python -m bench.parsing [--data DIR] [--only NAME ...] [--rounds N]
 
-Without --data the example site is measured (build it with `make site`). DIR holds sites as SITE/build or packed as
-SITE.tar.xz. The three take turns in each round, each in processes of its own. The seconds are the least of the rounds,
-as whatever else the machine does only ever adds, and the ratio is the median of the rounds'. Memory is the most that
-the build's own process held, and its readers.
+Without --data the bench measures the example site (build it with `make site`). DIR holds sites as SITE/build or packed
+as SITE.tar.xz. The three take turns in each round, each in processes of its own. The seconds are the least of the
+rounds, because other work on the machine only adds time. The ratio is the median of the rounds' ratios. Memory is the
+maximum of the build's own process and its readers.
 """
 
 import argparse
@@ -77,7 +77,7 @@ def parse(file: str) -> None:
 
 
 def cut(build: str) -> dict[str, float]:
-    """Take a site from HTML to chunks as `pincite index` does; return the seconds and the megabytes it took."""
+    """Convert a site from HTML to chunks as `pincite index` does; return the seconds and the megabytes that it took."""
     from pincite_indexer.build import without_collecting
     from pincite_indexer.rows.assemble import assemble
     from pincite_indexer.site.resolved_site import resolve_site
