@@ -31,7 +31,7 @@ _FURNITURE = (
     ".md-source-file, .lang, "
     ".line-numbers-wrapper, .viewcode-link, .theme-edit-this-page, .md-content__button, .tabbed-set > input, math"
 )
-_CONTENT = [  # the first that a page has
+_CONTENT = [  # the first selector that matches
     *("article .theme-doc-markdown", "article .markdown", ".VPHome", ".vp-doc", "article.md-content__inner"),
     *("[role=main]", "main", ".main-wrapper"),
 ]

@@ -47,7 +47,7 @@ BAD_INDEXES = "bad indexes"
 MOST_P95_MS = 500
 MOST_MB = 350
 DEPLOY_EVERY = 2.0  # seconds
-_NICE = 19  # attackers have machines of their own elsewhere: here they get what nobody else needs of the processor
+_NICE = 19  # real attackers have their own machines; here they get only the spare processor time
 FILM_BYTES = 64 * 1024 * 1024
 LIMITS = ("--rate-limit", "20", "--address-limit", "300", "--poll-seconds", "0.5")
 
@@ -58,7 +58,7 @@ def main() -> None:
         site = Path(scratch) / "site"
         index = _prepare(options.index, site)
         place, cache = f"{url}/pincite/", ("--cache-dir", Path(scratch) / "cache")
-        with run_sidecar(place, *cache) as first:  # the site's base path stands in its index: it must be in the cache
+        with run_sidecar(place, *cache) as first:  # the index holds the site's base path, so it must be in the cache
             _wait_until_ready(first)
         with run_sidecar(place, "--site", site, *cache, *LIMITS) as sidecar:
             _wait_until_ready(sidecar)
@@ -140,7 +140,7 @@ class Run:
     async def _read(self, questions: list[str]) -> None:
         """Ask as readers, each from an address of its own."""
         until = perf_counter() + self.options.seconds
-        tls = ssl.create_default_context()  # one for all: it takes long to make, and nobody needs it
+        tls = ssl.create_default_context()  # one context for all: it is slow to make, and no request uses it
         readers = range(self.options.readers)
         await asyncio.gather(*(self._reader(number, questions, until, tls) for number in readers))
 
@@ -148,7 +148,7 @@ class Run:
         address = f"127.1.{number // 250}.{1 + number % 250}"
         limits = httpx.Limits(
             keepalive_expiry=self.options.every / 2
-        )  # never at the moment at which the sidecar closes
+        )  # avoids the moment at which the sidecar closes the connection
         transport = httpx.AsyncHTTPTransport(local_address=address, verify=tls, limits=limits)
         async with httpx.AsyncClient(base_url=_origin(self.sidecar), timeout=30, transport=transport) as client:
             await keep_asking(client, questions, self.tally, every=self.options.every, until=until)

@@ -23,7 +23,7 @@ LONG_AT_ONCE = 12
 SLOW_CONNECTIONS = 400
 UNREAD_CONNECTIONS = 400
 NEW_AT_ONCE = 16
-ADDRESSES_EACH = 4  # of those who hold connections: one address may not hold many
+ADDRESSES_EACH = 4  # for attackers that hold connections: one address may not hold many
 PATIENCE = 30.0  # seconds that an attacker waits for a reply
 
 

@@ -31,8 +31,8 @@ ANSWERS = Path(__file__).parent / "questions" / "confidence.jsonl"
 VERDICTS = ANSWERS.with_name("verdicts.jsonl")
 NAMES = tuple(field.name for field in fields(AnswerSignals))
 _COLOURS = {"red": (0.0, 0.4), "orange": (0.4, 0.7), "green": (0.7, 1.01)}
-_SHRINKAGE = 3.0  # of weights in standard deviations; ten times as much or little changes the area by .002
-_STEPS = 12  # of Newton's; the last ones change nothing
+_SHRINKAGE = 3.0  # of weights in standard deviations; a factor of ten changes the area by .002
+_STEPS = 12  # of Newton's method; the last steps change nothing
 
 Vector = npt.NDArray[np.float64]
 Verdicts = dict[str, tuple[PassageVerdict, ...]]
@@ -110,7 +110,7 @@ def fit_verdicts(answers: Sequence[Shown], verdicts: Verdicts) -> dict[str, floa
     best = np.array(
         [[judged in verdicts[one.id] for judged in ("yes", "partly", "no")] for one in answers], dtype=float
     )
-    best *= np.cumsum(best, axis=1) == 1  # the first of them alone
+    best *= np.cumsum(best, axis=1) == 1  # keep only the first best verdict
     rows = np.column_stack((np.log(said / (1.0 - said)), best))
     return dict(zip(VERDICT_WEIGHTS, _logistic(rows, answers, np.ones(4) / _SHRINKAGE).tolist(), strict=True))
 
@@ -172,7 +172,7 @@ def _report(title: str, answers: Sequence[Shown], said: Sequence[float]) -> None
         area_under_curve([said[number] for number in rows], [answers[number].useful for number in rows])
         for rows in (range(len(answers)), answerable)
     ]
-    said = [round(score, 2) for score in said]  # as readers are shown it
+    said = [round(score, 2) for score in said]  # as readers see it
     print(f"\n{title}: {len(answers)} answers, area {areas[0]:.3f}, without near misses {areas[1]:.3f}")
     for colour, (low, high) in _COLOURS.items():
         print(f"  {colour:<7} {_share_within(answers, said, low, high)}")

@@ -17,13 +17,13 @@ __all__ = ("GREEDY_LIMIT", "Crowd", "Expected", "ask_all", "greedy", "patient")
 Expected = dict[str, dict[str, bytes]]
 """The reply of each index, by question and index."""
 
-GREEDY_LIMIT = 20  # questions a minute that one reader may ask: what is so by default
-_WINDOW = 60.0  # seconds that it counts
+GREEDY_LIMIT = 20  # questions a minute that one reader may ask, the default
+_WINDOW = 60.0  # length of the limit, in seconds
 _HASTE = 0.5  # seconds between a greedy reader's questions
 _AGAIN_AFTER = 1.0  # seconds until a reader presses "Try again"
 _TRIES = 4
-_TWICE = 5  # every so many questions are sent twice at once
-_SLACK = 1.0  # seconds by which a reader's clock may see a window begin later than the store does
+_TWICE = 5  # one of this many questions is sent twice at once
+_SLACK = 1.0  # seconds by which a window may begin later on a reader's clock than in the store
 
 
 @dataclass(slots=True)
@@ -34,14 +34,14 @@ class Crowd:
     until: float
     pushed: float = 0.0
     killed: float = 0.0
-    waited: list[tuple[float, float]] = field(default_factory=list)  # when asked, seconds until the first words
-    indexes: dict[str, list[float]] = field(default_factory=dict)  # when each was asked
+    waited: list[tuple[float, float]] = field(default_factory=list)  # start, seconds until the first words
+    indexes: dict[str, list[float]] = field(default_factory=dict)  # times of the questions to each index
     lost: list[str] = field(default_factory=list)
-    wrong: dict[str, list[str]] = field(default_factory=dict)  # where replies to a question differ from what they are
+    wrong: dict[str, list[str]] = field(default_factory=dict)  # differences from the expected replies, by question
     unlike: list[str] = field(default_factory=list)
     again: int = 0
     twice: int = 0
-    let_in: list[list[float]] = field(default_factory=list)  # of each greedy reader, when
+    let_in: list[list[float]] = field(default_factory=list)  # times, for each greedy reader
     turned_away: int = 0
 
     def is_over(self) -> bool:
@@ -61,7 +61,7 @@ class Crowd:
         for moments in self.let_in:
             rest = sorted(moments)
             while rest and rest[0] + _WINDOW + _SLACK < self.until:
-                # The limit's minute begins with its first question, and the next one's cannot before it is over.
+                # A window begins with its first question, and the next window begins after its end.
                 inside = [moment for moment in rest if moment < rest[0] + _WINDOW - _SLACK]
                 found.append(len(inside))
                 rest = rest[len(inside) :]

@@ -38,7 +38,7 @@ from pincite_server.question.scope import choose_scope
 _PHONE_BITS = 9_000_000
 _PHONE_DELAY = 0.08
 _AT_WORK, _STOPPED = 0.005, 0.015  # seconds: a quarter of this machine's speed
-_LOOKED_EVERY = 10  # turns
+_LOOKED_EVERY = 10  # turns between two searches for new processes
 _PIECE = 16 * 1024
 _BAR = 0.999
 _OF_A_LANGUAGE = 60  # questions

@@ -53,7 +53,7 @@ class Endpoint(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     delay, rate = 0.5, 60.0
-    tokens: list[int] = []  # noqa: RUF012 - of each prompt, shared by all requests
+    tokens: list[int] = []  # noqa: RUF012 - token counts of prompts, shared by all requests
 
     def log_message(self, *_: object) -> None:
         """Print nothing."""

@@ -46,9 +46,9 @@ from pincite_server.answering.pipeline import search_hits
 
 SECTIONS = [5_000, 200_000, 1_000_000]
 QUESTIONS = 100
-MEMORY_QUESTIONS = (100, 1000)  # what is kept for the next ones fills slowly
-REST = 35  # seconds, a little more than sidecars let pass until they give back memory
-CANDIDATES = 80  # that search asks of a scope, at least
+MEMORY_QUESTIONS = (100, 1000)  # caches fill slowly
+REST = 35  # seconds, a little longer than the delay after which sidecars release memory
+CANDIDATES = 80  # the least number that search asks for in a scope
 RESULTS = 10
 _ALL_BY_SCAN = 1 << 31
 
@@ -94,7 +94,7 @@ def _measure(folder: Path, titles: Sequence[str], asked: Sequence[str], server: 
         for row in ("chunks", "sentences"):
             _compare_candidates(engines, row)
         _compare_searches(engines)
-    fits = of_file.index.file.stat().st_size <= MOST_DATABASE_BYTES  # else `pincite serve` says to push it
+    fits = of_file.index.file.stat().st_size <= MOST_DATABASE_BYTES  # `pincite serve` refuses larger files
     for name, place in (("file", str(folder)), ("PostgreSQL", address))[not fits :]:
         told = ", ".join(f"{megabytes:.0f} MB after {count}" for count, megabytes in _memory(place, asked))
         print(f"  the sidecar's own memory, {name}, and questions: {told}", flush=True)
@@ -162,7 +162,7 @@ def _proportional_mb(name: str) -> float:
         try:
             if process.name.isdigit() and (process / "comm").read_text().strip() == name:
                 total += int(re.findall(r"Pss:\s+(\d+)", (process / "smaps_rollup").read_text())[0])
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             continue
     return total / 1024
 

@@ -34,11 +34,11 @@ COLUMNS = ("site", "window", "questions", "markers", "exact", "fragment", "other
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 WINDOWS = {"desktop": DESKTOP, "phone": PHONE}
-# Sites are measured without what they load from elsewhere. Routes would do as well, but keep nothing in the cache.
+# Block requests to other hosts. Playwright routes would disable the cache.
 _AT_HOME = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 _BLANK = re.compile(r"[\s\u00ad\u200b-\u200f\u2060\ufeff`]")
-_LANDED_MS = 200_000  # a hang; a page of a real site may take long, and a shared machine may stand still for minutes
-_STILL_MS = 500  # a place that has not moved for so long has settled
+_LANDED_MS = 200_000  # counts as a hang; a real page may be slow, and a shared machine may pause for minutes
+_STILL_MS = 500  # a place that has not moved for this time is stable
 _MARKERS = "pincite-chat .prose a.cite"
 _SECTION_LEVELS = {2, 3}
 _FORGET = """() => {
@@ -192,7 +192,7 @@ def _ask(page: Page, start: str, question: str) -> list[dict[str, Any]]:
     box.fill(question)
     box.press("Enter")
     page.locator("pincite-chat .turn").last.locator(".actions, .refusal, .failure").first.wait_for()
-    text = replies[0].text() if replies else ""  # a sidecar that cannot be reached sends none
+    text = replies[0].text() if replies else ""  # an unreachable sidecar sends no reply
     ends = re.findall(r"^event: answer_end\r?\ndata: (.*?)\r?$", text, re.MULTILINE)
     claims: list[dict[str, Any]] = json.loads(ends[0])["claims"] if ends else []
     return claims
@@ -203,7 +203,7 @@ def _open(page: Page) -> None:
     launcher = page.locator("pincite-chat [part=launcher]")
     launcher.wait_for(state="attached")
     if launcher.is_visible():
-        launcher.dispatch_event("click")  # where a page is too wide for a phone a pointer is taken to be elsewhere
+        launcher.dispatch_event("click")  # a real click misses if the page is too wide for a phone
     page.locator("pincite-chat dialog[open]").wait_for()
 
 
@@ -255,7 +255,7 @@ def _wanted(claim: dict[str, Any], seen: dict[str, Any]) -> str:
         return _bare("\n".join(text.split("\n")[1:-1]))
     words = _bare(text)
     rows = [row for row in map(_bare, seen["rows"] if "; " in text else ()) if row and _has_in_order(words, row)]
-    return max(rows, key=len, default=words)  # of `%T` and `%Tf` the one that says all of it
+    return max(rows, key=len, default=words)  # for `%T` and `%Tf` the longer match
 
 
 def _has_in_order(words: str, cells: str) -> bool:

@@ -31,15 +31,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 GUIDE = Path(__file__).parent / "questions" / "guide.jsonl"
-_TITLE_SIGNS = 30  # of a passage's beginning, up to its first break
+_TITLE_SIGNS = 30  # characters from a passage's beginning, up to its first break
 _BREAK = re.compile(r"[\s,，、。]")
 _HTML_TAG = re.compile(r"<html\b(?![^>]*\blang=)", re.IGNORECASE)
 _SPACELESS = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff"
 _RUN = re.compile(f"[{_SPACELESS}]+")
 _WORD = re.compile(rf"(?:(?![{_SPACELESS}])\w)+")
 _K1, _B = 1.2, 0.75  # BM25's usual constants
-_ENGLISH = "SQuAD"  # how the source of passages begins that are of the same kind as those in other languages
-_WORDS = ("postings", "postings_by_term")  # the tables of an index that words are found by
+_ENGLISH = "SQuAD"  # prefix of the source of English passages that resemble the other languages
+_WORDS = ("postings", "postings_by_term")  # the index tables for words
 
 Row = dict[str, Any]
 

@@ -27,10 +27,10 @@ from playwright.sync_api import Browser, Page, Response, sync_playwright
 SITE = Path(__file__).parents[1] / "examples" / "site"
 PAGES = ("/", "/docs/concepts/jobs/", "/docs/reference/error-codes/")
 _PLUGINS = re.compile(r"  plugins: \[\n.*?\n  \],\n", re.DOTALL)
-_SLOWDOWN = 4  # Lighthouse's for a phone of the middle class
+_SLOWDOWN = 4  # Lighthouse's value for a mid-range phone
 _COLUMNS = ("page", "plugin", "shift", "long tasks", "over, ms", "chat, ms", "requests", "bytes")
 _HEADER = "{:30} {:8} {:>7} {:>12} {:>8} {:>8} {:>9} {:>10}".format(*_COLUMNS)
-_SETTLED_MS = 1000  # after the network is idle: what is put off until then is part of the cost
+_SETTLED_MS = 1000  # after the network is idle; deferred work counts too
 _OBSERVE = """
   window.cost = {shift: 0, longTasks: 0, blocked: 0, own: 0};
   new PerformanceObserver((list) => list.getEntries().forEach((entry) => { window.cost.shift += entry.value; }))

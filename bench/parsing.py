@@ -25,7 +25,7 @@ from time import perf_counter
 from bench.sites import sites_of
 
 COLUMNS = ("site", "pages", "MB", "lxml s", "chunks s", "ratio", "pagefind s", "memory MB")
-BATCH = 16  # files a process takes at a time, as many as the indexer's take
+BATCH = 16  # files that a process takes at a time, as in the indexer
 CUT = "import json, sys; from bench.parsing import cut; print(json.dumps(cut(sys.argv[1])))"
 PAGEFIND = [sys.executable, "-m", "pagefind"]  # pip install 'pagefind[bin]'
 
@@ -71,7 +71,7 @@ def parse_all(files: list[str]) -> None:
 
 def parse(file: str) -> None:
     """Parse one file."""
-    import lxml.html  # in the worker alone
+    import lxml.html  # only in the worker
 
     lxml.html.parse(file)
 

@@ -44,8 +44,8 @@ from pincite_core.index.read import Index
 SIDECARS = 3
 GREEDY = 10
 QUESTIONS = 150
-DEPLOY_AT, KILL_AT = 0.3, 0.65  # of the time
-TOLERANCE = 0.02  # of a limit
+DEPLOY_AT, KILL_AT = 0.3, 0.65  # as shares of the run time
+TOLERANCE = 0.02  # as a share of a limit
 _SECOND = " It is the second build."
 _ENDS = re.compile(r"</(?:p|h1|h2|h3|li)>")
 _MAIN = [sys.executable, "-c", "from pincite_core.cli import main; main()"]

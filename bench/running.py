@@ -41,7 +41,7 @@ class Sidecar:
 def _leads_to(handle: Path, name: str) -> bool:
     try:
         return name in str(handle.readlink())
-    except OSError:  # closed meanwhile
+    except OSError:  # the handle was closed in the meantime
         return False
 
 

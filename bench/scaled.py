@@ -24,8 +24,8 @@ from pincite_indexer.rows.search_terms import chunk_terms
 
 __all__ = ("make_deployable", "scaled_copy")
 
-JITTER = 12  # of 127: keeps a copy's vectors near the original's without being the same
-OWN_WORDS = 5  # one word in so many is a copy's own, as another product's name or option would be
+JITTER = 12  # of 127: a copy's vectors stay near the original's, but differ
+OWN_WORDS = 5  # one of this many words belongs to the copy, like the name or option of another product
 _ENCODER = ("encoder.onnx", "tokenizer.json")
 
 
@@ -67,7 +67,7 @@ def scaled_copy(indexes: Sequence[Index], chunks: int, folder: Path) -> Index:
         _append(rows, source.rows, before, f"/{number}")
         before += len(source.vectors)
     content = IndexContent(
-        info=dataclasses.replace(info, base_url="/"),  # what is copied lies beside the original, not below it
+        info=dataclasses.replace(info, base_url="/"),  # a copy is beside the original, not below it
         scopes=rows.scopes,
         pages=rows.pages,
         targets=rows.targets,

@@ -3,9 +3,9 @@
     python -m bench.screens --index SITE=INDEX ... --sites FOLDER --questions FILE ... [--out docs/images/screens]
 
 A FILE is a file of `bench/questions/tracker`, and FOLDER/SITE is the built site. The bench asks the answerable
-questions whose ids have the smallest SHA-256. A sidecar serves a copy of each site with the chat. A real browser asks each
-question on the start page, in a profile of its own, and takes a screenshot of the panel when the answer is complete.
-Writes the screenshots and the page that shows them, and prints the result of each question.
+questions whose ids have the smallest SHA-256. A sidecar serves a copy of each site with the chat. A real browser asks
+each question on the start page, in a profile of its own, and takes a screenshot of the panel when the answer is
+complete. Writes the screenshots and the page that shows them, and prints the result of each question.
 """
 
 import argparse
@@ -34,13 +34,13 @@ _ROOT = Path(__file__).parents[1]
 _COUNT = 20
 _PAGE = "docs/first-screens.md"
 _QUALITY = 80  # of WebP
-_COMPLETE = ".actions, .refusal, .failure"  # what the last event of a reply draws
+_COMPLETE = ".actions, .refusal, .failure"  # elements that the last event of a reply draws
 _FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no fonts and counters of other hosts
 ]
 _DESKTOP = ViewportSize(width=1280, height=800)
-SITES = {  # name and version of what was built, the licence of its text
+SITES = {  # name and version of the site, the licence of its text
     "allauth": ("django-allauth 0.51.0", "MIT"),
     "dask": ("Dask 2022.12.1", "BSD-3-Clause"),
     "mypy": ("mypy 1.0.1", "MIT"),
@@ -127,7 +127,7 @@ def page_of(screens: Sequence[Screen], asked: int, folder: Path) -> str:
 
 def _caption(screen: Screen) -> str:
     asked = screen.asked
-    as_typed = re.sub(r"([\\`*_<>\[\]|])", r"\\\1", asked.question)  # whatever Markdown would make of it
+    as_typed = re.sub(r"([\\`*_<>\[\]|])", r"\\\1", asked.question)  # escape Markdown
     return f"{as_typed} ([{SITES[asked.site][0]}]({asked.source}))"
 
 
@@ -160,7 +160,7 @@ def _served(site: Path, index: Path) -> Iterator[str]:
 
 
 def _picture(browser: Browser, address: str, asked: Asked, file: Path) -> Screen:
-    # With motion an answer is there before the panel has faded in.
+    # With animation, the answer arrives before the panel has faded in.
     context = browser.new_context(viewport=_DESKTOP, color_scheme="light", locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
     page.goto(address)

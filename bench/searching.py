@@ -51,12 +51,12 @@ TYPED = (3, 6, 12, 2000)
 PEERS = (
     "minisearch@7.2",
     "pagefind@1.6",
-    "@easyops-cn/docusaurus-search-local@0.55.3",  # exactly: its inner modules are called, which any release may move
-    "esbuild@0.28",  # bundles what its search bar runs
+    "@easyops-cn/docusaurus-search-local@0.55.3",  # pinned: a release may move the internal modules
+    "esbuild@0.28",  # bundles the code of its search bar
 )
 SYSTEMS = ("pincite", "minisearch", "pagefind", "search_local")
 _MEASURES = ("page@1", "page@5", "sect@1", "sect@5")
-_FIRST_ROUNDS = 7  # the systems by turns, since the machine may be busy
+_FIRST_ROUNDS = 7  # the systems take turns, because the machine may be busy
 _SECTION_TEXT = TermWeights(body=1, headings=1, page=0, links=0, code=0)
 _LOOKED_AT = 5
 _SCRIPT = ROOT / "bench" / "searching.js"
@@ -234,7 +234,7 @@ def _typed(
 ) -> tuple[Found, str]:
     """Return a system's results for the typed text, and the kB that its first question loads."""
     page = browser.new_page()
-    loaded: list[Path] = []  # as files, since the browser forgets what large ones held
+    loaded: list[Path] = []  # as files, because the browser drops the bodies of large responses
 
     def note(response: Response) -> None:
         if "/widget/" not in response.url and "page.html" not in response.url and response.ok:
@@ -257,7 +257,7 @@ def _first_times(systems: Sequence[str], site: str, question: str, address: str,
     took: dict[str, list[float]] = {system: [] for system in systems}
     for _ in range(_FIRST_ROUNDS):
         for system in systems:
-            page = browser.new_page()  # in a profile of its own, so nothing is kept
+            page = browser.new_page()  # a new profile, so the caches are empty
             page.goto(f"{address}/page.html")
             page.add_script_tag(path=_SCRIPT)
             took[system].append(page.evaluate(_FIRST, [system, site, question]))

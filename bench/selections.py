@@ -26,8 +26,8 @@ from pincite_core.index.read import Index
 _WIDGET = Path(__file__).parents[1] / "widget" / "src"
 _KINDS = Path(__file__).with_name("selections.js")
 _MODULES = "/widget-under-test/"
-_PATIENCE_MS = 180_000  # a machine that does other things besides is no fault of the page
-_TRIES, _PAGES = 20, 4  # pages that are opened for one selection at most, and for one of one kind
+_PATIENCE_MS = 180_000  # long, because the machine may be busy
+_TRIES, _PAGES = 20, 4  # most pages to open for one selection, and for one selection of one kind
 _TAKE = """async ([modules, url]) => {
   const {cleanSelectionText, isLongEnough} = await import(`${modules}core/selection-text.js`);
   const {selectionForRequest} = await import(`${modules}core/selection-rules.js`);

@@ -4,10 +4,10 @@
 
 Without --index: the example site (build it with `make site`). Two indexes of the same content but another `index_id`
 take turns on a host on this machine. With --folder the sidecar reads the files instead. A quarter of the questions
-comes from pages of the build before, and every fifth reader leaves before the answer. At the end the bench prints the cost of
-a swap in memory and in open index files. With --no-collection the sidecar collects no garbage, so only resources that are closed
-explicitly are released. Memory then also grows by the garbage of requests; it is printed but not judged. Exits with 1
-if a question was lost, or files or memory grew.
+comes from pages of the build before, and every fifth reader leaves before the answer. At the end the bench prints the
+cost of a swap in memory and in open index files. With --no-collection the sidecar collects no garbage, so only
+resources that are closed explicitly are released. Memory then also grows by the garbage of requests; it is printed but
+not judged. Exits with 1 if a question was lost, or files or memory grew.
 """
 
 import argparse
@@ -42,11 +42,11 @@ __all__ = ("host_folder",)
 
 COLUMNS = ("seconds", "swaps", "asked", "errors", "handles", "of indexes", "MB", "builds kept")
 QUESTIONS = 1000
-MOST_HANDLES = 10  # more than half-way: connections of readers come and go
+MOST_HANDLES = 10  # more than halfway through the run: connections of readers come and go
 LEAVING_SECONDS = 0.02
-LEAVERS = 5  # every so many readers, one leaves before the answer
+LEAVERS = 5  # one of this many readers leaves before the answer
 MOST_GROWTH = (
-    1.08  # of memory since half-way: the answers kept for repeated messages fill up, and the allocator's noise
+    1.08  # of the memory at half time: the cache of repeated messages still fills, and the allocator varies a little
 )
 
 
@@ -64,7 +64,7 @@ class Soak:
     questions: list[str]
     swaps: int = 0
     tally: Tally = field(default_factory=Tally)
-    rows: list[tuple[int, int, int, float]] = field(default_factory=list)  # swaps, handles, those of indexes, MB
+    rows: list[tuple[int, int, int, float]] = field(default_factory=list)  # swaps, handles, index handles, MB
 
     def deploy(self) -> None:
         """Publish the other index as a new build, in the order of a build: the database first."""

@@ -10,8 +10,8 @@ import msgspec
 
 __all__ = ("BrokenOffError", "Told", "difference", "is_right", "read_told")
 
-_SHOWN = 120  # characters of either where two replies part
-_EACH_TIME_ANOTHER = ("message_id", "session_id", "timings_ms")  # of the same question's replies
+_SHOWN = 120  # characters of each reply from their first difference
+_EACH_TIME_ANOTHER = ("message_id", "session_id", "timings_ms")  # differ in each reply to the same question
 
 
 class BrokenOffError(Exception):

@@ -30,15 +30,15 @@ from hypothesis.errors import Flaky
 
 __all__ = ("Finding", "Judge", "fuzz_http", "fuzz_indexes", "look_for")
 
-_SECONDS = {"http": 2.0, "indexes": 10.0}  # of a reply; of a command, which may start processes of its own
-_ROUND = 400  # examples; after each the seed is another one, and the time is looked at
+_SECONDS = {"http": 2.0, "indexes": 10.0}  # for a reply; for a command, which may start other processes
+_ROUND = 400  # examples; after each round the seed changes and the clock is checked
 _FINDINGS = Path("build/fuzz")
 
 Judge = Callable[[Any], str | None]
 """Tries one example; returns the fault, with the same text for the same fault."""
 
 
-class Finding(Exception):  # noqa: N818  # not an error of this program's
+class Finding(Exception):  # noqa: N818  # not an error of this program
     """The fault of one example."""
 
 
@@ -111,7 +111,7 @@ def _fuzzed(kind: str, examples: st.SearchStrategy[Any], judge: Judge, minutes: 
 
     def unknown(example: Any) -> str | None:
         nonlocal tried
-        if time.monotonic() > until + 60:  # it is time to end, wherever the search for a small example stands
+        if time.monotonic() > until + 60:  # stop, even if the example is not yet minimal
             return None
         tried += 1
         wrong = judge(example)

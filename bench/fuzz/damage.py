@@ -137,7 +137,7 @@ def _cells(folder: Path) -> list[tuple[str, str, int]]:
 
 def _set_cell(database: Path, table: str, column: str, number: int, value: Any) -> None:
     key = "rowid"
-    with suppress(apsw.Error), closing(apsw.Connection(str(database))) as connection:  # a constraint prevents some
+    with suppress(apsw.Error), closing(apsw.Connection(str(database))) as connection:  # constraints may forbid it
         connection.execute("PRAGMA journal_mode=OFF")
         columns = list(connection.execute(f'PRAGMA table_info("{table}")'))
         if " WITHOUT ROWID" in next(connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)))[0]:

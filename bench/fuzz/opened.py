@@ -25,7 +25,7 @@ WAYS = ("serve", "ask", "search", "inspect")
 _QUESTION = "Which port does the Lantern image listen on?"
 _ARGUMENTS = {"ask": (_QUESTION,), "search": ("port",), "inspect": ()}
 _MOST_KIB = 300 * 1024
-_LIMIT = 2**30  # bytes of address space on top of what the parent has; whoever wants more is stopped there
+_LIMIT = 2**30  # bytes of address space in addition to the parent process
 _PRELOADED = ["bench.fuzz.opened", "pincite_core.cli", "pincite_server.indexes.source", "onnxruntime", "tokenizers"]
 
 

@@ -22,7 +22,7 @@ MOST_GROWTH = 300.0
 
 _STATUS = re.compile(rb"HTTP/1\.\d (\d{3})")
 _RAISED = re.compile(r"^(?:[\w.]+(?:Error|Exception|Group)\b[^\n]*)", re.MULTILINE)
-_PAUSE = 0.3  # seconds until a request that is no whole one is taken for one that waits for more
+_PAUSE = 0.3  # seconds after which an incomplete request counts as waiting for more
 _PAGE = "<!doctype html><html><head><title>Install</title></head><body><h1 id=docker>Install</h1></body></html>"
 _QUESTION = {"message_id": str(UUID(int=1)), "query": "Which port does the Lantern image listen on?"}
 _LISTING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
@@ -53,7 +53,7 @@ class WatchedSidecar:
     def wrong_with(self, request: HttpRequest) -> str | None:
         """Send a request; return the fault, with the same text for the same fault."""
         reply, seconds = self._exchange(request)
-        if seconds > self.seconds:  # so that one pause of a busy machine is no finding
+        if seconds > self.seconds:  # try again: one pause of a busy machine is not a finding
             reply, seconds = self._exchange(request)
         return self._of_reply(request, reply, seconds) or self._of_process()
 
@@ -103,7 +103,7 @@ class WatchedSidecar:
             except TimeoutError:
                 if not request.whole:
                     return b"", 0.0
-            except OSError:  # it has answered and hung up before all was sent or read
+            except OSError:  # the sidecar answered and closed the connection early
                 pass
         return b"".join(received), time.monotonic() - began
 

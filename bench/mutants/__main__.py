@@ -28,7 +28,7 @@ __all__ = ("ROOMS", "Room", "known_survivors", "modules_of", "sample_of")
 ROOT = Path(__file__).parents[2]
 SURVIVORS = Path(__file__).parent / "survivors.md"
 _ROW = re.compile(r"^\| `([^`]+)` \| `+ ?(.+?) ?`+ \| (.+) \|$", re.MULTILINE)
-_HANG = 600  # seconds, of all tests of a room together; a fault that makes one endless is noticed
+_HANG = 600  # seconds for all tests of a room together; a fault that hangs a test is detected
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ DIR holds `eval/questions.jsonl`, `eval/qrels.jsonl` and `eval/grounding.jsonl`.
 `regraded` is `retrieval` with later grades for sections that its judges had not seen (`bench/questions/graded`).
 `written` asks the questions of `bench/questions` about the sites that --index names. `chosen` asks the questions about
 the sites on which weights were chosen. `folds` fits the evidence rule on the written or on the judged sites, and
-reports it on the others.
-Shares are printed with their counts and 95 % Wilson intervals. --runs writes every ranking as JSON lines, so that
-another scorer can judge it. --misses names the questions that failed.
+reports it on the others. Shares are printed with their counts and 95 % Wilson intervals. --runs writes every ranking as
+JSON lines, so that another scorer can judge it. --misses names the questions that failed.
 """
 
 import argparse

@@ -31,7 +31,7 @@ __all__ = ("report_folds",)
 
 ANSWERABLE = "answerable"
 FALSE_REFUSALS = 0.05
-FOREIGN_BELOW, OWN_ABOVE, SHIPPED_WAY = 0.90, 0.95, 0.4  # as calibration has them
+FOREIGN_BELOW, OWN_ABOVE, SHIPPED_WAY = 0.90, 0.95, 0.4  # as in the calibration
 WAYS = tuple(step / 10 for step in range(11))
 _STEPS, _RATE, _SHRINKAGE = 4000, 5.0, 0.0005
 _SIGNALS = tuple(field.name for field in fields(EvidenceSignals))

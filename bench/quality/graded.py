@@ -15,7 +15,7 @@ CHOSEN_ON = ("buildbot", "celery", "drf", "fastify", "pytest", "scrapy", "turbo"
 """The sites on which the weight of late interaction was chosen; no result is reported on them."""
 
 _FOLDER = Path(__file__).parents[1] / "questions" / "graded"
-_OF_EACH_OTHER = 9  # questions about each other site, asked as those about a sister product
+_OF_EACH_OTHER = 9  # questions about each other site, which count as questions about a similar product
 
 
 class GradedQuestion(msgspec.Struct, frozen=True):

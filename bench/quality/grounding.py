@@ -23,7 +23,7 @@ __all__ = ("report_grounding",)
 
 MODES: tuple[GroundingMode, ...] = ("default", "adr-003")
 FALSE_NEGATIVES = (0.01, 0.02, 0.05, 0.10, 0.20, 0.30)  # points of the curve
-_NOT_FOR_VALIDATORS = "SQuAD"  # its unsupported answers do stand in the passage; they are for extractive answers
+_NOT_FOR_VALIDATORS = "SQuAD"  # the passage does contain its unsupported answers; the set is for extractive answers
 
 
 @dataclass(frozen=True, slots=True)

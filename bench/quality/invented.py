@@ -23,7 +23,7 @@ from pincite_server.grounding.verdict import judge_support
 
 __all__ = ("report_invented",)
 
-SENTENCES = 300  # a site; more change no digit
+SENTENCES = 300  # for each site; more sentences change no digit
 _NAME = re.compile(r"(?<=\w )[A-Z][a-zA-Z]{3,}\b")  # not the first word, whose capital means nothing
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.])")
 _SEED = 7

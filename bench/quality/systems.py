@@ -20,9 +20,9 @@ from pincite_server.reply.records import Answer
 
 __all__ = ("Dense", "Hybrid", "System", "Words", "systems_of")
 
-RANKED = 10  # the results of a search that are looked at, as `pincite search -k 10` returns them
+RANKED = 10  # the number of search results that are judged, as `pincite search -k 10` returns them
 CITED = 5  # an answer's citations
-_DEPTH = 100  # chunks ranked, so that ten sections are among them
+_DEPTH = 100  # number of ranked chunks, enough for ten sections
 _SECTION_TEXT = TermWeights(body=1, headings=1, page=0, links=0, code=0)
 
 

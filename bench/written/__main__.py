@@ -39,7 +39,7 @@ class _Labelled:
     answer_id: str
     unit: ReplayedUnit
     is_seen: bool = False
-    is_shown: bool = False  # a wrong name that stands elsewhere in what was shown
+    is_shown: bool = False  # a wrong name that occurs elsewhere in the shown text
 
     @property
     def id(self) -> str:

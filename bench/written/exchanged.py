@@ -19,7 +19,7 @@ _SPAN = re.compile(r"`([^`\n]+)`")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w.]*\w\b")
 _FENCED = re.compile(r"```.*?```", re.DOTALL)
 _MARKERS = re.compile(r"(?:\[\[\d+\]\]\s*)+")
-_KINDS = (  # of code; what is none of them is not exchanged
+_KINDS = (  # kinds of code; other code is not replaced
     re.compile(r"-.+"),
     re.compile(r"[\w.]+\(.*\)"),
     re.compile(r"[A-Z][A-Z_0-9]+"),
