@@ -64,7 +64,7 @@ class HttpRequest:
 
 
 def requests_of(openapi: Schema, tools: Schema) -> st.SearchStrategy[HttpRequest]:
-    """Return requests for every route of a sidecar, for MCP, for files, and for unknown paths.
+    """Return requests for every route of a sidecar, for MCP and for files; some of them are damaged.
 
     Args:
         openapi: The sidecar's description of its routes.

@@ -33,7 +33,7 @@ _HANG = 600  # seconds for all tests of a room together; a fault that hangs a te
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Modules that protect readers, and the closest tests, the fastest first."""
+    """A package that protects readers, and the closest tests, the fastest first."""
 
     folder: str
     tests: tuple[str, ...]
