@@ -1,10 +1,10 @@
-"""What each part of search adds: one left out at a time, on judged questions.
+"""Measure what each part of search adds: leave out one part at a time, on judged questions.
 
     python bench/ablation.py --data DIR [--index SITE=PATH ...]
 
 DIR holds `eval/questions.jsonl`, `eval/qrels.jsonl` and the sites, as for `python -m bench.quality`. Shares are of the
-clear questions, with 95 % Wilson intervals. The last column counts the questions whose first section changed: with few
-questions, a share that stays the same may hide two that cancel out.
+clear questions, with 95 % Wilson intervals. The last column counts the questions whose first section changed. With few
+questions, a share may stay the same because two changes cancel out.
 """
 
 import argparse

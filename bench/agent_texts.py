@@ -1,8 +1,8 @@
-"""Is the Markdown of pages what readers see? python -m bench.agent_texts SITE... [--pages 100]
+"""Compare the Markdown of pages with the text that readers see: python -m bench.agent_texts SITE... [--pages 100]
 
-Each page is shown in Chromium without the site's scripts, with every tab and every `details` open, and its words are
-read off the screen (`innerText`). Its Markdown, read by another parser than the one that wrote it, is shown beside it.
-The words must be the same ones in the same order. Labels of tabs are looked for above their panels.
+Chromium shows each page without the site's scripts, with every tab and every `details` open. The bench reads the words
+from the screen (`innerText`). It also parses the page's Markdown with another parser than the one that wrote it. The
+words must be the same in the same order. The labels of tabs are expected above their panels.
 """
 
 import argparse
@@ -31,7 +31,7 @@ _FURNITURE = (
     ".md-source-file, .lang, "
     ".line-numbers-wrapper, .viewcode-link, .theme-edit-this-page, .md-content__button, .tabbed-set > input, math"
 )
-_CONTENT = [  # the first that a page has
+_CONTENT = [  # the first selector that matches
     *("article .theme-doc-markdown", "article .markdown", ".VPHome", ".vp-doc", "article.md-content__inner"),
     *("[role=main]", "main", ".main-wrapper"),
 ]
@@ -62,7 +62,7 @@ _NOTHING_SHOWN = re.compile(r"[\u200b-\u200d\u2060\ufeff\u00ad]")
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One page: how many words it shows, and where its Markdown has others: (shown, written)."""
+    """The comparison of one page: the number of shown words, and the differences as (shown, written)."""
 
     file: str
     words: int
@@ -70,7 +70,7 @@ class Compared:
 
 
 def pages_of(site: Path, most: int) -> list[str]:
-    """Return the files of some pages, chosen by a fixed seed."""
+    """Return the files of some pages, chosen with a fixed seed."""
     found = (file for file in site.rglob("*.html") if file.is_file())
     pages = (file for file in found if _FORWARDS not in file.read_text(encoding="utf-8").lower())
     files = sorted(file.relative_to(site).as_posix() for file in pages if file.name != "404.html")
@@ -79,7 +79,7 @@ def pages_of(site: Path, most: int) -> list[str]:
 
 
 def compare_pages(browser: Browser, site: Path, files: Sequence[str]) -> list[Compared]:
-    """Compare pages with their Markdown; those without content are left out."""
+    """Compare pages with their Markdown, and leave out pages without content."""
     with browser.new_context() as context:
         context.set_default_timeout(_PATIENCE_MS)
         context.route("**/*", partial(_serve, site))
@@ -114,7 +114,7 @@ def _words(text: str) -> list[str]:
 
 
 def _serve(site: Path, route: Route) -> None:
-    """Answer a request from the site's folder; scripts are none."""
+    """Answer a request from the site's folder, but serve no scripts."""
     file = site / route.request.url.removeprefix(f"{_HOST}/").partition("?")[0]
     if route.request.resource_type in {"document", "stylesheet"} and file.is_file():
         route.fulfill(path=file)
@@ -123,7 +123,7 @@ def _serve(site: Path, route: Route) -> None:
 
 
 def main() -> None:
-    """Compare and print what differs."""
+    """Compare the pages and print the differences."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("sites", type=Path, nargs="+", metavar="SITE", help="folder of a built site")
     arguments.add_argument("--pages", type=int, default=100, help="most pages a site")

@@ -1,12 +1,13 @@
-"""Check every anchor of whole sites in both directions, by a second parser; end with 1 when any is wrong.
+"""Check every anchor of whole sites in both directions with a second parser; exit with 1 if an anchor is wrong.
 
     python -m bench.anchors [--data DIR] [--index-dir DIR] [--only NAME ...] [--equal NAME NAME]
 
-Each target's id must be on its page (dead), and a browser must find it first in the content (elsewhere). Each heading
-of the content that has an id must be a target, on every page not left out for a reason that it shows itself (missed).
-DIR holds sites as SITE/build or SITE.tar.xz; without --data the example site is checked (build it with `make site`).
-They are read and cut as `pincite index` does it, without vectors; --index-dir takes ready indexes, DIR/SITE, instead.
---equal names two builds of one site, by different minifiers say, whose targets and texts must be the same.
+Each target's id must be on its page (otherwise: dead), and a browser must find the id first in the content (otherwise:
+elsewhere). Each heading of the content with an id must be a target (otherwise: missed), except on pages that state why
+they are left out. DIR holds sites as SITE/build or SITE.tar.xz. Without --data the bench checks the example site (build
+it with `make site`). It reads and cuts the sites as `pincite index` does, without vectors. --index-dir reads existing
+indexes, DIR/SITE, instead. --equal names two builds of one site, for example by different minifiers. Their targets and
+texts must be the same.
 """
 
 import argparse
@@ -34,7 +35,7 @@ BATCH = 8  # files a worker takes at a time
 
 @dataclass(slots=True)
 class Tally:
-    """What was compared, and what was wrong, each as `file#id`."""
+    """Counts of the compared anchors, and the wrong anchors, each as `file#id`."""
 
     files: int = 0
     pages: int = 0
@@ -84,7 +85,7 @@ def _read(build: Path, *, keep_noindex: bool) -> tuple[Site, Rows]:
 
 
 def _different_pages(one: Path, other: Path) -> list[str]:
-    """Return the URLs of pages, those marked noindex too, whose targets or texts are not the same in both builds."""
+    """Return the URLs of pages, with noindex pages, whose targets or texts differ between the two builds."""
     first, second = (_contents(_read(build, keep_noindex=True)[1]) for build in (one, other))
     return sorted(url for url in first.keys() | second.keys() if first.get(url) != second.get(url))
 
@@ -100,7 +101,7 @@ def _contents(rows: Rows) -> dict[str, list[object]]:
 
 
 def _anchors_of_site(build: Path) -> dict[str, set[str]]:
-    """Return the anchors of each page's targets, by file, as a build would have them."""
+    """Return the anchors of each page's targets, by file, as a build would store them."""
     site, rows = _read(build, keep_noindex=False)
     anchors: dict[str, set[str]] = {page.draft.file: set() for page in site.pages}
     for target in rows.targets:
@@ -109,7 +110,7 @@ def _anchors_of_site(build: Path) -> dict[str, set[str]]:
 
 
 def _anchors_of_index(build: Path, index: Index) -> dict[str, set[str]]:
-    """Return the anchors of each page's targets, by file, as an index has them."""
+    """Return the anchors of each page's targets, by file, as an index stores them."""
     found = {}
     for page in index.pages():
         names = candidate_files(page.url, index.info.base_url)

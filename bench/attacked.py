@@ -1,12 +1,12 @@
-"""Two minutes of 200 readers with five attackers beside them: what the readers wait, and what the attackers get.
+"""Run 200 readers and five attackers for two minutes, and measure the readers' waits and the attackers' replies.
 
     python -m bench.attacked [--index PATH] [--readers 200] [--every 5] [--seconds 120] [--without KIND ...]
 
 Without --index: the example site (build it with `make site`). A real sidecar with its usual limits serves a site and
-the index, which it fetches from a host on this machine. Readers come from addresses of their own. The attackers: long
-queries; slow bodies and never-reading downloads, 400 connections each from four addresses; new addresses, real and
-forged; and bad indexes, which the host deploys among good ones. They run on the same machine, where they get what
-nobody else needs of the processor. Exits with 1 unless all is as it should be.
+the index, which it fetches from a host on this machine. Each reader has an address of its own. The attackers send:
+long queries; slow bodies and downloads that are never read, 400 connections each from four addresses; requests from
+new addresses, real and forged; and bad indexes, which the host deploys among good indexes. The attackers run on the
+same machine with the lowest priority. Exits with 1 if a check fails.
 """
 
 import argparse
@@ -47,7 +47,7 @@ BAD_INDEXES = "bad indexes"
 MOST_P95_MS = 500
 MOST_MB = 350
 DEPLOY_EVERY = 2.0  # seconds
-_NICE = 19  # attackers have machines of their own elsewhere: here they get what nobody else needs of the processor
+_NICE = 19  # real attackers have their own machines; here they get only the spare processor time
 FILM_BYTES = 64 * 1024 * 1024
 LIMITS = ("--rate-limit", "20", "--address-limit", "300", "--poll-seconds", "0.5")
 
@@ -58,7 +58,7 @@ def main() -> None:
         site = Path(scratch) / "site"
         index = _prepare(options.index, site)
         place, cache = f"{url}/pincite/", ("--cache-dir", Path(scratch) / "cache")
-        with run_sidecar(place, *cache) as first:  # the site's base path stands in its index: it must be in the cache
+        with run_sidecar(place, *cache) as first:  # the index holds the site's base path, so it must be in the cache
             _wait_until_ready(first)
         with run_sidecar(place, "--site", site, *cache, *LIMITS) as sidecar:
             _wait_until_ready(sidecar)
@@ -78,7 +78,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _prepare(index: Path, site: Path) -> Index:
-    """Lay out a site with its index, two good ones of another name to deploy, and something large to download."""
+    """Write a site with its index, two good indexes of another name to deploy, and a large file to download."""
     database = locate_database(index)
     shutil.copytree(database.parent, site / "pincite")
     for number in range(2):
@@ -104,7 +104,7 @@ def _origin(sidecar: Sidecar) -> str:
 
 @dataclass(slots=True)
 class Run:
-    """A run, and what came of it."""
+    """One run and its results."""
 
     sidecar: Sidecar
     site: Path
@@ -114,7 +114,7 @@ class Run:
     got: dict[str, Counter[str]] = field(default_factory=dict)
 
     def measure(self) -> None:
-        """Let readers and attackers loose."""
+        """Start the readers and the attackers."""
         titles = titles_of(self.index, QUESTIONS)
         kinds = [kind for kind in KINDS if kind not in self.options.without]
         over = threading.Event()
@@ -138,9 +138,9 @@ class Run:
         return pool.submit(attack, kind, Attack((parts.hostname or "", parts.port or 80), words, downloads, until))
 
     async def _read(self, questions: list[str]) -> None:
-        """Ask as readers, each from an address of their own."""
+        """Ask as readers, each from an address of its own."""
         until = perf_counter() + self.options.seconds
-        tls = ssl.create_default_context()  # one for all: it takes long to make, and nobody needs it
+        tls = ssl.create_default_context()  # one context for all: it is slow to make, and no request uses it
         readers = range(self.options.readers)
         await asyncio.gather(*(self._reader(number, questions, until, tls) for number in readers))
 
@@ -148,13 +148,13 @@ class Run:
         address = f"127.1.{number // 250}.{1 + number % 250}"
         limits = httpx.Limits(
             keepalive_expiry=self.options.every / 2
-        )  # never at the moment at which the sidecar closes
+        )  # avoids the moment at which the sidecar closes the connection
         transport = httpx.AsyncHTTPTransport(local_address=address, verify=tls, limits=limits)
         async with httpx.AsyncClient(base_url=_origin(self.sidecar), timeout=30, transport=transport) as client:
             await keep_asking(client, questions, self.tally, every=self.options.every, until=until)
 
     def _deploy_until(self, over: threading.Event) -> None:
-        """Deploy bad indexes, and a good one after each."""
+        """Deploy bad indexes, and a good index after each."""
         got = self.got.setdefault(BAD_INDEXES, Counter())
         for number, damage in enumerate(_damages()):
             for kind in (None, damage):
@@ -164,7 +164,7 @@ class Run:
                     return
 
     def report(self) -> None:
-        """Print what readers waited and attackers got, and judge it."""
+        """Print the readers' waits and the attackers' replies, and judge them."""
         times = np.array(self.tally.first_deltas or [np.nan]) * 1000
         p50, p95, most = np.median(times), np.percentile(times, 95), times.max()
         fresh = np.array(self.tally.newcomers or [np.nan]) * 1000
@@ -191,7 +191,7 @@ class Run:
 
 
 Damage = Callable[[Path, dict[str, object]], None]
-"""Damages a database before its digest is taken, or the facts of it that are to be deployed."""
+"""Damages a database before its digest is taken, or the info of the index to deploy."""
 
 
 def _change(database: Path, sql: str) -> None:
@@ -241,7 +241,7 @@ def _damages() -> Iterator[Damage]:
 
 
 def _deploy(site: Path, number: int, damage: Damage | None) -> None:
-    """Publish one of the good indexes, or a damaged copy, as a build does: the database first."""
+    """Publish a good index or a damaged copy in the order of a build: the database first."""
     out = site / "pincite"
     staged = Path(shutil.copyfile(site.parent / f"good-{number % 2}.db", out / "index.db.new"))
     facts: dict[str, object] = msgspec.json.decode((site.parent / "facts.json").read_bytes())

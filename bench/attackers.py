@@ -1,6 +1,6 @@
-"""Five attackers on a sidecar, each of one kind and with addresses of its own; run by `bench.attacked`.
+"""Attack a sidecar in five ways, each with addresses of its own; `bench.attacked` runs the attackers.
 
-They speak HTTP over plain sockets, so that an attack costs them as little as it can.
+They send HTTP over plain sockets, so an attack costs them as little as possible.
 """
 
 import asyncio
@@ -23,20 +23,20 @@ LONG_AT_ONCE = 12
 SLOW_CONNECTIONS = 400
 UNREAD_CONNECTIONS = 400
 NEW_AT_ONCE = 16
-ADDRESSES_EACH = 4  # of those who hold connections: one address may not hold many
+ADDRESSES_EACH = 4  # for attackers that hold connections: one address may not hold many
 PATIENCE = 30.0  # seconds that an attacker waits for a reply
 
 
 @dataclass(slots=True)
 class Attack:
-    """Whom to attack, with what, until when, and what came of it.
+    """The target of an attack, its inputs, its end and its results.
 
     Attributes:
         host: The sidecar's address and port.
-        words: Words of the docs, for questions that find something.
+        words: Words of the docs, for questions that have results.
         downloads: Paths of large files.
-        until: By `time.time()`.
-        got: Status codes and other ends, counted.
+        until: End of the attack, by `time.time()`.
+        got: Counts of status codes and of other ends.
     """
 
     host: tuple[str, int]
@@ -46,12 +46,12 @@ class Attack:
     got: Counter[str] = field(default_factory=Counter)
 
     def goes_on(self) -> bool:
-        """Return whether there is time left."""
+        """Return whether time is left."""
         return time.time() < self.until
 
 
 def attack(kind: str, plan: Attack) -> Counter[str]:
-    """Attack in one way until the time is over; return what was got."""
+    """Attack in one way until the time is over, and return the counted results."""
     try:
         asyncio.run(asyncio.wait_for(KINDS[kind](plan), plan.until - time.time()))
     except TimeoutError:
@@ -60,12 +60,12 @@ def attack(kind: str, plan: Attack) -> Counter[str]:
 
 
 async def long_queries(plan: Attack) -> None:
-    """Ask what is as long as it may be, or longer, a dozen at once, again as soon as there is a reply."""
+    """Ask questions of the maximal length or longer, a dozen at once, and repeat after each reply."""
     await _at_once(LONG_AT_ONCE, plan, lambda number: _request(plan, "127.2.1.1", _long(plan, number)))
 
 
 async def slow_bodies(plan: Attack) -> None:
-    """Send all but the end of a large body, then a byte a second, over and over."""
+    """Send a large body except its end, then one byte a second, over and over."""
 
     async def hold(number: int) -> None:
         body = _json(query="What is it?", selection={"text": "x" * 240_000})
@@ -85,7 +85,7 @@ async def slow_bodies(plan: Attack) -> None:
 
 
 async def unread_downloads(plan: Attack) -> None:
-    """Ask for files, compressed and not, and for events; read nothing."""
+    """Request compressed and uncompressed files and events, and read nothing."""
 
     async def hold(number: int) -> None:
         with socket.socket() as connection:
@@ -102,7 +102,7 @@ async def unread_downloads(plan: Attack) -> None:
 
 
 async def new_addresses(plan: Attack) -> None:
-    """Ask each question from another address: a real one, or one that is only claimed."""
+    """Ask each question from another address, real or forged."""
     numbers = itertools.count()
 
     async def hold(_: int) -> None:
@@ -121,7 +121,7 @@ KINDS: dict[str, Callable[[Attack], Awaitable[None]]] = {
     "never-reading downloads": unread_downloads,
     "new addresses": new_addresses,
 }
-"""The fifth, bad indexes, is the host that the sidecar fetches from: `bench.attacked`."""
+"""The fifth attack, bad indexes, is in `bench.attacked`: the sidecar fetches from an attacking host."""
 
 
 async def _at_once(count: int, plan: Attack, one: Callable[[int], Awaitable[None]]) -> None:
@@ -153,7 +153,7 @@ async def _request(plan: Attack, source: str, request: bytes) -> None:
 
 
 def _long(plan: Attack, number: int) -> bytes:
-    """Return one of the dearest requests that there are: within the limits, and beyond them."""
+    """Return an expensive request: within the limits, or beyond them."""
     text = _words(plan, random.randrange(1_000_000), 10_000)
     bodies = (
         _json(query=text[:2000]),
@@ -196,7 +196,7 @@ def _status(line: bytes) -> str:
 
 
 def _left(connection: socket.socket) -> str:
-    """Return whether the other side has gone, after all that it sent has been read."""
+    """Read all data that was sent, and return whether the other side has closed the connection."""
     received = 0
     try:
         while block := connection.recv(65536):

@@ -1,13 +1,13 @@
-"""Say what the confidence of quoted answers is worth: on the answers that its weights were fitted on, and on others.
+"""Measure the confidence of quoted answers, on the answers that its weights were fitted on and on other answers.
 
     python -m bench.confidence [--fit]
 
-Reads `bench/questions/confidence.jsonl`: what a reader found of each answer, and the signals that it was shown with.
-Prints the area under the curve, and the share that is useful by colour and by tenth. --fit fits the weights anew on the
-answers that they were fitted on, and asks of each site those that were fitted without it.
+Reads `bench/questions/confidence.jsonl`: a reader's grade of each answer, and the signals of the answer. Prints the
+area under the curve, and the useful share by colour and by tenth. --fit fits the weights again on the answers that
+they were fitted on. For each site it uses weights that were fitted without this site.
 
-`bench/questions/verdicts.jsonl` has what a model said of the passages of some of these answers, which it was asked as
-`PINCITE_LLM_ROLE=judge` asks it: the same is printed of the confidence that its verdicts give.
+`bench/questions/verdicts.jsonl` has a model's verdicts on the passages of some of these answers. The model got the
+prompt of `PINCITE_LLM_ROLE=judge`. The bench prints the same figures for the confidence that the verdicts give.
 """
 
 import argparse
@@ -31,16 +31,16 @@ ANSWERS = Path(__file__).parent / "questions" / "confidence.jsonl"
 VERDICTS = ANSWERS.with_name("verdicts.jsonl")
 NAMES = tuple(field.name for field in fields(AnswerSignals))
 _COLOURS = {"red": (0.0, 0.4), "orange": (0.4, 0.7), "green": (0.7, 1.01)}
-_SHRINKAGE = 3.0  # of weights in standard deviations; ten times as much or little changes the area by .002
-_STEPS = 12  # of Newton's; the last ones change nothing
+_SHRINKAGE = 3.0  # of weights in standard deviations; a factor of ten changes the area by .002
+_STEPS = 12  # of Newton's method; the last steps change nothing
 
 Vector = npt.NDArray[np.float64]
 Verdicts = dict[str, tuple[PassageVerdict, ...]]
-"""By an answer's id: what the model says of each passage that is shown, in order."""
+"""By an answer's id: the model's verdict on each shown passage, in order."""
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """An answer as it was shown: what a reader found it to be (0 to 3), and what speaks for it."""
+    """An answer as shown: the reader's grade (0 to 3), and the signals of the answer."""
 
     id: str
     site: str
@@ -51,7 +51,7 @@ class Shown(msgspec.Struct, frozen=True):
 
     @property
     def useful(self) -> bool:
-        """Whether the reader found a main part of the answer in it."""
+        """Return whether the reader found a main part of the answer in it."""
         return self.answer >= 2
 
 
@@ -78,24 +78,24 @@ def main() -> None:
 
 
 def read_shown(file: Path) -> list[Shown]:
-    """Return the answers of a file, one a line."""
+    """Read the answers of a file, one in each line."""
     return [msgspec.json.decode(line, type=Shown) for line in _lines(file)]
 
 
 def read_verdicts(file: Path) -> Verdicts:
-    """Return the verdicts of a file, one answer a line."""
+    """Read the verdicts of a file, one answer in each line."""
     return {one.id: one.verdicts for one in (msgspec.json.decode(line, type=_Judged) for line in _lines(file))}
 
 
 def area_under_curve(scores: Sequence[float], useful: Sequence[bool]) -> float:
-    """Return how often a useful answer has a higher score than one that is not; one half for equals."""
+    """Return how often a useful answer has a higher score than another answer; equal scores count one half."""
     found, told = np.asarray(scores, dtype=float), np.asarray(useful, dtype=bool)
     good, bad = found[told][:, None], found[~told]
     return float((good > bad).mean() + 0.5 * (good == bad).mean())
 
 
 def fit(answers: Sequence[Shown]) -> tuple[Vector, float]:
-    """Return the weights of the signals, in the order of `NAMES`, and the bias of an L2-regularised logistic."""
+    """Return the signals' weights, in the order of `NAMES`, and the bias of an L2-regularised logistic regression."""
     signals = _matrix(answers)
     means, deviations = signals.mean(axis=0), signals.std(axis=0)
     rows = np.column_stack(((signals - means) / deviations, np.ones(len(answers))))
@@ -105,18 +105,18 @@ def fit(answers: Sequence[Shown]) -> tuple[Vector, float]:
 
 
 def fit_verdicts(answers: Sequence[Shown], verdicts: Verdicts) -> dict[str, float]:
-    """Return the weights of the signals' log odds and of each best verdict, as `VERDICT_WEIGHTS` has them."""
+    """Return the weights of the signals' log odds and of each best verdict, in the form of `VERDICT_WEIGHTS`."""
     said = np.array(_said(answers))
     best = np.array(
         [[judged in verdicts[one.id] for judged in ("yes", "partly", "no")] for one in answers], dtype=float
     )
-    best *= np.cumsum(best, axis=1) == 1  # the first of them alone
+    best *= np.cumsum(best, axis=1) == 1  # keep only the first best verdict
     rows = np.column_stack((np.log(said / (1.0 - said)), best))
     return dict(zip(VERDICT_WEIGHTS, _logistic(rows, answers, np.ones(4) / _SHRINKAGE).tolist(), strict=True))
 
 
 def _logistic(rows: Vector, answers: Sequence[Shown], shrunk: npt.ArrayLike) -> Vector:
-    """Return the weights of a logistic that tells useful answers; `shrunk` is how much of the shrinkage each takes."""
+    """Return the weights of a logistic regression for useful answers; `shrunk` scales the shrinkage of each weight."""
     useful = np.array([one.useful for one in answers], dtype=float)
     penalty = _SHRINKAGE * np.diag(shrunk)
     weights = np.zeros(rows.shape[1])
@@ -128,7 +128,7 @@ def _logistic(rows: Vector, answers: Sequence[Shown], shrunk: npt.ArrayLike) -> 
 
 
 def left_out(answers: Sequence[Shown]) -> list[float]:
-    """Return what each answer is said to be by weights that were fitted without its site."""
+    """Return each answer's predicted confidence, by weights that were fitted without its site."""
     said = np.zeros(len(answers))
     sites = np.array([one.site for one in answers])
     for site in np.unique(sites):
@@ -151,7 +151,7 @@ def _said(answers: Iterable[Shown]) -> list[float]:
 
 
 def _report_verdicts(fitted: Sequence[Shown], others: Sequence[Shown], *, fits: bool) -> None:
-    """Report the confidence of what a model has judged; what it declines would have been shown with it in red."""
+    """Report the confidence after a model's verdicts; a declined answer would have been shown in red."""
     verdicts = read_verdicts(VERDICTS)
     for title, answers in (("judged by a model, fitted on", fitted), ("judged by a model, not fitted on", others)):
         judged = [one for one in answers if one.id in verdicts]
@@ -172,7 +172,7 @@ def _report(title: str, answers: Sequence[Shown], said: Sequence[float]) -> None
         area_under_curve([said[number] for number in rows], [answers[number].useful for number in rows])
         for rows in (range(len(answers)), answerable)
     ]
-    said = [round(score, 2) for score in said]  # as readers are shown it
+    said = [round(score, 2) for score in said]  # as readers see it
     print(f"\n{title}: {len(answers)} answers, area {areas[0]:.3f}, without near misses {areas[1]:.3f}")
     for colour, (low, high) in _COLOURS.items():
         print(f"  {colour:<7} {_share_within(answers, said, low, high)}")

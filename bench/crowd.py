@@ -1,4 +1,4 @@
-"""Readers of several sidecars, and whether each got what the docs say, once, within limits."""
+"""Simulate readers of several sidecars, and check that each gets the right reply, once and within limits."""
 
 import asyncio
 import random
@@ -15,64 +15,64 @@ from bench.told import BrokenOffError, Told, difference, is_right, read_told
 __all__ = ("GREEDY_LIMIT", "Crowd", "Expected", "ask_all", "greedy", "patient")
 
 Expected = dict[str, dict[str, bytes]]
-"""What each index says, by question and index."""
+"""The reply of each index, by question and index."""
 
-GREEDY_LIMIT = 20  # questions a minute that one reader may ask: what is so by default
-_WINDOW = 60.0  # seconds that it counts
+GREEDY_LIMIT = 20  # questions a minute that one reader may ask, the default
+_WINDOW = 60.0  # length of the limit, in seconds
 _HASTE = 0.5  # seconds between a greedy reader's questions
 _AGAIN_AFTER = 1.0  # seconds until a reader presses "Try again"
 _TRIES = 4
-_TWICE = 5  # every so many questions are sent twice at once
-_SLACK = 1.0  # seconds by which a reader's clock may see a window begin later than the store does
+_TWICE = 5  # one of this many questions is sent twice at once
+_SLACK = 1.0  # seconds by which a window may begin later on a reader's clock than in the store
 
 
 @dataclass(slots=True)
 class Crowd:
-    """What became of all questions; moments by `perf_counter`."""
+    """The results of all questions; moments are by `perf_counter`."""
 
     expected: Expected
     until: float
     pushed: float = 0.0
     killed: float = 0.0
-    waited: list[tuple[float, float]] = field(default_factory=list)  # when asked, seconds until the first words
-    indexes: dict[str, list[float]] = field(default_factory=dict)  # when each was asked
+    waited: list[tuple[float, float]] = field(default_factory=list)  # start, seconds until the first words
+    indexes: dict[str, list[float]] = field(default_factory=dict)  # times of the questions to each index
     lost: list[str] = field(default_factory=list)
-    wrong: dict[str, list[str]] = field(default_factory=dict)  # where replies to a question differ from what they are
+    wrong: dict[str, list[str]] = field(default_factory=dict)  # differences from the expected replies, by question
     unlike: list[str] = field(default_factory=list)
     again: int = 0
     twice: int = 0
-    let_in: list[list[float]] = field(default_factory=list)  # of each greedy reader, when
+    let_in: list[list[float]] = field(default_factory=list)  # times, for each greedy reader
     turned_away: int = 0
 
     def is_over(self) -> bool:
-        """Whether nobody is to ask any more."""
+        """Return whether the time for questions is over."""
         return perf_counter() >= self.until
 
     def judge(self, query: str, asked: float, told: Told) -> None:
-        """Note a reply."""
+        """Record a reply."""
         self.waited.append((asked, told.first - asked))
         self.indexes.setdefault(told.index_id, []).append(asked)
         if not is_right(told, self.expected[query]):
             self.wrong.setdefault(query, []).append(difference(told, self.expected[query]))
 
     def windows(self) -> list[int]:
-        """Return how many questions were let in of a greedy reader in each of its whole minutes."""
+        """Return how many questions of a greedy reader were let in, for each of the reader's whole minutes."""
         found = []
         for moments in self.let_in:
             rest = sorted(moments)
             while rest and rest[0] + _WINDOW + _SLACK < self.until:
-                # The limit's minute begins with its first question, and the next one's cannot before it is over.
+                # A window begins with its first question, and the next window begins after its end.
                 inside = [moment for moment in rest if moment < rest[0] + _WINDOW - _SLACK]
                 found.append(len(inside))
                 rest = rest[len(inside) :]
         return found
 
     def off_limit(self) -> float:
-        """Return by which share the limit was missed in the worst minute of a reader."""
+        """Return the largest deviation from the limit, as a share, in a reader's worst minute."""
         return max((abs(taken - GREEDY_LIMIT) / GREEDY_LIMIT for taken in self.windows()), default=0.0)
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return what a report says."""
+        """Return the rows of the report."""
         times = np.array([seconds for _, seconds in self.waited] or [np.nan]) * 1000
         old = min(self.indexes.values(), key=min, default=[self.pushed])
         around = [seconds for asked, seconds in self.waited if self.killed <= asked < self.killed + _WINDOW / 6]
@@ -93,7 +93,7 @@ class Crowd:
 
 
 async def ask_all(url: str, expected: Expected) -> None:
-    """Ask one sidecar all questions, and note what it says as what is expected of its index."""
+    """Ask one sidecar all questions, and record its replies as the expected replies of its index."""
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
         for query, says in expected.items():
             async with client.stream("POST", "/api/chat", json=_message(query), headers=Reader().headers) as response:
@@ -102,7 +102,7 @@ async def ask_all(url: str, expected: Expected) -> None:
 
 
 async def patient(client: httpx.AsyncClient, crowd: Crowd, every: float) -> None:
-    """Ask a question every so many seconds, from a moment of the reader's own, until the time is over."""
+    """Ask a question at a fixed interval, from the reader's own start, until the time is over."""
     reader, queries = Reader(), list(crowd.expected)
     await asyncio.sleep(random.uniform(0, every))
     for number in count(1):
@@ -121,7 +121,7 @@ async def patient(client: httpx.AsyncClient, crowd: Crowd, every: float) -> None
 
 
 async def greedy(client: httpx.AsyncClient, crowd: Crowd) -> None:
-    """Ask all the time; note when a question was let in."""
+    """Ask without a pause, and record the moments at which questions were let in."""
     reader, moments = Reader(), list[float]()
     crowd.let_in.append(moments)
     while not crowd.is_over():
@@ -137,7 +137,7 @@ async def greedy(client: httpx.AsyncClient, crowd: Crowd) -> None:
 async def _whole(
     client: httpx.AsyncClient, reader: Reader, message: dict[str, str], crowd: Crowd, *, limited: bool = False
 ) -> Told | None:
-    """Return the reply to a message, asked again while none came whole; None when it is lost, or over the limit."""
+    """Return the complete reply to a message, with retries; None if it is lost or over the limit."""
     why = ""
     for attempt in range(_TRIES):
         if attempt:

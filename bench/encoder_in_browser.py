@@ -1,10 +1,10 @@
-"""The encoder in a reader's browser: python -m bench.encoder_in_browser SITE --eval DIR
+"""Measure the encoder in a reader's browser: python -m bench.encoder_in_browser SITE --eval DIR
 
-SITE is a built site with an index that `pincite index --browser-encoder` wrote. Questions of DIR (`questions.jsonl`,
-then those of `languages/`) are embedded in Chromium and by the index's encoder here: cosines of both, how often the
-search's first section and the refusal are the same, and how long it takes, cold and warm, on this machine and as on a
-phone: nine megabits a second with 80 ms to an answer, and the browser's processes stopped for three quarters of the
-time. Memory is what all of the browser's processes have to themselves, before and after the first question.
+SITE is a built site with an index that `pincite index --browser-encoder` wrote. Chromium and the index's encoder both
+embed the questions of DIR (`questions.jsonl`, then the questions of `languages/`). The bench prints the cosines, how
+often the search's first section and the refusal are the same, and the times, cold and warm. It measures on this
+machine and as on a phone: nine megabits a second with a delay of 80 ms, and the browser's processes stopped for three
+quarters of the time. Memory is the private memory of all browser processes, before and after the first question.
 """
 
 import argparse
@@ -38,7 +38,7 @@ from pincite_server.question.scope import choose_scope
 _PHONE_BITS = 9_000_000
 _PHONE_DELAY = 0.08
 _AT_WORK, _STOPPED = 0.005, 0.015  # seconds: a quarter of this machine's speed
-_LOOKED_EVERY = 10  # turns
+_LOOKED_EVERY = 10  # turns between two searches for new processes
 _PIECE = 16 * 1024
 _BAR = 0.999
 _OF_A_LANGUAGE = 60  # questions
@@ -61,7 +61,7 @@ Vectors = npt.NDArray[np.float32]
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """Sends files as fast as `bits` a second, all connections together, each after a delay."""
+    """A file server that sends `bits` a second, all connections together, each after a delay."""
 
     bits = 0
     line = threading.Lock()
@@ -124,7 +124,7 @@ def _rows(file: Path) -> list[dict[str, Any]]:
 def _first_and_later(
     name: str, context: BrowserContext, address: str, questions: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Print what a first question costs with nothing kept and with all, and later ones; return what was made."""
+    """Print the cost of a first question with empty and full caches and of later ones; return the results."""
     made: list[dict[str, Any]] = []
     for state in ("cold", "warm"):
         page = context.new_page()
@@ -150,7 +150,7 @@ def _embedded(page: Page, questions: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _compare(site: Path, questions: Sequence[str], made: Sequence[dict[str, Any]]) -> None:
-    """Print how alike what the browser and the encoder here make of the questions is, and what a search finds by it."""
+    """Print how similar the vectors of the browser and of the local encoder are, and their search results."""
     encoder = encoder_from(site / "pincite")
     assert encoder is not None
     own = encoder.load().encode_with_tokens(questions, "query")
@@ -185,7 +185,7 @@ def _compare(site: Path, questions: Sequence[str], made: Sequence[dict[str, Any]
 
 
 def _processes() -> list[int]:
-    """Return the ids of the browser's processes that this one started: its descendants but Playwright's own driver."""
+    """Return the ids of the browser's processes: descendants of this process, without Playwright's own driver."""
     parents = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -202,7 +202,7 @@ def _processes() -> list[int]:
 
 
 def _memory() -> float:
-    """Return what the browser's processes have to themselves, in MB."""
+    """Return the private memory of the browser's processes, in MB."""
     total = 0
     for process in _processes():
         text = Path(f"/proc/{process}/smaps_rollup").read_text()
@@ -212,7 +212,7 @@ def _memory() -> float:
 
 @contextmanager
 def _slowed() -> Iterator[None]:
-    """Stop the browser's processes for most of the time: what the browser's own slowdown leaves out is the worker."""
+    """Stop the browser's processes for most of the time, because the browser's own throttling omits the worker."""
     ended = threading.Event()
 
     def throttle() -> None:

@@ -2,9 +2,9 @@
 
     python -m bench.encoding [--data DIR] [--only NAME ...] [--chunks N] [--model NAME]
 
-Without --data the example site is measured (build it with `make site`). DIR holds one folder a site, each with a
-`build` folder. Both get the same distinct chunks in the same process, in turns of `TURN` chunks, so that whatever else
-the machine does disturbs both alike; sentence-transformers as its users call it, in batches of 32.
+Without --data the bench measures the example site (build it with `make site`). DIR holds one folder for each site,
+with a `build` folder. Both encoders get the same distinct chunks in the same process, in turns of `TURN` chunks, so
+other work on the machine disturbs both alike. sentence-transformers runs as its users call it, in batches of 32.
 """
 
 import argparse
@@ -81,7 +81,7 @@ def _measure(name: str, texts: list[str], original: SentenceTransformerEmbedder,
 
 
 def _timed(encoder: Embedder, texts: list[str], so_far: float) -> tuple[np.ndarray, float]:
-    """Encode as a build does: with the tokens packed, and longest first, so that both threads end together."""
+    """Encode as a build does: packed tokens, longest texts first, so that both threads end together."""
     begun = perf_counter()
     order = sorted(range(len(texts)), key=lambda position: -len(texts[position]))
     vectors = np.empty((len(texts), encoder.info.dimension), dtype=np.float32)

@@ -1,10 +1,10 @@
-"""Hold PostgreSQL against the index file: the same answers, how long search takes, how long a push, how many bytes.
+"""Compare PostgreSQL with the index file: the answers, search times, push times and sizes.
 
     python -m bench.engines --index PATH [--index PATH ...] [--questions FILE] [--database ADDRESS]
 
-Both engines in one run, questions by turns. Questions are lines of JSON with `question` and, where it is known,
-`gold_url`, or headings of the index when there is no FILE. Without --database a server is started as the tests start
-one. Milliseconds of wall time. What becomes of both as sections grow is measured by `bench.growth`.
+Both engines run in one process and take questions in turn. Questions are lines of JSON with `question` and, if it is
+known, `gold_url`; without a FILE, they are headings of the index. Without --database the bench starts a server as the
+tests do. Times are milliseconds of wall time. `bench.growth` measures how both engines scale with sections.
 """
 
 import argparse
@@ -42,7 +42,7 @@ TITLES = 200
 
 @dataclass(slots=True)
 class Compared:
-    """What two engines said to the same questions; milliseconds of searches, the file's first."""
+    """The replies of two engines to the same questions, and the milliseconds of searches, the file's first."""
 
     questions: int = 0
     same_first: int = 0

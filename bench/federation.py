@@ -1,11 +1,12 @@
-"""Ask questions of their own site alone and across all: how often the right site answers, and what asking all costs.
+"""Ask questions of their own site alone and across all sites: how often the right site answers, and the cost.
 
     python -m bench.federation --index NAME=PATH ... --questions NAME=FILE ...
 
 Questions are lines of JSON with `question`, and `gold` (`page`, `anchor`), `judged` (URL, anchor, grade of 3), or
-`gold_url`; of a `kind` other than `answerable` they are such as their site does not answer. Each is asked alone, across
-all without a page, from a page of its own site and from one of another (the next in the list). Pages are those of
-search's first five, sections those of the answer. Processor time is of the process, without the loading.
+`gold_url`. Questions of a `kind` other than `answerable` have no answer on their site. The bench asks each question of
+its site alone, across all sites without a page, from a page of its own site, and from a page of another site (the next
+in the list). Page figures use the first five results of search, section figures use the answer. Processor time is the
+time of the process, without the loading.
 """
 
 import argparse
@@ -43,7 +44,7 @@ ALONE, NO_PAGE, OWN_PAGE, OTHER_PAGE = "alone", "across", "from its page", "from
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question and the places that answer it, as pages' keys with anchors; none of one that is not answered."""
+    """A question and the places that answer it, as page keys with anchors; none if the question has no answer."""
 
     site: str
     question: str
@@ -52,7 +53,7 @@ class Asked:
 
 @dataclass(slots=True)
 class Counts:
-    """What came of the questions in one way of asking."""
+    """Counts of the results of one way of asking."""
 
     of: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0

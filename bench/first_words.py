@@ -1,12 +1,12 @@
-"""Time what a reader waits for while a language model plans, reads and writes: first status, first words, the whole.
+"""Time a reader's wait while a language model plans, reads and writes: first status, first words, whole reply.
 
     python -m bench.first_words [--index PATH] [--questions N] [--delay SECONDS] [--rate TOKENS]
 
-A real sidecar asks a scripted endpoint in this process, which sends its first token after `--delay` seconds and then
-`--rate` tokens a second, as hosted models do. It plans with three queries that a model might write, and answers with
-sentences of the first excerpt, so that the checks have real text to work on. Questions are headings of the index, one
-after another; those whose first excerpt has no sentence are declined and not counted. Prints seconds (median and p95),
-tokens by the usual estimate, and the sidecar's CPU time a question.
+A real sidecar asks a scripted endpoint in this process. The endpoint sends its first token after `--delay` seconds and
+then `--rate` tokens a second, as hosted models do. It plans three queries that a model might write. It answers with
+sentences of the first excerpt, so that the checks have real text. Questions are headings of the index, one after
+another. If the first excerpt of a question has no sentence, the endpoint declines, and the question is not counted.
+Prints seconds (median and p95), tokens by the usual estimate, and the sidecar's CPU time for each question.
 """
 
 import argparse
@@ -49,11 +49,11 @@ class Waits:
 
 
 class Endpoint(BaseHTTPRequestHandler):
-    """Streams a plan, an answer from the first excerpt, or verdicts."""
+    """An endpoint that streams a plan, an answer from the first excerpt, or verdicts."""
 
     protocol_version = "HTTP/1.1"
     delay, rate = 0.5, 60.0
-    tokens: list[int] = []  # noqa: RUF012 - of each prompt, shared by all requests
+    tokens: list[int] = []  # noqa: RUF012 - token counts of prompts, shared by all requests
 
     def log_message(self, *_: object) -> None:
         """Print nothing."""

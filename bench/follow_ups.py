@@ -1,9 +1,9 @@
-"""How often a follow-up finds its page, read together with the question before it and asked alone.
+"""Measure how often a follow-up finds its page, with the question before it and alone.
 
     python -m bench.follow_ups SITE=INDEX ...
 
-Asks those of `bench/questions/follow_ups.jsonl` that are about the given sites, and counts how many of all standalone
-questions in `bench/questions` would be read together with another.
+Asks the questions of `bench/questions/follow_ups.jsonl` about the given sites. Also counts how many of all standalone
+questions in `bench/questions` would be treated as follow-ups.
 """
 
 import sys
@@ -24,7 +24,7 @@ from pincite_server.question.question import Turn
 
 
 class FollowUp(msgspec.Struct, frozen=True):
-    """A question that leans on the one before it, and the pages that answer it, by the ends of their paths."""
+    """A follow-up, the question before it, and the pages that answer it, by the ends of their paths."""
 
     site: str
     before: str

@@ -1,14 +1,16 @@
-"""Hold PostgreSQL against the index file as sections grow: recall of candidates, search, memory, push, bytes.
+"""Compare PostgreSQL with the index file as sections grow: recall of candidates, search, memory, push, bytes.
 
     python -m bench.growth --index PATH [--index PATH ...] [--sections 5000 200000 1000000] [--keep DIR]
 
-The sections are those of the indexes, which one encoder made, all in one version; when they are used up, copies with
-jittered vectors, and every fifth word another one. Both engines in one run, by turns; the questions are headings of
-all originals. `recall` is the share of PostgreSQL's candidates that are no farther than the farthest of as many that
-an exact scan finds, at the number that search asks for (the scan is PostgreSQL's own, of every bit). Memory is that of
-real sidecars, their own (not pages of files) when ready, after a hundred and after a thousand questions, each time when
-spare memory was given back, and of all processes of the database by their proportional shares. Milliseconds of wall
-time. --keep makes the larger indexes in DIR, or finds them there.
+The sections come from the indexes, which one encoder made, all in one version. When the sections are used up, the
+bench adds copies with jittered vectors and every fifth word replaced. Both engines run in one process, in turn. The
+questions are headings of all originals.
+
+`recall` compares PostgreSQL's candidates with an exact scan for the number of candidates that search asks for. It is
+the share of candidates that are no farther than the farthest result of the scan (PostgreSQL's own scan, of every bit).
+Memory is the private memory of real sidecars (without pages of files) when ready, after a hundred and after a thousand
+questions, each time after spare memory was given back. For the database it is the proportional memory of all
+processes. Times are milliseconds of wall time. --keep makes the larger indexes in DIR, or reuses them.
 """
 
 import argparse
@@ -44,16 +46,16 @@ from pincite_server.answering.pipeline import search_hits
 
 SECTIONS = [5_000, 200_000, 1_000_000]
 QUESTIONS = 100
-MEMORY_QUESTIONS = (100, 1000)  # what is kept for the next ones fills slowly
-REST = 35  # seconds, a little more than sidecars let pass until they give back memory
-CANDIDATES = 80  # that search asks of a scope, at least
+MEMORY_QUESTIONS = (100, 1000)  # caches fill slowly
+REST = 35  # seconds, a little longer than the delay after which sidecars release memory
+CANDIDATES = 80  # the least number that search asks for in a scope
 RESULTS = 10
 _ALL_BY_SCAN = 1 << 31
 
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """The same index in both, and what its questions are encoded by."""
+    """The same index in both engines, and the encoder of its questions."""
 
     of_file: Answerer
     of_database: Answerer
@@ -76,7 +78,7 @@ def main() -> None:
 
 
 def _titles(originals: Sequence[Index], count: int) -> list[str]:
-    """Return headings of all originals by turns, as many of each where there are."""
+    """Return headings of all originals in turn, as many of each original as it has."""
     of_each = [titles_of(index, -(-count // len(originals))) for index in originals]
     return [title for some in zip_longest(*of_each) for title in some if title is not None]
 
@@ -92,7 +94,7 @@ def _measure(folder: Path, titles: Sequence[str], asked: Sequence[str], server: 
         for row in ("chunks", "sentences"):
             _compare_candidates(engines, row)
         _compare_searches(engines)
-    fits = of_file.index.file.stat().st_size <= MOST_DATABASE_BYTES  # else `pincite serve` says to push it
+    fits = of_file.index.file.stat().st_size <= MOST_DATABASE_BYTES  # `pincite serve` refuses larger files
     for name, place in (("file", str(folder)), ("PostgreSQL", address))[not fits :]:
         told = ", ".join(f"{megabytes:.0f} MB after {count}" for count, megabytes in _memory(place, asked))
         print(f"  the sidecar's own memory, {name}, and questions: {told}", flush=True)
@@ -113,7 +115,7 @@ def _compare_candidates(engines: Engines, row: str) -> None:
 
 
 def _found(index: Index, row: str, queries: np.ndarray) -> tuple[list[np.ndarray], list[float]]:
-    """Return of each query's candidates in how many bits they differ from it, and how long each query took."""
+    """For each query, return the Hamming distances of its candidates in bits, and the time that it took."""
     engine: SearchEngine = index._engine
     near = engine.near_chunks if row == "chunks" else engine.near_sentences
     rows, took = [], []
@@ -142,7 +144,7 @@ def _compare_searches(engines: Engines) -> None:
 
 
 def _memory(place: str, titles: Sequence[str]) -> Iterator[tuple[int, float]]:
-    """Yield how many questions were asked and the sidecar's own megabytes then, at first when it is ready."""
+    """Yield the number of asked questions and the sidecar's private megabytes, first when it is ready."""
     with run_sidecar(place) as sidecar:
         yield 0, sidecar.megabytes("RssAnon")
         for count, title in enumerate(titles, start=1):
@@ -154,13 +156,13 @@ def _memory(place: str, titles: Sequence[str]) -> Iterator[tuple[int, float]]:
 
 
 def _proportional_mb(name: str) -> float:
-    """Return the memory of all processes of some name; what several share is counted once."""
+    """Return the memory of all processes of a name; memory that several processes share is counted once."""
     total = 0
     for process in Path("/proc").iterdir():
         try:
             if process.name.isdigit() and (process / "comm").read_text().strip() == name:
                 total += int(re.findall(r"Pss:\s+(\d+)", (process / "smaps_rollup").read_text())[0])
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             continue
     return total / 1024
 

@@ -1,4 +1,4 @@
-/** What `bench/in_browser.py` runs in the browser: the built files of the widget over an index folder's static files. */
+/** Browser part of `bench/in_browser.py`: runs the built files of the widget on the static files of an index folder. */
 window.openSite = async (site, hasEncoder) => {
   const answering = await import('/widget/pincite-answering.js');
   const fetched = async (file) => {
@@ -18,7 +18,7 @@ window.openSite = async (site, hasEncoder) => {
   return opened;
 };
 
-/** What each question finds, what its answer cites (nothing: it is refused), and milliseconds of the search. */
+/** Return the results of each question, the citations of its answer (none: refused), and the milliseconds of the search. */
 window.ask = async (texts, byWords, k) => {
   const { answer, library, parseQuery, search, encoder } = window.site;
   const rows = [];

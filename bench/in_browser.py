@@ -1,10 +1,10 @@
-"""Answering in the browser beside the sidecar: python -m bench.in_browser --data DIR --index SITE=PATH ...
+"""Compare answers in the browser with the sidecar: python -m bench.in_browser --data DIR --index SITE=PATH ...
 
-Each index folder is one that `pincite index --browser-answers --browser-encoder` wrote. The judged questions of
-DIR/eval, and of `bench/questions` for other sites, are asked of the sidecar and, in Chromium, of the widget's built
-files: with the encoder that the folder ships, and by words alone. BM25 is over the text and headings of the same
-sections. Times are of the search, the files being there and the question embedded. Sites that weights were chosen on
-are summed up by themselves.
+`pincite index --browser-answers --browser-encoder` wrote each index folder. The bench asks the judged questions of
+DIR/eval, and of `bench/questions` for other sites. It asks the sidecar and, in Chromium, the widget's built files:
+with the folder's encoder, and by words only. BM25 uses the text and headings of the same sections. Times are of the
+search only, after the files are loaded and the question is embedded. The sites on which weights were chosen have a
+total of their own.
 """
 
 import argparse
@@ -41,7 +41,7 @@ _SIDECAR, _BM25 = "sidecar", "BM25"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the browser found for a question: places, best first, those that it cites, and milliseconds."""
+    """The browser's result for a question: ranked places, cited places, and milliseconds."""
 
     places: list[Place]
     cited: list[Place] | None
@@ -49,7 +49,7 @@ class Found:
 
 
 class InBrowser:
-    """What a browser answered, by question."""
+    """The browser's results, by question."""
 
     def __init__(self, found: Mapping[str, Found]) -> None:
         self.found = found
@@ -64,7 +64,7 @@ class InBrowser:
 
 
 class Sidecar(Hybrid):
-    """The sidecar, its places named as the browser's search does: by sections, not by what in them is landed on."""
+    """The sidecar, with its places named by section, as in the browser's search."""
 
     def rank(self, question: str) -> list[Place]:
         """Return the best sections."""
@@ -105,7 +105,7 @@ def main() -> None:
 
 
 def _groups(sites: Sequence[str]) -> dict[str, list[str]]:
-    """Return the sites that are summed up together: those that weights were chosen on tell nothing of others."""
+    """Return groups of sites for the totals; sites on which weights were chosen are a group of their own."""
     chosen = [site for site in sites if site in CHOSEN_ON]
     groups = {"all other sites": [site for site in sites if site not in CHOSEN_ON], "sites chosen on": chosen}
     return {title: named for title, named in groups.items() if named}
@@ -129,7 +129,7 @@ def _report(
 
 
 def _alike(answerer: Answerer, system: InBrowser, questions: SiteQuestions) -> Iterator[bool]:
-    """Yield for each judged question whether both find the same section first."""
+    """Yield for each judged question whether both systems find the same section first."""
     sidecar: System = Sidecar(answerer)
     for item in questions.answerable:
         ours, theirs = sidecar.rank(item.question), system.rank(item.question)
@@ -164,7 +164,7 @@ def _places(rows: Sequence[Sequence[str]] | None) -> list[Place] | None:
 
 
 def _asked(options: argparse.Namespace) -> Iterator[tuple[str, Answerer, SiteQuestions]]:
-    """Yield each site that has an index with its questions, graded again where somebody did."""
+    """Yield each site that has an index with its questions, with the newer grades if there are any."""
     judgements = read_judgements(options.data / "eval")
     answerers = {site: Answerer.open(place) for site, place in options.index if site not in CHOSEN_ON}
     kinds = (pair for questions in judgements.values() for pair in questions.foreign)

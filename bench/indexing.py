@@ -1,9 +1,9 @@
-"""All that is promised of the indexer, measured in one go: a table each for anchors, speed, encoding and rebuilds.
+"""Measure all promises of the indexer in one run: a table each for anchors, speed, encoding and rebuilds.
 
     python -m bench.indexing [--data DIR]
 
-Without --data the example site is measured (build it with `make site`); DIR holds one folder a site, each with a
-`build` folder. Each table comes from the bench of its name, which can be run alone and for chosen sites.
+Without --data the bench measures the example site (build it with `make site`). DIR holds one folder for each site,
+with a `build` folder. Each table comes from the bench of its name, which can also run alone and for chosen sites.
 """
 
 import argparse

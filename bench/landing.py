@@ -1,15 +1,15 @@
-"""Whether a click on a citation marker lands on the words of its claim: in a real browser, on real sites.
+"""Test in a real browser, on real sites, whether a click on a citation marker opens the words of its claim.
 
     python -m bench.landing [--data DIR] [--only NAME ...] [--questions FILE] [--count N] [--window NAME] [--show]
 
-DIR holds indexed sites as SITE/build; without --data the example site is taken (build it with `make site`). A sidecar
-serves each with the chat on it (`--widget`). Every marker of every answer is followed as a reader would, one after the
-other. What the page then highlights is compared with the claim as the sidecar sent it, blanks and backticks aside:
-exact, a fragment, other words, or none. In view is an exact one of which every line is in the window and under nothing
-that is painted, or that begins there when it is taller; its heading stands in view too, unless both do not fit above
-the open panel.
-FILE has a question a line, as JSON (`question`, and `product` when it is about several sites); without it they are
-titles of sections.
+DIR holds indexed sites as SITE/build; without --data the bench uses the example site (build it with `make site`). A
+sidecar serves each site with the chat (`--widget`). The bench follows every marker of every answer, one after the
+other, as a reader would. It compares the highlighted words with the claim that the sidecar sent, without blanks and
+backticks. The result is exact, a fragment, other words, or none. An exact result is in view if all its lines are in
+the window and nothing is painted over them; if it is taller than the window, its beginning must be. Its heading must be
+in view too, unless both do not fit above the open panel.
+FILE has one question in each line, as JSON (`question`, and `product` if it is about several sites). Without it, the
+questions are titles of sections.
 """
 
 import argparse
@@ -34,11 +34,11 @@ COLUMNS = ("site", "window", "questions", "markers", "exact", "fragment", "other
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 WINDOWS = {"desktop": DESKTOP, "phone": PHONE}
-# Sites are measured without what they load from elsewhere. Routes would do as well, but keep nothing in the cache.
+# Block requests to other hosts. Playwright routes would disable the cache.
 _AT_HOME = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 _BLANK = re.compile(r"[\s\u00ad\u200b-\u200f\u2060\ufeff`]")
-_LANDED_MS = 200_000  # a hang; a page of a real site may take long, and a shared machine may stand still for minutes
-_STILL_MS = 500  # a place that has not moved for so long has settled
+_LANDED_MS = 200_000  # counts as a hang; a real page may be slow, and a shared machine may pause for minutes
+_STILL_MS = 500  # a place that has not moved for this time is stable
 _MARKERS = "pincite-chat .prose a.cite"
 _SECTION_LEVELS = {2, 3}
 _FORGET = """() => {
@@ -104,7 +104,7 @@ _SEE = """() => {
 
 @dataclass(frozen=True, slots=True)
 class Landed:
-    """What a marker led to: how its words compare, whether they are in view, and whether their heading is or cannot."""
+    """The result of one marker: how its words compare, and whether they and their heading are in view."""
 
     words: str
     in_view: bool
@@ -167,7 +167,7 @@ def _spread(questions: Sequence[str], count: int) -> list[str]:
 
 
 def follow_all(browser: Browser, settings: dict[str, Any], start: str, question: str) -> Iterator[Landed]:
-    """Ask on a page, then follow one marker after the other, each from where the one before led to."""
+    """Ask on a page, then follow one marker after the other, each from the page that the previous marker opened."""
     context = browser.new_context(reduced_motion="reduce", **settings)
     context.set_default_timeout(_LANDED_MS)
     try:
@@ -192,18 +192,18 @@ def _ask(page: Page, start: str, question: str) -> list[dict[str, Any]]:
     box.fill(question)
     box.press("Enter")
     page.locator("pincite-chat .turn").last.locator(".actions, .refusal, .failure").first.wait_for()
-    text = replies[0].text() if replies else ""  # a sidecar that cannot be reached sends none
+    text = replies[0].text() if replies else ""  # an unreachable sidecar sends no reply
     ends = re.findall(r"^event: answer_end\r?\ndata: (.*?)\r?$", text, re.MULTILINE)
     claims: list[dict[str, Any]] = json.loads(ends[0])["claims"] if ends else []
     return claims
 
 
 def _open(page: Page) -> None:
-    """Open the chat, if it is not; on a phone a landing closes it."""
+    """Open the chat if it is closed; on a phone, a followed citation closes it."""
     launcher = page.locator("pincite-chat [part=launcher]")
     launcher.wait_for(state="attached")
     if launcher.is_visible():
-        launcher.dispatch_event("click")  # where a page is too wide for a phone a pointer is taken to be elsewhere
+        launcher.dispatch_event("click")  # a real click misses if the page is too wide for a phone
     page.locator("pincite-chat dialog[open]").wait_for()
 
 
@@ -221,7 +221,7 @@ def _follow(page: Page, marker: int, claims: Sequence[dict[str, Any]], question:
 
 
 def _wait_for_landing(page: Page) -> None:
-    """Wait until something is marked and stands still; a page that is being loaded begins the waiting again."""
+    """Wait until the page has a highlight and stops moving; if another page loads, the wait starts again."""
     page.wait_for_function(_IS_LANDED)
     try:
         page.evaluate(_STILL, _STILL_MS)
@@ -249,13 +249,13 @@ def _judged(seen: dict[str, Any], claims: Sequence[dict[str, Any]], where: str) 
 
 
 def _wanted(claim: dict[str, Any], seen: dict[str, Any]) -> str:
-    """Return a claim's words as a page has them; of a row those of its cells, which the claim must have in order."""
+    """Return a claim's words as a page has them; for a row, the words of its cells in order."""
     text = str(claim["text"])
     if text.startswith("```"):
         return _bare("\n".join(text.split("\n")[1:-1]))
     words = _bare(text)
     rows = [row for row in map(_bare, seen["rows"] if "; " in text else ()) if row and _has_in_order(words, row)]
-    return max(rows, key=len, default=words)  # of `%T` and `%Tf` the one that says all of it
+    return max(rows, key=len, default=words)  # for `%T` and `%Tf` the longer match
 
 
 def _has_in_order(words: str, cells: str) -> bool:

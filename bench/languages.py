@@ -1,16 +1,17 @@
-"""How well sites in other languages than English are searched, answered and refused; beside it plain BM25.
+"""Measure search, answers and refusals on sites in other languages than English, compared with plain BM25.
 
     python -m bench.languages --data DIR [--only LANGUAGE ...] [--first N]
     python -m bench.languages --data DIR --sizes N
 
 DIR/eval/languages/*.jsonl holds passages of public question sets and questions about them (`lang`, `passage_id`,
-`passage`; `question`, `answers`). Each passage becomes a page. The questions are asked of an index of all passages, and
-those about the second half of them of an index of the first: they must be refused there. DIR/guides/LOCALE/*.html is a
-guide, of which `questions/guide.jsonl` asks; a question without pages is about something else.
+`passage`; `question`, `answers`). Each passage becomes a page. The bench asks an index of all passages. It also asks
+an index of the first half of the passages the questions about the second half, which must be refused.
+DIR/guides/LOCALE/*.html is a guide, and `questions/guide.jsonl` has the questions about it; a question without pages is
+about another subject.
 
-With `--sizes` nothing is asked: the first N passages of each language, and as many English ones of
-DIR/eval/grounding.jsonl, are indexed without vectors kept from before, and how large the indexes are and how long that
-took is told, a passage each.
+With `--sizes` the bench asks no questions. It indexes the first N passages of each language, and as many English
+passages of DIR/eval/grounding.jsonl, without cached vectors. It prints the size of each index and the time, for each
+passage.
 """
 
 import argparse
@@ -30,15 +31,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 GUIDE = Path(__file__).parent / "questions" / "guide.jsonl"
-_TITLE_SIGNS = 30  # of a passage's beginning, up to its first break
+_TITLE_SIGNS = 30  # characters from a passage's beginning, up to its first break
 _BREAK = re.compile(r"[\s,，、。]")
 _HTML_TAG = re.compile(r"<html\b(?![^>]*\blang=)", re.IGNORECASE)
 _SPACELESS = "\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff"
 _RUN = re.compile(f"[{_SPACELESS}]+")
 _WORD = re.compile(rf"(?:(?![{_SPACELESS}])\w)+")
 _K1, _B = 1.2, 0.75  # BM25's usual constants
-_ENGLISH = "SQuAD"  # how the source of passages begins that are of the same kind as those in other languages
-_WORDS = ("postings", "postings_by_term")  # the tables of an index that words are found by
+_ENGLISH = "SQuAD"  # prefix of the source of English passages that resemble the other languages
+_WORDS = ("postings", "postings_by_term")  # the index tables for words
 
 Row = dict[str, Any]
 
@@ -183,7 +184,7 @@ def _share(hits: Iterable[bool]) -> str:
 
 
 def _by_bm25(passages: dict[str, str], questions: Sequence[str]) -> list[list[str]]:
-    """Return the passages' numbers for each question, best first; spaceless scripts by pairs of signs."""
+    """Return the passages' numbers for each question, best first; scripts without spaces use pairs of characters."""
     counts = {number: Counter(_words(text)) for number, text in passages.items()}
     lengths = {number: held.total() for number, held in counts.items()}
     mean = sum(lengths.values()) / len(lengths)

@@ -1,12 +1,13 @@
-"""Time what a reader waits for: search with its encoder, a whole answer, reference validation, selection validation.
+"""Time a reader's wait: search with its encoder, a whole answer, reference validation, selection validation.
 
     python -m bench.latency [--index PATH ...] [--scale CHUNKS] [--queries N]
 
-Without --index: the example site (build it with `make site`). Every index is searched in its default version and
-language and, where it has more, in all of them at once: no reader does that, but a site of one version and as many
-chunks would be as slow. --scale adds a copy of the last index that is repeated, with jittered vectors, to so many
-chunks in one version. Queries are headings of the index, each asked once; the first ones warm up and are not counted.
-Milliseconds of wall time; `cpu` is the median of processor time, which other work on the machine changes least.
+Without --index: the example site (build it with `make site`). The bench searches every index in its default version
+and language. If the index has more of them, it also searches all of them at once. No reader does that, but a site with
+as many chunks in one version would be as slow. --scale adds a copy of the last index, repeated with jittered vectors
+up to this number of chunks in one version. Queries are headings of the index, each asked once. The first queries warm
+up and are not counted. Times are milliseconds of wall time. `cpu` is the median of processor time, which other work on
+the machine changes least.
 """
 
 import argparse
@@ -43,7 +44,7 @@ LIMITS = {"reference validation": "5"} | dict.fromkeys(SELECTIONS, "100")
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """Milliseconds of each piece of work, by the clock on the wall and by the processor's."""
+    """Milliseconds of each piece of work, in wall time and in processor time."""
 
     wall: list[float]
     cpu: list[float]
@@ -76,7 +77,7 @@ def _measure(answerer: Answerer, count: int) -> None:
 
 
 def _measure_search(answerer: Answerer, queries: Sequence[str]) -> None:
-    """Time searches of the default scope, and of all scopes when there are more."""
+    """Time searches of the default scope, and of all scopes if there are more."""
     default = choose_scope(answerer.index)[0].scope_ids
     every = tuple(scope.scope_id for scope in answerer.index.scopes)
     _print_times(answerer.corpus_name, 0, "encoder alone", _timed(answerer.encode, queries))
@@ -94,7 +95,7 @@ def _measure_search(answerer: Answerer, queries: Sequence[str]) -> None:
 
 
 def _validation(answerer: Answerer, length: int) -> Callable[[int], object]:
-    """Return a function that validates a true answer and its question against passages of about so many characters."""
+    """Return a function that validates a true answer to its question against passages of about this many characters."""
     texts = [chunk.text for chunk in answerer.index.chunks() if len(chunk.text) > 200]
 
     def validate(number: int) -> object:

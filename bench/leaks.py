@@ -1,12 +1,12 @@
-"""Ask every version and language of a site questions about all the others, and count what leaks.
+"""Ask every version and language of a site questions about all the others, and count leaks.
 
     python -m bench.leaks [--index PATH ...] [--probes N]
 
-Without --index: both languages of the example site (build it with `make site`). Probes are headings drawn from all
-versions and languages, since a heading's own words find it best. In each version and language every probe is asked
-three ways: with the version and language chosen, from a page of that version and language, and as a search. Whatever
-URL comes back (citations, nearest sections of a refusal, search results) must be of the version and language asked.
-Ends with 1 when one is not.
+Without --index: both languages of the example site (build it with `make site`). Probes are headings from all versions
+and languages, because a heading's own words find it best. In each version and language the bench asks every probe in
+three ways: with the version and language chosen, from a page of this version and language, and as a search. Every
+returned URL (citations, nearest sections of a refusal, search results) must be of this version and language. Exits
+with 1 if one is not.
 """
 
 import argparse
@@ -33,7 +33,7 @@ COLUMNS = ("site", "language", "version", "probes", "answers", "URLs", "leaks")
 
 @dataclass(frozen=True, slots=True)
 class ScopeProbes:
-    """What one version and language gave: how many probes were asked and answered, all URLs, and the leaks."""
+    """The results of one version and language: the asked and answered probes, all URLs, and the leaks."""
 
     locale: str
     version: str
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def probe(answerer: Answerer, count: int) -> Iterator[ScopeProbes]:
-    """Put `count` probes to each version and language of an index, the same ones to all."""
+    """Ask each version and language of an index the same `count` probes."""
     titles = titles_of(answerer.index, count)
     versioned = {(scope.locale, scope.version): scope for scope in answerer.index.scopes if scope.version is not None}
     for scope in versioned.values():
@@ -67,7 +67,7 @@ def probe(answerer: Answerer, count: int) -> Iterator[ScopeProbes]:
 
 
 def titles_of(index: Index, count: int) -> list[str]:
-    """Return headings with their page's title, drawn from all versions and languages alike."""
+    """Return headings with their page's title, from all versions and languages in equal parts."""
     named = {" ".join(dict.fromkeys(target.heading_path)) for target in index.targets() if target.anchor}
     return random.Random(0).sample(sorted(named), min(count, len(named)))
 

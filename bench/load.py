@@ -1,9 +1,9 @@
-"""Ask a real sidecar as many readers at once, and as one alone: errors, time to the first words, memory.
+"""Put load on a real sidecar with many readers at once, and with one reader: errors, time to first words, memory.
 
     python -m bench.load [--index PATH] [--readers 200] [--every 5] [--seconds 120] [--alone 200]
 
 Without --index: the example site (build it with `make site`). Questions are headings of the index. The readers run on
-the same machine and take their share of it. Exits with 1 when a question went wrong.
+the same machine and take their share of it. Exits with 1 if a question failed.
 """
 
 import argparse

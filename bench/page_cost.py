@@ -1,9 +1,9 @@
-"""What the chat costs a page before the reader acts: python bench/page_cost.py
+"""Measure the cost of the chat for a page before the reader acts: python bench/page_cost.py
 
-The example site is built with the plugin and without it, in one language and without an index, and both are served by
-the same plain static server. Each page is loaded in Chromium at a quarter of the machine's speed, as Lighthouse does
-for its phone, the two builds in turn. Bytes are gzipped, as a static host sends them. Long tasks vary from load to
-load; what the browser says the chat's own script took within long frames is in a column of its own.
+The bench builds the example site with the plugin and without it, in one language and without an index. The same plain
+static server serves both. Chromium loads each page at a quarter of the machine's speed, as Lighthouse does for its
+phone, the two builds in turn. Bytes are gzipped, as a static host sends them. Long tasks vary from load to load. A
+separate column has the time of the chat's own script within long frames, as the browser reports it.
 """
 
 import argparse
@@ -27,10 +27,10 @@ from playwright.sync_api import Browser, Page, Response, sync_playwright
 SITE = Path(__file__).parents[1] / "examples" / "site"
 PAGES = ("/", "/docs/concepts/jobs/", "/docs/reference/error-codes/")
 _PLUGINS = re.compile(r"  plugins: \[\n.*?\n  \],\n", re.DOTALL)
-_SLOWDOWN = 4  # Lighthouse's for a phone of the middle class
+_SLOWDOWN = 4  # Lighthouse's value for a mid-range phone
 _COLUMNS = ("page", "plugin", "shift", "long tasks", "over, ms", "chat, ms", "requests", "bytes")
 _HEADER = "{:30} {:8} {:>7} {:>12} {:>8} {:>8} {:>9} {:>10}".format(*_COLUMNS)
-_SETTLED_MS = 1000  # after the network is idle: what is put off until then is part of the cost
+_SETTLED_MS = 1000  # after the network is idle; deferred work counts too
 _OBSERVE = """
   window.cost = {shift: 0, longTasks: 0, blocked: 0, own: 0};
   new PerformanceObserver((list) => list.getEntries().forEach((entry) => { window.cost.shift += entry.value; }))
@@ -47,7 +47,7 @@ _OBSERVE = """
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One load: the sum of layout shifts, tasks over 50 ms and what they are over, the chat's part, requests, bytes."""
+    """One load: layout shifts in total, tasks over 50 ms and the excess, the chat's part, requests, bytes."""
 
     shift: float
     long_tasks: int
@@ -90,7 +90,7 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def load(browser: Browser, url: str) -> Cost:
-    """Load a page in a new profile and return what it cost."""
+    """Load a page in a new profile and return its cost."""
     context = browser.new_context(viewport={"width": 412, "height": 823})
     page = context.new_page()
     page.add_init_script(_OBSERVE)

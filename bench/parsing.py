@@ -1,11 +1,11 @@
-"""HTML to chunks beside a bare lxml parse of the same files and Pagefind's indexing of them, all on all cores.
+"""Compare HTML to chunks with a bare lxml parse of the same files and with Pagefind's indexing, each on all cores.
 
     python -m bench.parsing [--data DIR] [--only NAME ...] [--rounds N]
 
-Without --data the example site is measured (build it with `make site`). DIR holds sites as SITE/build or packed as
-SITE.tar.xz. The three take turns in each round, each in processes of its own. The seconds are the least of the rounds,
-as whatever else the machine does only ever adds, and the ratio is the median of the rounds'. Memory is the most that
-the build's own process held, and its readers.
+Without --data the bench measures the example site (build it with `make site`). DIR holds sites as SITE/build or packed
+as SITE.tar.xz. The three take turns in each round, each in processes of its own. The seconds are the least of the
+rounds, because other work on the machine only adds time. The ratio is the median of the rounds' ratios. Memory is the
+maximum of the build's own process and its readers.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from time import perf_counter
 from bench.sites import sites_of
 
 COLUMNS = ("site", "pages", "MB", "lxml s", "chunks s", "ratio", "pagefind s", "memory MB")
-BATCH = 16  # files a process takes at a time, as many as the indexer's take
+BATCH = 16  # files that a process takes at a time, as in the indexer
 CUT = "import json, sys; from bench.parsing import cut; print(json.dumps(cut(sys.argv[1])))"
 PAGEFIND = [sys.executable, "-m", "pagefind"]  # pip install 'pagefind[bin]'
 
@@ -71,13 +71,13 @@ def parse_all(files: list[str]) -> None:
 
 def parse(file: str) -> None:
     """Parse one file."""
-    import lxml.html  # in the worker alone
+    import lxml.html  # only in the worker
 
     lxml.html.parse(file)
 
 
 def cut(build: str) -> dict[str, float]:
-    """Take a site from HTML to chunks as `pincite index` does; return the seconds and the megabytes it took."""
+    """Convert a site from HTML to chunks as `pincite index` does; return the seconds and the megabytes that it took."""
     from pincite_indexer.build import without_collecting
     from pincite_indexer.rows.assemble import assemble
     from pincite_indexer.site.resolved_site import resolve_site

@@ -1,4 +1,4 @@
-"""Readers who ask a sidecar over HTTP, as the widget does, and how long each waits."""
+"""Simulate readers who ask a sidecar over HTTP, as the widget does, and measure each reader's wait."""
 
 import asyncio
 import random
@@ -17,9 +17,9 @@ _PASS = "Pincite-Reader"
 
 @dataclass(slots=True)
 class Tally:
-    """What became of the questions; seconds until the first `answer_delta`, and until a refusal was whole.
+    """The results of the questions; seconds until the first `answer_delta`, and until a refusal was complete.
 
-    `newcomers` are those of the first deltas that readers waited for who had no pass yet.
+    `newcomers` are the waits for the first delta of readers without a session token.
     """
 
     first_deltas: list[float] = field(default_factory=list)
@@ -34,18 +34,18 @@ class Tally:
 
 
 class Reader:
-    """Who asks: sends back, as the widget does, the pass that the first reply handed out."""
+    """A reader who sends back the session token of the first reply, as the widget does."""
 
     def __init__(self) -> None:
         self.headers = dict(_HEADERS)
 
     @property
     def has_pass(self) -> bool:
-        """Whether an earlier reply has handed out a pass."""
+        """Return whether an earlier reply has given a session token."""
         return _PASS in self.headers
 
     def keep_pass(self, response: httpx.Response) -> None:
-        """Remember the pass, if a reply hands one out."""
+        """Store the session token of a reply, if there is one."""
         if own := response.headers.get(_PASS):
             self.headers[_PASS] = own
 
@@ -70,7 +70,7 @@ async def ask(
 async def keep_asking(
     client: httpx.AsyncClient, questions: Sequence[str], tally: Tally, *, every: float, until: float
 ) -> None:
-    """Ask as one reader: a question every so many seconds, from a moment of the reader's own, until a time has come."""
+    """Ask as one reader at a fixed interval, from the reader's own start, until a given time."""
     reader = Reader()
     await asyncio.sleep(random.uniform(0, every))
     while (started := perf_counter()) < until:
@@ -79,7 +79,7 @@ async def keep_asking(
 
 
 async def _read(response: httpx.Response, started: float, tally: Tally) -> float | None:
-    """Note what comes; return how long the answer's first words took, None without any."""
+    """Record the reply; return the seconds to the answer's first words, None without any."""
     if response.status_code != httpx.codes.OK:
         tally.errors.append(str(response.status_code))
         return None

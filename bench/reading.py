@@ -1,11 +1,11 @@
-"""Report what readers found of answers by a language model that plans its searches and reads whole sections.
+"""Report readers' grades of answers by a language model that plans its searches and reads whole sections.
 
     python -m bench.reading
 
-Reads `bench/questions/reading.jsonl`: people's questions about four sites that nothing was chosen on, what a capable
-reader in the model's place searched for and read, and the grades that others gave blind to three answers each: quoted,
-written from five fragments (the version before), and written from whole sections. Prints shares with 95 % intervals,
-context recall, and the tokens of each request.
+Reads `bench/questions/reading.jsonl`: people's questions about four sites on which nothing was tuned. A capable reader
+acted as the model; the file has this reader's queries and sections. Other readers graded three answers to each
+question blind: quoted, written from five fragments (the version before), and written from whole sections. Prints shares
+with 95 % intervals, context recall, and the tokens of each request.
 """
 
 import statistics
@@ -24,21 +24,21 @@ __all__ = ("VARIANTS", "ReadRow", "read_rows")
 _FILE = Path(__file__).parent / "questions" / "reading.jsonl"
 VARIANTS = ("quoted", "fragments", "sections")
 _HONEST = frozenset({"refused", "honest", "useful"})
-"""How a question that the docs do not answer may be handled; `useful`: the grader found that they do."""
+"""Good results for a question without an answer in the docs; `useful`: the grader found that the docs do answer."""
 
 Grade = Literal["0", "1", "2", "3", "refused", "honest", "shown", "useful", "wrong"]
 
 
 class ReadRow(msgspec.Struct, frozen=True):
-    """A question and what became of it.
+    """A question and its results.
 
     Attributes:
         kind: Whether the docs answer it: `answerable`, `near_miss` (same product) or `off_topic`.
-        source: Where somebody asked it; "" for the off-topic ones.
-        gold: The places that answer it.
-        recalled: Whether one of them was read; None where there is none.
-        requests: What each request was for, with its tokens read and written, at four characters a token.
-        grades: By variant: 0 to 3 (near misses: in words), or `refused`; empty where nobody graded.
+        source: Where somebody asked the question; "" for off-topic questions.
+        gold: The places that answer the question.
+        recalled: Whether a place of `gold` was read; None if `gold` is empty.
+        requests: The purpose of each request, with its tokens read and written, at four characters a token.
+        grades: The grade of each answer variant: 0 to 3 (near misses: a word), or `refused`; empty without grades.
     """
 
     id: str

@@ -1,11 +1,11 @@
-"""Build a site cold, again unchanged, and with one page changed: seconds without loading the model, and texts embedded.
+"""Build a site cold, again unchanged, and with one page changed; print seconds without model loading, and new texts.
 
     python -m bench.rebuilds [--data DIR] [--only NAME ...] [--model NAME]
 
-Without --data the example site is measured (build it with `make site`). DIR holds sites as SITE/build or packed as
-SITE.tar.xz. Each build is a process of its own, with an empty cache to begin with. The second has the cache of the
-first, and must write the same bytes; the next two are given the first with `--previous`, one of them with a page that
-got a paragraph.
+Without --data the bench measures the example site (build it with `make site`). DIR holds sites as SITE/build or packed
+as SITE.tar.xz. Each build is a process of its own, and the first starts with an empty cache. The second build uses the
+cache of the first and must write the same bytes. The next two get the first with `--previous`; one of them has a page
+with an added paragraph.
 """
 
 import argparse
@@ -111,7 +111,7 @@ def _change_a_page(site: Path) -> None:
 
 
 def _seconds(facts: dict[str, Any]) -> float:
-    """Return the seconds of all phases but loading the model."""
+    """Return the seconds of all phases except loading the model."""
     return float(sum(seconds for phase, seconds in facts["report"]["seconds"].items() if phase != "load model"))
 
 

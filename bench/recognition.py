@@ -1,10 +1,10 @@
-"""How surely the language of questions is recognised, on a page in English; of English ones, how many wrongly.
+"""Measure language detection of questions on an English page, and false detections of English questions.
 
     python -m bench.recognition FILE.jsonl ... [--home TAG]
 
 Rows are {"question", "language"}, or "lang" for the latter; rows without a question are left out.
-`bench/questions/short_questions.jsonl` has short ones, mixed with names of code, in 22 languages, and English keywords
-that look like words of others.
+`bench/questions/short_questions.jsonl` has short questions, mixed with names of code, in 22 languages. It also has
+English keywords that look like words of other languages.
 """
 
 import argparse

@@ -1,15 +1,15 @@
-"""Three sidecars behind nginx under load, while a new build is pushed and one of them is killed.
+"""Run three sidecars behind nginx under load, while a new build is pushed and one sidecar is killed.
 
     python -m bench.replicas [--site DIR] [--readers 200] [--every 5] [--seconds 120] [--poll 15]
 
-Without --site the example site is taken (build it with `make site`). It is indexed twice, the second time with every
-heading and paragraph saying so, and pushed to a PostgreSQL started as the tests start one; a Redis or Valkey is what
-the sidecars share. Questions are headings. What each build says to each is asked of one sidecar beforehand, so that
-any other reply is wrong, one put together of two builds too. Every fifth question is sent twice at once, and both
-replies must be the same to the last byte. Who gets no whole reply asks again under the same number, as the widget
-does. Greedy readers ask all the time, to see whether limits hold across the three. Everything runs on this machine.
+Without --site the bench uses the example site (build it with `make site`). It indexes the site twice; in the second
+build every heading and paragraph says so. It pushes both to a PostgreSQL that is started as in the tests. The sidecars
+share a Redis or Valkey. Questions are headings. One sidecar answers all questions of each build beforehand, so any
+other reply is wrong, also a mixture of two builds. Every fifth question is sent twice at once, and both replies must be
+the same to the last byte. A reader without a complete reply asks again under the same number, as the widget does.
+Greedy readers ask without a pause, to test whether limits hold across the three. Everything runs on this machine.
 
-Exits with 1 when a question was lost or answered wrongly, or a limit missed by more than 2 %.
+Exits with 1 if a question was lost or answered wrongly, or a limit missed by more than 2 %.
 """
 
 import argparse
@@ -44,8 +44,8 @@ from pincite_core.index.read import Index
 SIDECARS = 3
 GREEDY = 10
 QUESTIONS = 150
-DEPLOY_AT, KILL_AT = 0.3, 0.65  # of the time
-TOLERANCE = 0.02  # of a limit
+DEPLOY_AT, KILL_AT = 0.3, 0.65  # as shares of the run time
+TOLERANCE = 0.02  # as a share of a limit
 _SECOND = " It is the second build."
 _ENDS = re.compile(r"</(?:p|h1|h2|h3|li)>")
 _MAIN = [sys.executable, "-c", "from pincite_core.cli import main; main()"]
@@ -53,7 +53,7 @@ _MAIN = [sys.executable, "-c", "from pincite_core.cli import main; main()"]
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """What the readers' minutes take place on."""
+    """The services that the readers use during the run."""
 
     url: str
     site: str
@@ -88,7 +88,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _built(site: Path, folder: Path, name: str) -> Path:
-    """Index a copy of a site; the second build's text says that it is that."""
+    """Index a copy of a site; the text of the second build says that it is the second."""
     shutil.copytree(site, folder, ignore=shutil.ignore_patterns("pincite"))
     for file in filter(Path.is_file, folder.rglob("*.html") if name == "second" else ()):
         file.write_text(_ENDS.sub(rf"{_SECOND}\g<0>", file.read_text(encoding="utf-8")), encoding="utf-8")
@@ -97,7 +97,7 @@ def _built(site: Path, folder: Path, name: str) -> Path:
 
 
 def _expected(postgres: PostgresServer, builds: Sequence[Path], questions: Sequence[str]) -> Expected:
-    """Return what each build, by its index, says to each question."""
+    """Return the reply of each build, by its index, to each question."""
     expected: Expected = {query: {} for query in questions}
     with _environment(PINCITE_RATE_LIMIT="0", PINCITE_ADDRESS_LIMIT="0"):
         for build in builds:
@@ -138,7 +138,7 @@ def _environment(**variables: str) -> Iterator[None]:
 
 
 async def _minutes(stage: Stage, expected: Expected, options: argparse.Namespace) -> Crowd:
-    """Let all readers ask until the time is over, while the rest happens."""
+    """Let all readers ask until the time is over, while the builds and sidecars change."""
     crowd = Crowd(expected, until=perf_counter() + options.seconds)
     async with asyncio.TaskGroup() as group:
         group.create_task(_deploy(stage, crowd, options.seconds * DEPLOY_AT))
@@ -151,7 +151,7 @@ async def _minutes(stage: Stage, expected: Expected, options: argparse.Namespace
 
 
 def _client(url: str, number: int) -> httpx.AsyncClient:
-    """Return a client with an address of its own on this machine: limits of an address are not what is measured."""
+    """Return a client with an address of its own on this machine, because limits of an address are not measured."""
     address = f"127.0.{1 + number // 250}.{1 + number % 250}"
     return httpx.AsyncClient(
         base_url=url, timeout=30, transport=httpx.AsyncHTTPTransport(local_address=address, verify=False)

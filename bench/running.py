@@ -1,4 +1,4 @@
-"""A real sidecar in a process of its own, and what it costs."""
+"""Run a real sidecar in a process of its own, and measure its memory, files and processor time."""
 
 import os
 import re
@@ -18,22 +18,22 @@ _UNLIMITED = {"PINCITE_RATE_LIMIT": "0", "PINCITE_ADDRESS_LIMIT": "0"}  # all re
 
 @dataclass(frozen=True, slots=True)
 class Sidecar:
-    """A sidecar that answers at `url`."""
+    """A running sidecar that answers at `url`."""
 
     url: str
     process: subprocess.Popen[str]
 
     def megabytes(self, part: str = "VmRSS") -> float:
-        """Return its resident memory, or a part of it: `RssAnon` is its own, the rest is pages of files."""
+        """Return its resident memory, or a part: `RssAnon` is private memory, the rest is pages of files."""
         status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
         return int(re.findall(rf"{part}:\s+(\d+)", status)[0]) / 1024
 
     def handles(self, name: str = "") -> int:
-        """Return how many files and sockets it has open, or how many files of some name."""
+        """Return how many files and sockets the sidecar has open, or how many files of a given name."""
         return sum(_leads_to(entry, name) for entry in Path(f"/proc/{self.process.pid}/fd").iterdir())
 
     def cpu_seconds(self) -> float:
-        """Return the processor time that it has used."""
+        """Return the processor time that the sidecar has used."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -41,13 +41,13 @@ class Sidecar:
 def _leads_to(handle: Path, name: str) -> bool:
     try:
         return name in str(handle.readlink())
-    except OSError:  # closed meanwhile
+    except OSError:  # the handle was closed in the meantime
         return False
 
 
 @contextmanager
 def run_sidecar(*arguments: str | Path, log: Path | None = None, collects_garbage: bool = True) -> Iterator[Sidecar]:
-    """Run `pincite serve` on a free port without limits; what it says of itself goes to `log`, else to the terminal."""
+    """Run `pincite serve` on a free port without limits; its output goes to `log`, else to the terminal."""
     main = _MAIN if collects_garbage else f"import gc; gc.disable(); {_MAIN}"
     command = [sys.executable, "-c", main, "serve", *map(str, arguments), "--port", "0"]
     with (

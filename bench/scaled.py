@@ -1,4 +1,4 @@
-"""A large index from smaller ones: their sections in one version, then copies with vectors and words of their own."""
+"""Make a large index from smaller ones: their sections in one version, then copies with changed vectors and words."""
 
 import dataclasses
 import hashlib
@@ -24,14 +24,14 @@ from pincite_indexer.rows.search_terms import chunk_terms
 
 __all__ = ("make_deployable", "scaled_copy")
 
-JITTER = 12  # of 127: keeps a copy's vectors near the original's without being the same
-OWN_WORDS = 5  # one word in so many is a copy's own, as another product's name or option would be
+JITTER = 12  # of 127: a copy's vectors stay near the original's, but differ
+OWN_WORDS = 5  # one of this many words belongs to the copy, like the name or option of another product
 _ENCODER = ("encoder.onnx", "tokenizer.json")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Original:
-    """All that is copied of an index."""
+    """The rows that are copied from an index."""
 
     rows: Rows
     terms: list[ChunkTerms]
@@ -46,10 +46,10 @@ class _Original:
 
 
 def scaled_copy(indexes: Sequence[Index], chunks: int, folder: Path) -> Index:
-    """Write and open an index of at least `chunks` chunks, all in one scope; `indexes` are of one encoder.
+    """Write and open an index of at least `chunks` chunks, all in one scope; one encoder made all `indexes`.
 
-    Every index is in it as it is before any is repeated. A copy's vectors are jittered, and every fifth word is found
-    by another name there; the texts are the originals'.
+    The result contains every index unchanged before any index is repeated. A copy has jittered vectors, and every fifth
+    word has another name in its postings. The texts are the originals' texts.
     """
     info = indexes[0].info
     rows, terms = Rows(scopes=[Scope(1, "docs", "default", None, None, True, info.default_locale)]), list[ChunkTerms]()
@@ -67,7 +67,7 @@ def scaled_copy(indexes: Sequence[Index], chunks: int, folder: Path) -> Index:
         _append(rows, source.rows, before, f"/{number}")
         before += len(source.vectors)
     content = IndexContent(
-        info=dataclasses.replace(info, base_url="/"),  # what is copied lies beside the original, not below it
+        info=dataclasses.replace(info, base_url="/"),  # a copy is beside the original, not below it
         scopes=rows.scopes,
         pages=rows.pages,
         targets=rows.targets,
@@ -85,7 +85,7 @@ def scaled_copy(indexes: Sequence[Index], chunks: int, folder: Path) -> Index:
 
 
 def make_deployable(index: Index, original: Path) -> None:
-    """Put what a sidecar needs beside a scaled copy: the encoder of the folder `original`, and facts of its own."""
+    """Add the files that a sidecar needs to a scaled copy: the encoder of the folder `original`, and its own info."""
     for name in _ENCODER:
         shutil.copyfile(original / name, index.file.with_name(name))
     facts = msgspec.json.decode((original / "index.json").read_bytes())
@@ -95,7 +95,7 @@ def make_deployable(index: Index, original: Path) -> None:
 
 
 def _calibration(index: Index) -> dict[str, object]:
-    """Return what an index knows of its evidence and its languages."""
+    """Return the calibration and the languages of an index."""
     rows = IndexRows.open(index.file).sql.rows("SELECT key, value FROM meta WHERE key != 'info'")
     return {key: msgspec.json.decode(value) for key, value in rows}
 
@@ -107,7 +107,7 @@ def _jittered(vectors: Int8Vectors, random: np.random.Generator) -> Int8Vectors:
 
 
 def _terms(original: list[ChunkTerms], chunks: int, repeated: int) -> list[ChunkTerms]:
-    """Return terms of chunks that come after so many others."""
+    """Return the terms of chunks whose row ids follow the given number of earlier chunks."""
 
     @cache
     def own(term: str) -> str:
@@ -121,7 +121,7 @@ def _terms(original: list[ChunkTerms], chunks: int, repeated: int) -> list[Chunk
 
 
 def _append(rows: Rows, original: Rows, vectors: int, folder: str) -> None:
-    """Add rows: ids go on from the last ones, `vectors` is how many vectors came before, `folder` begins the URLs."""
+    """Append rows after the last ids; `vectors` is the count of earlier vectors, `folder` begins the URLs."""
     pages, targets = len(rows.pages), len(rows.targets)
     chunks, sentences = len(rows.chunks), len(rows.sentences)
 

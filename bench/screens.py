@@ -1,11 +1,11 @@
-"""Picture what a reader sees first when asking the chat: twenty questions that nobody chose.
+"""Take screenshots of the first screen that a reader of the chat sees, for twenty questions chosen by hash.
 
     python -m bench.screens --index SITE=INDEX ... --sites FOLDER --questions FILE ... [--out docs/images/screens]
 
-A FILE is one of `bench/questions/tracker`, FOLDER/SITE the site as it was built. Of the answerable questions those are
-asked whose ids have the smallest SHA-256. A sidecar serves a copy of each site with the chat on it; a real browser asks
-each question on the start page, in a profile of its own, and pictures the panel as it stands when the answer is
-complete. Writes the pictures and the page that shows them, and says what became of each question.
+A FILE is a file of `bench/questions/tracker`, and FOLDER/SITE is the built site. The bench asks the answerable
+questions whose ids have the smallest SHA-256. A sidecar serves a copy of each site with the chat. A real browser asks
+each question on the start page, in a profile of its own, and takes a screenshot of the panel when the answer is
+complete. Writes the screenshots and the page that shows them, and prints the result of each question.
 """
 
 import argparse
@@ -34,13 +34,13 @@ _ROOT = Path(__file__).parents[1]
 _COUNT = 20
 _PAGE = "docs/first-screens.md"
 _QUALITY = 80  # of WebP
-_COMPLETE = ".actions, .refusal, .failure"  # what the last event of a reply draws
+_COMPLETE = ".actions, .refusal, .failure"  # elements that the last event of a reply draws
 _FLAGS = [
     *("--no-sandbox", "--disable-gpu", "--disable-background-networking"),
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",  # no fonts and counters of other hosts
 ]
 _DESKTOP = ViewportSize(width=1280, height=800)
-SITES = {  # name and version of what was built, the licence of its text
+SITES = {  # name and version of the site, the licence of its text
     "allauth": ("django-allauth 0.51.0", "MIT"),
     "dask": ("Dask 2022.12.1", "BSD-3-Clause"),
     "mypy": ("mypy 1.0.1", "MIT"),
@@ -67,7 +67,7 @@ answers, default settings, no language model.
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A question that somebody asked in a tracker, and the address where."""
+    """A question that somebody asked in a tracker, and its address."""
 
     id: str
     question: str
@@ -78,7 +78,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """The picture of a reply, and what that is: an answer or a refusal."""
+    """The screenshot of a reply, and whether the reply is an answer or a refusal."""
 
     asked: Asked
     picture: Path
@@ -109,12 +109,12 @@ def read_asked(file: Path) -> list[Asked]:
 
 
 def choose(rows: Iterable[Asked], count: int) -> list[Asked]:
-    """Return the `count` questions whose ids have the smallest SHA-256, in its order."""
+    """Return the `count` questions whose ids have the smallest SHA-256, in the order of the hash."""
     return sorted(rows, key=lambda row: hashlib.sha256(row.id.encode()).digest())[:count]
 
 
 def page_of(screens: Sequence[Screen], asked: int, folder: Path) -> str:
-    """Return the Markdown page in `folder` that shows the screens, two in a row, of `asked` answerable questions."""
+    """Return the Markdown page in `folder` with the screenshots, two in each row, of `asked` answerable questions."""
     shown = {screen.asked.site for screen in screens}
     names = [f"- {name} ({licence})" for site, (name, licence) in SITES.items() if site in shown]
     refused = sum(screen.outcome == "refusal" for screen in screens)
@@ -127,7 +127,7 @@ def page_of(screens: Sequence[Screen], asked: int, folder: Path) -> str:
 
 def _caption(screen: Screen) -> str:
     asked = screen.asked
-    as_typed = re.sub(r"([\\`*_<>\[\]|])", r"\\\1", asked.question)  # whatever Markdown would make of it
+    as_typed = re.sub(r"([\\`*_<>\[\]|])", r"\\\1", asked.question)  # escape Markdown
     return f"{as_typed} ([{SITES[asked.site][0]}]({asked.source}))"
 
 
@@ -151,7 +151,7 @@ def _picture_all(chosen: Sequence[Asked], indexes: Mapping[str, Path], sites: Pa
 
 @contextmanager
 def _served(site: Path, index: Path) -> Iterator[str]:
-    """Serve a copy of a site that has its index where it is deployed; yield the address."""
+    """Serve a copy of a site with its index at the deployed path; yield the address."""
     with tempfile.TemporaryDirectory() as scratch:
         copy = shutil.copytree(site, Path(scratch, "site"))
         shutil.copytree(index, copy / INDEX_FOLDER, dirs_exist_ok=True)
@@ -160,7 +160,7 @@ def _served(site: Path, index: Path) -> Iterator[str]:
 
 
 def _picture(browser: Browser, address: str, asked: Asked, file: Path) -> Screen:
-    # With motion an answer is there before the panel has faded in.
+    # With animation, the answer arrives before the panel has faded in.
     context = browser.new_context(viewport=_DESKTOP, color_scheme="light", locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
     page.goto(address)

@@ -1,9 +1,9 @@
 /**
  * Index a built site as docusaurus-search-local does after a Docusaurus build: node search_local.mjs PEERS < pages.json > index.json
- * And bundle what its search bar runs: node search_local.mjs PEERS --worker FILE
+ * Bundle the code of its search bar: node search_local.mjs PEERS --worker FILE
  *
- * It is its own code on both sides, with its own defaults. Given are what a running Docusaurus would tell it and a finished
- * build does not: the routes of one language and version, and the file of each.
+ * The plugin's own code runs on both sides, with its own defaults. The input replaces data that only a running Docusaurus
+ * has: the routes of one language and version, and the file of each route.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,14 +14,14 @@ const [peers, ...rest] = process.argv.slice(2);
 const require = createRequire(join(resolve(peers), 'package.json'));
 const server = (name) => require(`@easyops-cn/docusaurus-search-local/dist/server/server/utils/${name}.js`)[name];
 
-/** Its defaults. Docs are wherever they are served, as an owner would set it for a site whose docs are not below /docs. */
+/** The plugin's defaults. The docs path is the real path, as a site owner would set it for docs outside of /docs. */
 function settings() {
   const { normalizePluginOptions: validate } = require('@docusaurus/utils-validation');
   const options = server('validateOptions')({ options: { docsRouteBasePath: '/' }, validate });
   return server('processPluginOptions')(options, { siteDir: '.', siteConfig: { themeConfig: {} } });
 }
 
-/** Its five indexes (titles, headings, descriptions, keywords, contents) of the pages, as it writes them. */
+/** Return the plugin's five indexes of the pages (titles, headings, descriptions, keywords, contents), as it writes them. */
 async function index(files) {
   const config = settings();
   const build = { routesPaths: Object.keys(files), outDir: '', baseUrl: '/', siteConfig: {} };
@@ -30,7 +30,7 @@ async function index(files) {
   return JSON.stringify(server('buildIndex')(await server('scanDocuments')(named, config), config));
 }
 
-/** What its search bar runs in a worker, as one module. */
+/** Return the worker code of the plugin's search bar, as one module. */
 async function bundle(outfile) {
   const generated = mkdtempSync(join(tmpdir(), 'search-local-'));
   server('generate')(settings(), generated);

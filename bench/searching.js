@@ -1,4 +1,4 @@
-/** What `bench/searching.py` runs in the browser: each system by one function that opens it and returns its search. */
+/** Browser part of `bench/searching.py`: one function for each system opens it and returns its search. */
 const place = (url, anchor) => [url, anchor ?? ''];
 
 window.systems = {
@@ -43,7 +43,7 @@ window.systems = {
   },
 };
 
-/** Opens a system, asks it for a text, and says how many milliseconds both took. */
+/** Open a system, search for a text, and return the milliseconds of both. */
 window.first = async (system, site, text) => {
   const start = performance.now();
   window.search = await window.systems[system](site);
@@ -51,7 +51,7 @@ window.first = async (system, site, text) => {
   return performance.now() - start;
 };
 
-/** What each text finds, and the median of the times, in milliseconds. */
+/** Return the results of each text, and the median time in milliseconds. */
 window.run = async (texts) => {
   const places = [];
   const times = [];

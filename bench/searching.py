@@ -1,12 +1,12 @@
-"""Search as you type beside others and BM25: python -m bench.searching --peers DIR SITE=BUILD ...
+"""Compare search as you type with other tools and BM25: python -m bench.searching --peers DIR SITE=BUILD ...
 
-Each site's files are written as `pincite index` writes them, and judged questions are typed in Chromium: their first
-3, 6 and 12 characters, and whole. DIR holds `node_modules` of PEERS (`npm install --legacy-peer-deps` them).
+The bench writes each site's files as `pincite index` does, and types judged questions in Chromium: their first 3, 6
+and 12 characters, and whole. DIR holds `node_modules` of PEERS (`npm install --legacy-peer-deps` them).
 
-A page is right that was named or graded 2 or 3, a section that was graded 3. Sizes are gzipped; what a first question
-loads is counted as it is loaded, with the peers' own code and without Pincite's. Times are medians, the files being
-there; of a first question, from a page that has nothing. BM25 is over text and headings (`bench.quality`), which knows
-whole words. docusaurus-search-local reads Docusaurus' HTML alone: leave it out (`--systems`) for other sites.
+A page is right if it was named or graded 2 or 3, a section if it was graded 3. Sizes are gzipped. The download of a
+first question includes the peers' own code, but not Pincite's code. Times are medians with the files loaded; the times
+of a first question start from an empty page. BM25 uses text and headings (`bench.quality`) and matches whole words.
+docusaurus-search-local reads only Docusaurus' HTML: leave it out (`--systems`) for other sites.
 """
 
 import argparse
@@ -43,7 +43,7 @@ from pincite_indexer.static_search.files import search_files
 from pincite_server.evaluation.shares import Share
 
 Found = dict[int, dict[str, Any]]
-"""By how much is typed: the places that each question finds, and milliseconds."""
+"""By the number of typed characters: the places found for each question, and milliseconds."""
 
 ROOT = Path(__file__).parents[1]
 QUESTIONS = ROOT / "bench" / "questions"
@@ -51,12 +51,12 @@ TYPED = (3, 6, 12, 2000)
 PEERS = (
     "minisearch@7.2",
     "pagefind@1.6",
-    "@easyops-cn/docusaurus-search-local@0.55.3",  # exactly: its inner modules are called, which any release may move
-    "esbuild@0.28",  # bundles what its search bar runs
+    "@easyops-cn/docusaurus-search-local@0.55.3",  # pinned: a release may move the internal modules
+    "esbuild@0.28",  # bundles the code of its search bar
 )
 SYSTEMS = ("pincite", "minisearch", "pagefind", "search_local")
 _MEASURES = ("page@1", "page@5", "sect@1", "sect@5")
-_FIRST_ROUNDS = 7  # the systems by turns, since the machine may be busy
+_FIRST_ROUNDS = 7  # the systems take turns, because the machine may be busy
 _SECTION_TEXT = TermWeights(body=1, headings=1, page=0, links=0, code=0)
 _LOOKED_AT = 5
 _SCRIPT = ROOT / "bench" / "searching.js"
@@ -66,7 +66,7 @@ _HEADER = "{:12} {:>6} {:>4} {:>7} {:>7} {:>7} {:>7} {:>8}"
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A question, the keys of the pages that are right, and of the sections (page and anchor)."""
+    """A question, the keys of the right pages, and the keys of the right sections (page and anchor)."""
 
     question: str
     pages: frozenset[str]
@@ -169,7 +169,7 @@ def _questions(site: str, folder: Path) -> Iterator[Judged]:
 def _write(
     name: str, build: Path, out: Path, questions: Sequence[Judged]
 ) -> tuple[int, dict[str, float], Found, dict[str, Path]]:
-    """Write a site's files and what MiniSearch is given; return parts, kB, what BM25 finds, and files by URL."""
+    """Write a site's files and MiniSearch's input; return parts, kB, BM25's results, and files by URL."""
     files = [file for file in find_html(build) if not file.startswith("pincite/")]
     site = resolve_site(scan_site(build, files, keep_noindex=False, advance=lambda: None), None, (), None)
     rows = assemble(site)
@@ -232,9 +232,9 @@ def _write_search_local(pages: dict[str, Path], out: Path, peers: Path) -> float
 def _typed(
     system: str, site: str, questions: Sequence[Judged], scratch: Path, address: str, browser: Browser
 ) -> tuple[Found, str]:
-    """Return what a system finds of what is typed, and the kB that its first question loads."""
+    """Return a system's results for the typed text, and the kB that its first question loads."""
     page = browser.new_page()
-    loaded: list[Path] = []  # as files, since the browser forgets what large ones held
+    loaded: list[Path] = []  # as files, because the browser drops the bodies of large responses
 
     def note(response: Response) -> None:
         if "/widget/" not in response.url and "page.html" not in response.url and response.ok:
@@ -253,11 +253,11 @@ def _typed(
 
 
 def _first_times(systems: Sequence[str], site: str, question: str, address: str, browser: Browser) -> dict[str, float]:
-    """Return the median milliseconds by system from nothing to what a first question finds."""
+    """Return for each system the median milliseconds from an empty page to the results of a first question."""
     took: dict[str, list[float]] = {system: [] for system in systems}
     for _ in range(_FIRST_ROUNDS):
         for system in systems:
-            page = browser.new_page()  # in a profile of its own, so nothing is kept
+            page = browser.new_page()  # a new profile, so the caches are empty
             page.goto(f"{address}/page.html")
             page.add_script_tag(path=_SCRIPT)
             took[system].append(page.evaluate(_FIRST, [system, site, question]))

@@ -1,7 +1,7 @@
-"""What a browser makes of a page: its ids and the headings of its content, by a parser other than the indexer's.
+"""Parse a page as a browser does: its ids and the headings of its content, with a parser other than the indexer's.
 
-html5lib builds the tree that the HTML standard prescribes, as browsers do, and shares no code with lxml. Where the
-content of a page begins is told anew here too, by the landmarks that generators document, not by the indexer's list.
+html5lib builds the tree that the HTML standard prescribes, as browsers do, and shares no code with lxml. This module
+also finds the start of the content independently, by the landmarks that generators document, not by the indexer's list.
 """
 
 import re
@@ -21,10 +21,10 @@ _REFRESH = re.compile(r"\burl\s*=", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class SeenPage:
-    """A page as a browser has it.
+    """A page as a browser sees it.
 
-    `ids` are all places a fragment can name; `heading_ids` those of headings in the content, or inside such a heading;
-    `outside` the ids whose first bearer stands outside the content: a browser lands there.
+    `ids` are all places that a fragment can name. `heading_ids` are the ids of headings in the content, or inside such
+    a heading. `outside` are ids whose first element is outside the content, so a browser opens that element.
     `no_page` says why the file need not be in an index; empty for a page.
     """
 
@@ -61,14 +61,14 @@ def _tag(element: Element) -> str:
 
 
 def _names(element: Element) -> Iterator[str]:
-    """Yield what fragments find an element by."""
+    """Yield the names by which a fragment finds an element."""
     for name in (element.get("id"), element.get("name") if _tag(element) == "a" else None):
         if name:
             yield name
 
 
 def _heading_ids(root: Element) -> Iterator[str]:
-    """Yield the ids of headings and of what is in them, but for those of menus that stand in the content."""
+    """Yield the ids of headings and of elements in them, except in menus inside the content."""
     for element in root:
         if not isinstance(element.tag, str) or element.get("role") in {"navigation", "search"}:
             continue
@@ -84,7 +84,7 @@ def _has_class(name: str) -> Callable[[Element], bool]:
 
 
 def _content(elements: list[Element]) -> Element:
-    """Return the element that holds the content, by the first landmark that the page has; the body without one."""
+    """Return the element that holds the content, by the first landmark that the page has; otherwise the body."""
     landmarks: tuple[Callable[[Element], bool], ...] = (
         _has_class("theme-doc-markdown"),  # Docusaurus docs
         lambda element: element.get("id") == "__blog-post-container",  # Docusaurus posts
@@ -99,7 +99,7 @@ def _content(elements: list[Element]) -> Element:
 
 
 def _no_page(elements: list[Element], file: Path) -> str:
-    """Return why a file is none that readers look things up in."""
+    """Return why a file is not a page for readers."""
     if file.name == "404.html" or file.parent.name == "404":
         return "not found"
     if file.stem == "search" or file.parent.name == "search":

@@ -1,6 +1,6 @@
 /**
- * Selections as readers make them, for bench/selections.py. Each returns whether the page has what it takes; what is then
- * selected is the browser's to say. `random` gives numbers from 0 to 1.
+ * Make selections as readers do, for bench/selections.py. Each function returns whether the page has the needed elements.
+ * The browser decides which text is selected. `random` returns numbers from 0 to 1.
  */
 (() => {
   const HEADINGS = 'h2, h3, h4';
@@ -12,7 +12,7 @@
   const all = (selector) => [...root().querySelectorAll(selector)].filter((one) => one.innerText?.trim());
   const pick = (list, random) => list[Math.floor(random() * list.length)];
 
-  /** A place that many characters into an element's text. */
+  /** Return the place after a number of characters of an element's text. */
   const into = (element, share) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     let left = Math.floor(element.textContent.length * share);
@@ -46,7 +46,7 @@
       if (getSelection().toString().length < 50) getSelection().modify('extend', 'forward', 'sentence');
       return true;
     },
-    /** Two paragraphs and whatever stands between them. */
+    /** Two paragraphs and the elements between them. */
     paragraphs(random) {
       const list = all('p');
       const number = Math.floor(random() * (list.length - 1));
@@ -77,14 +77,14 @@
       const before = tabs?.previousElementSibling;
       return tabs && select(into(before ?? tabs, 0), into(tabs, 1));
     },
-    /** The page's last paragraph and what comes after the content: too far a drag. */
+    /** The page's last paragraph and text after the content: a drag that goes too far. */
     ending() {
       const last = all('p, li').at(-1);
       if (!last || !select(into(last, 0), into(last, 1))) return false;
       for (let line = 0; line < 3; line += 1) getSelection().modify('extend', 'forward', 'line');
       return true;
     },
-    /** Some lines by the keyboard, from the middle of a paragraph. */
+    /** Some lines selected with the keyboard, from the middle of a paragraph. */
     lines(random) {
       const paragraph = pick(all('p, li'), random);
       if (!paragraph || !select(into(paragraph, 0.3), into(paragraph, 0.3))) return false;
@@ -93,7 +93,7 @@
     },
   };
 
-  /** Where a mouse is pressed and let go: two points of a paragraph and a block some way below it, in the window. */
+  /** Return the points of mouse down and mouse up: in a paragraph and in a block further down, both in the window. */
   const drag = (random) => {
     const first = pick(all('p').filter((one) => one.getClientRects().length), random);
     first?.scrollIntoView({ block: 'start', behavior: 'instant' });

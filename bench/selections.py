@@ -1,9 +1,9 @@
-"""How many of readers' selections are proved to stand on their page: python -m bench.selections --data DIR
+"""Measure how many of readers' selections are proved to be on their page: python -m bench.selections --data DIR
 
-DIR holds built sites with their indexes (SITE/build/pincite). Pages are opened in Chromium, text is selected by the
-mouse and by the browser's own Selection as readers do, passed through the widget's code and sent to a sidecar. The
-kinds of `selections.js` take turns; one that four pages cannot offer, or too short to be asked about, gives
-way to the next.
+DIR holds built sites with their indexes (SITE/build/pincite). Chromium opens the pages. The bench selects text with the
+mouse and with the browser's own Selection, as readers do, passes it through the widget's code and sends it to a
+sidecar. The kinds of `selections.js` take turns. If four pages cannot offer a kind, or its text is too short for a
+question, the next kind follows.
 """
 
 import argparse
@@ -26,8 +26,8 @@ from pincite_core.index.read import Index
 _WIDGET = Path(__file__).parents[1] / "widget" / "src"
 _KINDS = Path(__file__).with_name("selections.js")
 _MODULES = "/widget-under-test/"
-_PATIENCE_MS = 180_000  # a machine that does other things besides is no fault of the page
-_TRIES, _PAGES = 20, 4  # pages that are opened for one selection at most, and for one of one kind
+_PATIENCE_MS = 180_000  # long, because the machine may be busy
+_TRIES, _PAGES = 20, 4  # most pages to open for one selection, and for one selection of one kind
 _TAKE = """async ([modules, url]) => {
   const {cleanSelectionText, isLongEnough} = await import(`${modules}core/selection-text.js`);
   const {selectionForRequest} = await import(`${modules}core/selection-rules.js`);
@@ -50,7 +50,7 @@ class Made:
 
 
 def selections_of(site: Path, count: int, page: Page, seed: int) -> Iterator[Made]:
-    """Yield that many selections on a site's pages, drawn at random."""
+    """Yield the given number of selections on a site's pages, drawn at random."""
     chance = random.Random(seed)
     index = Index.open(site / "pincite")
     urls = sorted({index.page(chunk.page_id).url for chunk in index.chunks()})
@@ -102,7 +102,7 @@ def _is_proved(client: httpx.Client, url: str, text: str) -> bool:
 
 
 def report(name: str, found: list[Made]) -> None:
-    """Print how many are proved, in all and of each kind."""
+    """Print how many selections are proved, in total and for each kind."""
     kinds: dict[str, Counter[bool]] = defaultdict(Counter)
     for one in found:
         kinds[one.kind][one.proved] += 1

@@ -1,4 +1,4 @@
-"""Which sites a bench measures: those of a folder, or the project's own example."""
+"""Find the sites that a bench measures: the sites of a folder, or the project's own example."""
 
 import atexit
 import shutil
@@ -12,9 +12,9 @@ EXAMPLE = Path(__file__).parents[1] / "examples" / "site" / "build"
 
 
 def sites_of(data: Path | None) -> dict[str, Path]:
-    """Return built sites by name: the example site (`make site`) when `data` is None, else those that it holds.
+    """Return built sites by name: the example site (`make site`) if `data` is None, else the sites in that folder.
 
-    A site is a folder SITE/build, or a packed one, SITE.tar.xz, which is unpacked for as long as the process runs.
+    A site is a folder SITE/build, or an archive, SITE.tar.xz, which is unpacked until the process ends.
     """
     if data is None:
         return {"example": EXAMPLE}

@@ -1,13 +1,13 @@
-"""Replace the index every few seconds under a real sidecar that readers keep asking: nothing may be lost or grow.
+"""Replace the index of a real sidecar every few seconds while readers ask, and check for lost questions and leaks.
 
     python -m bench.soak [--index PATH] [--readers 20] [--swap-every 3] [--seconds 60] [--folder] [--no-collection]
 
 Without --index: the example site (build it with `make site`). Two indexes of the same content but another `index_id`
-take turns on a host on this machine; --folder has the sidecar read the files instead. A quarter of the questions comes
-from pages of the build before, and every fifth reader leaves before the answer. What a swap costs is told at the end:
-in memory, and in open index files. With --no-collection the sidecar collects no garbage, so that only what is closed by
-itself is closed; memory then grows by the requests' own garbage too, and is told but not judged. Exits with 1 when a
-question was lost, or files or memory grew.
+take turns on a host on this machine. With --folder the sidecar reads the files instead. A quarter of the questions
+comes from pages of the build before, and every fifth reader leaves before the answer. At the end the bench prints the
+cost of a swap in memory and in open index files. With --no-collection the sidecar collects no garbage, so only
+resources that are closed explicitly are released. Memory then also grows by the garbage of requests; it is printed but
+not judged. Exits with 1 if a question was lost, or files or memory grew.
 """
 
 import argparse
@@ -42,11 +42,11 @@ __all__ = ("host_folder",)
 
 COLUMNS = ("seconds", "swaps", "asked", "errors", "handles", "of indexes", "MB", "builds kept")
 QUESTIONS = 1000
-MOST_HANDLES = 10  # more than half-way: connections of readers come and go
+MOST_HANDLES = 10  # more than halfway through the run: connections of readers come and go
 LEAVING_SECONDS = 0.02
-LEAVERS = 5  # every so many readers, one leaves before the answer
+LEAVERS = 5  # one of this many readers leaves before the answer
 MOST_GROWTH = (
-    1.08  # of memory since half-way: the answers kept for repeated messages fill up, and the allocator's noise
+    1.08  # of the memory at half time: the cache of repeated messages still fills, and the allocator varies a little
 )
 
 
@@ -56,7 +56,7 @@ class QuietHandler(SimpleHTTPRequestHandler):
 
 @dataclass(slots=True)
 class Soak:
-    """The state of a run: deploys so far, and what readers got."""
+    """The state of a run: the number of deploys, and the readers' results."""
 
     sidecar: Sidecar
     site: Path
@@ -64,10 +64,10 @@ class Soak:
     questions: list[str]
     swaps: int = 0
     tally: Tally = field(default_factory=Tally)
-    rows: list[tuple[int, int, int, float]] = field(default_factory=list)  # swaps, handles, those of indexes, MB
+    rows: list[tuple[int, int, int, float]] = field(default_factory=list)  # swaps, handles, index handles, MB
 
     def deploy(self) -> None:
-        """Publish the other of the two indexes as a new build, as a build does: the database first."""
+        """Publish the other index as a new build, in the order of a build: the database first."""
         self.swaps += 1
         out = self.site / "pincite"
         staged = Path(shutil.copyfile(self.site / f"index-{self.swaps % 2}.db", out / "index.db.new"))
@@ -80,7 +80,7 @@ class Soak:
         (out / "index.json.new").replace(out / "index.json")
 
     def row(self, started: float) -> None:
-        """Print what is now."""
+        """Print the current state."""
         kept = len(list(self.cache.glob("sites/*/*/builds/*")))
         handles, indexes = self.sidecar.handles(), self.sidecar.handles(DATABASE_NAME)
         memory = self.sidecar.megabytes()
@@ -116,7 +116,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _prepare(index: Path, site: Path) -> None:
-    """Lay out a site with two indexes that differ in what they are called."""
+    """Write a site with two indexes that differ in their names."""
     database = locate_database(index)
     shutil.copytree(database.parent, site / "pincite")
     for number in range(2):
@@ -170,7 +170,7 @@ async def _read_on(client: httpx.AsyncClient, soak: Soak, number: int, until: fl
 
 
 async def _leave(client: httpx.AsyncClient, question: str, build: str) -> None:
-    """Ask, and go away as soon as the question is under way."""
+    """Ask, and disconnect as soon as the question is running."""
     with suppress(TimeoutError):
         await asyncio.wait_for(ask(client, question, Tally(), build_id=build), LEAVING_SECONDS)
 

@@ -2,10 +2,10 @@
 
     python -m bench.starting [--index PATH ...] [--runs N] [--questions N]
 
-Without --index: the example site (build it with `make site`). `ready` is the line that says so, `answered` a first
-question after it. Each start is a process of its own; the first one fills the cache of files and is not counted.
-Seconds of wall time; `cpu` is processor time until ready, which other work on the machine changes least. `MB` is the
-resident memory and `own` the part that is not pages of files: first when ready, then after all questions.
+Without --index: the example site (build it with `make site`). `ready` ends with the line that says so, `answered` with
+the first answer after it. Each start is a process of its own. The first start fills the file cache and is not counted.
+Times are seconds of wall time. `cpu` is processor time until ready, which other work on the machine changes least. `MB`
+is the resident memory and `own` the part without pages of files, first when ready, then after all questions.
 """
 
 import argparse
@@ -28,9 +28,9 @@ COLUMNS = ("site", "chunks", "cpu", "ready", "most", "limit", "answered", "MB", 
 
 
 class Start(NamedTuple):
-    """One start: seconds of wall time until ready and until the first answer, processor time until ready, memory.
+    """One start: wall time in seconds until ready and until the first answer, processor time until ready, memory.
 
-    The memory is in megabytes, all and its own, when ready and after the questions.
+    The memory is in megabytes, total and private, when ready and after the questions.
     """
 
     ready: float

@@ -1,7 +1,7 @@
-"""Picture the themes of docs/theming.md: python -m bench.themes
+"""Take screenshots of the themes of docs/theming.md: python -m bench.themes
 
-Every theme's style sheet is read from that page and put on the built example site (`make site`), served by a sidecar.
-A real browser asks a question in light and in dark, and pictures the panel. Writes docs/images/themes.
+The bench reads every theme's style sheet from that page and adds it to the built example site (`make site`), which a
+sidecar serves. A real browser asks a question in light and in dark mode. Writes the screenshots to docs/images/themes.
 """
 
 import argparse
@@ -37,13 +37,13 @@ class Theme:
     styles: str
 
     def picture(self, scheme: str) -> Path:
-        """Return where its picture in `light` or `dark` is."""
+        """Return the path of the theme's screenshot in `light` or `dark`."""
         slug = re.sub(r"\W+", "-", self.name.lower())
         return _PICTURES / f"{slug}-{scheme}.webp"
 
 
 def read_themes(markdown: str) -> list[Theme]:
-    """Return the themes of a page, in its order: the headings of the third level that a style sheet follows."""
+    """Return the themes of a page in order: the headings of the third level that a style sheet follows."""
     return [Theme(found["name"], found["styles"]) for found in _THEME.finditer(markdown)]
 
 

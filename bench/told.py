@@ -1,4 +1,4 @@
-"""What a reader was told, read from the wire and held against what each of two builds says."""
+"""Read a sidecar's reply from the network, and compare it with the expected reply of each of two builds."""
 
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ import msgspec
 
 __all__ = ("BrokenOffError", "Told", "difference", "is_right", "read_told")
 
-_SHOWN = 120  # characters of either where two replies part
-_EACH_TIME_ANOTHER = ("message_id", "session_id", "timings_ms")  # of the same question's replies
+_SHOWN = 120  # characters of each reply from their first difference
+_EACH_TIME_ANOTHER = ("message_id", "session_id", "timings_ms")  # differ in each reply to the same question
 
 
 class BrokenOffError(Exception):
-    """A reply that did not come to its end."""
+    """A reply that ended before it was complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A reply: the index that it is from, what it says, and all of it, the stages' times included, as sent.
+    """A reply: its index, its content, and the full reply as sent, with the times of the stages.
 
-    `first` is the moment of the first words, by `perf_counter`; that of a refusal's end.
+    `first` is the moment of the first words, by `perf_counter`; for a refusal, the moment of its end.
     """
 
     index_id: str
@@ -32,12 +32,12 @@ class Told:
 
 
 def is_right(told: Told, expected: Mapping[str, bytes]) -> bool:
-    """Return whether a reply is, to the last letter, what one of the builds says; `expected` is that by index."""
+    """Return whether a reply is identical to the reply of one of the builds; `expected` is the reply by index."""
     return expected.get(told.index_id) == told.says
 
 
 def difference(told: Told, expected: Mapping[str, bytes]) -> str:
-    """Return where a reply parts from what its build says, with a little of both."""
+    """Return where a reply differs from the reply of its build, with a short excerpt of both."""
     says, due = told.says.decode(), expected.get(told.index_id, b"").decode()
     start = next(
         (at for at, (one, other) in enumerate(zip(says, due, strict=False)) if one != other), min(len(says), len(due))
@@ -49,7 +49,7 @@ async def read_told(response: httpx.Response) -> Told:
     """Read a reply, events or JSON, to its end.
 
     Raises:
-        BrokenOffError: It ended before that, or with an error.
+        BrokenOffError: The reply ended early, or with an error.
     """
     if response.headers["content-type"].startswith("application/json"):
         whole = await response.aread()
@@ -75,7 +75,7 @@ async def _events(lines: AsyncIterator[str]) -> AsyncIterator[tuple[str, dict[st
 
 
 def _parts(events: list[tuple[str, dict[str, Any]]]) -> list[dict[str, Any]]:
-    """Return the events with the text in one: where it is cut is no part of what is said."""
+    """Return the events with their text joined, because the borders between deltas do not matter."""
     text = "".join(data["text"] for name, data in events if name == "answer_delta")
     return [{"text": text}, *(data for name, data in events if name != "answer_delta")]
 

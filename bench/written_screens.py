@@ -1,11 +1,11 @@
-"""Picture written answers: one question a site that nobody chose, while the chat reads and when the answer is complete.
+"""Take screenshots of written answers, one question for each site: while the chat reads, and with the full answer.
 
     python -m bench.written_screens --index SITE=INDEX ... --sites FOLDER [--out docs/images/written]
 
-The answers are those of `bench/written/whole_sections.jsonl.xz`: a capable reader wrote them in a model's place, from
-the prompts of the product. Of each site the answerable question is asked whose id has the smallest SHA-256. An endpoint
-in this process says again what the reader said, and waits before it writes until the status line is pictured. Writes
-the pictures and the page that shows them.
+The answers come from `bench/written/whole_sections.jsonl.xz`: a capable reader wrote them in place of a model, from
+the prompts of the product. For each site the bench asks the answerable question whose id has the smallest SHA-256. An
+endpoint in this process repeats the recorded replies. It waits before it writes until the screenshot of the status line
+is taken. Writes the screenshots and the page that shows them.
 """
 
 import argparse
@@ -56,7 +56,7 @@ answerable question is shown whose id has the smallest SHA-256. `python -m bench
 
 
 class RowModel(ScriptedModel):
-    """Plans and writes as recorded for one question, once it may, and confirms what it is asked to check."""
+    """Repeats the recorded plan and answer of a question when it is released, and confirms every check."""
 
     def __init__(self, row: WrittenAnswer) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class RowModel(ScriptedModel):
         self.pause = Pause()
 
     def script_for(self, asked: dict[str, Any], prompt: str, *, plans: bool) -> tuple[object, ...]:
-        """Return what was said in reply to such a request."""
+        """Return the recorded reply to such a request."""
         if plans:
             return ("\n".join(self.row.queries) + "\n", DONE)
         if statements := prompt.count("<statement "):
@@ -73,7 +73,7 @@ class RowModel(ScriptedModel):
 
 
 def _marked(row: WrittenAnswer, prompt: str) -> str:
-    """Return an answer with the markers of this turn; excerpts are known by their titles."""
+    """Return an answer with the markers of this turn; the excerpts are matched by their titles."""
     found = _EXCERPT.findall(prompt)
     numbers = {title: number for _, number, title in found}
     titles = {excerpt.n: excerpt.title for excerpt in row.excerpts if excerpt.quoted}
@@ -130,7 +130,7 @@ def _section(row: WrittenAnswer, folder: str) -> tuple[str, ...]:
 
 
 def _picture_site(browser: Browser, row: WrittenAnswer, site: Path, index: Path, out: Path) -> None:
-    """Serve a copy of a site that has its index where it is deployed, and picture the chat on it twice."""
+    """Serve a copy of a site with its index at the deployed path, and take two screenshots of the chat."""
     with tempfile.TemporaryDirectory() as scratch, running(RowModel(row)) as model:
         copy = shutil.copytree(site, Path(scratch, "site"))
         shutil.copytree(index, copy / INDEX_FOLDER, dirs_exist_ok=True)

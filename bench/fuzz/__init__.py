@@ -1,1 +1,1 @@
-"""Generated requests for the sidecar, and damaged indexes: nothing may fail, hang or grow."""
+"""Send generated requests to a sidecar and open damaged indexes: nothing may fail, hang or grow."""

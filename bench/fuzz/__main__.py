@@ -3,11 +3,11 @@
     python -m bench.fuzz [--minutes 10] [--seed 0] [--only http|indexes] [--findings DIR]
     python -m bench.fuzz --replay FILE ...
 
-Requests are generated from the sidecar's own OpenAPI schema and broken in all ways; index files are damaged in bytes,
-rows and facts and opened under a limit of memory. What is wrong: a status of 500, a reply after more than 2 seconds
-(an index: 10), 300 MB more than at the start, a traceback in the log or from a command, a process that ends. Each
-finding is made as small as it gets, told, and kept as a file that `--replay` sends again. Ends with 1 when there was
-one. Needs Linux.
+Requests are generated from the sidecar's own OpenAPI schema and then broken. Index files are damaged in bytes, rows and
+info, and opened under a memory limit. A fault is: a status of 500, a reply after more than 2 seconds (an index: 10),
+300 MB more than at the start, a traceback in the log or from a command, or a process that ends. The fuzzer shrinks each
+finding, prints it, and stores it as a file that `--replay` sends again. Exits with 1 if there was a finding. Needs
+Linux.
 """
 
 import argparse
@@ -30,16 +30,16 @@ from hypothesis.errors import Flaky
 
 __all__ = ("Finding", "Judge", "fuzz_http", "fuzz_indexes", "look_for")
 
-_SECONDS = {"http": 2.0, "indexes": 10.0}  # of a reply; of a command, which may start processes of its own
-_ROUND = 400  # examples; after each the seed is another one, and the time is looked at
+_SECONDS = {"http": 2.0, "indexes": 10.0}  # for a reply; for a command, which may start other processes
+_ROUND = 400  # examples; after each round the seed changes and the clock is checked
 _FINDINGS = Path("build/fuzz")
 
 Judge = Callable[[Any], str | None]
-"""Tries one example; returns what is wrong, in the same words for the same fault."""
+"""Tries one example; returns the fault, with the same text for the same fault."""
 
 
-class Finding(Exception):  # noqa: N818  # not an error of this program's
-    """What is wrong with an example."""
+class Finding(Exception):  # noqa: N818  # not an error of this program
+    """The fault of one example."""
 
 
 def main() -> None:
@@ -60,20 +60,20 @@ def main() -> None:
 
 @contextmanager
 def fuzz_http(folder: Path, seconds: float) -> Iterator[tuple[st.SearchStrategy[HttpRequest], Judge]]:
-    """Serve; return the requests and what judges one."""
+    """Start a sidecar; return the strategy for requests and the judge of a request."""
     with watch(folder, seconds) as sidecar:
         yield requests_of(sidecar.openapi, sidecar.tools), sidecar.wrong_with
 
 
 @contextmanager
 def fuzz_indexes(folder: Path, seconds: float) -> Iterator[tuple[st.SearchStrategy[Any], Judge]]:
-    """Write an index; return ways of opening it with damages, and what judges one."""
+    """Write an index; return the strategy for opening it with damages, and the judge."""
     with index_opener(folder, seconds) as opener:
         yield st.tuples(st.sampled_from(WAYS), damages(opener.folder)), lambda drawn: opener.wrong_with(*drawn)
 
 
 def look_for(examples: st.SearchStrategy[Any], judge: Judge, count: int, number: int) -> tuple[str, Any] | None:
-    """Try so many examples; return what is wrong with the smallest that fails, and that example."""
+    """Try the given number of examples; return the fault of the smallest failing example, and this example."""
     last: list[tuple[str, Any]] = []
 
     @seed(number)
@@ -105,13 +105,13 @@ def _scratch() -> Iterator[Path]:
 
 
 def _fuzzed(kind: str, examples: st.SearchStrategy[Any], judge: Judge, minutes: float, options: Any) -> int:
-    """Look for what is wrong until the time is up; what was found once is passed over from then on."""
+    """Search for faults until the time is up; a known fault is ignored from then on."""
     known: set[str] = set()
     until, number, tried = time.monotonic() + minutes * 60, options.seed, 0
 
     def unknown(example: Any) -> str | None:
         nonlocal tried
-        if time.monotonic() > until + 60:  # it is time to end, wherever the search for a small example stands
+        if time.monotonic() > until + 60:  # stop, even if the example is not yet minimal
             return None
         tried += 1
         wrong = judge(example)
@@ -135,7 +135,7 @@ def _tell(kind: str, number: int, wrong: str, example: Any, folder: Path) -> Non
 
 
 def _replayed(kind: str, opened: Any, files: list[Path]) -> int:
-    """Try kept examples again; only what this machine wrote is to be named here, since pickles run code."""
+    """Try stored examples again; only files that this machine wrote may be named, because pickles run code."""
     files = [file for file in files if file.name.startswith(f"{kind}-")]
     if not files:
         return 0

@@ -1,4 +1,4 @@
-"""Damage to a small good index: bytes of its files, values of its rows, what its `index.json` says."""
+"""Damage a small good index: bytes of its files, values of its rows, fields of its `index.json`."""
 
 import json
 from collections.abc import Sequence
@@ -36,9 +36,9 @@ _VALUES: tuple[Any, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """One change. `where` names what is changed: a file and a place in it, a table's column and row, or a fact.
+    """One change. `where` names the changed place: a file and an offset, a table's column and row, or a field.
 
-    `kind` is `bytes` (`value` in place of so many), `cut` (the file ends there), `row`, or `fact`.
+    `kind` is `bytes` (`value` replaces as many bytes), `cut` (the file ends there), `row`, or `fact`.
     """
 
     kind: str
@@ -47,7 +47,7 @@ class Damage:
 
 
 def write_good_index(folder: Path) -> None:
-    """Write an index of two pages with an encoder of its own, which knows their words."""
+    """Write an index of two pages with an encoder of its own that knows their words."""
     encoder = _encoder()
     index = build_index(folder, PAGES, base_url="/kit/", embedder=encoder.load())
     (folder / ENCODER_NAME).write_bytes(encoder.onnx)
@@ -87,7 +87,7 @@ def damages(folder: Path) -> st.SearchStrategy[list[Damage]]:
 
 
 def do(changes: Sequence[Damage], folder: Path) -> None:
-    """Change an index; what can be told by hashes alone is mended, as somebody who means harm would."""
+    """Change an index and correct its hashes, as an attacker would, so that hashes alone do not reveal the change."""
     for change in (one for one in changes if one.kind == "row"):
         table, column, number = change.where
         _set_cell(folder / DATABASE_NAME, table, column, number, change.value)
@@ -124,7 +124,7 @@ def _encoder() -> Encoder:
 
 
 def _cells(folder: Path) -> list[tuple[str, str, int]]:
-    """Return table, column and number of every cell, but no more than a few rows of a table."""
+    """Return table, column and number of every cell, for at most a few rows of each table."""
     with closing(apsw.Connection(str(folder / DATABASE_NAME), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
         tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'")
         return [
@@ -137,7 +137,7 @@ def _cells(folder: Path) -> list[tuple[str, str, int]]:
 
 def _set_cell(database: Path, table: str, column: str, number: int, value: Any) -> None:
     key = "rowid"
-    with suppress(apsw.Error), closing(apsw.Connection(str(database))) as connection:  # a constraint prevents some
+    with suppress(apsw.Error), closing(apsw.Connection(str(database))) as connection:  # constraints may forbid it
         connection.execute("PRAGMA journal_mode=OFF")
         columns = list(connection.execute(f'PRAGMA table_info("{table}")'))
         if " WITHOUT ROWID" in next(connection.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)))[0]:
@@ -147,7 +147,7 @@ def _set_cell(database: Path, table: str, column: str, number: int, value: Any) 
 
 
 def _mend_hashes(folder: Path) -> None:
-    """Let the files be those that the index names."""
+    """Update the hashes that the index states for its files."""
     with suppress(ValueError, KeyError, TypeError):
         facts = json.loads((folder / INFO_NAME).read_bytes())
         encoder = sha256((folder / ENCODER_NAME).read_bytes())

@@ -1,4 +1,4 @@
-"""A damaged index opened in a process of its own, by a command or as the sidecar opens it, under limits."""
+"""Open a damaged index in a separate process under limits, with a command or as the sidecar opens it."""
 
 import contextlib
 import io
@@ -20,25 +20,25 @@ from bench.fuzz.damage import Damage, do, write_good_index
 __all__ = ("WAYS", "IndexOpener", "index_opener")
 
 WAYS = ("serve", "ask", "search", "inspect")
-"""How an index is opened: `serve` takes it as a deploy and answers, the others are commands."""
+"""The ways to open an index: `serve` loads it as a deploy and answers, the others are commands."""
 
 _QUESTION = "Which port does the Lantern image listen on?"
 _ARGUMENTS = {"ask": (_QUESTION,), "search": ("port",), "inspect": ()}
 _MOST_KIB = 300 * 1024
-_LIMIT = 2**30  # bytes of address space on top of what the parent has; whoever wants more is stopped there
+_LIMIT = 2**30  # bytes of address space in addition to the parent process
 _PRELOADED = ["bench.fuzz.opened", "pincite_core.cli", "pincite_server.indexes.source", "onnxruntime", "tokenizers"]
 
 
 @dataclass(frozen=True, slots=True)
 class IndexOpener:
-    """Opens copies of the good index in `folder`, which is damaged first, within `seconds`."""
+    """Opens damaged copies of the good index in `folder`, within `seconds`."""
 
     folder: Path
     scratch: Path
     seconds: float
 
     def wrong_with(self, way: str, changes: Sequence[Damage]) -> str | None:
-        """Damage a copy and open it; return what is wrong with what came of it, the same words for the same fault."""
+        """Damage a copy and open it; return the fault, with the same text for the same fault."""
         place = self.scratch / "index"
         for folder in (place, self.scratch / "cache"):
             shutil.rmtree(folder, ignore_errors=True)
@@ -71,7 +71,7 @@ class IndexOpener:
 
 @contextmanager
 def index_opener(folder: Path, seconds: float) -> Iterator[IndexOpener]:
-    """Write the good index below `folder` and return what opens damaged copies of it."""
+    """Write the good index below `folder` and return an `IndexOpener` for damaged copies of it."""
     good, scratch = folder / "good", folder / "scratch"
     scratch.mkdir(parents=True)
     write_good_index(good)
@@ -83,7 +83,7 @@ def index_opener(folder: Path, seconds: float) -> Iterator[IndexOpener]:
 
 
 def _open(way: str, place: str, cache: str, answer: Connection) -> None:
-    """Open an index and tell what is wrong; None when it was opened, or refused in words."""
+    """Open an index and return the fault; None if it was opened, or refused with a message."""
     limit = _address_space() + _LIMIT
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     before, written = _peak(), io.StringIO()
@@ -104,7 +104,7 @@ def _open(way: str, place: str, cache: str, answer: Connection) -> None:
 
 
 def _serve(place: str, cache: str) -> None:
-    """Take an index as the sidecar does, and answer from it."""
+    """Load an index as the sidecar does, and answer from it."""
     from pincite_core.errors import PinciteError
     from pincite_server.answering.pipeline import answer, search_hits
     from pincite_server.indexes.source import IndexSource
@@ -132,7 +132,7 @@ def _command(way: str, place: str) -> None:
 
 
 def _raised(error: BaseException) -> str:
-    """Return an exception's kind and the place in the project's code that it came from."""
+    """Return an exception's kind and the place in the project's code that raised it."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "pincite_" in frame.filename]
     place = f"{Path(frames[-1].filename).name}:{frames[-1].name}" if frames else "elsewhere"
     return f"{type(error).__name__} in {place}"

@@ -1,7 +1,7 @@
-"""Requests made from the sidecar's own OpenAPI schema, and broken in every way: values, bodies, headers, bytes.
+"""Generate requests from the sidecar's own OpenAPI schema, and break their values, bodies, headers and bytes.
 
-Schemathesis was looked at: it brings seven packages, and sends neither broken HTTP nor messages of MCP. What is needed
-of JSON schema here is small.
+Schemathesis is not used: it brings seven packages, and sends neither broken HTTP nor MCP messages. This module needs
+only a small part of JSON schema.
 """
 
 import json
@@ -53,7 +53,7 @@ _SAFE = ":/?#[]@!$&'()*+,;=%"
 
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
-    """What is sent on a connection of its own. `whole`: the head is HTTP, the body as long as it says."""
+    """The bytes for one connection. `whole`: the head is valid HTTP, and the body has the stated length."""
 
     sent: bytes
     whole: bool
@@ -64,7 +64,7 @@ class HttpRequest:
 
 
 def requests_of(openapi: Schema, tools: Schema) -> st.SearchStrategy[HttpRequest]:
-    """Return requests for every route of a sidecar, for MCP, for files, and for nothing at all.
+    """Return requests for every route of a sidecar, for MCP and for files; some of them are damaged.
 
     Args:
         openapi: The sidecar's description of its routes.
@@ -91,7 +91,7 @@ def _anything() -> st.SearchStrategy[Any]:
 
 
 def _value(schema: Schema, openapi: Schema) -> st.SearchStrategy[Any]:
-    """Return values of a schema, most of them right in kind."""
+    """Return values of a schema, most of them of the right type."""
     if "$ref" in schema:
         return _value(openapi["components"]["schemas"][schema["$ref"].rpartition("/")[2]], openapi)
     if either := schema.get("oneOf", schema.get("anyOf")):
@@ -179,7 +179,7 @@ def _files(draw: st.DrawFn) -> HttpRequest:
 def _http(
     draw: st.DrawFn, method: str, path: str, body: bytes | None, fixed: Mapping[str, str] | None = None
 ) -> HttpRequest:
-    """Return a request with its length, and at times with another method, other headers, another body."""
+    """Return a request with its length, and sometimes with another method, other headers, another body."""
     method = draw(st.sampled_from(_METHODS)) if draw(st.integers(0, 9)) == 9 else method
     headers = {"Host": "127.0.0.1", "Connection": "close", **(fixed or {})}
     if body is not None:
@@ -199,7 +199,7 @@ def _http(
 
 @st.composite
 def _damaged(draw: st.DrawFn, whole: st.SearchStrategy[HttpRequest]) -> HttpRequest:
-    """Return a request with bytes left out, put in or changed."""
+    """Return a request with bytes removed, added or changed."""
     sent = draw(whole).sent
     for _ in range(draw(st.integers(1, 3))):
         place = draw(st.integers(0, min(len(sent), 2000)))

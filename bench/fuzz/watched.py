@@ -1,4 +1,4 @@
-"""A real sidecar under watch: each request may cost it neither a 500, nor a traceback, nor seconds, nor memory."""
+"""Watch a real sidecar: a request may cause no 500, no traceback, no delay of seconds and no growth of memory."""
 
 import re
 import socket
@@ -18,11 +18,11 @@ from tests.integration.serving import build_tiny_index
 __all__ = ("MOST_GROWTH", "WatchedSidecar", "watch")
 
 MOST_GROWTH = 300.0
-"""MB more than at the start."""
+"""The limit for memory growth since the start, in MB."""
 
 _STATUS = re.compile(rb"HTTP/1\.\d (\d{3})")
 _RAISED = re.compile(r"^(?:[\w.]+(?:Error|Exception|Group)\b[^\n]*)", re.MULTILINE)
-_PAUSE = 0.3  # seconds until a request that is no whole one is taken for one that waits for more
+_PAUSE = 0.3  # seconds after which an incomplete request counts as waiting for more
 _PAGE = "<!doctype html><html><head><title>Install</title></head><body><h1 id=docker>Install</h1></body></html>"
 _QUESTION = {"message_id": str(UUID(int=1)), "query": "Which port does the Lantern image listen on?"}
 _LISTING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}}
@@ -32,7 +32,7 @@ _OPTIONS = ("--request-seconds", "1", "--threads", "2", "--poll-seconds", "0")
 
 @dataclass(slots=True)
 class WatchedSidecar:
-    """A sidecar, what it offers, what it wrote so far, and what it may cost: `seconds` a reply."""
+    """A sidecar, its routes and tools, its log so far, and its limit: `seconds` for each reply."""
 
     sidecar: Sidecar
     log: Path
@@ -51,9 +51,9 @@ class WatchedSidecar:
         self.start_megabytes = self.sidecar.megabytes()
 
     def wrong_with(self, request: HttpRequest) -> str | None:
-        """Send a request; return what is wrong with what came of it, the same words for the same fault."""
+        """Send a request; return the fault, with the same text for the same fault."""
         reply, seconds = self._exchange(request)
-        if seconds > self.seconds:  # so that one pause of a busy machine is no finding
+        if seconds > self.seconds:  # try again: one pause of a busy machine is not a finding
             reply, seconds = self._exchange(request)
         return self._of_reply(request, reply, seconds) or self._of_process()
 
@@ -103,18 +103,18 @@ class WatchedSidecar:
             except TimeoutError:
                 if not request.whole:
                     return b"", 0.0
-            except OSError:  # it has answered and hung up before all was sent or read
+            except OSError:  # the sidecar answered and closed the connection early
                 pass
         return b"".join(received), time.monotonic() - began
 
 
 def _is_open_stream(request: HttpRequest, head: bytes) -> bool:
-    """Whether an agent has opened the stream of what a server has to say, which stays open."""
+    """Return whether the request is an agent's stream of server messages, which stays open."""
     return request.sent.startswith(b"GET ") and b"content-type: text/event-stream" in head.lower()
 
 
 def _route_of(request: HttpRequest) -> str:
-    """Return the method and the first parts of the path, which findings are told apart by."""
+    """Return the method and the first parts of the path, which distinguish findings."""
     words = request.sent[:200].split(b" ", 2)
     if not request.whole or len(words) < 3:
         return "a damaged request"
@@ -124,7 +124,7 @@ def _route_of(request: HttpRequest) -> str:
 
 @contextmanager
 def watch(folder: Path, seconds: float) -> Iterator[WatchedSidecar]:
-    """Serve a small site with its index from `folder`, and watch it once it has answered a question and an agent."""
+    """Serve a small site with its index from `folder`; watch it after it has answered a question and an agent."""
     site, log = folder / "site", folder / "log.txt"
     build_tiny_index(site / "pincite")
     (site / "install.html").write_text(_PAGE, encoding="utf-8")

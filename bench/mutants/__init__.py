@@ -1,1 +1,1 @@
-"""Faults put into what guards readers, to see whether a test notices them."""
+"""Mutation tests for the code that protects readers: does a test notice each fault?"""

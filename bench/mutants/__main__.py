@@ -1,11 +1,11 @@
-"""Put faults into what guards readers, one at a time, and list those that no test nearby notices.
+"""Run mutation tests on the code that protects readers, and list the mutants that no test detects.
 
     python -m bench.mutants [--sample 4] [--seed 1] [--only ROOM ...]
 
-A fault is put into a copy of the code; the tests that mirror the module's room run on it, then the integration tests
-nearest to it, until one fails. Those that survive and are known to do no harm stand in `bench/mutants/survivors.md`,
-each with the reason. Ends with 1 when there is another. A driver of our own, since those there are run the tests where
-the code lies (cosmic-ray) or rewrite every module beforehand (mutmut), and neither runs other tests for other modules.
+Each fault goes into a copy of the code. The tests of the module's package (its "room") run first, then the closest
+integration tests, until one fails. `bench/mutants/survivors.md` lists the harmless survivors, each with the reason.
+Exits with 1 if there is another survivor. The project has a driver of its own, because cosmic-ray runs the tests in
+the working copy and mutmut rewrites every module beforehand. Neither runs different tests for different modules.
 """
 
 import argparse
@@ -28,12 +28,12 @@ __all__ = ("ROOMS", "Room", "known_survivors", "modules_of", "sample_of")
 ROOT = Path(__file__).parents[2]
 SURVIVORS = Path(__file__).parent / "survivors.md"
 _ROW = re.compile(r"^\| `([^`]+)` \| `+ ?(.+?) ?`+ \| (.+) \|$", re.MULTILINE)
-_HANG = 600  # seconds, of all tests of a room together; a fault that makes one endless is noticed
+_HANG = 600  # seconds for all tests of a room together; a fault that hangs a test is detected
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Modules that guard readers, and the tests nearest to them, the fastest first."""
+    """A package that protects readers, and the closest tests, the fastest first."""
 
     folder: str
     tests: tuple[str, ...]
@@ -98,14 +98,14 @@ def modules_of(room: Room) -> list[str]:
 
 
 def sample_of(module: str, source: bytes, count: int, seed: int) -> list[Mutant]:
-    """Return so many of a module's faults, the same ones for the same seed and source."""
+    """Return the given number of a module's faults, the same faults for the same seed and source."""
     mutants = mutants_of(source)
     chosen = random.Random(f"{seed} {module}").sample(range(len(mutants)), min(count, len(mutants)))
     return [mutants[number] for number in sorted(chosen)]
 
 
 def known_survivors(text: str) -> dict[tuple[str, str], str]:
-    """Return the reasons of the table of survivors by module with function, and change."""
+    """Return the reasons in the table of survivors, by module with function, and change."""
     return {(place, change.replace("\\|", "|")): reason for place, change, reason in _ROW.findall(text)}
 
 
@@ -118,7 +118,7 @@ def _options() -> argparse.Namespace:
 
 
 def _tried(room: Room, copy: Path, options: argparse.Namespace, known: dict[tuple[str, str], str]) -> Iterator[str]:
-    """Yield what becomes of each fault; tell of those that nobody knew to survive."""
+    """Yield the result of each fault; print the unknown survivors."""
     for module in modules_of(room):
         source = (ROOT / module).read_bytes()
         for mutant in sample_of(module, source, options.sample, options.seed):
@@ -142,13 +142,13 @@ def _survives(mutant: Mutant, file: Path, source: bytes, copy: Path, tests: Sequ
 
 
 def _write(file: Path, source: bytes) -> None:
-    """Write a module so that Python does not take an earlier translation of it for its own."""
+    """Write a module so that Python does not reuse an older bytecode file for it."""
     file.write_bytes(source)
     shutil.rmtree(file.parent / "__pycache__", ignore_errors=True)
 
 
 def _pass(copy: Path, tests: Sequence[str]) -> bool:
-    """Whether the tests pass on the code in `copy`."""
+    """Return whether the tests pass on the code in `copy`."""
     paths = os.pathsep.join(str(copy / part) for part in ("indexer", "server"))
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--timeout", "60", *tests]
     environment = os.environ | {"PYTHONPATH": paths}

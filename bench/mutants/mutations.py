@@ -1,4 +1,4 @@
-"""The small faults that a module can be given: a comparison turned round, a condition left out, a number off by one."""
+"""Generate the small faults of a module: an inverted comparison, a removed condition, a number off by one."""
 
 import ast
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ class Mutant:
 
     @property
     def change(self) -> str:
-        """What it does to the code, in a line."""
+        """Return the change of the code, in one line."""
         return f"{self.old} -> {self.new}"
 
     def applied(self, source: bytes) -> bytes:
@@ -52,7 +52,7 @@ class Mutant:
 
 
 def mutants_of(source: bytes) -> list[Mutant]:
-    """Return every fault that a module can be given, in the order of its code."""
+    """Return every possible fault of a module, in the order of its code."""
     starts = [0]
     for line in source.split(b"\n"):
         starts.append(starts[-1] + len(line) + 1)
@@ -72,7 +72,7 @@ def mutants_of(source: bytes) -> list[Mutant]:
 
 
 def _nodes(node: ast.AST, place: str = "") -> Iterator[tuple[Any, str]]:
-    """Yield nodes with the function that they are in; not annotations and messages, which no answer depends on."""
+    """Yield nodes with their function; skip annotations and messages, because no answer depends on them."""
     if isinstance(node, ast.JoinedStr | ast.Raise):
         return
     yield node, place
@@ -88,7 +88,7 @@ def _nodes(node: ast.AST, place: str = "") -> Iterator[tuple[Any, str]]:
 
 
 def _changed(node: ast.AST) -> Iterator[str]:
-    """Yield what may stand in place of a node."""
+    """Yield the replacements of a node."""
     yield from _other_value(node)
     match node:
         case ast.Compare(left, [operator], [right]) if type(operator) in _COMPARISONS:

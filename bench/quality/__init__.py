@@ -1,1 +1,1 @@
-"""How good search, answers, refusals and grounding are: `python -m bench.quality`."""
+"""Measure search, answers, refusals and grounding: `python -m bench.quality`."""

@@ -1,17 +1,16 @@
-"""Measure answers on the example site's own questions, or on sites and judgements from outside.
+"""Measure answers on the example site's own questions, or on external sites and judgements.
 
     python -m bench.quality [--data DIR] [--index SITE=PATH ...] [--only PART ...] [--json FILE] [--runs DIR] [--misses]
 
 Without --data: the example site's questions, asked of its index (build it with `make site`).
 
-DIR holds `eval/questions.jsonl`, `eval/qrels.jsonl` and `eval/grounding.jsonl`, and for each site that the judgements
-name `sites/SITE/build`, `sites/SITE.tar.xz` or a ready index in `indexes/SITE`. --index names a ready index elsewhere.
-`regraded` is `retrieval` with what its judges had not seen graded since (`bench/questions/graded`);
-`written` asks the questions of `bench/questions` about those of its sites that --index names, `chosen` those about the
-sites that weights were chosen on; `folds` fits the rule of evidence on the written or on the judged sites, and reports
-it on the others.
-Shares are printed with their counts and 95 % Wilson intervals. --runs writes every ranking as JSON lines, so that
-another scorer can judge it; --misses names the questions that went wrong.
+DIR holds `eval/questions.jsonl`, `eval/qrels.jsonl` and `eval/grounding.jsonl`. For each judged site it holds
+`sites/SITE/build`, `sites/SITE.tar.xz` or an existing index in `indexes/SITE`. --index names an index elsewhere.
+`regraded` is `retrieval` with later grades for sections that its judges had not seen (`bench/questions/graded`).
+`written` asks the questions of `bench/questions` about the sites that --index names. `chosen` asks the questions about
+the sites on which weights were chosen. `folds` fits the evidence rule on the written or on the judged sites, and
+reports it on the others. Shares are printed with their counts and 95 % Wilson intervals. --runs writes every ranking as
+JSON lines, so that another scorer can judge it. --misses names the questions that failed.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The example site's own questions, as `pincite eval` asks them: with calibrated evidence, and with a fixed cosine."""
+"""Ask the example site's own questions as `pincite eval` does, with calibrated evidence and with a fixed cosine."""
 
 import tempfile
 from pathlib import Path
@@ -20,7 +20,7 @@ POLICIES = {"Pincite": Policy(), "cosine 0.35": Policy(evidence_mode="cosine")}
 
 
 def report_example(*, misses: bool) -> dict[str, object]:
-    """Print the shares under both policies, and return them for JSON; `misses` names what went wrong with the first."""
+    """Print the shares under both policies, and return them for JSON; `misses` names failures of the first policy."""
     questions = read_questions(EXAMPLE / "questions.yml")
     evaluations = {}
     for name, policy in POLICIES.items():

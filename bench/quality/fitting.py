@@ -1,11 +1,11 @@
-"""What the weights of the grounding validator are worth on data that they were not fitted on.
+"""Measure the weights of the grounding validator on data that they were not fitted on.
 
     python -m bench.quality.fitting DATA/eval/grounding.jsonl
 
 Fits the weights of all signals (a logistic regression in which every signal can only count against an answer) on some
-data sets and prints, for every data set, the unsupported answers let through where 5 % of the supported ones are
-refused: fitted on one, on all but one, and on one half of the rows for the other half. Then the same for the weights
-that are shipped.
+data sets. For every data set it prints the share of unsupported answers that pass if 5 % of the supported answers are
+refused. The weights are fitted on one data set, on all others, and on one half of the rows for the other half. Then it
+prints the same for the shipped weights.
 """
 
 import sys
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def _signals(pair: LabelledPair) -> Sequence[float]:
-    """Return the most that any sentence of an answer has of each signal, and its share of keywords in another form."""
+    """Return the maximum of each signal over an answer's sentences, and its share of keywords in another form."""
     passage, asked = PassageWords.of(pair.passage), frozenset(all_stems(pair.question))
     judged = [judge_sentence(sentence, passage, asked).signals for sentence in sentences_of(pair.answer)]
     found = [max((float(getattr(one, name)) for one in judged), default=0.0) for name in SUPPORT_WEIGHTS]
@@ -63,7 +63,7 @@ def _signals(pair: LabelledPair) -> Sequence[float]:
 
 
 def _fit(signals: Matrix, grounded: Rows) -> Matrix:
-    """Return weights of at least 0 by projected gradient descent; supported and unsupported count the same in all."""
+    """Return weights of at least 0 by projected gradient descent; both classes have the same total weight."""
     weights, bias = np.ones(signals.shape[1]), 1.0
     mass = np.where(grounded, 0.5 / grounded.sum(), 0.5 / (~grounded).sum())
     for _ in range(_STEPS):

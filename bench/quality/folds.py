@@ -1,10 +1,11 @@
-"""What the rule of evidence is worth where nothing of it was chosen: fitted on some sites, reported on the others.
+"""Cross-validate the evidence rule: fit it on some sites and report it on the others.
 
-The rule as it ships was fitted on the sites with judgements and the example site. Here its weights and its zero point's
-way are fitted anew, once on those and once on the sites of `bench/questions`, and each is asked the other's questions.
-Weights: a logistic regression with balanced classes, each site's signals counted from their medians over the bundled
-foreign questions, as the shipped ones. Way: the farthest to the site's own questions that refuses at most one in
-twenty of the fold's answerable ones.
+The shipped rule was fitted on the sites with judgements and the example site. This module fits its weights and its zero
+point again, once on these sites and once on the sites of `bench/questions`. It tests each fit on the questions of the
+other sites. The weights are a logistic regression with balanced classes. Each site's signals are counted from their
+medians over the bundled foreign questions, as in the shipped rule. The zero point lies between the foreign questions
+and the site's own questions. It is as near to the own questions as possible while at most one in twenty of the fold's
+answerable questions is refused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +31,7 @@ __all__ = ("report_folds",)
 
 ANSWERABLE = "answerable"
 FALSE_REFUSALS = 0.05
-FOREIGN_BELOW, OWN_ABOVE, SHIPPED_WAY = 0.90, 0.95, 0.4  # as calibration has them
+FOREIGN_BELOW, OWN_ABOVE, SHIPPED_WAY = 0.90, 0.95, 0.4  # as in the calibration
 WAYS = tuple(step / 10 for step in range(11))
 _STEPS, _RATE, _SHRINKAGE = 4000, 5.0, 0.0005
 _SIGNALS = tuple(field.name for field in fields(EvidenceSignals))
@@ -40,14 +41,14 @@ Matrix = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class SiteSignals:
-    """Signals, a row a question: of `asked` by kind, of the `foreign` and `own` ones that calibration asks."""
+    """Signals, one row for each question: `asked` by kind, and the `foreign` and `own` questions of the calibration."""
 
     asked: dict[str, Matrix]
     foreign: Matrix
     own: Matrix
 
     def logits(self, kind: str, rule: "Rule") -> Matrix:
-        """Return the log odds of a kind's questions from the site's own zero point on."""
+        """Return the log odds of the questions of a kind, counted from the site's own zero point."""
         below = np.quantile(self.foreign @ rule.weights, FOREIGN_BELOW)
         above = np.quantile(self.own @ rule.weights, 1 - OWN_ABOVE)
         zero = min(above, below + rule.way * (above - below))
@@ -57,7 +58,7 @@ class SiteSignals:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One weight a signal, and how far the zero point is from foreign questions to the site's own, 0 to 1."""
+    """One weight for each signal, and the zero point's position from foreign (0) to the site's own questions (1)."""
 
     weights: Matrix
     way: float
@@ -66,7 +67,7 @@ class Rule:
 def report_folds(
     answerers: Mapping[str, Answerer], folds: Mapping[str, Mapping[str, SiteQuestions]]
 ) -> dict[str, dict[str, object]]:
-    """Print what is refused of each fold's sites by the rule fitted on the others, and by the shipped one.
+    """Print the refused shares of each fold's sites, by the rule fitted on the other fold and by the shipped rule.
 
     Args:
         answerers: Every site's index.
@@ -118,7 +119,7 @@ def _signals(answerer: Answerer, questions: Sequence[str], scope_ids: Sequence[i
 
 
 def _content(index: Index) -> IndexContent:
-    """Return the rows of an index that questions of its own are made of."""
+    """Return the rows of an index from which the site's own questions are made."""
     targets = index.targets()
     return IndexContent(
         info=index.info,
@@ -141,7 +142,7 @@ def _fit(sites: Sequence[SiteSignals]) -> Rule:
 
 
 def _weights(sites: Sequence[SiteSignals]) -> Matrix:
-    """Return logistic weights by gradient descent; every site counts the same, and so do both answers in each."""
+    """Return logistic weights by gradient descent; every site, and both classes in each site, have equal weight."""
     rows, known, mass = [], [], []
     for site in sites:
         others = np.concatenate([matrix for kind, matrix in site.asked.items() if kind != ANSWERABLE])

@@ -1,4 +1,4 @@
-"""Relevance judgements of `bench/questions/graded`: what a reader said of the sections that several systems found."""
+"""Read the relevance judgements of `bench/questions/graded`: a reader's grades of the sections that systems found."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,16 +12,16 @@ from bench.quality.places import page_key, section_key
 __all__ = ("CHOSEN_ON", "GradedQuestion", "read_chosen", "read_graded", "with_grades")
 
 CHOSEN_ON = ("buildbot", "celery", "drf", "fastify", "pytest", "scrapy", "turbo", "typer")
-"""The sites that the weight of late interaction was chosen on: nothing is reported on them as a result."""
+"""The sites on which the weight of late interaction was chosen; no result is reported on them."""
 
 _FOLDER = Path(__file__).parents[1] / "questions" / "graded"
-_OF_EACH_OTHER = 9  # questions about each other site, asked as those about a sister product
+_OF_EACH_OTHER = 9  # questions about each other site, which count as questions about a similar product
 
 
 class GradedQuestion(msgspec.Struct, frozen=True):
     """A question and the grade (0 to 3) of each section that was judged: (url, anchor, grade).
 
-    `question` is empty where it is kept elsewhere, with the judgements that these add to.
+    `question` is empty if another file has it, with the judgements that these grades extend.
     """
 
     id: str
@@ -31,21 +31,21 @@ class GradedQuestion(msgspec.Struct, frozen=True):
     judged: tuple[tuple[str, str, int], ...]
 
     def as_judged(self) -> JudgedQuestion:
-        """Return its right places."""
+        """Return the question with its right places."""
         pages = {page_key(url) for url, _, grade in self.judged if grade >= RIGHT_PAGE}
         sections = {section_key(url, anchor) for url, anchor, grade in self.judged if grade >= RIGHT_SECTION}
         return JudgedQuestion(self.id, self.question, self.clear, frozenset(pages), frozenset(sections))
 
 
 def read_graded(site: str) -> list[GradedQuestion]:
-    """Return the graded questions about a site; none when nobody judged any."""
+    """Return the graded questions about a site; none if the site has no grades."""
     file = _FOLDER / f"{site}.jsonl"
     lines = file.read_bytes().splitlines() if file.is_file() else []
     return [msgspec.json.decode(line, type=GradedQuestion) for line in lines]
 
 
 def read_chosen(sites: Iterable[str], off_topic: Sequence[str]) -> dict[str, SiteQuestions]:
-    """Return the questions about those of some sites that weights were chosen on, and what they must refuse."""
+    """Return the questions about the given sites on which weights were chosen, and the questions to refuse."""
     graded = {site: read_graded(site) for site in CHOSEN_ON if site in set(sites)}
     others = {site: [row.question for row in rows if row.kind == "answerable"] for site, rows in graded.items()}
     return {
@@ -62,14 +62,14 @@ def read_chosen(sites: Iterable[str], off_topic: Sequence[str]) -> dict[str, Sit
 
 
 def _spread(questions: Sequence[str]) -> list[str]:
-    """Return a few of the questions at even distances."""
+    """Return some of the questions at even distances."""
     return [questions[place * len(questions) // _OF_EACH_OTHER] for place in range(_OF_EACH_OTHER)]
 
 
 def with_grades(sites: Mapping[str, SiteQuestions]) -> dict[str, SiteQuestions]:
-    """Return questions with what was judged right added to what their author named.
+    """Return the questions with the places that were judged right and the places that their author named.
 
-    A near miss that a section does answer, as its reader found, becomes answerable.
+    If a reader found that a section answers a near miss, the near miss becomes answerable.
     """
     return {site: _with_grades(questions, read_graded(site)) for site, questions in sites.items()}
 

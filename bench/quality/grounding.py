@@ -1,8 +1,8 @@
-"""The selection-mode validator on labelled pairs: how much it refuses wrongly against how much it lets through.
+"""Measure the selection-mode validator on labelled pairs: false negatives against false positives.
 
-A false negative is a supported answer that is refused, a false positive an unsupported one that is accepted. Beside the
-rule as it ships stands its curve: what it would let through if its threshold were moved until so many supported answers
-are refused.
+A false negative is a supported answer that is refused. A false positive is an unsupported answer that is accepted. The
+report has the shipped rule and its curve: the false positives for each threshold that refuses a given share of the
+supported answers.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ __all__ = ("report_grounding",)
 
 MODES: tuple[GroundingMode, ...] = ("default", "adr-003")
 FALSE_NEGATIVES = (0.01, 0.02, 0.05, 0.10, 0.20, 0.30)  # points of the curve
-_NOT_FOR_VALIDATORS = "SQuAD"  # its unsupported answers do stand in the passage; they are for extractive answers
+_NOT_FOR_VALIDATORS = "SQuAD"  # the passage does contain its unsupported answers; the set is for extractive answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def _judge(pair: LabelledPair, encode: RememberingEncoder, mode: GroundingMode) 
 
 
 def _adr_score(verdict: Grounding) -> float:
-    """Return by how much both thresholds could be raised together before the rule refuses: 1 is the rule itself."""
+    """Return how far both thresholds could be raised together before the rule refuses; 1 is the rule itself."""
     return max(verdict.similarity / SIMILARITY_THRESHOLD, verdict.keyword_overlap / KEYWORD_OVERLAP_THRESHOLD)
 
 
@@ -71,7 +71,7 @@ def _mistakes(rows: Sequence[_Judged]) -> dict[str, Share]:
 
 
 def _curve(rows: Sequence[_Judged]) -> dict[str, Share]:
-    """Return the false positives where the threshold refuses at most so many of the supported answers."""
+    """Return the false positives at the threshold that refuses at most the given share of supported answers."""
     supported = sorted(row.score for row in rows if row.grounded)
     points = {}
     for share in FALSE_NEGATIVES:

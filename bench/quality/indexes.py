@@ -1,4 +1,4 @@
-"""The indexes that are asked: ready ones, or built here from unpacked or packed sites."""
+"""Open the indexes of a bench: existing indexes, or indexes built here from unpacked or packed sites."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ __all__ = ("open_sites",)
 
 
 def open_sites(data: Path, ready: Mapping[str, Path], sites: Sequence[str], scratch: Path) -> dict[str, Answerer]:
-    """Return an answerer a site; what has no index yet is indexed into `scratch`."""
+    """Return an answerer for each site; sites without an index are indexed into `scratch`."""
     return {site: Answerer.open(ready.get(site) or _find_index(data, site, scratch)) for site in sites}
 
 

@@ -1,8 +1,8 @@
-"""Invented names and numbers: sentences of a site with one of them exchanged, held against their section.
+"""Test the validator on invented names and numbers: a site's sentences with one of them replaced.
 
-A sentence as it stands must pass the validator, and the same sentence with a name or number of elsewhere must not. What
-is put in stands nowhere in the passage; the harder kind, a number from another sentence of the same passage, is counted
-by itself.
+The original sentence must pass the validator against its section. The same sentence with a name or number from another
+place must not pass. The replacement does not occur in the passage. A harder kind, a number from another sentence of the
+same passage, is counted separately.
 """
 
 import random
@@ -23,7 +23,7 @@ from pincite_server.grounding.verdict import judge_support
 
 __all__ = ("report_invented",)
 
-SENTENCES = 300  # a site; more change no digit
+SENTENCES = 300  # for each site; more sentences change no digit
 _NAME = re.compile(r"(?<=\w )[A-Z][a-zA-Z]{3,}\b")  # not the first word, whose capital means nothing
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)*(?![\w.])")
 _SEED = 7
@@ -37,7 +37,7 @@ class _Example:
 
 
 def report_invented(answerers: Mapping[str, Answerer]) -> dict[str, object]:
-    """Print, for each site, how many true sentences pass and how many with an invention, and return it for JSON."""
+    """Print for each site how many true sentences and how many with an invention pass, and return it for JSON."""
     record: dict[str, object] = {}
     for site, answerer in answerers.items():
         examples = list(islice(_examples(answerer.index), SENTENCES))
@@ -53,7 +53,7 @@ def report_invented(answerers: Mapping[str, Answerer]) -> dict[str, object]:
 
 
 def _examples(index: Index) -> Iterator[_Example]:
-    """Yield the sentences with a name or a number inside, shuffled, each once."""
+    """Yield the sentences that contain a name or a number, shuffled, each once."""
     chunks = [chunk for chunk in index.chunks() if len(chunk.text) > 200]
     random.Random(_SEED).shuffle(chunks)
     seen: set[str] = set()
@@ -67,7 +67,7 @@ def _examples(index: Index) -> Iterator[_Example]:
 
 
 def _after(examples: Sequence[_Example], kind: re.Pattern[str], other: Callable[[_Example, str], str | None]) -> Share:
-    """Return how many sentences pass after one of a kind was exchanged for what `other` gives."""
+    """Return how many sentences pass after a name or number was replaced by the result of `other`."""
     accepted = []
     for example in examples:
         found = kind.search(example.sentence)
@@ -79,7 +79,7 @@ def _after(examples: Sequence[_Example], kind: re.Pattern[str], other: Callable[
 
 
 def _from_elsewhere(examples: Sequence[_Example], kind: re.Pattern[str]) -> Callable[[_Example, str], str | None]:
-    """Return a function that picks one of a kind of another sentence that the passage does not hold at all."""
+    """Return a function that picks a name or number of another sentence that the passage does not contain."""
     found = {match.group() for example in examples for match in kind.finditer(example.sentence)}
     pool = sorted(one for one in found if not _STOPS.issuperset(terms(one)))
     choice = random.Random(_SEED)

@@ -1,7 +1,7 @@
-"""Questions from outside, and where readers found the answer: `questions.jsonl` and `qrels.jsonl`.
+"""Read external questions and the places of their answers: `questions.jsonl` and `qrels.jsonl`.
 
-A question is asked of the site of its own product, where it must be answered (or, when the docs do not hold the answer,
-refused), and as a question about a sister product of every other site, where it must be refused.
+A question is asked of the site of its own product. There it must be answered, or refused if the docs do not hold the
+answer. It is also asked of every other site as a question about a similar product, and must be refused there.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ RIGHT_PAGE, RIGHT_SECTION = 2, 3  # grades: 3 answers it directly, 2 right page 
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """A question and its right places. `sections` is empty where nobody could name one."""
+    """A question and its right places. `sections` is empty if nobody could name a section."""
 
     id: str
     question: str
@@ -29,7 +29,7 @@ class JudgedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class SiteQuestions:
-    """What is asked of one site: by (kind, question) what must be refused."""
+    """The questions for one site: the judged questions, and by (kind, question) the questions to refuse."""
 
     answerable: tuple[JudgedQuestion, ...]
     foreign: tuple[tuple[str, str], ...]
@@ -58,7 +58,7 @@ class _Question(msgspec.Struct):
 
 
 def read_judgements(folder: Path) -> dict[str, SiteQuestions]:
-    """Return the questions of every site that has judged ones, by the site's name."""
+    """Return the questions of every site with judged questions, by the site's name."""
     judgements = [msgspec.json.decode(line, type=_Judgement) for line in _lines(folder / "qrels.jsonl")]
     questions = [msgspec.json.decode(line, type=_Question) for line in _lines(folder / "questions.jsonl")]
     product_of = {question.id: question.product for question in questions}
@@ -74,7 +74,7 @@ def read_judgements(folder: Path) -> dict[str, SiteQuestions]:
 
 
 def _foreign_kind(question: _Question, products: set[str]) -> str:
-    """Return why a site of some products must refuse a question; "" when it need not."""
+    """Return why a site of the given products must refuse a question; "" if it need not."""
     if question.kind == "off_topic":
         return "off-topic"
     if question.product not in products:

@@ -1,4 +1,4 @@
-"""Answers to a question about a passage, labelled by people as supported by it or not: `grounding.jsonl`."""
+"""Read answers about a passage that people labelled as supported or unsupported: `grounding.jsonl`."""
 
 import hashlib
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ __all__ = ("LabelledPair", "read_pairs")
 
 @dataclass(frozen=True, slots=True)
 class LabelledPair:
-    """An answer and whether its passage supports it. `data_set` is the first word of where it is from.
+    """An answer and whether its passage supports it. `data_set` is the first word of the pair's source.
 
-    `seen` marks the half of the pairs, by a hash of their ids, that thresholds for extractive answers were chosen on.
+    `seen` marks the half of the pairs, by a hash of their ids, on which thresholds for extractive answers were chosen.
     """
 
     data_set: str

@@ -1,4 +1,4 @@
-"""When two ways of naming a place are the same place: pages of any version, with or without `.html`, in any case."""
+"""Compare names of places: pages of any version, with or without `.html`, in any case, count as the same page."""
 
 import re
 from urllib.parse import unquote, urlsplit
@@ -13,12 +13,12 @@ Place = tuple[str, str]
 
 
 def page_key(url: str) -> str:
-    """Return what all spellings of a page's URL have in common."""
+    """Return the normal form of a page's URL, the same for all its spellings."""
     path = unquote(urlsplit(url).path) or "/"
     path = re.sub(r"\.html$", "", re.sub(r"/index\.html$", "/", path)).rstrip("/") or "/"
     return (_VERSION.sub(r"\1", path) or "/").lower()
 
 
 def section_key(url: str, anchor: str | None) -> Place:
-    """Return what all spellings of a section have in common."""
+    """Return the normal form of a section, the same for all its spellings."""
     return page_key(url), unquote((anchor or "").lstrip("#")).lower()

@@ -1,4 +1,4 @@
-"""An encoder that encodes no text twice: several rules are measured on the same passages."""
+"""An encoder that caches the vectors of each text, because several rules are measured on the same passages."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ __all__ = ("RememberingEncoder",)
 
 
 class RememberingEncoder:
-    """Encodes as `embedder` does; every text is encoded alone, so that its vector does not depend on its company."""
+    """A cache around `embedder`; it encodes every text alone, so that no vector depends on a batch."""
 
     def __init__(self, embedder: Embedder) -> None:
         self.info = embedder.info

@@ -1,4 +1,4 @@
-"""The report on search and answers: every system and site side by side, and all sites pooled."""
+"""Report search and answers: every system for each site, and for all sites pooled."""
 
 import json
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _POOLED = "all sites"
 def report_retrieval(
     answerers: Mapping[str, Answerer], questions: Mapping[str, SiteQuestions], runs: Path | None, *, misses: bool
 ) -> dict[str, object]:
-    """Run every system on every site, print a table a site, and return all numbers for JSON."""
+    """Run every system on every site, print a table for each site, and return all numbers for JSON."""
     results = {site: _run_site(answerers[site], questions[site]) for site in answerers}
     for site, by_system in results.items():
         if runs:

@@ -1,4 +1,4 @@
-"""Search and answers on judged questions: page@k, section@k, what answers cite, what is refused."""
+"""Measure search and answers on judged questions: page@k, section@k, citations and refusals."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,36 +14,36 @@ __all__ = ("MEASURES", "Run", "measure", "run_system")
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A question, what a search ranked for it, and what an answer cites; None where it was refused."""
+    """A question, its ranked places, and the places that the answer cites; None for a refusal."""
 
     question: JudgedQuestion
     ranked: list[Place]
     cited: list[Place] | None
 
     def page_at(self, k: int) -> bool:
-        """Whether a right page is among the first `k` distinct pages."""
+        """Return whether a right page is among the first `k` distinct pages."""
         pages = list(dict.fromkeys(page_key(url) for url, _ in self.ranked))
         return bool(self.question.pages & set(pages[:k]))
 
     def section_at(self, k: int) -> bool:
-        """Whether a right section is among the first `k` distinct ones."""
+        """Return whether a right section is among the first `k` distinct sections."""
         sections = list(dict.fromkeys(section_key(*place) for place in self.ranked))
         return bool(self.question.sections & set(sections[:k]))
 
     @property
     def page_cited(self) -> bool:
-        """Whether a right page is among the citations."""
+        """Return whether a right page is among the citations."""
         return bool(self.question.pages & {page_key(url) for url, _ in self.cited or ()})
 
     @property
     def section_cited(self) -> bool:
-        """Whether a right section is among the citations."""
+        """Return whether a right section is among the citations."""
         return bool(self.question.sections & {section_key(*place) for place in self.cited or ()})
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One system over one site or several: its answers to judged questions, and (kind, question, refused) of others."""
+    """One system on one or several sites: answers to judged questions, and (kind, question, refused) for others."""
 
     answerable: tuple[Judged, ...]
     foreign: tuple[tuple[str, str, bool], ...]
@@ -62,8 +62,8 @@ def run_system(system: System, questions: SiteQuestions) -> Run:
 def measure(run: Run) -> dict[str, Share]:
     """Return every measure of a run by its name.
 
-    Ranks and citations count clear questions only, sections those where somebody named a right one; citations count
-    answered questions. False refusals count every answerable question.
+    Ranks and citations count only clear questions. Section measures count only questions with a named right section.
+    Citations count only answered questions. False refusals count every answerable question.
     """
     return {name: Share.of(outcomes(run)) for name, outcomes in MEASURES.items()}
 

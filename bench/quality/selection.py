@@ -1,4 +1,4 @@
-"""Extractive answers from a passage: is an answerable question answered, and does an unanswerable one fall back?"""
+"""Test extractive answers from a passage: answerable questions need an answer, and others need the fallback."""
 
 import re
 from collections.abc import Sequence
@@ -21,10 +21,10 @@ _ESCAPE = re.compile(r"\\(?=[^\w\s])")
 
 
 def report_selection(answerer: Answerer, pairs: Sequence[LabelledPair]) -> dict[str, object]:
-    """Ask every question of its passage, print what became of it, and return the shares for JSON.
+    """Ask each question about its passage, print the results, and return the shares for JSON.
 
-    A pair labelled unsupported is a question that its passage does not answer; its `answer` is a span that only looks
-    like one. The half that the threshold was chosen on stands beside the half that was not looked at.
+    In an unsupported pair, the passage does not answer the question, and its `answer` only looks like an answer. The
+    report has two halves: the pairs on which the threshold was chosen, and the other pairs.
     """
     asked = [(pair, _sentences(answerer, pair)) for pair in pairs if pair.data_set == _DATA_SET]
     halves = {

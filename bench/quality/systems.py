@@ -1,4 +1,4 @@
-"""What is compared: Pincite, the words alone, the vectors alone, and a fixed cosine."""
+"""The systems of the comparison: Pincite, words only, vectors only, and a fixed cosine."""
 
 from dataclasses import replace
 from typing import Protocol
@@ -20,20 +20,20 @@ from pincite_server.reply.records import Answer
 
 __all__ = ("Dense", "Hybrid", "System", "Words", "systems_of")
 
-RANKED = 10  # the results of a search that are looked at, as `pincite search -k 10` returns them
+RANKED = 10  # the number of search results that are judged, as `pincite search -k 10` returns them
 CITED = 5  # an answer's citations
-_DEPTH = 100  # chunks ranked, so that ten sections are among them
+_DEPTH = 100  # number of ranked chunks, enough for ten sections
 _SECTION_TEXT = TermWeights(body=1, headings=1, page=0, links=0, code=0)
 
 
 class System(Protocol):
-    """Something that ranks places for a question, and answers with some of them or refuses."""
+    """A system that ranks places for a question, and answers with some of them or refuses."""
 
     def rank(self, question: str) -> list[Place]:
-        """Return the best places, best first, `RANKED` at most."""
+        """Return at most `RANKED` places, best first."""
 
     def cite(self, question: str) -> list[Place] | None:
-        """Return the places that an answer cites, `CITED` at most; None when the question is refused."""
+        """Return at most `CITED` places that an answer cites; None if the question is refused."""
 
 
 def systems_of(answerer: Answerer) -> dict[str, System]:
@@ -59,7 +59,7 @@ class Hybrid:
 
 
 class Words:
-    """BM25 over the text and headings of sections (SQLite FTS5); refuses when no word is found."""
+    """BM25 over the text and headings of sections (SQLite FTS5); refuses if no word matches."""
 
     def __init__(self, answerer: Answerer) -> None:
         self._index, self._scopes = answerer.index, choose_scope(answerer.index)[0].scope_ids
@@ -73,7 +73,7 @@ class Words:
 
 
 class Dense:
-    """Cosine of question and chunk, every chunk compared; has no way to refuse."""
+    """Cosine of question and every chunk; has no way to refuse."""
 
     def __init__(self, answerer: Answerer) -> None:
         self._answerer = answerer

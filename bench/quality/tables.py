@@ -1,4 +1,4 @@
-"""Plain tables: a name, then a cell a column."""
+"""Print plain tables: a name, then one cell for each column."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""The questions of `bench/questions`, written before their sites were first searched."""
+"""Read the questions of `bench/questions`, which were written before their sites were first searched."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ QUESTIONS = Path(__file__).parents[1] / "questions"
 
 
 def read_written(answerers: Mapping[str, Answerer], off_topic: Sequence[str]) -> dict[str, SiteQuestions]:
-    """Return the questions about those of some sites that have a file; the others' serve as those of sister products.
+    """Return the questions about the sites that have a file; other files supply questions about similar products.
 
     Args:
         answerers: The sites' indexes, by name.
@@ -41,14 +41,14 @@ def questions_about(
     others: Sequence[Sequence[EvalQuestion]],
     off_topic: Sequence[str],
 ) -> SiteQuestions:
-    """Return a site's questions in its default version and language, and those it must refuse.
+    """Return a site's questions in its default version and language, and the questions that it must refuse.
 
     Args:
         answerer: The site's index.
         site: The site's name.
-        own: The site's questions, those that it must refuse included (near misses).
-        others: The questions of each sister product.
-        off_topic: Questions about other things.
+        own: The site's questions, with the questions that it must refuse (near misses).
+        others: The questions of each similar product.
+        off_topic: Questions about other subjects.
     """
     asked = [question for question in own if question.version is None and question.locale is None]
     answerable = tuple(_judged(answerer, site, question) for question in asked if not question.must_refuse)

@@ -1,1 +1,1 @@
-"""The gate of written answers on answers of ours, true and falsified."""
+"""Test the checks of written answers on recorded answers, true and falsified."""

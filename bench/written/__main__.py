@@ -1,12 +1,13 @@
-"""Replay written answers through the gate: what becomes of true units, and of falsified ones by kind.
+"""Replay written answers through the checks, and report the verdicts on true units, and on falsified units by kind.
 
     python -m bench.written [--seen | --whole] [--units] [--exchanged] [--sheet FILE] [--verdicts FILE] [--json FILE]
 
-Reports on the sites that nothing was fitted on; --seen on those that it was; --whole on answers that were written from
-whole sections, and once more on those whose falsified copies nobody had looked at. --units names what came out wrong.
---exchanged adds copies that nobody wrote, with a name exchanged for another that the excerpts have. --sheet writes the
-sentences and items that are shown, shuffled and without their labels, for a grader (`{"id", "statement", "excerpts"}` a
-line); --verdicts reads what the grader said (`{"id", "supported"}`) and reports what that would leave.
+Reports on the sites on which nothing was fitted. --seen reports on the sites used for fitting. --whole reports on
+answers that were written from whole sections, and again on the answers whose falsified copies nobody had looked at.
+--units names the wrong verdicts. --exchanged adds generated copies, with a name replaced by another name of the
+excerpts. --sheet writes the shown sentences and items, shuffled and without their labels, for a grader (`{"id",
+"statement", "excerpts"}` a line). --verdicts reads the grader's verdicts (`{"id", "supported"}`) and reports the result
+of applying them.
 """
 
 import argparse
@@ -32,13 +33,13 @@ _NAME = re.compile(r"[\w$@.-]*\w")
 
 @dataclass(frozen=True, slots=True)
 class _Labelled:
-    """`kind` is that of the falsification, "true" for a unit as it was written."""
+    """`kind` is the kind of the falsification, or "true" for a unit as written."""
 
     kind: str
     answer_id: str
     unit: ReplayedUnit
     is_seen: bool = False
-    is_shown: bool = False  # a wrong name that stands elsewhere in what was shown
+    is_shown: bool = False  # a wrong name that occurs elsewhere in the shown text
 
     @property
     def id(self) -> str:
@@ -83,7 +84,7 @@ def _true_units(whole: Sequence[tuple[WrittenAnswer, list[ReplayedUnit]]]) -> It
 
 
 def _falsified_units(whole: Sequence[tuple[WrittenAnswer, list[ReplayedUnit]]]) -> Iterator[_Labelled]:
-    """Yield the first unit of each falsified copy that is not in the answer as it was written."""
+    """Yield the first unit of each falsified copy that the original answer does not have."""
     for row, units in whole:
         written = {unit.written for unit in units}
         for one in row.falsified:
@@ -113,7 +114,7 @@ def _shares(units: Sequence[_Labelled], whole: Sequence[tuple[WrittenAnswer, lis
 
 
 def _caught(falsified: Sequence[_Labelled]) -> dict[str, Share]:
-    """Return what share of falsified units is dropped and what share is not verified, by kind."""
+    """Return by kind the share of falsified units that is dropped, and the share that is not verified."""
     shares: dict[str, Share] = {}
     for kind in KINDS:
         outcomes = [one.unit.outcome for one in falsified if one.kind == kind]
@@ -136,9 +137,9 @@ def _exchanged_shares(rows: Sequence[WrittenAnswer]) -> dict[str, Share]:
 
 
 def _second_look(units: Sequence[_Labelled], verdicts: Mapping[str, bool]) -> dict[str, Share]:
-    """Return what is withheld when the doubtful units, or all, are looked at again; one without a verdict stays.
+    """Return the withheld units after a second look at the doubtful units, or at all; units without a verdict stay.
 
-    Falsified ones that are shown and have no verdict are left out: nobody was asked about them.
+    Shown falsified units without a verdict are left out, because the grader did not see them.
     """
     shares: dict[str, Share] = {}
     for looked_at, outcomes in (("doubtful", {"doubtful"}), ("all", {"doubtful", "verified", "mended"})):

@@ -1,4 +1,4 @@
-"""Answers written from excerpts, and falsified copies of their sentences."""
+"""Read answers written from excerpts, and falsified copies of their sentences."""
 
 import lzma
 from pathlib import Path
@@ -44,7 +44,7 @@ KINDS = ("name", "number", "marker", "invented", "negation", "swapped", "overrea
 
 
 class WrittenExcerpt(msgspec.Struct, frozen=True):
-    """What the writer was shown as excerpt `n`; of one that is not `quoted`, only that a link leads there."""
+    """The text that the writer saw as excerpt `n`; if not `quoted`, the writer only saw a link to it."""
 
     n: int
     title: str
@@ -53,7 +53,7 @@ class WrittenExcerpt(msgspec.Struct, frozen=True):
 
 
 class Falsified(msgspec.Struct, frozen=True):
-    """One falsification: `find`, which the answer has once, becomes `put`."""
+    """One falsification: `put` replaces `find`, which occurs once in the answer."""
 
     kind: str
     find: str
@@ -61,11 +61,11 @@ class Falsified(msgspec.Struct, frozen=True):
 
 
 class WrittenAnswer(msgspec.Struct, frozen=True):
-    """A question, what was shown, and the answer with `[[n]]` for the marker of excerpt `n`.
+    """A question, its excerpts, and the answer with `[[n]]` as the marker of excerpt `n`.
 
-    `queries` is the plan that the excerpts were found by, where there was one; `site` and `kind` say where the question
-    belongs and whether the docs answer it. `is_seen` tells that its falsified copies had been looked at when a rule was
-    last changed.
+    `queries` is the plan that found the excerpts, if there was a plan. `site` is the question's site, and `kind` says
+    whether the docs answer it. `is_seen` says that somebody had looked at its falsified copies before the last change
+    of a rule.
     """
 
     id: str
@@ -82,7 +82,7 @@ class WrittenAnswer(msgspec.Struct, frozen=True):
         """Return the answer with one falsification.
 
         Raises:
-            ValueError: What it replaces does not stand in the answer just once.
+            ValueError: The answer does not contain the replaced text exactly once.
         """
         if self.answer.count(one.find) != 1:
             message = f"{self.id}: {one.find!r} does not stand in the answer once"

@@ -1,6 +1,7 @@
-"""Falsified copies that nobody wrote: a name of an answer exchanged for another of its kind that its excerpts have.
+"""Generate falsified copies: replace a name of an answer with another name of the same kind from its excerpts.
 
-Harder than what people put in, who mostly take a name that no excerpt has. Some of them are true all the same.
+These copies are harder to detect than the copies that people write, which mostly use a name that no excerpt has. Some
+of the generated copies are true by chance.
 """
 
 import random
@@ -18,7 +19,7 @@ _SPAN = re.compile(r"`([^`\n]+)`")
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w.]*\w\b")
 _FENCED = re.compile(r"```.*?```", re.DOTALL)
 _MARKERS = re.compile(r"(?:\[\[\d+\]\]\s*)+")
-_KINDS = (  # of code; what is none of them is not exchanged
+_KINDS = (  # kinds of code; other code is not replaced
     re.compile(r"-.+"),
     re.compile(r"[\w.]+\(.*\)"),
     re.compile(r"[A-Z][A-Z_0-9]+"),
@@ -28,7 +29,7 @@ _KINDS = (  # of code; what is none of them is not exchanged
 
 
 def with_exchanged(row: WrittenAnswer) -> WrittenAnswer:
-    """Return an answer with such copies in place of its own: of each name at most one a kind."""
+    """Return an answer with generated copies in place of its own: at most one for each name and kind."""
     choice = random.Random(f"{_SEED} {row.id}")
     return msgspec.structs.replace(row, falsified=tuple(_exchanged(row, choice)))
 
@@ -48,7 +49,7 @@ def _exchanged(row: WrittenAnswer, choice: random.Random) -> Iterator[Falsified]
 
 
 def _pools(name: str, row: WrittenAnswer, cited: Set[int], line: str) -> tuple[list[str], list[str]]:
-    """Return the names that may stand for one: of the excerpts that it rests on, and of the others alone."""
+    """Return the possible replacements of a name: from the cited excerpts, and from the other excerpts only."""
     own = [excerpt for excerpt in row.excerpts if excerpt.n in cited]
     others = [excerpt for excerpt in row.excerpts if excerpt.n not in cited]
     held = " ".join(f"{excerpt.title} {excerpt.text}" for excerpt in own).lower()
@@ -56,7 +57,7 @@ def _pools(name: str, row: WrittenAnswer, cited: Set[int], line: str) -> tuple[l
 
 
 def _like(name: str, excerpts: Sequence[WrittenExcerpt], line: str) -> list[str]:
-    """Return the names of some excerpts that are of the kind of one, and not in its line."""
+    """Return the names in some excerpts that have the same kind as a name and are not in its line."""
     texts = [_FENCED.sub(" ", excerpt.text) for excerpt in excerpts]
     if name.startswith("`"):
         found = {span.group() for text in texts for span in _SPAN.finditer(text) if _kind(span.group()) == _kind(name)}

@@ -1,4 +1,4 @@
-"""An answer put through the gate as it would come from a model."""
+"""Run a recorded answer through the checks of written answers, as if a model sent it."""
 
 import re
 import time
@@ -32,9 +32,9 @@ _LINK_NUMBER = re.compile(r" ?\(→ \d+\)")
 
 @dataclass(frozen=True, slots=True)
 class ReplayedUnit:
-    """What became of a unit; `written` is it as the model wrote it, `seconds` the processor time of its check.
+    """The result of a unit; `written` is its text from the model, `seconds` the processor time of its check.
 
-    `is_absent` tells that it says what the docs do not cover.
+    `is_absent` says that the unit states what the docs do not cover.
     """
 
     written: str
@@ -64,7 +64,7 @@ class _Citer:
 
 
 def replay(row: WrittenAnswer, answer: str, encoder: Embedder | None = None) -> list[ReplayedUnit]:
-    """Return what becomes of each unit of an answer, in order; `encoder` is the default model's if none is given."""
+    """Return the result of each unit of an answer, in order; `encoder` defaults to the default model's encoder."""
     places = {excerpt.n: place for place, excerpt in enumerate(row.excerpts)}
     excerpts = [Excerpt(one.title, one.text, number=one.n, is_quoted=one.quoted) for one in row.excerpts]
     markers = Markers.draw(max(places), [row.question, answer])
@@ -83,7 +83,7 @@ def replay(row: WrittenAnswer, answer: str, encoder: Embedder | None = None) -> 
 
 
 def is_broken(units: Sequence[ReplayedUnit]) -> bool:
-    """Whether what is shown has a list or code without its lead-in, a lead-in without either, or a word cut."""
+    """Return whether the shown text has a list or code without its introduction, the reverse, or a cut word."""
     shown = [unit for unit in units if unit.outcome != "dropped"]
     for place, unit in enumerate(units):
         follower = next((other for other in units[place + 1 : place + 2]), None)
@@ -95,7 +95,7 @@ def is_broken(units: Sequence[ReplayedUnit]) -> bool:
 
 
 def _plain(written: str) -> str:
-    """Return a unit's words without markers and emphasis, which the gate takes out."""
+    """Return a unit's words without markers and emphasis, which the checks remove."""
     return plain_emphasis(_DRAWN.sub("", _LINK_NUMBER.sub("", written)))
 
 
@@ -132,7 +132,7 @@ def default_encoder() -> Embedder:
 
 
 def _material(question: str, encoder: Embedder) -> Material:
-    """Return the little of a material that the gate asks for."""
+    """Return the minimal material that the checks need."""
     resolved = SimpleNamespace(
         answerer=SimpleNamespace(policy=Policy(), embedder=encoder),
         question=SimpleNamespace(query=question),
