@@ -1,7 +1,7 @@
-"""The index file and what both sides need to speak of it; imports neither the indexer nor the sidecar.
+"""Shared code of the indexer and the server: the index file, embedders and search. It imports neither of the two.
 
-The names below are imported when they are first asked for: the processes that read pages need none of them, and
-start in a third of the time without numpy.
+The names below are imported lazily. The worker processes that parse pages need none of them, and without numpy these
+processes start in a third of the time.
 """
 
 import os
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pincite_core.index.write import IndexContent, write_index
     from pincite_core.search.bm25 import TermWeights
 
-# Numpy's linear algebra on several threads takes twice the processor time of a search for nothing: questions run side
-# by side already. It is read when numpy is first imported; torch and onnxruntime do not heed it.
+# Questions already run in parallel, so multithreaded BLAS only doubles the processor time of a search. The variable
+# must be set before numpy is first imported. torch and onnxruntime ignore it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 __all__ = (

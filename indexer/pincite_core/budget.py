@@ -1,7 +1,7 @@
-"""How much processor time a piece of work may take: long loops ask, and are ended when it is spent.
+"""Limit the processor time of a task. Long loops call `check_budget`, which raises an error when the time is used up.
 
-Processor time of the thread, not time on the wall: what a question costs does not change with how busy the machine is.
-Of several threads one has the turn: Python runs no more than one at a time, and loses much in changing between them.
+The limit is thread CPU time and not wall time, so the result does not depend on the load of the machine. A turn lets
+only one thread run Python at a time, since the interpreter lock makes switching between threads expensive.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,24 +14,24 @@ from pincite_core.errors import WorkLimitError
 
 __all__ = ("Budget", "Turn", "check_budget", "outside_python")
 
-_SLICE_SECONDS = 0.025  # a usual question takes that long: only what takes longer lets others in between
+_SLICE_SECONDS = 0.025  # the time of a typical question; longer tasks yield to other threads after each slice
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class Turn(Protocol):
-    """What one of several threads has at a time."""
+    """Interface of a mutual exclusion lock that one of several threads holds at a time."""
 
     def take(self) -> None:
-        """Wait for it, behind all who wait already."""
+        """Acquire the turn. Waiters are served in FIFO order."""
 
     def give(self) -> None:
-        """Let the next one have it."""
+        """Release the turn to the next waiter."""
 
 
 class _Free:
-    """A turn that everybody has."""
+    """A turn that any number of threads can hold."""
 
     def take(self) -> None: ...
 
@@ -39,15 +39,15 @@ class _Free:
 
 
 class Budget:
-    """The seconds of processor time that one piece of work may take on the thread that runs it.
+    """Limit on the processor time of one task in the thread that runs the task.
 
-    Threads that the work itself starts are not counted.
+    Threads that the task starts are not counted.
 
     Args:
-        seconds: How many; none are left at 0 or less.
-        clock: Seconds of this thread's processor time.
-        wall: Seconds on the wall.
-        turn: What the work needs to run, and gives away from time to time.
+        seconds: The limit in seconds. With 0 or less, the task fails immediately.
+        clock: Returns the processor time of this thread in seconds.
+        wall: Returns the wall time in seconds.
+        turn: The lock that the task holds while it runs and releases from time to time.
     """
 
     def __init__(
@@ -66,10 +66,10 @@ class Budget:
         self.used = 0.0
 
     def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return what `function` returns; `used` says afterwards what it took.
+        """Call `function` and return its result. Afterwards, `used` holds the processor time in seconds.
 
         Raises:
-            WorkLimitError: It asked by `check_budget` when the time was spent, or after `stop`.
+            WorkLimitError: `check_budget` was called after the time was used up or after `stop`.
         """
         self._take_turn()
         outer = _CURRENT.set(self)
@@ -84,7 +84,7 @@ class Budget:
 
     @contextmanager
     def without_turn(self) -> Iterator[None]:
-        """Let others have the turn as long as the block runs."""
+        """Release the turn while the block runs."""
         self._turn.give()
         try:
             yield
@@ -96,21 +96,21 @@ class Budget:
         self._has_turn_since = self._wall()
 
     def stop(self) -> None:
-        """Let the work end where it next asks: nobody waits for it any more. May be called from another thread."""
+        """Make the next `check` raise an error, since the result is no longer needed. Other threads may call this."""
         self._is_stopped = True
 
     def check(self) -> None:
-        """Do nothing as long as there is time left.
+        """Check the remaining time, and yield the turn to other threads after each time slice.
 
         Raises:
-            WorkLimitError: There is none.
+            WorkLimitError: The time is used up, or `stop` was called.
         """
         now = self._wall()
         if now - self._has_turn_since > _SLICE_SECONDS:
             self._turn.give()
             self._take_turn()
         if not self._is_stopped and self._seconds > now - self._begun:
-            return  # no thread uses more of the processor than has passed on the wall, which is quick to ask for
+            return  # CPU time cannot exceed wall time, and the wall clock is faster to read
         if self._is_stopped or self._clock() - self._started >= self._seconds:
             message = (
                 "This takes more work than one request may cause. Ask in fewer words, or about a shorter selection."
@@ -122,10 +122,10 @@ _CURRENT: ContextVar[Budget | None] = ContextVar("pincite_budget", default=None)
 
 
 def check_budget() -> None:
-    """End the work that runs here when its budget is spent; do nothing where there is none.
+    """Check the budget of the current task. Do nothing if the task has no budget.
 
     Raises:
-        WorkLimitError: It is spent.
+        WorkLimitError: The budget is used up.
     """
     current = _CURRENT.get()
     if current is not None:
@@ -134,7 +134,7 @@ def check_budget() -> None:
 
 @contextmanager
 def outside_python() -> Iterator[None]:
-    """Let another thread have the turn while this one runs no Python, or waits."""
+    """Release the turn while this thread runs native code or waits."""
     current = _CURRENT.get()
     if current is None:
         yield

@@ -1,4 +1,4 @@
-"""The command `pincite`. Sub-commands live with what they command and are imported only when called."""
+"""Define the command `pincite`. Each sub-command is imported from its own package when it is called."""
 
 import importlib
 import sys
@@ -35,20 +35,20 @@ COMMANDS = {
     "demo": ("pincite_core.cli:demo", "Index any built site and serve it with the chat on its pages."),
     "ground": ("pincite_server.cli.ask_commands:ground", "Check whether answers are grounded in passages."),
 }
-"""Name -> (where it lives, one line of help); the line is here so that `--help` imports nothing."""
+"""Maps each command to its import path and its line of help. The help is here so that `--help` imports no package."""
 
 _EXTRAS = {"pincite_core": "index,serve", "pincite_indexer": "index", "pincite_server": "serve"}
 
 
 class LazyGroup(click.Group):
-    """A click group whose commands are imported when they are called."""
+    """Click group that imports a command when the command is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the commands in the order of a day's work."""
+        """Return the command names in the order of typical use."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import and return a command; None for an unknown name."""
+        """Import and return a command, or return None if the name is unknown."""
         if cmd_name not in COMMANDS:
             return None
         module_name, _, attribute = COMMANDS[cmd_name][0].partition(":")
@@ -62,7 +62,7 @@ class LazyGroup(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands without importing any."""
+        """Write the list of commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
@@ -74,7 +74,7 @@ def root() -> None:
 
 
 def main() -> None:
-    """Run the command; every deliberate error becomes one sentence and its exit code."""
+    """Run the command line. A `PinciteError` is printed as one message and sets the exit code."""
     try:
         root()
     except PinciteError as error:

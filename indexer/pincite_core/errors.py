@@ -1,29 +1,30 @@
-"""Every error that Pincite raises on purpose; each message says what is wrong and what to do.
+"""Define the exceptions that Pincite raises. Each message says what is wrong and what to do.
 
 PinciteError
-├── InputError             what the user gave cannot be used (command line: exit 2)
-│   ├── SiteError          the folder is no built site
-│   ├── FrontMatterError   front matter says something about Pincite that cannot be read
+├── InputError             the user's input is invalid (exit code 2)
+│   ├── SiteError          the folder is not a built site
+│   ├── FrontMatterError   the Pincite settings in a page's front matter are invalid
 │   ├── ManifestError      the manifest on standard input is malformed
-│   ├── DuplicateIdError   two pages claim the same author-set stable ID
-│   └── WorkLimitError     answering takes more processor time than a request may cause
+│   ├── PrivateSourceError a source file is private, but its page is unknown (exit code 1)
+│   ├── DuplicateIdError   two pages have the same author-set stable ID (exit code 1)
+│   └── WorkLimitError     a request needs more processor time than the limit
 ├── IndexFileError         the index file cannot be read
-│   ├── IndexNotFoundError
-│   ├── IndexCorruptError
-│   ├── IndexFormatError   written by another format version
-│   ├── IndexFetchError    cannot be had now from where it is deployed; trying again may help
-│   │   └── IndexUnavailableError  the database that holds it is away, or too slow
-│   └── IndexAwaitedError  none has been there since the start
-├── OutputError            the index cannot be written: full disk, no folder (an OSError as well)
-├── EmptyIndexError        the build would produce an index without content
-├── PluginError            a package that extends Pincite cannot be loaded
-├── SearchEngineError      what finds candidates in an index cannot work
-├── LostIdError            the build would lose stable IDs, and was told not to
-└── ModelError             an embedding model cannot be loaded or does not fit
-    ├── ModelNotFoundError
-    ├── ModelMismatchError
-    ├── ModelUnsupportedError  it is there, and cannot be run
-    └── EmbeddingsEndpointError  an endpoint does not give the vectors of texts
+│   ├── IndexNotFoundError the index does not exist (exit code 2)
+│   ├── IndexCorruptError  the index is damaged or invalid
+│   ├── IndexFormatError   the index has another format version
+│   ├── IndexFetchError    the index cannot be fetched now; a later attempt may succeed
+│   │   └── IndexUnavailableError  the database that holds the index is unreachable or too slow
+│   └── IndexAwaitedError  the index has not existed since the server started
+├── OutputError            the index cannot be written: full disk, no folder (also an OSError)
+├── EmptyIndexError        the build found no content
+├── PluginError            a plugin cannot be loaded
+├── SearchEngineError      the search engine cannot run
+├── LostIdError            the build would lose stable IDs, and the user asked to fail in this case
+└── ModelError             an embedding model cannot be loaded or does not fit the index
+    ├── ModelNotFoundError the model is missing
+    ├── ModelMismatchError the model does not fit the index
+    ├── ModelUnsupportedError    the model exists but cannot be run
+    └── EmbeddingsEndpointError  an embeddings endpoint fails or returns unsuitable vectors
 """
 
 __all__ = (
@@ -56,23 +57,23 @@ __all__ = (
 
 
 class PinciteError(Exception):
-    """Base of the tree; `exit_code` is what the command line ends with."""
+    """Base class of all Pincite errors. `exit_code` is the exit code of the command line."""
 
     exit_code = 1
 
 
 class InputError(PinciteError):
-    """What the user gave cannot be used."""
+    """The user's input is invalid."""
 
     exit_code = 2
 
 
 class SiteError(InputError):
-    """The folder given is no built site."""
+    """The given folder is not a built site."""
 
 
 class FrontMatterError(InputError):
-    """A page's front matter says something about Pincite that cannot be read."""
+    """The Pincite settings in a page's front matter are invalid."""
 
 
 class ManifestError(InputError):
@@ -80,19 +81,19 @@ class ManifestError(InputError):
 
 
 class PrivateSourceError(InputError):
-    """A source keeps its page out of the index, and it is not known which page that is."""
+    """A source file excludes its page from the index, but the page of the source file is unknown."""
 
     exit_code = 1
 
 
 class DuplicateIdError(InputError):
-    """Two pages of one locale and version claim the same author-set stable ID."""
+    """Two pages of one locale and version have the same author-set stable ID."""
 
     exit_code = 1
 
 
 class WorkLimitError(InputError):
-    """What was asked takes more processor time than one request may cause."""
+    """A request needs more processor time than the limit for one request."""
 
 
 class IndexFileError(PinciteError):
@@ -100,33 +101,33 @@ class IndexFileError(PinciteError):
 
 
 class IndexNotFoundError(IndexFileError):
-    """There is no index at the place given."""
+    """There is no index at the given place."""
 
     exit_code = 2
 
 
 class IndexCorruptError(IndexFileError):
-    """The file is no SQLite database, is truncated, or lacks a table."""
+    """The index is damaged or invalid: not an SQLite database, truncated, or with invalid content."""
 
 
 class IndexFormatError(IndexFileError):
-    """The file was written in a format that this version does not read."""
+    """The index has a format version that this version of Pincite does not read."""
 
 
 class IndexFetchError(IndexFileError):
-    """The index cannot be copied now: no connection, or a deploy is under way."""
+    """The index cannot be fetched now, for example for lack of a connection or during a deploy."""
 
 
 class IndexUnavailableError(IndexFetchError):
-    """The database that holds the index does not answer, or not in time."""
+    """The database that holds the index does not respond in time."""
 
 
 class IndexAwaitedError(IndexFileError):
-    """The process runs, but the index that it is to serve has not been there yet."""
+    """The server is running, but its index has not existed yet."""
 
 
 class OutputError(PinciteError, OSError):
-    """The index cannot be written; what stood there before is untouched."""
+    """The index cannot be written. The earlier index is unchanged."""
 
 
 class EmptyIndexError(PinciteError):
@@ -134,15 +135,15 @@ class EmptyIndexError(PinciteError):
 
 
 class PluginError(PinciteError):
-    """A package that extends Pincite cannot be loaded, or does not register what it should."""
+    """A plugin cannot be loaded, or does not register the expected object."""
 
 
 class SearchEngineError(PinciteError):
-    """What finds candidates in an index cannot work on this machine."""
+    """The search engine of an index cannot run on this machine."""
 
 
 class LostIdError(PinciteError):
-    """Stable IDs of the earlier index lead nowhere any more, and the build was told to fail then."""
+    """The build would lose stable IDs of the earlier index, and the user asked to fail in this case."""
 
 
 class ModelError(PinciteError):
@@ -158,8 +159,8 @@ class ModelMismatchError(ModelError):
 
 
 class ModelUnsupportedError(ModelError):
-    """The model is there, and is of a kind that cannot be run."""
+    """The model exists, but Pincite cannot run this kind of model."""
 
 
 class EmbeddingsEndpointError(ModelError):
-    """An endpoint that was to embed texts does not, or not as the index's own encoder does."""
+    """An embeddings endpoint fails, or its vectors differ from the vectors of the index's own encoder."""

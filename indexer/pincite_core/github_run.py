@@ -1,6 +1,7 @@
-"""What a run on GitHub shows of a command: annotations at files and lines, and the run's summary.
+"""Write annotations and job summaries for GitHub Actions.
 
-Texts of pages come from whoever opened the pull request, so none may begin a line of its own or a tag.
+The text of pages is untrusted, since anybody can open a pull request. It is escaped, so that it cannot start a new line
+or an HTML tag.
 """
 
 import os
@@ -16,19 +17,27 @@ from pincite_core.errors import InputError
 __all__ = ("SUMMARY_VARIABLE", "Annotation", "Level", "add_summary", "annotation_lines", "summary_items")
 
 SUMMARY_VARIABLE = "GITHUB_STEP_SUMMARY"
-"""Names the file to which a step appends Markdown."""
+"""Environment variable with the path of the file that holds the job summary, in Markdown."""
 
 Level = Literal["error", "warning", "notice"]
 _LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
-_MOST = 10  # annotations of a level that a step may show; the summary has all
-_MOST_ITEMS = 50  # of a list in the summary, which may have a megabyte in all
+_MOST = 10  # annotations per level that GitHub shows for a step; the summary lists all
+_MOST_ITEMS = 50  # items per list in the summary, which is limited to 1 MB
 _IN_MESSAGES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _IN_PROPERTIES = {**_IN_MESSAGES, ":": "%3A", ",": "%2C"}
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|#~!])")
 
 
 class Annotation(Struct, frozen=True):
-    """A remark on a file of the repository, or on none; `line` is 0 when it is of the whole file."""
+    """An annotation of a file in the repository.
+
+    Attributes:
+        level: The severity.
+        title: The title.
+        message: The text.
+        file: The path in the repository, or "" if the annotation belongs to no file.
+        line: The line number, or 0 if the annotation belongs to the whole file.
+    """
 
     level: Level
     title: str
@@ -38,16 +47,16 @@ class Annotation(Struct, frozen=True):
 
 
 def annotation_lines(annotations: Iterable[Annotation]) -> list[str]:
-    """Return the workflow commands that make annotations, the worst first, as many as are shown."""
+    """Return the workflow commands for annotations, most severe first, up to GitHub's limit for each level."""
     found = list(annotations)
     return [_command(one) for level in _LEVELS for one in [one for one in found if one.level == level][:_MOST]]
 
 
 def add_summary(markdown: str) -> None:
-    """Append to the run's summary; print nothing, as outside of a run nobody asks for it.
+    """Append Markdown to the job summary.
 
     Raises:
-        InputError: There is no run, or its file cannot be written.
+        InputError: The process does not run in GitHub Actions, or the summary file cannot be written.
     """
     name = os.environ.get(SUMMARY_VARIABLE)
     if not name:
@@ -62,7 +71,12 @@ def add_summary(markdown: str) -> None:
 
 
 def summary_items(heading: str, items: Sequence[str]) -> str:
-    """Return a list under its heading and count, folded; the items are text. Empty when there are none."""
+    """Return a collapsible Markdown list with a heading and a count, or "" if there are no items.
+
+    Args:
+        heading: The heading.
+        items: The items as plain text. They are escaped.
+    """
     if not items:
         return ""
     shown = "\n".join(f"- {_text(item)}" for item in items[:_MOST_ITEMS])

@@ -1,6 +1,6 @@
-"""Plugins: objects that other packages register as entry points.
+"""Load plugins, which are objects that other packages register as entry points.
 
-Built-in generators and engines are no entry points, so that Pincite also runs from a source tree.
+Built-in generators and engines are not entry points, so that Pincite also runs from a source tree.
 """
 
 from collections.abc import Iterator
@@ -13,11 +13,13 @@ __all__ = ("load_plugins",)
 
 
 def load_plugins(group: str, name: str | None = None) -> Iterator[tuple[str, Any]]:
-    """Yield the plugins of a group: a text for messages that names the plugin, and the object.
+    """Yield (description, object) for each plugin of an entry point group, sorted by name.
+
+    The description names the plugin in messages.
 
     Args:
-        group: The entry points' group.
-        name: Only the entry point of this name; None for all, sorted by name.
+        group: The entry point group.
+        name: Yield only the entry point with this name. None yields all.
 
     Raises:
         PluginError: A plugin cannot be imported.
@@ -28,7 +30,7 @@ def load_plugins(group: str, name: str | None = None) -> Iterator[tuple[str, Any
             named = f"The plugin {point.name!r} ({group} = {point.value}){package}"
             try:
                 loaded = point.load()
-            except Exception as error:  # whatever the plugin's module does when it is imported
+            except Exception as error:  # the import of a plugin can raise anything
                 message = f"{named} cannot be loaded: {type(error).__name__}: {error}. Update or uninstall it."
                 raise PluginError(message) from error
             yield named, loaded

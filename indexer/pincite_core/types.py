@@ -1,7 +1,8 @@
-"""The vocabulary shared by the indexer and the sidecar: frozen, slotted records, one per row of the index.
+"""Define the record types of the index, which the indexer and the server share. A record represents one row.
 
-Row ids are 1-based and dense, in document order: pages by URL, targets and chunks by page and position. The records
-that a site has by the hundred thousand are msgspec structs, which are made several times faster than dataclasses.
+Row ids start at 1, have no gaps, and follow document order: pages by URL, targets and chunks by page and position.
+Record types with very many instances are msgspec structs, since these are created several times faster than
+dataclasses.
 """
 
 from collections.abc import Mapping
@@ -38,29 +39,42 @@ __all__ = (
 SourceType = Literal["guide", "api", "example", "blog", "page"]
 TargetKind = Literal["page", "heading", "row", "item", "term", "details", "member", "option", "other"]
 SECTION_KINDS: frozenset[TargetKind] = frozenset({"page", "heading", "details", "member"})
-"""Those that a section begins at: their text is searched by itself."""
+"""Target kinds that start a section. The text of each section is searched separately."""
 
 UnitKind = Literal["prose", "item", "row", "code", "term", "heading"]
 UnitRole = Literal["stands", "leans", "asks", "refers", "announces", "fragment"]
-"""What a unit is without its neighbours: it stands alone, leans back on the one before, only asks, only sends the
-reader elsewhere, announces what follows, or is too brief to mean anything."""
+"""The role of a text unit when it is read without its neighbours.
+
+- `stands`: the unit is understandable alone
+- `leans`: the unit needs the previous unit as context
+- `asks`: the unit is only a question
+- `refers`: the unit only points to another place
+- `announces`: the unit introduces the next unit
+- `fragment`: the unit is too short to have a meaning
+"""
 
 UnitFact = Literal["leans", "goes_on", "whether", "duration", "size", "count", "number", "case", "warns"]
-"""What else holds of a unit: it cannot be read without what stands before it; it is code that goes on from the part
-before; it says what can be or cannot; it has a quantity of a kind; it is a row about a case in plain words; it begins
-an admonition that warns."""
+"""Additional properties of a text unit.
+
+- `leans`: the unit needs the previous text as context
+- `goes_on`: the unit is code that continues the previous part
+- `whether`: the unit says whether something is possible
+- `duration`, `size`, `count`, `number`: the unit contains a quantity of this kind
+- `case`: the unit is a table row that describes a case in plain words (no code in its first cell)
+- `warns`: the unit starts an admonition that is a warning
+"""
 
 _UNIT_FACTS: tuple[UnitFact, ...] = get_args(UnitFact)
 IdKind = Literal["author", "auto"]
 Role = Literal["query", "passage"]
-"""What a text is to a model: what is asked, or what is searched."""
+"""The role of a text for an embedding model: a query, or a passage to search."""
 
-_Prompt = Annotated[str, Meta(max_length=2000)]  # the longest in use, instructions with an example, have some hundred
+_Prompt = Annotated[str, Meta(max_length=2000)]  # the longest known prompts have several hundred characters
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """One plugin instance's version in one locale: the unit of filtering. `version` is None for unversioned pages."""
+    """The unit of filtering: one version of one plugin instance in one locale. Unversioned pages have no `version`."""
 
     scope_id: int
     plugin: str
@@ -73,7 +87,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page. `url` is root-relative, encoded as a browser would, without a fragment."""
+    """One page. `url` is root-relative, percent-encoded as in a browser, and has no fragment."""
 
     page_id: int
     scope_id: int
@@ -90,16 +104,20 @@ class Page:
 
 
 class Landing(Struct, frozen=True, gc=False):
-    """What hides a target until it is opened: a tab (its label) or a details element (its summary), outermost first."""
+    """An element that hides a target until a reader opens it.
+
+    `label` is the label of a tab or the summary of a details element.
+    """
 
     kind: Literal["tab", "details"]
     label: str
 
 
 class Target(Struct, frozen=True, gc=False):
-    """A place a reader can be sent to. `anchor` is the raw id; an empty one is the page itself.
+    """A place on a page that a link can lead to.
 
-    `heading_path` runs from the page's title to the target's own title.
+    `anchor` is the raw HTML id, or "" for the page itself. `heading_path` runs from the page's title to the target's
+    own title. `landing` lists the elements that hide the target, outermost first.
     """
 
     target_id: int
@@ -117,14 +135,17 @@ class Target(Struct, frozen=True, gc=False):
 
 
 class Title(NamedTuple):
-    """What a target is called, and what it is."""
+    """The title and the kind of a target."""
 
     text: str
     kind: TargetKind
 
 
 class Chunk(Struct, frozen=True, gc=False):
-    """One section or a part of a long one. `target_id` is the section's own target; `ordinal` counts its parts."""
+    """A section, or a part of a long section.
+
+    `target_id` is the target of the section. `ordinal` is the number of the part within the section.
+    """
 
     chunk_id: int
     target_id: int
@@ -139,23 +160,24 @@ class Sentence(Struct, frozen=True, gc=False):
     """A sentence, list item, table row or code block: characters `start` to `end` of its chunk's text.
 
     Attributes:
-        sentence_id: Row id.
-        chunk_id: The chunk whose text it stands in.
-        target_id: The innermost target that holds it, so that a citation lands on the row and not on its table.
-        scope_id: Its scope.
-        start: First character in the chunk's text.
-        end: The character after its last.
-        kind: What it is.
-        vector_id: Its vector; 0 for code, which has none.
-        block: The number of its paragraph, item, row or listing in the section, from 1.
-        mark: Its bullet or number with the indent, where it begins an item; else "".
-        labels: The bold lines right above its block, where it begins one.
-        admonition: Whether it stands in one.
-        tab: The label of its tab; "" outside of tabs.
-        first_tab: The label of the first tab beside its own.
-        role: What it is without its neighbours.
-        facts: `fact_bits` of what else holds of it.
-        cells: Of a table row how many characters each column's name and each cell have, one after another.
+        sentence_id: The row id.
+        chunk_id: The chunk that contains the sentence.
+        target_id: The innermost target that contains the sentence. A citation then leads to a row and not to its table.
+        scope_id: The scope.
+        start: The offset of the first character in the chunk's text.
+        end: The offset after the last character.
+        kind: The kind of text.
+        vector_id: The vector, or 0 for code, which has no vector.
+        block: The number of the paragraph, list item, row or listing in the section, from 1.
+        mark: The indent and the bullet or number, if the sentence starts a list item. Otherwise "".
+        labels: The bold lines directly above the block, if the sentence starts a block.
+        admonition: Whether the sentence is in an admonition. Always False for code.
+        tab: The label of the tab that contains the sentence, or "".
+        first_tab: The label of the first tab in the same group of tabs.
+        role: The role of the sentence when it is read without its neighbours.
+        facts: The additional properties as bits (`fact_bits`).
+        cells: For a table row, the lengths in characters of each column name and each cell, alternating. Empty if
+            the row was cut.
     """
 
     sentence_id: int
@@ -177,12 +199,12 @@ class Sentence(Struct, frozen=True, gc=False):
     cells: tuple[int, ...] = ()
 
     def has(self, fact: UnitFact) -> bool:
-        """Whether a fact holds of it."""
+        """Return whether the sentence has a property."""
         return bool(self.facts >> _UNIT_FACTS.index(fact) & 1)
 
 
 def fact_bits(facts: Mapping[UnitFact, bool]) -> int:
-    """Return facts as `Sentence.facts` has them: a bit each, in the order of `UnitFact`."""
+    """Return properties as a bit field for `Sentence.facts`, one bit per property in the order of `UnitFact`."""
     return sum(holds << _UNIT_FACTS.index(fact) for fact, holds in facts.items())
 
 
@@ -197,7 +219,7 @@ class Link(Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """A page that only forwards: its URL, and the URL (perhaps with a fragment) it forwards to."""
+    """A redirect page. `to_url` is the destination and may have a fragment."""
 
     url: str
     to_url: str
@@ -205,24 +227,24 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """A stable ID that is no longer current. `successor` is None when its text is gone (lost)."""
+    """A stable ID that is no longer current. `successor` is the ID that replaces it, or None if its text is gone."""
 
     stable_id: str
     successor: str | None
 
 
 class Prompts(Struct, frozen=True):
-    """What a model wants in front of every question and of every passage, exactly as it is written."""
+    """The prompts of a model: the exact prefixes of every query and of every passage."""
 
     query: _Prompt = ""
     passage: _Prompt = ""
 
     def before(self, role: Role) -> str:
-        """Return what goes before a text of this role."""
+        """Return the prompt for texts with this role."""
         return self.query if role == "query" else self.passage
 
     def __bool__(self) -> bool:
-        """Return whether there is anything to put before a text."""
+        """Return whether there is a prompt for any role."""
         return bool(self.query or self.passage)
 
 
@@ -231,9 +253,9 @@ NO_PROMPTS = Prompts()
 
 @dataclass(frozen=True, slots=True)
 class IndexInfo:
-    """What the index says of itself; stored as JSON in the table `meta`.
+    """The metadata of an index, stored as JSON in the table `meta`.
 
-    `encoder` is the SHA-256 of the exported encoder that made the vectors, empty when the model itself made them.
+    `encoder` is the SHA-256 of the exported encoder that made the vectors, or "" if the model itself made them.
     """
 
     format: int

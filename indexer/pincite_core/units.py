@@ -1,8 +1,8 @@
-"""Units of text: sentences with their offsets, and a tokenizer-free estimate of length.
+"""Split text into sentences with offsets, and estimate the number of tokens without a tokenizer.
 
-The estimate is an upper-leaning count of word pieces, the same on every side (the widget has a twin of it), so that
-limits hold without loading a tokenizer. It counts a word piece for every started six letters, one for every digit
-pair, one for every symbol, and one for every Chinese, Japanese or Korean character.
+The estimate tends to be too high, so that token limits hold without loading a tokenizer. It counts one word piece for
+up to six letters, for up to two digits, for each symbol, and for each Chinese, Japanese or Korean character. The widget
+has the same function in JavaScript.
 """
 
 import re
@@ -14,28 +14,28 @@ import sentencex
 __all__ = ("cut_at_blanks", "estimate_tokens", "rejoin_lines", "split_sentences", "truncate_to_tokens")
 
 _PIECE = re.compile(
-    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]"  # one character each
+    r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af]"  # CJK: one piece per character
     r"|[^\W\d_]{1,6}|\d{1,2}|[^\w\s]|_"
 )
 _CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)")
-_IN_A_NAME = re.compile(r"[.!?][A-Za-z0-9_]")  # os.PathLike; where a sentence ends, a blank follows
+_IN_A_NAME = re.compile(r"[.!?][A-Za-z0-9_]")  # os.PathLike; the end of a sentence is followed by a space
 _ABBREVIATION = re.compile(r"(?:^|[\W_])(?:[^\W\d_]{1,4}\.[ -]?){1,3}$")  # т. е., p. ex., c.-à-d., o.a., рис.
 _GOES_ON = re.compile(r"\s*-?([^\W_])")
-_UNMARKED = re.compile(r"(?<=[។៕])(?=\s)")  # ends of Khmer, which sentencex does not know
+_UNMARKED = re.compile(r"(?<=[។៕])(?=\s)")  # Khmer sentence ends, which sentencex does not support
 _ENDLESS = re.compile(
     r"[\w ,'\"()/`<>=+*&%$#@~^{}\[\]-]*+[.!?:]?", re.ASCII
-)  # nothing in it ends a sentence, in any language
-_REACH = 24  # characters before a point that an abbreviation may have
-_LONGEST = 2000  # characters; what has no end within so many is data, and is cut at a blank
+)  # a text that has no sentence end before its last character, in any language
+_REACH = 24  # maximum length of an abbreviation before its period, in characters
+_LONGEST = 2000  # characters; a longer sentence is data and is cut at a space
 
 
 def estimate_tokens(text: str) -> int:
-    """Return about how many word pieces `text` has."""
+    """Return an estimate of the number of tokens (word pieces) in `text`."""
     return len(_PIECE.findall(text))
 
 
 def truncate_to_tokens(text: str, limit: int) -> str:
-    """Return the longest start of `text` of at most `limit` estimated tokens; line breaks are kept as they are."""
+    """Return the longest prefix of `text` with at most `limit` estimated tokens. Line breaks are kept."""
     for count, match in enumerate(_PIECE.finditer(text), start=1):
         if count > limit:
             return text[: match.start()].rstrip()
@@ -43,14 +43,14 @@ def truncate_to_tokens(text: str, limit: int) -> str:
 
 
 def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
-    """Return (start, end) of each sentence, without surrounding blanks; never cuts inside `inline code`.
+    """Return (start, end) of each sentence, without surrounding whitespace. Inline code is never split.
 
-    Takes time in proportion to the length: a text is looked at part by part, and what goes on for longer than anyone's
-    sentence is cut, at a blank where it has one.
+    The time is linear in the length of the text, which is processed in parts. A sentence of more than 2,000 characters
+    is cut at a space if possible.
 
     Args:
         text: One paragraph, list item or cell.
-        language: BCP 47 tag; its primary part chooses the rules.
+        language: BCP 47 tag. Its primary language selects the rules.
     """
     if len(text) <= _LONGEST and _ENDLESS.fullmatch(text):
         return [whole] if (whole := _trim(text, 0, len(text))) else []
@@ -60,14 +60,14 @@ def split_sentences(text: str, language: str = "en") -> list[tuple[int, int]]:
         end = _cut_at(text, start)
         found = _sentence_ends(text[start:end], language)
         if end < len(text) and len(found) > 1:
-            found.pop()  # it may go on, and is looked at again with what follows
+            found.pop()  # the last sentence may continue, so the next part starts with it
         spans.extend((start + left, start + right) for left, right in pairwise([0, *found]))
         start += found[-1]
     return [trimmed for span in spans if (trimmed := _trim(text, *span))]
 
 
 def cut_at_blanks(text: str) -> list[str]:
-    """Return `text` in parts of a bounded length, whole when it is short; no character is lost."""
+    """Split `text` into parts of at most 2,000 characters, at a space if possible. No character is lost."""
     parts: list[str] = []
     start = 0
     while start < len(text):
@@ -78,9 +78,9 @@ def cut_at_blanks(text: str) -> list[str]:
 
 
 def rejoin_lines(lines: Sequence[str]) -> list[str]:
-    """Return lines that `cut_at_blanks` cut as they were before.
+    """Rejoin lines that `cut_at_blanks` split.
 
-    A line that ends in blanks, or has exactly the longest length, may be joined to the next one by mistake.
+    A line that ends in spaces or has exactly the maximum length may be joined to the next line by mistake.
     """
     joined: list[str] = []
     before = ""
@@ -94,12 +94,12 @@ def rejoin_lines(lines: Sequence[str]) -> list[str]:
 
 
 def _is_cut_before(part: str, following: str) -> bool:
-    """Return whether `cut_at_blanks` ends a part where `part` ends and `following` begins."""
+    """Return whether `cut_at_blanks` would split `part + following` exactly between the two."""
     return _cut_at(part + following, 0) == len(part) < len(part) + len(following)
 
 
 def _cut_at(text: str, start: int) -> int:
-    """Return where the part that begins at `start` ends: at the last blank that keeps it short enough."""
+    """Return the end of the part that begins at `start`: after the last space within the maximum length."""
     end = start + _LONGEST
     if end >= len(text):
         return len(text)
@@ -108,7 +108,7 @@ def _cut_at(text: str, start: int) -> int:
 
 
 def _sentence_ends(text: str, language: str) -> list[int]:
-    """Return where each sentence ends, the last at the end of the text."""
+    """Return the end offset of each sentence. The last offset is the length of the text."""
     guarded = [match.span() for match in _CODE_SPAN.finditer(text)]
     ends: list[int] = []
     cursor = 0
@@ -127,13 +127,13 @@ def _pieces(text: str, language: str) -> Iterator[str]:
 
 
 def _is_abbreviated(text: str, cursor: int, language: str) -> bool:
-    """Whether the point before a place is one of an abbreviation, as what follows goes on in small letters.
+    """Return whether the period before a position ends an abbreviation, since lower case or a digit follows.
 
-    English abbreviations are known, and English sentences may begin with the small letters of a name.
+    English is excluded: sentencex knows English abbreviations, and a sentence may start with a lower-case name.
     """
     before = text[max(0, cursor - _REACH) : cursor].rstrip()
     if _primary(language) == "en" or not before.endswith(".") or before[-2:-1].lower() == before[-2:-1].upper():
-        return False  # of a script without capitals any sentence may go on so
+        return False  # in a script without capitals, the next letter gives no information
     follows = _GOES_ON.match(text, cursor)
     goes_on = follows is not None and (follows.group(1).islower() or follows.group(1).isdigit())
     return goes_on and _ABBREVIATION.search(before) is not None

@@ -1,10 +1,10 @@
-"""URLs as a browser writes them, and their mapping to the files of a built site.
+"""Parse, normalise and resolve URLs, and map them to the files of a built site.
 
-This module alone takes URLs apart: they come from readers, from pages and from indexes, and whatever they hold,
-nothing here raises.
+Only this module parses URLs. They are untrusted input from readers, pages and indexes, so no function here raises an
+exception for any URL.
 
-Inside Pincite a page's URL is root-relative, with the site's base path, percent-encoded as the URL Standard does
-for paths, and has no fragment; an anchor is the raw `id`. The two are joined only when a link is made.
+Inside Pincite, the URL of a page is root-relative, includes the site's base path, is percent-encoded as in the URL
+Standard, and has no fragment. An anchor is the raw HTML `id`. URL and anchor are joined only to make a link.
 """
 
 import re
@@ -32,30 +32,30 @@ __all__ = (
     "split_fragment",
 )
 
-# Left alone by browsers in paths and fragments (URL Standard, path and fragment percent-encode sets).
+# Characters that browsers do not encode in paths and fragments (URL Standard, path and fragment percent-encode sets).
 _SAFE_PATH = "/!$&'()*+,-.:;=@_~[]|"
 _URL_MARKS = ":/?#[]@!$&'()*+,;=%~"
 _SAFE_FRAGMENT = "/!$&'()*+,-.:;=?@_~[]{}|^\\#"
-_NO_ORIGIN = "http://site.invalid"  # stands for the origin of a site that does not say its own (RFC 6761)
+_NO_ORIGIN = "http://site.invalid"  # placeholder origin for a site without a known URL (RFC 6761)
 _WEB = frozenset({"http", "https"})
-_NO_HOST = re.compile(r'[\s"<>\\^`{|}]')  # what no host's name has
+_NO_HOST = re.compile(r'[\s"<>\\^`{|}]')  # characters that are invalid in host names
 _BLANK = re.compile(r"\s")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
-_HALF_PAIRS = re.compile(r"[\ud800-\udfff]")  # halves of surrogate pairs, which UTF-8 does not have
+_HALF_PAIRS = re.compile(r"[\ud800-\udfff]")  # lone surrogates, which UTF-8 cannot encode
 
 
 def parse_url(url: str) -> SplitResult | None:
-    """Return a URL's parts; None for what is none: half a bracket, no port, a host with blanks or of ligatures."""
+    """Return the parts of a URL, or None if it is invalid: unbalanced brackets, a bad port or a bad host."""
     try:
         parts = urlsplit(url)
-        _ = parts.port  # raises when it is first read
+        _ = parts.port  # an invalid port raises at the first read
     except ValueError:
         return None
     return None if _NO_HOST.search(parts.netloc) else parts
 
 
 def join_url(base: str, href: str) -> str | None:
-    """Return what `href` means on the page `base`; None when either is no URL."""
+    """Resolve `href` relative to the page `base`, or return None if either is not a valid URL."""
     try:
         joined = urljoin(base, href)
     except ValueError:
@@ -64,25 +64,25 @@ def join_url(base: str, href: str) -> str | None:
 
 
 def origin_of(url: str) -> str:
-    """Return a URL's scheme and host, as a browser sends them in `Origin`; empty when it does not have both."""
+    """Return the origin of a URL (scheme, host and port), as in the header `Origin`, or "" if a part is missing."""
     parts = parse_url(url)
     return f"{parts.scheme}://{parts.netloc}" if parts and parts.scheme and parts.netloc else ""
 
 
 def decoded_path(url: str) -> str:
-    """Return a URL's path, decoded; empty when it has none or is no URL."""
+    """Return the percent-decoded path of a URL, or "" if the URL has no path or is invalid."""
     parts = parse_url(url)
     return unquote(parts.path) if parts else ""
 
 
-_SITE_URL = re.compile(r"/(?!/)[A-Za-z0-9!$&'()*+,\-./:;=?@_~\[\]|%]*")  # what `encode_path` leaves, and a query's mark
+_SITE_URL = re.compile(r"/(?!/)[A-Za-z0-9!$&'()*+,\-./:;=?@_~\[\]|%]*")  # output of `encode_path`, and `?`
 _DOTS = re.compile(r"/(?:\.|%2e){1,2}(?:/|$)", re.IGNORECASE)
 _ORIGIN = re.compile(r"https?://[\w.:\[\]-]+")
 _MOST_URL = 1 << 16  # characters; the longest path of a file takes 12,288
 
 
 def normalise_base_url(base_url: str) -> str:
-    """Return `base_url` as a path with a slash at both ends (`/` for an empty one)."""
+    """Return `base_url` with a slash at both ends. An empty path becomes `/`."""
     inner = base_url.strip("/")
     return f"/{inner}/" if inner else "/"
 
@@ -93,8 +93,8 @@ def file_to_url(relative: str, base_url: str, *, bare: bool) -> str:
     Args:
         relative: POSIX path below the site's folder, e.g. `docs/api/index.html`.
         base_url: The site's base path, e.g. `/kit/`.
-        bare: Whether pages' URLs have neither `.html` nor a slash at their end, as Docusaurus's do unless
-            `trailingSlash` is true. Otherwise files keep their `.html` and folders their slash.
+        bare: Whether page URLs end in neither `.html` nor a slash, as in Docusaurus unless `trailingSlash` is true.
+            Otherwise files keep their `.html` and folders their slash.
     """
     route = relative.removesuffix("index.html") if f"/{relative}".endswith("/index.html") else relative
     if bare:
@@ -103,17 +103,17 @@ def file_to_url(relative: str, base_url: str, *, bare: bool) -> str:
 
 
 def encode_path(path: str) -> str:
-    """Return a decoded path percent-encoded as browsers do."""
+    """Percent-encode a decoded path as browsers do."""
     return quote(_whole(path), safe=_SAFE_PATH)
 
 
 def encode_url(url: str) -> str:
-    """Return a URL with everything percent-encoded that is no mark of one: what a log or a terminal would obey."""
+    """Percent-encode all characters that are not valid in a URL, such as control characters in logs and terminals."""
     return quote(_whole(url), safe=_URL_MARKS)
 
 
 def candidate_files(url: str, base_url: str) -> tuple[str, ...]:
-    """Return the files, best first, that a static host could serve for `url`; empty when outside `base_url`."""
+    """Return the files that a static host could serve for `url`, best first. Return () if it is outside `base_url`."""
     path = decoded_path(url)
     base = normalise_base_url(base_url)
     if path + "/" == base:
@@ -129,34 +129,34 @@ def candidate_files(url: str, base_url: str) -> tuple[str, ...]:
 
 
 def is_site_url(url: str) -> bool:
-    """Tell whether a URL leads to a place of the site it stands on, wherever that is: a path from the root, encoded."""
+    """Return whether a URL is an encoded, root-relative path without `.` and `..` segments, so it stays on its site."""
     return len(url) <= _MOST_URL and bool(_SITE_URL.fullmatch(url)) and not _DOTS.search(url)
 
 
 def is_web_url(url: str) -> bool:
-    """Return whether a URL is absolute, of the web, and without blanks."""
+    """Return whether a URL is an absolute HTTP or HTTPS URL without whitespace."""
     parts = parse_url(url)
     return parts is not None and parts.scheme in _WEB and bool(parts.hostname) and not _BLANK.search(url)
 
 
 def is_base_url(base_url: str) -> bool:
-    """Tell whether it is a base path: a slash at both ends, encoded or not, and nothing that leads elsewhere."""
+    """Return whether a text is a base path, encoded or not: a slash at both ends, and a path that stays on the site."""
     ends, says_more = base_url[:1] == base_url[-1:] == "/", "\\" in base_url or not base_url.isprintable()
     return ends and not says_more and is_site_url(encode_path(base_url))
 
 
 def is_origin(url: str) -> bool:
-    """Tell whether it is the origin of a site on the web: scheme and host, neither a name nor a path."""
+    """Return whether a URL is only an HTTP or HTTPS origin: scheme, host and port, without login and path."""
     return len(url) <= _MOST_URL and bool(_ORIGIN.fullmatch(url))
 
 
 def lies_below(url: str, base_url: str) -> bool:
-    """Tell whether a root-relative URL lies below a base path, or is the base itself without its slash."""
+    """Return whether a root-relative URL is below a base path, or is the base path without its trailing slash."""
     return f"{unquote(url)}/".startswith(base_url)
 
 
 def join_fragment(url: str, anchor: str) -> str:
-    """Return `url` with `anchor` (a raw id) as its fragment, encoded; without one when it is empty."""
+    """Return `url` with `anchor` (a raw HTML id) as its encoded fragment. An empty anchor adds no fragment."""
     return f"{url}#{quote(_whole(anchor), safe=_SAFE_FRAGMENT)}" if anchor else url
 
 
@@ -167,9 +167,10 @@ def split_fragment(url: str) -> tuple[str, str]:
 
 
 def lookup_key(url: str) -> str:
-    """Return the form by which two spellings of one page's URL are equal: decoded, no query, slash or `.html`.
+    """Return a normalised form of a page's URL: the decoded path without query, trailing slash and `.html`.
 
-    It is empty, as no page's is, for what names no page: no URL, or one without host and path.
+    Different spellings of one page's URL have the same key. The key is "" if the URL is invalid or has neither host nor
+    path.
     """
     parts = None if _CONTROLS.search(url) else parse_url(url.partition("#")[0])
     if parts is None or not (parts.netloc or parts.path):
@@ -180,7 +181,7 @@ def lookup_key(url: str) -> str:
 
 
 def resolve(href: str, page_url: str, site_url: str) -> str | None:
-    """Return `href`, found on the page `page_url`, as a root-relative URL of this site; None when it leads outside."""
+    """Resolve a link on the page `page_url` to a root-relative URL. Return None if it leads to another site."""
     origin = site_url or _NO_ORIGIN
     own, goal = parse_url(origin), join_url(origin + page_url, _CONTROLS.sub("", href).strip())
     parts = parse_url(goal) if goal is not None else None
@@ -190,7 +191,7 @@ def resolve(href: str, page_url: str, site_url: str) -> str | None:
 
 
 def resolve_outside(href: str, page_url: str, site_url: str) -> str | None:
-    """Return `href`, found on the page `page_url`, as an absolute URL of another site; None when it leads to none."""
+    """Resolve a link on the page `page_url` to an absolute URL. Return None if it does not lead to another site."""
     origin = site_url or _NO_ORIGIN
     goal = join_url(origin + page_url, _CONTROLS.sub("", href).strip())
     url = encode_url(goal) if goal is not None else ""
@@ -198,5 +199,5 @@ def resolve_outside(href: str, page_url: str, site_url: str) -> str | None:
 
 
 def _whole(text: str) -> str:
-    """Return a text with the sign for what cannot be read in place of half surrogate pairs, as browsers send them."""
+    """Replace lone surrogates by U+FFFD, the replacement character, as browsers do."""
     return _HALF_PAIRS.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""Where Pincite keeps what it can make or fetch again."""
+"""Locate the cache folder of Pincite."""
 
 import os
 from pathlib import Path
@@ -9,7 +9,7 @@ __all__ = ("cache_folder",)
 
 
 def cache_folder() -> Path:
-    """Return the folder for Pincite's caches: `PINCITE_CACHE_DIR`, else where the platform keeps such."""
+    """Return the cache folder: `PINCITE_CACHE_DIR` if it is set, otherwise the user cache folder of the platform."""
     if chosen := os.environ.get("PINCITE_CACHE_DIR"):
         return Path(chosen)
     return user_cache_path("pincite", appauthor=False, opinion=False)

@@ -1,3 +1,3 @@
-"""The version of the distribution, read by the build backend too; that of the Docusaurus plugin is the same."""
+"""Define the version of the distribution. The build backend reads it. The Docusaurus plugin has the same version."""
 
 __version__ = "0.1.0"

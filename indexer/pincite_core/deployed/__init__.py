@@ -1,4 +1,4 @@
-"""Indexes where they are deployed, in a folder or on the web, and the copies of them that are worked with.
+"""Read deployed indexes from a local folder or a web host, and keep local copies of them.
 
-`origin` says what a deploy is, `local` and `web` look at one, `fetch` copies it, and `library` keeps the copies.
+`origin` defines a deploy, `local` and `web` read a deploy, `fetch` copies its files, and `build_cache` stores copies.
 """

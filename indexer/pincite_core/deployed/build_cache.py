@@ -1,10 +1,10 @@
-"""Copies of a site's last builds in the cache folder, so that a restart needs neither the site nor the earlier build.
+"""Cache copies of a site's last builds on disk, so that a process can restart while the site is down.
 
-    <cache>/sites/<site>/0/builds/00000007/    a build: its files as below the site's host, and build.json
-    <cache>/sites/<site>/0/unfinished-.../     one that is being fetched, or what a killed process left of it
-    <cache>/sites/<site>/0.lock                held by the process that uses folder 0; another one takes folder 1
+    <cache>/sites/<site>/0/builds/00000007/    a build: its files, laid out as on the site's host, and build.json
+    <cache>/sites/<site>/0/unfinished-.../     a build that is being fetched, or the rest of an interrupted fetch
+    <cache>/sites/<site>/0.lock                lock of the process that uses folder 0; a second process uses folder 1
 
-A build gets its name in one step once it is whole and has been tried, so a process may be killed at any time.
+A complete and tested build is renamed to its final name in one step, so a process may be killed at any time.
 """
 
 import logging
@@ -31,31 +31,31 @@ __all__ = ("BuildCache", "StoredBuild")
 
 logger = logging.getLogger("pincite")
 
-_KEPT = 2  # the newest, and the one before for pages that were loaded before the deploy
+_KEPT = 2  # the newest build, and the previous build for pages that readers loaded before the deploy
 _UNFINISHED = "unfinished-"
 _NAME = re.compile(r"\d{8}")
 _RECORD = "build.json"
 
 
 class _Record(msgspec.Struct, frozen=True):
-    """Which folders of a stored build are indexes, the one that was asked for first."""
+    """The index folders of a stored build. The folder of the requested index comes first."""
 
     indexes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredBuild:
-    """A whole build in a folder of its own, laid out as below its site's host."""
+    """A complete build in its own folder, laid out as on its site's host."""
 
     folder: Path
     deploy: Deploy
 
     @classmethod
     def read(cls, folder: Path) -> Self:
-        """Read what a folder holds.
+        """Read a stored build from a folder.
 
         Raises:
-            IndexCorruptError: It is damaged.
+            IndexCorruptError: The build is damaged.
         """
         try:
             record = msgspec.json.decode((folder / _RECORD).read_bytes(), type=_Record)
@@ -65,19 +65,19 @@ class StoredBuild:
             raise IndexCorruptError(message) from error
 
     def write_record(self) -> None:
-        """Write what `read` reads."""
+        """Write the `build.json` that `read` needs."""
         record = _Record(tuple(index.folder for index in self.deploy.indexes))
         (self.folder / _RECORD).write_bytes(msgspec.json.encode(record))
 
     def databases(self) -> list[Path]:
-        """Return its index files, the one that was asked for first."""
+        """Return the index files. The requested index comes first."""
         return [self.folder / index.folder / DATABASE_NAME for index in self.deploy.indexes]
 
     def verify(self) -> None:
-        """Check the databases; an encoder is checked whenever it is loaded.
+        """Check the SHA-256 of each index file. Encoders are checked when they are loaded.
 
         Raises:
-            IndexCorruptError: One is not what it was when it was stored.
+            IndexCorruptError: An index file is missing or has changed.
         """
         for index, database in zip(self.deploy.indexes, self.databases(), strict=True):
             if not database.is_file() or index.facts.sha256 not in {None, digest_of(database)}:
@@ -86,11 +86,11 @@ class StoredBuild:
 
 
 class BuildCache:
-    """The last builds of one site, kept by one process.
+    """Cache of the last builds of one site, used by one process.
 
     Args:
-        cache: The folder for Pincite's caches.
-        place: Where the site's index is, as the user says it.
+        cache: The folder for all caches of Pincite.
+        place: The location of the site's index, as the user gave it.
     """
 
     def __init__(self, cache: Path, place: str) -> None:
@@ -100,10 +100,10 @@ class BuildCache:
             shutil.rmtree(leftover, ignore_errors=True)
 
     def restore(self) -> None:
-        """Make the folder anew if somebody has removed it.
+        """Create the cache folder again if it was deleted.
 
         Raises:
-            IndexFetchError: It cannot be made.
+            IndexFetchError: The folder cannot be created.
         """
         if self._builds.is_dir():
             return
@@ -123,7 +123,7 @@ class BuildCache:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Tell what keeps the folder from being written as something that may pass."""
+        """Convert an `OSError` to an `IndexFetchError`, since a write error may be temporary."""
         try:
             yield
         except OSError as error:
@@ -132,11 +132,11 @@ class BuildCache:
             raise IndexFetchError(message) from error
 
     def builds(self) -> list[StoredBuild]:
-        """Return the builds that can be read, newest first."""
+        """Return the readable builds, newest first."""
         return [build for folder in self._folders() if (build := _read_or_none(folder))]
 
     def find(self, file: DeployedFile) -> Path | None:
-        """Return a stored file that should have the content asked for, from any process's builds of this site."""
+        """Return a cached file with the SHA-256 of `file`, from any process's builds of this site, or None."""
         for folder in [*self._folders(), *self._folder.parent.glob("*/builds/*")]:
             build = _read_or_none(folder)
             for stored in build.deploy.files() if build else ():
@@ -146,10 +146,10 @@ class BuildCache:
 
     @contextmanager
     def unfinished(self) -> Iterator[Path]:
-        """Yield an empty folder to fetch into; removed afterwards unless it was kept.
+        """Yield an empty folder for a fetch. The folder is removed afterwards, unless `keep` renamed it.
 
         Raises:
-            IndexFetchError: It cannot be made.
+            IndexFetchError: The folder cannot be created.
         """
         with self._writing():
             folder = Path(tempfile.mkdtemp(prefix=_UNFINISHED, dir=self._folder))
@@ -159,10 +159,10 @@ class BuildCache:
             shutil.rmtree(folder, ignore_errors=True)
 
     def keep(self, folder: Path, deploy: Deploy) -> StoredBuild:
-        """Make what was fetched into `folder` the newest build.
+        """Store the fetched content of `folder` as the newest build.
 
         Raises:
-            IndexFetchError: It cannot be written.
+            IndexFetchError: The cache is not writable.
         """
         with self._writing():
             StoredBuild(folder, deploy).write_record()
@@ -171,19 +171,19 @@ class BuildCache:
             return StoredBuild(folder.rename(goal), deploy)
 
     def discard(self, folder: Path) -> None:
-        """Remove a build, at once for whoever looks for it."""
+        """Remove a build. It is renamed first, so that it disappears from the cache in one step."""
         with self.unfinished() as gone, self._writing():
             folder.rename(gone / folder.name)
 
     def tidy(self, in_use: Iterable[Path] = ()) -> None:
-        """Remove all builds but the two newest and those that have files in use."""
+        """Remove all builds except the two newest builds and builds with files in use."""
         used = tuple(in_use)
         for folder in self._folders()[_KEPT:]:
             if not any(file.is_relative_to(folder) for file in used):
                 self.discard(folder)
 
     def _folders(self) -> list[Path]:
-        """Return the builds' folders, newest first."""
+        """Return the folders of all builds, newest first."""
         return sorted((path for path in self._builds.iterdir() if _NAME.fullmatch(path.name)), reverse=True)
 
 

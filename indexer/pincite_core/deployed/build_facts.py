@@ -1,4 +1,4 @@
-"""What `index.json` says of an index: one record, for whoever reads or writes it."""
+"""Read and write `index.json`, the metadata file of an index."""
 
 import datetime
 import re
@@ -23,10 +23,10 @@ __all__ = (
     "parse_facts",
 )
 
-_MOST_BYTES = 1 << 20  # `index.json` has a few kB
-_MOST_SIBLINGS = 200  # more languages than any site has; each is looked at as often as the index itself
+_MOST_BYTES = 1 << 20  # `index.json` takes a few kB
+_MOST_SIBLINGS = 200  # more locales than any site has; each is polled as often as the index itself
 
-# A file of the index's own folder, or of another locale's: `../../pincite/encoder.onnx`.
+# A file in the folder of this index or of another locale's index: `../../pincite/encoder.onnx`.
 _FILE = re.compile(
     rf"(?:(?:\.\./){{1,4}}(?:[^/\\?#:%\x00-\x20.][^/\\?#:%\x00-\x1f]*/)*{INDEX_FOLDER}/)?[A-Za-z0-9][\w.-]*"
 )
@@ -36,7 +36,13 @@ Bytes = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Parity(msgspec.Struct, frozen=True):
-    """How close the encoder comes to its model: cosines over a sample of the site's own chunks."""
+    """Agreement between an exported encoder and its model, as cosines between their vectors of a sample of chunks.
+
+    Attributes:
+        mean: The mean cosine.
+        min: The lowest cosine.
+        sample: The number of chunks in the sample.
+    """
 
     mean: float
     min: float
@@ -44,7 +50,7 @@ class Parity(msgspec.Struct, frozen=True):
 
 
 class EncoderEntry(msgspec.Struct, frozen=True):
-    """The encoder that travels with the index; `file` and `tokenizer` are URLs relative to `index.json`."""
+    """The encoder that is deployed with the index. `file` and `tokenizer` are URLs relative to `index.json`."""
 
     file: str
     sha256: Sha256
@@ -55,10 +61,10 @@ class EncoderEntry(msgspec.Struct, frozen=True):
     parity: Parity | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what is no file of an index folder.
+        """Check that the paths lead to files in an index folder.
 
         Raises:
-            ValueError: `file` or `tokenizer` leads elsewhere.
+            ValueError: `file` or `tokenizer` is not in an index folder.
         """
         if not _FILE.fullmatch(self.file) or not _FILE.fullmatch(self.tokenizer):
             message = "it names an encoder that is no file of an index folder"
@@ -66,7 +72,7 @@ class EncoderEntry(msgspec.Struct, frozen=True):
 
 
 class BuildVersion(msgspec.Struct, frozen=True):
-    """A version of the docs of one plugin."""
+    """One docs version of one plugin instance."""
 
     plugin_id: str
     version: str
@@ -75,10 +81,10 @@ class BuildVersion(msgspec.Struct, frozen=True):
 
 
 class BuildFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """The fields of `index.json`, in their order; an index that was copied alone has the defaults.
+    """The fields of `index.json`, in file order. If the index has no `index.json`, the defaults apply.
 
-    `built_at` is an ISO 8601 timestamp, `size` the database's in bytes, `siblings` are the other locales' index folders
-    as root-relative URLs.
+    `built_at` is an ISO 8601 timestamp. `size` is the size of the database in bytes. `siblings` lists the index folders
+    of the other locales as root-relative URLs.
     """
 
     index_id: str = ""
@@ -102,7 +108,7 @@ class BuildFacts(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def built(self) -> datetime.datetime | None:
-        """When it was built, taken for UTC when no zone is named; None for what is no timestamp."""
+        """The build time, or None if `built_at` is not a valid timestamp. A time without a zone is taken as UTC."""
         try:
             built = datetime.datetime.fromisoformat(self.built_at or "")
         except ValueError:
@@ -111,10 +117,14 @@ class BuildFacts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parse_facts(data: bytes, name: str) -> BuildFacts:
-    """Return the facts in `data`, the content of the file `name`.
+    """Parse the content of an `index.json`.
+
+    Args:
+        data: The content of the file.
+        name: The name of the file in messages.
 
     Raises:
-        IndexCorruptError: It is no `index.json`; many hosts send a page for whatever does not exist.
+        IndexCorruptError: The content is not an `index.json`. Many hosts return a web page for missing files.
     """
     try:
         return msgspec.json.decode(data, type=BuildFacts)
@@ -125,20 +135,20 @@ def parse_facts(data: bytes, name: str) -> BuildFacts:
 
 
 def facts_beside(database: Path) -> BuildFacts:
-    """Return what the `index.json` beside an index says; an index that was copied alone has none.
+    """Parse the `index.json` in the folder of an index file, or return the defaults if the file does not exist.
 
     Raises:
-        IndexCorruptError: It is no such file.
+        IndexCorruptError: The file is not a valid `index.json`.
     """
     info = info_beside(database)
     return parse_facts(info, str(database.parent / INFO_NAME)) if info else BuildFacts()
 
 
 def info_beside(database: Path) -> bytes:
-    """Return the `index.json` beside an index as it is; nothing when there is none.
+    """Return the bytes of the `index.json` in the folder of an index file, empty if the file does not exist.
 
     Raises:
-        IndexCorruptError: It is no plain file, or larger than any.
+        IndexCorruptError: The file cannot be read, is not a regular file, or is too large.
     """
     file = database.parent / INFO_NAME
     try:
@@ -151,5 +161,5 @@ def info_beside(database: Path) -> bytes:
 
 
 def facts_json(facts: BuildFacts) -> bytes:
-    """Return the content of an `index.json`."""
+    """Return the content of an `index.json` file as bytes."""
     return msgspec.json.format(msgspec.json.encode(facts), indent=2) + b"\n"

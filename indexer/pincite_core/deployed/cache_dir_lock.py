@@ -1,4 +1,4 @@
-"""Who works in which folder of the cache: one process a folder, however many serve the same site."""
+"""Lock the folders of the build cache, so that only one process writes to each folder."""
 
 import hashlib
 import logging
@@ -10,27 +10,27 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from filelock import FileLock, Timeout  # released by the system however the process ends, on every platform
+from filelock import FileLock, Timeout  # the OS releases the lock when the process ends
 
 __all__ = ("CacheDirLock", "claim_again", "claim_folder")
 
 logger = logging.getLogger("pincite")
 
-_MOST_CLAIMS = 16  # processes that may serve one site from one cache at a time
+_MOST_CLAIMS = 16  # processes that can use the cache of one site at the same time
 _UNUSED_SECONDS = 30 * 24 * 3600
 _UNSAFE = re.compile(r"[^A-Za-z0-9.]+")
-_NAME_CHARACTERS = 48  # of the place, for people who look into the cache
+_NAME_CHARACTERS = 48  # characters of the place in a folder name, for people who inspect the cache
 
 
 @dataclass(frozen=True, slots=True)
 class CacheDirLock:
-    """A folder that no other process writes to; without a lock it is a temporary one."""
+    """A folder that only this process writes to. Without a lock, the folder is temporary."""
 
     folder: Path
     lock: FileLock | None = None
 
     def release(self) -> None:
-        """Let another process have the folder; a temporary one is removed."""
+        """Release the folder for other processes. A temporary folder is removed."""
         if self.lock:
             self.lock.release()
         else:
@@ -38,7 +38,7 @@ class CacheDirLock:
 
 
 def claim_folder(cache: Path, place: str) -> CacheDirLock:
-    """Take a folder of the cache for the site at `place`; a temporary one when the cache cannot be written."""
+    """Lock a cache folder for the site at `place`, or create a temporary folder if the cache is not writable."""
     try:
         return claim_again(cache, place)
     except OSError as error:
@@ -47,10 +47,10 @@ def claim_folder(cache: Path, place: str) -> CacheDirLock:
 
 
 def claim_again(cache: Path, place: str) -> CacheDirLock:
-    """Take a folder of the cache; a temporary one when other processes have all that one site may have.
+    """Lock a cache folder for the site at `place`, or create a temporary folder if all folders of the site are locked.
 
     Raises:
-        OSError: The cache cannot be written.
+        OSError: The cache is not writable.
     """
     _forget_unused(cache / "sites")
     site = cache / "sites" / _site_name(place)
@@ -67,13 +67,13 @@ def _temporary() -> CacheDirLock:
 
 
 def _site_name(place: str) -> str:
-    """Return a folder name that tells people which site it is, and differs for every place."""
+    """Return a readable folder name that is unique for the place."""
     readable = _UNSAFE.sub("-", place)[-_NAME_CHARACTERS:].strip("-")
     return f"{readable}-{hashlib.sha256(place.encode()).hexdigest()[:12]}"
 
 
 def _lock(file: Path) -> FileLock | None:
-    """Take a lock; None when another process has it."""
+    """Acquire a lock and return it, or return None if another process holds the lock."""
     lock = FileLock(file, thread_local=False)
     try:
         lock.acquire(timeout=0)
@@ -83,7 +83,7 @@ def _lock(file: Path) -> FileLock | None:
 
 
 def _forget_unused(sites: Path) -> None:
-    """Remove the builds of sites that no process has served for a month."""
+    """Remove the builds of sites that no process has used for 30 days."""
     for site in sites.glob("*"):
         if time.time() - site.stat().st_mtime > _UNUSED_SECONDS:
             locks = [_lock(file) for file in site.glob("*.lock")]

@@ -1,4 +1,4 @@
-"""An index that is named by its URL, as a file of this machine."""
+"""Provide a local copy of an index that is given by its URL."""
 
 import logging
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ logger = logging.getLogger("pincite")
 
 @contextmanager
 def local_copy(place: str) -> Iterator[Path]:
-    """Yield where the index at `place` is on this machine: a copy in the cache folder when `place` is a URL.
+    """Yield the local path of the index at `place`. If `place` is a URL, the path is a copy in the cache folder.
 
-    What has not changed since the last time is not fetched again. When the site is down, the last copy does.
+    Unchanged files are not downloaded again. If the site is down, the last copy is used.
 
     Raises:
-        IndexFileError: The index cannot be had, and there is no copy.
+        IndexFileError: The index cannot be downloaded, and the cache has no copy.
     """
     if not is_url(place):
         yield Path(place)
@@ -45,8 +45,8 @@ def _newest(library: BuildCache, place: str) -> StoredBuild:
 
 
 def _fetched(library: BuildCache, place: str, stored: StoredBuild | None) -> StoredBuild:
-    """Return the newest build: the one that is stored when it is that."""
-    from pincite_core.deployed.web import WebOrigin  # an HTTP client is needed only here
+    """Return the newest build. It is downloaded only if the stored build is not the newest."""
+    from pincite_core.deployed.web import WebOrigin  # imported here, since only this function needs an HTTP client
 
     origin = WebOrigin(place)
     deploy = origin.look()

@@ -1,4 +1,4 @@
-"""Copying a deploy into a folder: each file checked against its digest, so that half a deploy is never worked with."""
+"""Copy a deploy into a folder. Each file is checked against its SHA-256, so that an incomplete deploy is never used."""
 
 import hashlib
 import os
@@ -13,20 +13,20 @@ from pincite_core.index.schema import FORMAT, INFO_NAME
 __all__ = ("digest_of", "fetch_deploy", "nothing_known")
 
 Known = Callable[[DeployedFile], Path | None]
-"""Returns a file of this machine that may have the content asked for."""
+"""Function that returns a local file that probably has the content of a deployed file, or None."""
 
 
 def nothing_known(_: DeployedFile) -> None:
-    """Know no file: everything is fetched."""
+    """Return None for every file, so that `fetch_deploy` fetches all files."""
 
 
 def fetch_deploy(origin: Origin, deploy: Deploy, folder: Path, known: Known = nothing_known) -> None:
-    """Copy every file of a deploy into `folder`, laid out as below its host; what is known already is linked.
+    """Copy every file of a deploy into `folder`, laid out as on the site's host. Files that `known` returns are linked.
 
     Raises:
-        IndexFetchError: A file cannot be had, or is not the one that `index.json` names.
-        IndexFormatError: The index has another format; nothing is fetched then.
-        IndexCorruptError: What `index.json` says cannot be.
+        IndexFetchError: A file cannot be read, or does not match its SHA-256 or size in `index.json`.
+        IndexFormatError: The index has another format version. No file is fetched.
+        IndexCorruptError: `index.json` is invalid: it has no SHA-256 for a remote index, or the size is too large.
     """
     _check_facts(deploy, digests=origin.is_remote)
     try:
@@ -41,7 +41,7 @@ def fetch_deploy(origin: Origin, deploy: Deploy, folder: Path, known: Known = no
 
 
 def digest_of(file: Path) -> str:
-    """Return a file's SHA-256 in hex."""
+    """Return the SHA-256 of a file in hex."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
@@ -87,7 +87,7 @@ def _place(folder: Path, path: str) -> Path:
 
 
 def _link(have: Path, target: Path) -> bool:
-    """Give a file a second name; a copy where that cannot be done. False: it is gone."""
+    """Create a hard link to a file, or copy the file if linking fails. Return False if copying fails too."""
     try:
         os.link(have, target)
     except OSError:

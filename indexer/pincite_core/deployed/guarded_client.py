@@ -1,4 +1,4 @@
-"""An HTTP client for hosts that are not trusted: where redirects may lead, how much is read, and for how long."""
+"""Create an HTTP client for untrusted hosts. It limits redirects, response sizes and response times."""
 
 import os
 import time
@@ -15,34 +15,34 @@ from pincite_core.version import __version__
 
 __all__ = ("guarded_client", "redirect_hosts")
 
-_TIMEOUT = httpx.Timeout(30, connect=10)  # seconds without a byte, and until connected
+_TIMEOUT = httpx.Timeout(30, connect=10)  # seconds; the first value limits the time between two bytes
 _MOST_SECONDS = 60.0
-_MOST_BYTES = 8 << 20  # of a page; what is larger is asked for with the extension `most`
+_MOST_BYTES = 8 << 20  # default limit of a response body; the request extension `most` overrides it
 _MOST_REDIRECTS = 5
 _PORTS = {"http": 80, "https": 443}
 _BLOCK_BYTES = 1 << 16
-_GZIP = 31  # zlib's window bits for gzip alone
+_GZIP = 31  # zlib window bits that accept only gzip
 
 
 def redirect_hosts() -> frozenset[str]:
-    """Return the further hosts to which a site may redirect: `PINCITE_REDIRECT_HOSTS`, separated by blanks."""
+    """Return the additional hosts that a site may redirect to, from `PINCITE_REDIRECT_HOSTS` (separated by spaces)."""
     return frozenset(os.environ.get("PINCITE_REDIRECT_HOSTS", "").split())
 
 
 def guarded_client(url: str, hosts: Collection[str] | None = None, *, may_be_private: bool = True) -> httpx.Client:
-    """Return a client for the host of `url`.
+    """Return an HTTP client for the host of `url`.
 
-    Redirects stay on that host and port, or turn to TLS there, or lead to one of `hosts`; from a public host never to a
-    private address. A request's extensions say how much is read at most: `most` in bytes, `deadline` in seconds.
-    Whatever is refused is an `httpx.RequestError` with words of our own.
+    A redirect may stay on that host and port, switch to HTTPS on that host, or lead to one of `hosts`. A public host
+    may never redirect to a private address. The request extensions `most` (bytes) and `deadline` (seconds) limit the
+    response. A refused request raises `RefusedError`, which is an `httpx.RequestError`.
 
     Args:
-        url: An address at the host that the user named.
-        hosts: Where else redirects may lead; what the environment says when None.
-        may_be_private: False when nobody named the host.
+        url: A URL on the host that the user named.
+        hosts: Additional hosts that redirects may lead to. None reads them from the environment.
+        may_be_private: Whether the host may have a private address. Use False if the user did not name the host.
 
     Raises:
-        InputError: It is no URL.
+        InputError: `url` is not a valid URL.
     """
     try:
         named = httpx.URL(url)
@@ -61,14 +61,14 @@ def guarded_client(url: str, hosts: Collection[str] | None = None, *, may_be_pri
 
 
 class _Rules:
-    """Which addresses may be asked."""
+    """The rules for the URLs that the client may request."""
 
     def __init__(self, named: httpx.URL, hosts: frozenset[str]) -> None:
         self._named = named
         self._hosts = hosts
 
     def check(self, request: httpx.Request) -> None:
-        """Refuse a request to an address that no rule allows; only a redirect can lead to one."""
+        """Raise `RefusedError` if no rule allows the URL of a request. Only a redirect can lead to such a URL."""
         url = request.url
         if url.scheme not in _PORTS:
             message = "redirects to what is no web address. Give the final address."
@@ -97,7 +97,10 @@ def _port(url: httpx.URL) -> int | None:
 
 
 class _Transport(httpx.BaseTransport):
-    """Connects as the network allows; a proxy that the environment names chooses the addresses instead."""
+    """Transport that connects to checked addresses only.
+
+    If the environment configures a proxy, the proxy resolves host names instead, and addresses are not checked.
+    """
 
     def __init__(self, network: CheckedNetwork) -> None:
         self._network = network
@@ -110,7 +113,7 @@ class _Transport(httpx.BaseTransport):
         }
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request."""
+        """Send a request directly or through a proxy."""
         self._network.until = time.monotonic() + _deadline(request)
         return self._way_to(request.url).handle_request(request)
 
@@ -125,20 +128,20 @@ class _Transport(httpx.BaseTransport):
 
 
 class _Direct(httpx.HTTPTransport):
-    """httpx's own transport over a network of ours, which it has no argument for."""
+    """The standard httpx transport with a custom network backend, which httpx has no argument for."""
 
     def __init__(self, network: CheckedNetwork) -> None:
         self._pool = httpcore.ConnectionPool(
             ssl_context=httpx.create_ssl_context(),
-            max_keepalive_connections=0,  # the next look comes after any host has hung up
+            max_keepalive_connections=0,  # hosts close idle connections before the next poll
             network_backend=network,
         )
 
 
 def _bound(response: httpx.Response) -> None:
-    """Read no more of a response than was asked for, and nothing of a redirect."""
+    """Limit the body of a response, and discard the body of a redirect."""
     if response.has_redirect_location:
-        response.stream.close()  # type: ignore[union-attr]  # of a synchronous client
+        response.stream.close()  # type: ignore[union-attr]  # the client is synchronous
         response.stream = httpx.ByteStream(b"")
         return
     encoding = response.headers.pop("content-encoding", "identity").strip().lower()
@@ -151,7 +154,7 @@ def _bound(response: httpx.Response) -> None:
 
 
 class _BoundedStream(httpx.SyncByteStream):
-    """A body, unpacked block by block, so that a few bytes never become more than may be read."""
+    """A response body with a size and time limit. Block-wise decompression stops decompression bombs early."""
 
     def __init__(self, stream: httpx.SyncByteStream, request: httpx.Request, *, is_gzip: bool) -> None:
         self._stream = stream

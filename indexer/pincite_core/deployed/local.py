@@ -1,4 +1,4 @@
-"""A deploy in a folder of this machine, which a build or a copy command may replace at any time."""
+"""Read a deploy from a local folder. A build or a copy command may replace its files at any time."""
 
 import logging
 import posixpath
@@ -16,16 +16,17 @@ __all__ = ("LocalOrigin",)
 
 logger = logging.getLogger("pincite")
 
-_FILES = (DATABASE_NAME, INFO_NAME, ENCODER_NAME, TOKENIZER_NAME)  # a deploy may bring them in any order
-_MOST_UP = 4  # folders, from an index to those of other languages: out of its own and of a path such as `/fr/docs/`
+_FILES = (DATABASE_NAME, INFO_NAME, ENCODER_NAME, TOKENIZER_NAME)  # a deploy may write them in any order
+_MOST_UP = 4  # `..` steps from an index folder to another locale's: out of `pincite` and of a path such as `/fr/docs/`
 
 Stamp = tuple[str, int, int]
 
 
 class LocalOrigin:
-    """An index file, or a folder that holds one, with its siblings: they lie to each other as their URLs do.
+    """The deploy at a local index file or folder, with the indexes of the other locales.
 
-    A sibling that is not there is left out, since a site may be built in one language alone.
+    The folders of the locales have the same relative paths as their URLs. A missing locale is left out, since a site
+    may be built in one language only.
     """
 
     is_remote = False
@@ -33,17 +34,18 @@ class LocalOrigin:
     def __init__(self, place: Path) -> None:
         self._place = place
         self._database = place
-        self._folder = ""  # of the index that `place` names, below the site's host
+        self._folder = ""  # folder of the index at `place`, as a path on the site's host
         self._missing: set[Path] = set()
 
     def look(self) -> Deploy | None:
-        """Return what is there now; None when there is no index."""
+        """Return the current deploy, or None if there is no index."""
         try:
             self._database = locate_database(self._place)
         except IndexNotFoundError:
             return None
-        stamp = (_stamp(self._database), *_stamps(self._database.parent))  # of before the reading, as all of them:
-        main = _read(self._database)  # what is replaced after that is seen by the next look
+        # Each stamp is taken before its file is read, so the next call notices files that are replaced meanwhile.
+        stamp = (_stamp(self._database), *_stamps(self._database.parent))
+        main = _read(self._database)
         self._folder = main.folder
         folders = [sibling_folder(url) for url in main.facts.siblings]
         stamps = [_stamps(self._path(f"{folder}/{DATABASE_NAME}").parent) for folder in folders]
@@ -51,11 +53,11 @@ class LocalOrigin:
         return Deploy((main, *(item for item in found if item)), (*stamp, *stamps))
 
     def file_of(self, file: DeployedFile) -> Path:
-        """Return where a file of the deploy that was looked at last is."""
+        """Return the local path of a file of the deploy that the last `look` returned."""
         return self._path(file.path)
 
     def blocks(self, file: DeployedFile) -> Iterator[bytes]:
-        """Yield the content of a file."""
+        """Yield the content of a file of the deploy that the last `look` returned."""
         path = self._path(file.path)
         try:
             yield from blocks_of(path, file.most, anywhere=path == self._database)
@@ -82,7 +84,7 @@ class LocalOrigin:
 
 
 def _read(database: Path, folder: str = "") -> DeployedIndex:
-    """Read the `index.json` beside a database; one that was copied alone has none."""
+    """Read the `index.json` in the folder of an index file. The defaults apply if the file does not exist."""
     info = info_beside(database)
     facts = parse_facts(info, str(database.parent / INFO_NAME)) if info else BuildFacts()
     if facts.size not in {None, database.stat().st_size}:
@@ -94,7 +96,7 @@ def _read(database: Path, folder: str = "") -> DeployedIndex:
 def _is_there(file: Path) -> bool:
     try:
         return file.is_file()
-    except OSError:  # no file system has names so long
+    except OSError:  # the name is too long for the file system
         return False
 
 
@@ -103,7 +105,7 @@ def _stamps(folder: Path) -> tuple[Stamp, ...]:
 
 
 def _stamp(file: Path) -> Stamp:
-    """Return a file's path, modification time in nanoseconds and size; zeros when there is none."""
+    """Return the path, modification time (ns) and size of a file. The numbers are 0 if the file does not exist."""
     try:
         state = file.stat()
     except OSError:

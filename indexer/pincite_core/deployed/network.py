@@ -1,4 +1,4 @@
-"""The network as a fetch may use it: addresses that are checked before they are connected to, and only for so long."""
+"""Provide a network backend that checks IP addresses before it connects (against SSRF) and enforces a deadline."""
 
 import ipaddress
 import math
@@ -14,17 +14,20 @@ import httpx
 
 __all__ = ("CheckedNetwork", "RefusedError", "is_public")
 
-_NAT64 = IPv6Network("64:ff9b::/96")  # an IPv4 address stands in the last 32 bits
+_NAT64 = IPv6Network("64:ff9b::/96")  # the last 32 bits are an IPv4 address
 _IPV4 = 0xFFFF_FFFF
 _SocketOptions = Iterable[Any]
 
 
 class RefusedError(httpx.RequestError):
-    """A host is not asked, or not listened to any longer; the text is what a sentence says of its address."""
+    """A request was refused, or its response exceeded a limit.
+
+    The text is a predicate. Callers put the address in front of it to form a sentence.
+    """
 
 
 def is_public(address: str) -> bool:
-    """Tell whether an IP address is one of the open internet: none that is private, local, multicast or reserved."""
+    """Return whether an IP address is public, which means not private, local, multicast or reserved."""
     plain = _embedded(ipaddress.ip_address(address))
     if isinstance(plain, IPv6Address) and plain.is_site_local:
         return False
@@ -32,7 +35,7 @@ def is_public(address: str) -> bool:
 
 
 def _embedded(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """Return the IPv4 address that an IPv6 address leads to, where it does."""
+    """Return the IPv4 address that is embedded in an IPv6 address, or the address itself if there is none."""
     if isinstance(address, IPv4Address):
         return address
     if address in _NAT64:
@@ -41,17 +44,17 @@ def _embedded(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
 
 
 class CheckedNetwork(httpcore.NetworkBackend):
-    """Connects to the addresses that it has checked, so that a name cannot lead elsewhere between the two.
+    """Network backend that resolves a name once, checks the addresses and connects to them (against DNS rebinding).
 
-    The host that the user named may be private, and then so may the others that it redirects to. A host that was public
-    when it was first connected to leads to public addresses alone, as do all hosts that it redirects to.
+    The host that the user named may have a private address. In this case its redirects may lead to private addresses
+    too. If the host was public at the first connection, all later connections must go to public addresses.
 
     Attributes:
-        until: When reading and connecting end, in seconds of the monotonic clock.
+        until: The deadline for connecting and reading, in seconds of the monotonic clock.
 
     Args:
-        named: The host that the user named, as it stands in a request.
-        may_be_private: False for a host that nobody named: it must be public from the start.
+        named: The host that the user named, as it appears in a request.
+        may_be_private: Whether the host may have a private address. Use False if the user did not name the host.
     """
 
     def __init__(self, named: str, *, may_be_private: bool = True) -> None:
@@ -68,11 +71,11 @@ class CheckedNetwork(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: _SocketOptions | None = None,
     ) -> httpcore.NetworkStream:
-        """Connect to the first address of a host that may be connected to and answers.
+        """Connect to the first allowed address of a host that accepts a connection.
 
         Raises:
-            RefusedError: It has none that may be.
-            httpcore.ConnectError: None answers.
+            RefusedError: The host has no allowed address, or the deadline has passed.
+            httpcore.ConnectError: No address accepts a connection.
         """
         failed: Exception = httpcore.ConnectError("no address")
         for address in self._fit(host, _addresses(host, port)):
@@ -86,10 +89,10 @@ class CheckedNetwork(httpcore.NetworkBackend):
         raise failed
 
     def left(self, timeout: float | None) -> float:
-        """Return how many seconds there are for what may take `timeout` of them.
+        """Return the smaller of `timeout` and the time until the deadline, in seconds.
 
         Raises:
-            RefusedError: None are left.
+            RefusedError: The deadline has passed.
         """
         left = self.until - time.monotonic()
         if left <= 0:
@@ -108,7 +111,7 @@ class CheckedNetwork(httpcore.NetworkBackend):
 
 
 class _TimedStream(httpcore.NetworkStream):
-    """A connection that ends when the network's time is over, however slowly bytes drip in."""
+    """A connection that fails when the deadline of its network passes, even if bytes still arrive."""
 
     def __init__(self, stream: httpcore.NetworkStream, network: CheckedNetwork) -> None:
         self._stream = stream
@@ -118,7 +121,7 @@ class _TimedStream(httpcore.NetworkStream):
         try:
             return self._stream.read(max_bytes, self._network.left(timeout))
         except httpcore.ReadTimeout:
-            self._network.left(timeout)  # says so when all the time is over
+            self._network.left(timeout)  # raises `RefusedError` if the deadline has passed
             raise
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:

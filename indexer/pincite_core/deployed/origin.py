@@ -1,7 +1,7 @@
-"""What a deploy is: the indexes of one site (one for all its languages, or one each) and the files they consist of.
+"""Define a deploy: the indexes of one site and their files. A site has one index for all languages or one per language.
 
-Files are named by their path below the site's host (`kit/pincite/index.db`), as their URLs are on the deployed site, so
-that the relative names in `index.json` fit wherever the files are copied to.
+A file is named by its URL path on the site's host, without the leading slash (`kit/pincite/index.db`). The relative
+names in `index.json` are therefore valid in every copy.
 """
 
 import posixpath
@@ -27,14 +27,21 @@ __all__ = (
     "sibling_folder",
 )
 
-MOST_DATABASE_BYTES = 2 << 30  # some thirty times the index of a site with five versions in several languages
-MOST_ENCODER_BYTES = 1 << 30  # a large multilingual model has half a gigabyte in int8
-MOST_TOKENIZER_BYTES = 64 << 20  # the largest vocabularies in use take some 20 MB
+MOST_DATABASE_BYTES = 2 << 30  # about thirty times the index of a site with five versions in several languages
+MOST_ENCODER_BYTES = 1 << 30  # a large multilingual model takes half a gigabyte in int8
+MOST_TOKENIZER_BYTES = 64 << 20  # the largest vocabularies in use take about 20 MB
 
 
 @dataclass(frozen=True, slots=True)
 class DeployedFile:
-    """A file that belongs to an index. `sha256` and `size` are None when nothing tells them; `most` is in bytes."""
+    """A file that belongs to an index.
+
+    Attributes:
+        path: The URL path on the site's host, without the leading slash.
+        sha256: The SHA-256 in hex, or None if unknown.
+        most: The maximum size in bytes.
+        size: The size in bytes, or None if unknown.
+    """
 
     path: str
     sha256: str | None
@@ -44,7 +51,13 @@ class DeployedFile:
 
 @dataclass(frozen=True, slots=True)
 class DeployedIndex:
-    """One index: its folder, and its `index.json` (empty when there is none) as bytes and read."""
+    """One deployed index.
+
+    Attributes:
+        folder: The folder of the index, as a path on the site's host.
+        info: The bytes of `index.json`, empty if the file does not exist.
+        facts: The decoded `index.json`.
+    """
 
     folder: str
     info: bytes
@@ -52,17 +65,17 @@ class DeployedIndex:
 
     @property
     def info_path(self) -> str:
-        """The path of its `index.json`."""
+        """The path of the `index.json` of this index."""
         return f"{self.folder}/{INFO_NAME}"
 
     @property
     def database(self) -> DeployedFile:
-        """The index file itself."""
+        """The index file (`index.db`)."""
         path, size = f"{self.folder}/{DATABASE_NAME}", self.facts.size
         return DeployedFile(path, self.facts.sha256, MOST_DATABASE_BYTES if size is None else size, size)
 
     def files(self) -> Iterator[DeployedFile]:
-        """Yield the files that `index.json` names; locales of one site may share their encoder."""
+        """Yield the index file and the encoder files that `index.json` names. Locales may share an encoder."""
         yield self.database
         if encoder := self.facts.encoder:
             yield DeployedFile(_joined(self.folder, encoder.file), encoder.sha256, MOST_ENCODER_BYTES)
@@ -71,9 +84,11 @@ class DeployedIndex:
 
 @dataclass(frozen=True, slots=True)
 class Deploy:
-    """The indexes that are deployed now, the one that was asked for first.
+    """The indexes that are deployed now.
 
-    `stamp` is equal for two looks at the same origin when nothing has changed in between.
+    Attributes:
+        indexes: The indexes. The requested index comes first.
+        stamp: A value that changes when the deploy at this origin changes.
     """
 
     indexes: tuple[DeployedIndex, ...]
@@ -81,12 +96,12 @@ class Deploy:
 
     @property
     def identity(self) -> tuple[tuple[str, bytes], ...]:
-        """What is equal for two copies of the same deploy, wherever they come from."""
+        """The folder and `index.json` of each index. Two copies of the same deploy have equal identities."""
         return tuple((index.folder, index.info) for index in self.indexes)
 
     @property
     def is_identified(self) -> bool:
-        """Whether equal identities mean equal files."""
+        """Whether equal identities imply equal files, which is true if every index has a SHA-256."""
         return all(index.facts.sha256 for index in self.indexes)
 
     def files(self) -> Iterator[DeployedFile]:
@@ -95,38 +110,41 @@ class Deploy:
 
 
 class Origin(Protocol):
-    """Where a site's newest index is."""
+    """Interface to the place where a site's newest index is deployed."""
 
     @property
     def is_remote(self) -> bool:
-        """Whether looking takes time and may fail for a while."""
+        """Whether the origin is on the network, so that reads are slow and can fail temporarily."""
         ...
 
     def look(self) -> Deploy | None:
-        """Return what is deployed now; None while a build has removed it.
+        """Return the current deploy, or None if there is no index now, for example during a build.
 
         Raises:
-            IndexFetchError: It cannot be told now; a later look may.
-            IndexFileError: What is there is no index.
+            IndexFetchError: The deploy cannot be read now. A later call may succeed.
+            IndexFileError: The files are not a valid index.
         """
         ...
 
     def blocks(self, file: DeployedFile) -> Iterator[bytes]:
-        """Yield the content of a file of the deploy that was looked at last.
+        """Yield the content of a file of the deploy that the last `look` returned.
 
         Raises:
-            IndexFetchError: It cannot be read, or is larger than it may be.
+            IndexFetchError: The file cannot be read or is too large.
         """
         ...
 
 
 def is_url(place: str) -> bool:
-    """Tell whether a place is on the web."""
+    """Return whether a place is an HTTP or HTTPS URL."""
     return place.startswith(("http://", "https://"))
 
 
 def shown(url: str) -> str:
-    """Return a URL as it may be told: without a name and password; of what is no URL, nobody knows where they are."""
+    """Return a URL for messages, without login, query and fragment.
+
+    An invalid URL is replaced by a fixed text, since a login in it cannot be located.
+    """
     parts = parse_url(url)
     if parts is None:
         return "the address given"
@@ -134,15 +152,15 @@ def shown(url: str) -> str:
 
 
 def index_folder(facts: BuildFacts) -> str:
-    """Return the folder of an index below its site's host."""
+    """Return the folder of an index as a path on its site's host."""
     return _joined(facts.base_url, INDEX_FOLDER)
 
 
 def sibling_folder(url: str) -> str:
-    """Return the folder that a sibling's root-relative URL names."""
+    """Return the folder of another locale's index, given its root-relative URL."""
     return _joined(url) or INDEX_FOLDER
 
 
 def _joined(*parts: str) -> str:
-    """Join paths and resolve `..`, which never leads above the host."""
+    """Join paths and resolve `..`. The result never leaves the root of the host."""
     return posixpath.normpath(posixpath.join("/", *(part.lstrip("/") for part in parts))).lstrip("/")

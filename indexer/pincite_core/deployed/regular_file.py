@@ -1,4 +1,4 @@
-"""Reading the files of an index that somebody else may have made: plain files of their folder, up to a size."""
+"""Read untrusted files of an index folder. Only regular files inside the folder and below a size limit are read."""
 
 import errno
 import os
@@ -10,7 +10,7 @@ from typing import BinaryIO
 __all__ = ("blocks_of", "read_file")
 
 _BLOCK_BYTES = 1 << 20
-_AT_ONCE = getattr(os, "O_NONBLOCK", 0)  # opening a pipe waits for whoever writes to it
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0)  # without this flag, opening a pipe blocks until a writer opens it
 _AS_IT_IS = getattr(os, "O_BINARY", 0)
 
 
@@ -18,11 +18,11 @@ def read_file(file: Path, most: int) -> bytes:
     """Return the content of a file.
 
     Args:
-        file: A plain file, or a link to one of the same folder.
-        most: How many bytes it may have.
+        file: A regular file, or a symbolic link to a regular file in the same folder.
+        most: The maximum size in bytes.
 
     Raises:
-        OSError: It cannot be read, is a device or a pipe, leads out of its folder, or is larger.
+        OSError: The file cannot be read, is a device or a pipe, is a link out of its folder, or is too large.
     """
     return b"".join(blocks_of(file, most))
 
@@ -31,12 +31,12 @@ def blocks_of(file: Path, most: int, *, anywhere: bool = False) -> Iterator[byte
     """Yield the content of a file, block by block.
 
     Args:
-        file: A plain file, or a link to one of the same folder.
-        most: How many bytes it may have.
-        anywhere: Whether it may be a link to a file of another folder, since the user named it.
+        file: A regular file, or a symbolic link to a regular file in the same folder.
+        most: The maximum size in bytes.
+        anywhere: Whether the file may be a link to another folder. Use True only for a file that the user named.
 
     Raises:
-        OSError: It cannot be read, is a device or a pipe, leads out of its folder, or is larger.
+        OSError: The file cannot be read, is a device or a pipe, is a link out of its folder, or is too large.
     """
     if not anywhere and not file.resolve().is_relative_to(file.parent.resolve()):
         raise OSError(errno.EINVAL, "it is a link out of its folder")

@@ -1,4 +1,4 @@
-"""A deploy on the web: looked at with conditional requests, fetched in blocks, never trusted."""
+"""Read a deploy from an untrusted web host, with conditional requests and limits on size and time."""
 
 import posixpath
 from collections.abc import Collection, Iterator
@@ -17,26 +17,26 @@ from pincite_core.urls import encode_url, join_url, parse_url
 
 __all__ = ("WebOrigin",)
 
-_MOST_SECONDS = 900  # for one file: a gigabyte at 10 Mbit/s; who drips a byte now and then must not hold us for ever
+_MOST_SECONDS = 900  # per file: a gigabyte at 10 Mbit/s. A host that sends single bytes must not block us forever
 _MOST_INFO_SECONDS = 60
-_MOST_INFO_BYTES = 1 << 20  # `index.json` has a few kB
+_MOST_INFO_BYTES = 1 << 20  # `index.json` takes a few kB
 _GONE = frozenset({httpx.codes.NOT_FOUND, httpx.codes.GONE})
-_MOST_TOLD = 200  # characters of an address; siblings' are as long as `index.json` likes
+_MOST_TOLD = 200  # characters of an address in messages; `index.json` can name addresses of any length
 _OWN_WORDS = (
     httpx.NetworkError,
     httpx.TimeoutException,
-)  # said by this machine: a refused connection, a bad certificate
-_FAILURES = (  # what a host sends may stand in these exceptions' own
+)  # local messages, such as a refused connection or a bad certificate
+_FAILURES = (  # the text of these exceptions may quote the host
     (httpx.RemoteProtocolError, "no whole reply in HTTP"),
     (httpx.DecodingError, "its compression is damaged"),
     (httpx.TooManyRedirects, "too many redirects"),
 )
-_VERSION_DIGITS = 16  # of the digest, which a file's address carries so that no cache on the way sends the earlier one
+_VERSION_DIGITS = 16  # hex digits of the SHA-256 in a file's URL, so that no HTTP cache returns an older file
 
 
 @dataclass(slots=True)
 class _Seen:
-    """An `index.json` as it was sent last, and what a conditional request says of it."""
+    """The last received `index.json` of a URL, and the headers of the next conditional request."""
 
     address: str
     data: bytes
@@ -44,14 +44,14 @@ class _Seen:
 
 
 class WebOrigin:
-    """The index at a URL: of its folder, of a site that holds it, of its `index.json` or of its database.
+    """The deploy at a URL of an index folder, a site, an `index.json` or an `index.db`.
 
     Args:
-        url: Its address.
-        redirect_hosts: Where else the host may redirect to; what the environment says when None.
+        url: The URL.
+        redirect_hosts: Additional hosts that redirects may lead to. None reads them from the environment.
 
     Raises:
-        InputError: It is no URL.
+        InputError: `url` is not a valid URL.
     """
 
     is_remote = True
@@ -61,16 +61,16 @@ class WebOrigin:
         self._client = guarded_client(url, redirect_hosts)
         self._candidates = _candidates(url)
         self._seen: dict[str, _Seen] = {}
-        self._address = url  # of the `index.json` that was found, after redirects
-        self._folder = ""  # where its index lies below the site's host
+        self._address = url  # URL of the `index.json` that was found, after redirects
+        self._folder = ""  # folder of its index, as a path on the site's host
 
     def look(self) -> Deploy:
-        """Return what is deployed now.
+        """Return the current deploy.
 
         Raises:
-            IndexNotFoundError: The address has no index.
-            IndexFetchError: The host cannot be reached or answers with an error.
-            IndexCorruptError: What it sends is no `index.json`.
+            IndexNotFoundError: There is no index at the URL.
+            IndexFetchError: The host cannot be reached or returns an error.
+            IndexCorruptError: The response is not an `index.json`.
         """
         main = self._main()
         siblings = (self._sibling(sibling_folder(url)) for url in main.facts.siblings)
@@ -78,7 +78,7 @@ class WebOrigin:
         return Deploy(deploy.indexes, deploy.identity)
 
     def blocks(self, file: DeployedFile) -> Iterator[bytes]:
-        """Yield the content of a file of the deploy that was looked at last."""
+        """Yield the content of a file of the deploy that the last `look` returned."""
         version = f"?v={file.sha256[:_VERSION_DIGITS]}" if file.sha256 else ""
         limits = {"most": file.most, "deadline": _MOST_SECONDS}
         address = self._address_of(file.path)
@@ -103,7 +103,7 @@ class WebOrigin:
         return DeployedIndex(folder, seen.data, parse_facts(seen.data, _told(address))) if seen else None
 
     def _info(self, address: str) -> _Seen | None:
-        """Return the `index.json` at an address, None when there is none; what has not changed is not sent again."""
+        """Return the `index.json` at an address, or None if it does not exist. The request is conditional."""
         known = self._seen.get(address)
         headers = {"Cache-Control": "no-cache", **(known.conditions if known else {})}
         limits = {"most": _MOST_INFO_BYTES, "deadline": _MOST_INFO_SECONDS}
@@ -131,7 +131,7 @@ class WebOrigin:
             raise IndexFetchError(message) from error
 
     def _address_of(self, path: str) -> str:
-        """Return the URL of a file that the index names, relative to the index."""
+        """Return the URL of a file, given its path on the site's host."""
         address = join_url(self._address, posixpath.relpath(f"/{path}", f"/{self._folder}"))
         if address is None:
             message = f"{shown(self._address)} names a file that has no address. Build and deploy the index again."
@@ -140,7 +140,7 @@ class WebOrigin:
 
 
 def _candidates(url: str) -> tuple[str, ...]:
-    """Return where `index.json` may be: the address itself, in that folder, or in its sub-folder `pincite`."""
+    """Return the possible URLs of `index.json`: the address itself, its folder, or the sub-folder `pincite`."""
     parts = parse_url(url)
     if parts is None:
         message = "The index's address is no URL. Write it like https://docs.example.com/pincite/."
@@ -157,13 +157,13 @@ def _require_ok(response: httpx.Response, address: str) -> None:
 
 
 def _failure(error: Exception) -> str:
-    """Return what went wrong, in words that no host has chosen."""
+    """Return a description of an error that contains no text from the host."""
     said = next((words for kind, words in _FAILURES if isinstance(error, kind)), "")
     return said or (str(error) if isinstance(error, _OWN_WORDS) else "") or type(error).__name__
 
 
 def _told(address: str) -> str:
-    """Return an address for messages: without a password, and with nothing in its path that a log would obey."""
+    """Return an address for messages, without a password and with control characters percent-encoded."""
     return encode_url(shown(address))[:_MOST_TOLD]
 
 

@@ -1,7 +1,7 @@
-"""Text to unit vectors. Heavy libraries are imported only when a model is loaded.
+"""Load embedding models, which turn text into unit vectors. Heavy libraries are imported only to load a model.
 
-`load_embedder` finds a model by its name, `encoder_from` the encoder that travels with an index, and
-`load_index_embedder` whichever of the two made the vectors of an index.
+`load_embedder` loads a model by name or folder. `encoder_from` reads the encoder that is deployed with an index.
+`load_index_embedder` loads the encoder or model that made the vectors of an index.
 """
 
 from pincite_core.deployed.build_facts import EncoderEntry, Parity

@@ -1,4 +1,4 @@
-"""What every embedder is: an identity, and a function from texts to unit vectors."""
+"""Define the interface of embedders: an identity and a function from texts to unit vectors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,13 +13,16 @@ from pincite_core.types import NO_PROMPTS, Prompts, Role
 __all__ = ("DEFAULT_MODEL", "FAKE_MODEL", "Embedder", "Encode", "Encoded", "ModelInfo", "Vectors")
 
 Vectors = npt.NDArray[np.float32]
-"""Shape (texts, dimension); every row has length 1."""
+"""Unit vectors: float32, shape (texts, dimension)."""
 
 
 class Encoded(NamedTuple):
-    """What a model makes of one text: its unit vector, shape (dimension,), and its content tokens'.
+    """The embedding of one text.
 
-    `tokens` is None when the model has no vectors of tokens. Marks and stop words are left out of them.
+    Attributes:
+        vector: The unit vector of the text, shape (dimension,).
+        tokens: The vectors of the content tokens, without special tokens, punctuation and stop words. None if the model
+            has no token vectors.
     """
 
     vector: npt.NDArray[np.float32]
@@ -32,10 +35,10 @@ FAKE_MODEL = "fake"
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """What identifies the maker of vectors: recorded in the index and checked by the server.
+    """Identity of an embedding model. The index records it, and the server checks it.
 
-    `encoder` is the SHA-256 of the exported encoder that ran, empty when the model itself did: the two agree closely,
-    but not to the last bit.
+    `encoder` is the SHA-256 of the exported encoder, or empty if the model itself made the vectors. The vectors of
+    encoder and model are very close, but not equal in every bit.
     """
 
     name: str
@@ -47,38 +50,38 @@ class ModelInfo:
 
     @property
     def vectors_key(self) -> str:
-        """The name under which vectors are kept: embedders with the same key give a text the same vector."""
+        """The key for cached vectors. Embedders with the same key return the same vector for a text."""
         key = f"{self.weights_sha256}/{self.encoder or 'model'}/{self.max_tokens}"
         return f"{key}/{self.prompts.query!r}/{self.prompts.passage!r}" if self.prompts else key
 
 
 class Encode(Protocol):
-    """What `Embedder.encode` is."""
+    """Type of the method `Embedder.encode`."""
 
     def __call__(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
-        """Return one unit vector a text."""
+        """Return one unit vector per text."""
         ...
 
 
 class Embedder(Protocol):
-    """Anything that turns texts into unit vectors."""
+    """Interface of an embedder, which turns texts into unit vectors."""
 
     @property
     def info(self) -> ModelInfo:
-        """The model's identity."""
+        """The identity of the model."""
         ...
 
     def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
-        """Return one unit vector a text, in order: float32, shape (len(texts), dimension).
+        """Return one unit vector per text, in order: float32, shape (len(texts), dimension).
 
-        The model's prompt for the role goes before each text, and counts towards what the model reads of it.
+        The model's prompt for the role is put before each text. The prompt counts towards the maximum number of tokens.
         """
         ...
 
     def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
-        """Return the unit vectors of each text and of its own tokens, without the prompt's, in order."""
+        """Return the unit vectors of each text and of its tokens, in order. Tokens of the prompt are left out."""
         ...
 
     def pieces(self, text: str) -> list[str]:
-        """Return the pieces of its vocabulary that the model reads a text as, without its own marks."""
+        """Return the word pieces into which the model's tokenizer splits a text, without special tokens."""
         ...

@@ -1,4 +1,4 @@
-"""The deterministic stand-in for a model."""
+"""Provide a deterministic fake embedder for tests."""
 
 import hashlib
 from collections.abc import Sequence
@@ -13,19 +13,19 @@ from pincite_core.types import Role
 
 __all__ = ("FakeEmbedder",)
 
-_FAKE_DIMENSION = 64  # enough that unrelated words rarely collide, small enough to read in a test
+_FAKE_DIMENSION = 64  # large enough that unrelated words rarely collide, small enough to read in a test
 
 
 class FakeEmbedder:
-    """Deterministic stand-in for tests: a text's vector is the sum of fixed random vectors of its terms.
+    """Deterministic fake embedder for tests. A text's vector is the sum of the fixed random vectors of its terms.
 
-    Texts that share words are close, texts that share none are not; nothing is learned or downloaded.
+    Texts with common words are close, and texts without common words are not. Nothing is trained or downloaded.
     """
 
     info = ModelInfo(FAKE_MODEL, "0" * 64, _FAKE_DIMENSION, 256)
 
     def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
-        """Return one unit vector a text; a text without words gets the first axis."""
+        """Return one unit vector per text. A text without words gets the first unit vector of the basis."""
         out = np.zeros((len(texts), _FAKE_DIMENSION), dtype=np.float32)
         for row, text in enumerate(texts):
             for term in terms(text):
@@ -36,18 +36,18 @@ class FakeEmbedder:
         return scaled
 
     def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
-        """Return one unit vector a text, and one a content term."""
+        """Return one unit vector per text and one per content term."""
         return [
             Encoded(vector, project_tokens(self.token_states(text)))
             for text, vector in zip(texts, self.encode(texts, role), strict=True)
         ]
 
     def pieces(self, text: str) -> list[str]:
-        """Return a text's words, all of which are known."""
+        """Return the words of a text. Every word is in the vocabulary."""
         return text.split()
 
     def token_states(self, text: str) -> npt.NDArray[np.float32]:
-        """Return the states of a text's tokens before they are projected: shape (content terms, dimension)."""
+        """Return the token states of a text before their projection: shape (content terms, dimension)."""
         rows = [self._term_vector(term) for term in content_terms(text)] or [np.ones(_FAKE_DIMENSION, dtype=np.float32)]
         return np.stack(rows)
 

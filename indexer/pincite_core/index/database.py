@@ -1,4 +1,4 @@
-"""Opening the SQLite file through apsw, with sqlite-vec loaded. A file may come from anywhere, so it is not trusted."""
+"""Open the SQLite file with apsw and load sqlite-vec. The file is treated as untrusted input."""
 
 import re
 from functools import cache
@@ -14,32 +14,32 @@ __all__ = ("corrupt", "create_database", "first_shown", "locate_database", "open
 
 _ANY_DIMENSION = re.compile(r"bit\[\d+\]")
 _SQL_NOISE = re.compile(r"--[^\n]*|\s+")
-_MOST_SHOWN = 200  # characters: names in a damaged schema may be anything
+_MOST_SHOWN = 200  # characters; names in a damaged schema can have any length
 _Schema = dict[tuple[str, str], str]  # (type, name) -> SQL without comments and blanks
 
 
 def corrupt(file: Path, why: str) -> IndexCorruptError:
-    """Return the error that says why a file is no usable index, and what to do. Of what it quotes little is shown."""
+    """Return an error that says why a file is not a usable index and what to do. Quoted text is truncated."""
     return IndexCorruptError(
         f"{file} is no usable index ({first_shown(why)}). Copy it again or rebuild it with `pincite index SITE_DIR`."
     )
 
 
 def first_shown(why: str) -> str:
-    """Return what may be quoted of a damaged index."""
+    """Return the first printable characters of a text from a damaged index, for error messages."""
     return "".join(filter(str.isprintable, why))[:_MOST_SHOWN]
 
 
 def told(error: Exception) -> str:
-    """Return what SQLite says is wrong, in a few words."""
+    """Return a short description of a database error."""
     return "a text of it is no UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
 
 
 def locate_database(place: Path) -> Path:
-    """Return the index file at `place`: the file itself, or the one in a `pincite` folder or a site that holds one.
+    """Return the index file at `place`, which is the file itself, a `pincite` folder or a built site.
 
     Raises:
-        IndexNotFoundError: There is none.
+        IndexNotFoundError: There is no index file.
     """
     for candidate in (place, place / DATABASE_NAME, place / INDEX_FOLDER / DATABASE_NAME):
         if candidate.is_file():
@@ -49,15 +49,16 @@ def locate_database(place: Path) -> Path:
 
 
 def open_database(file: Path, *, checked: bool = False) -> apsw.Connection:
-    """Open an index read-only and immutable, after checking that it is one.
+    """Open an index as a read-only, immutable database and check its format, size and schema.
 
     Args:
-        file: The index.
-        checked: Whether that was done when this very file was opened before: it takes longer than many a query.
+        file: The index file.
+        checked: Whether to skip the schema check, since the same file was opened before. The check is slower than many
+            queries.
 
     Raises:
-        IndexCorruptError: It is no database, is cut short, or lacks a table.
-        IndexFormatError: It was written in another format.
+        IndexCorruptError: The file is not an SQLite database, is truncated, or has a different schema.
+        IndexFormatError: The file has another format version.
         SearchEngineError: sqlite-vec cannot be loaded.
     """
     try:
@@ -77,7 +78,7 @@ def open_database(file: Path, *, checked: bool = False) -> apsw.Connection:
 
 
 def create_database(file: Path) -> apsw.Connection:
-    """Create an empty database to be filled once, in one transaction, by a single writer."""
+    """Create an empty database. A single writer must fill it in one transaction, since it has no journal."""
     connection = apsw.Connection(str(file))
     _load_vec(connection)
     connection.execute("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA page_size=4096")
@@ -114,14 +115,14 @@ def _check_format(connection: apsw.Connection, file: Path) -> None:
 
 
 def _check_complete(connection: apsw.Connection, file: Path) -> None:
-    """Find a truncated file: SQLite opens one happily and fails only when a lost page is read."""
+    """Reject a truncated file. SQLite opens such a file without an error, and fails later at a missing page."""
     promised = connection.pragma("page_count") * connection.pragma("page_size")
     if file.stat().st_size < promised:
         raise corrupt(file, f"{file.stat().st_size:,} of {promised:,} bytes are there")
 
 
 def _check_schema(connection: apsw.Connection, file: Path) -> None:
-    """Find what no index has: triggers and views, whose SQL would run here, or tables of other kinds."""
+    """Reject a schema that differs from the index schema. A foreign trigger or view would run its own SQL here."""
     found, expected = _schema_of(connection), _expected_schema()
     if missing := sorted(expected.keys() - found.keys(), key=lambda item: item[0] != "table"):
         raise corrupt(file, f"the {' '.join(missing[0])} is missing")
@@ -135,7 +136,7 @@ def _check_schema(connection: apsw.Connection, file: Path) -> None:
 def _expected_schema() -> _Schema:
     connection = apsw.Connection(":memory:")
     _load_vec(connection)
-    connection.execute(schema_sql(8))  # every dimension is equal once `_schema_of` has read it
+    connection.execute(schema_sql(8))  # any dimension will do, since `_schema_of` removes the dimension
     return _schema_of(connection)
 
 

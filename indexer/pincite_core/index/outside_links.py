@@ -1,6 +1,7 @@
-"""Links that leave the site. They are facts of `meta`, one key a page, so that the format has no further table.
+"""Read and write external links. They are stored in the table `meta` under one key per page.
 
-Older readers ignore the key, and an older index has none.
+No table was added for them, so the format version stays the same: older readers ignore the keys, and older indexes
+do not have them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,13 +20,13 @@ _MOST_URL = 2000  # characters; longer ones are data
 
 
 class OutsideLink(NamedTuple):
-    """A link that leaves the site.
+    """An external link.
 
     Attributes:
-        from_target_id: The section it stands in.
+        from_target_id: The section that contains the link.
         url: The absolute URL.
-        text: The link's text.
-        after: How many of the section's links within the site stand before it.
+        text: The link text.
+        after: The number of internal links that precede this link in the section.
     """
 
     from_target_id: int
@@ -35,7 +36,10 @@ class OutsideLink(NamedTuple):
 
 
 class StoredLink(NamedTuple):
-    """As `meta` has it: the section by its place among the page's targets, then as in `OutsideLink`."""
+    """An external link as stored in `meta`.
+
+    `position` is the section's position among the page's targets. The other fields are the same as in `OutsideLink`.
+    """
 
     position: int
     url: str
@@ -44,14 +48,14 @@ class StoredLink(NamedTuple):
 
 
 def outside_facts(links: Mapping[str, Sequence[StoredLink]]) -> dict[str, object]:
-    """Return links by their page's URL as `meta` keeps them, at most 1,000 a page."""
+    """Return the `meta` entries for the external links of pages, at most 1,000 links per page."""
     found = {url: [link for link in of_page if len(link.url) <= _MOST_URL] for url, of_page in links.items()}
     kept = {f"{OUTSIDE_LINKS}{url}": of_page[:_MOST_OF_PAGE] for url, of_page in found.items() if of_page}
     return {key: of_page for key, of_page in kept.items() if len(msgspec.json.encode(of_page)) <= MOST_TEXT}
 
 
 def read_outside(stored: object) -> tuple[StoredLink, ...]:
-    """Return the links of a page; none of what cannot be a link to the web, since a file may come from anybody."""
+    """Return the external links of a page. Invalid links are dropped, since the index file is untrusted."""
     try:
         links = msgspec.convert(stored or (), tuple[StoredLink, ...])
     except msgspec.ValidationError:

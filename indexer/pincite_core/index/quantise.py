@@ -1,4 +1,4 @@
-"""One storage form for vectors: a sign bit a component for the scan, int8 for rescoring what the scan found."""
+"""Quantise vectors for storage: one sign bit per component for the scan, and int8 to rescore the candidates."""
 
 from typing import NamedTuple
 
@@ -13,9 +13,11 @@ Int8Vectors = npt.NDArray[np.int8]
 
 
 class StoredText(NamedTuple):
-    """What is kept of an embedded text: its vector, int8, shape (dimension,), and its packed tokens.
+    """The stored form of an embedded text.
 
-    `tokens` is None where they were never asked for, and empty where the model gives none.
+    Attributes:
+        vector: The quantised vector: int8, shape (dimension,).
+        tokens: The packed token vectors. None if they were not computed, and empty if the model has no token vectors.
     """
 
     vector: Int8Vectors
@@ -23,18 +25,21 @@ class StoredText(NamedTuple):
 
 
 def to_bits(vectors: Vectors | Int8Vectors) -> npt.NDArray[np.uint8]:
-    """Return the sign bits, eight components a byte: shape (n, dimension / 8)."""
+    """Return the sign bits of vectors, eight components per byte: uint8, shape (n, ceil(dimension / 8))."""
     return np.packbits(vectors > 0, axis=1, bitorder="little")
 
 
 def to_int8(vectors: Vectors) -> Int8Vectors:
-    """Return each vector scaled so that its largest component is 127; the length is not kept, a cosine needs none."""
+    """Return vectors as int8, each scaled so that its largest absolute component is 127.
+
+    The length of a vector is lost, but a cosine does not need it.
+    """
     peak = np.abs(vectors).max(axis=1, keepdims=True)
     return np.rint(vectors / np.where(peak == 0, 1, peak) * 127).astype(np.int8)
 
 
 def cosines(query: npt.NDArray[np.float32], stored: Int8Vectors) -> npt.NDArray[np.float32]:
-    """Return the cosine of a unit vector (dimension,) with each stored row (n, dimension)."""
+    """Return the cosine between a unit vector, shape (dimension,), and each stored row, shape (n, dimension)."""
     rows = stored.astype(np.float32)
     lengths = np.linalg.norm(rows, axis=1)
     scores: npt.NDArray[np.float32] = (rows @ query) / np.maximum(lengths, np.float32(1))

@@ -1,6 +1,6 @@
-"""Reading an index: `Index` puts together its rows, the engine that searches it, and the view of what may be seen.
+"""Read and search an index: `Index` combines the rows, the search engine and the view that hides rows.
 
-Safe to share between threads.
+`Index` is thread-safe.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -35,30 +35,32 @@ from pincite_core.urls import split_fragment
 
 __all__ = ("Index", "Match", "Place")
 
-_CUT_BEFORE = "en"  # what every index was cut as that says nothing of its languages
-_MOST_TITLES = 16_384  # kept, about 100 bytes each
-_MOST_PAGES = 64  # whose links to other sites are kept: the sections of a page are read one after another
+_CUT_BEFORE = "en"  # tokenizer language of indexes that record no languages
+_MOST_TITLES = 16_384  # cached titles, about 100 bytes each
+_MOST_PAGES = 64  # pages whose external links are cached; sections of a page are read one after another
 _Row = TypeVar("_Row", Page, Target, Chunk)
 
 
 class Match(NamedTuple):
-    """A row found and how well it fits: a cosine for vectors, a BM25 score (higher is better) for terms."""
+    """A search result: a row id and a score. The score is a cosine for vectors and a BM25 score for terms."""
 
     row_id: int
     score: float
 
 
 class Index:
-    """One index as it may be seen. Nothing that its view hides is returned by any method.
+    """One index, seen through a view. No method returns a row that the view hides.
 
     Args:
-        rows: What was written.
-        engine: Finds candidates among it.
-        view: What may be seen; everything by default.
-        lease: Who holds the rows and the engine, where others share them.
+        rows: The rows of the index.
+        engine: The search engine, which finds candidates in the index.
+        view: The rows that may be returned. The default is every row.
+        lease: The reference counter of the rows and the engine, if several `Index` objects share them.
 
     Attributes:
-        name: What it is called in messages.
+        name: The name of the index in messages.
+        info: The metadata of the index.
+        scopes: All scopes of the index.
     """
 
     def __init__(
@@ -76,26 +78,26 @@ class Index:
 
     @classmethod
     def open(cls, place: Path | str, *, checked: bool = False) -> Self:
-        """Open the index at `place`: a file, a folder that holds one, or a built site.
+        """Open the index at `place`: an index file, a folder that contains an index file, or a built site.
 
         Args:
-            place: Where it is.
-            checked: Whether this very file was opened before, and nobody else can have changed it.
+            place: The path of the file, folder or site.
+            checked: Whether to skip validation, since the same unchanged file was opened before.
 
         Raises:
-            IndexFileError: There is none, or it cannot be read, or holds what no index does.
+            IndexFileError: There is no index, or the index cannot be read or is invalid.
             SearchEngineError: SQLite cannot load sqlite-vec.
-            PluginError: `PINCITE_ENGINE` names an engine that cannot be made.
+            PluginError: The engine that `PINCITE_ENGINE` names cannot be created.
         """
         rows = IndexRows.open(place, checked=checked)
         return cls(rows, make_engine(SqliteEngine, rows.sql, rows.info.dimension))
 
     @property
     def file(self) -> Path:
-        """The index file.
+        """The path of the index file.
 
         Raises:
-            InputError: The index is in a database.
+            InputError: The index is in PostgreSQL and not in a file.
         """
         if isinstance(self._rows.sql, SqlFile):
             return self._rows.sql.file
@@ -103,17 +105,23 @@ class Index:
         raise InputError(message)
 
     def without(self, pages: Collection[int], targets: Collection[int]) -> "Index":
-        """Return this index without some pages and with stand-ins for some targets (`View`), both by row id."""
+        """Return this index with some pages hidden and some targets replaced by enclosing targets (`View`).
+
+        Args:
+            pages: Row ids of the pages to hide.
+            targets: Row ids of the targets to replace.
+        """
         return Index(self._rows, self._engine, View.without(self._rows.places(), pages, targets), self._lease)
 
     def held(self) -> AbstractContextManager[None]:
-        """Return a context in which `retire` waits: what is read again and again is quick to the end."""
+        """Return a context manager that keeps the index open, so that `retire` takes effect after the block."""
         return self._lease.held()
 
     def retire(self) -> None:
-        """Give back files and memory when another index has taken this one's place and nobody holds it.
+        """Release files and memory as soon as the last user releases this index.
 
-        Whoever still reads from it, or from what `without` made of it, can go on, as long as the file is there.
+        Call this method when another index replaces this one. Reads from this index and from the results of `without`
+        still work, as long as the file exists.
         """
         self._lease.retire()
         self._title_vectors.forget()
@@ -122,7 +130,7 @@ class Index:
     # -- whole tables -------------------------------------------------------------------------------------------
 
     def pages(self) -> list[Page]:
-        """Return every page, by URL."""
+        """Return every page, sorted by URL."""
         return self._seen_pages(self._rows.pages())
 
     def targets(self) -> list[Target]:
@@ -138,21 +146,21 @@ class Index:
         return self._view.sentences(self._rows.sentences())
 
     def redirects(self) -> list[Redirect]:
-        """Return every page that only forwards, to something that is there."""
+        """Return every redirect that leads to a visible page."""
         if self._view.is_whole:
             return self._rows.redirects()
         return [found for item in self._rows.redirects() if (found := self._redirected(item))]
 
     def aliases(self) -> list[Alias]:
-        """Return every ID that is no longer current and what became of it, by ID."""
+        """Return the alias of every stable ID that is no longer current, sorted by ID."""
         return [self._followed(alias) for alias in self._rows.aliases()]
 
     def meta(self, key: str) -> object | None:
-        """Return what the builder stored under `key` (a calibration, a parity report); None when it stored nothing."""
+        """Return the value that the builder stored under `key`, such as a calibration, or None if there is no value."""
         return self._rows.meta(key)
 
     def counts(self) -> dict[str, int]:
-        """Return the number of rows of each table that a reader would ask about, hidden pages' left out."""
+        """Return the number of rows of each main table. Rows of hidden pages do not count, except vectors."""
         tables = ("pages", "targets", "chunks", "sentences", "vectors", "links", "redirects")
         counts = {table: self._rows.count(table) for table in tables}
         if not self._view.is_whole:
@@ -168,7 +176,7 @@ class Index:
         return {key: url for key, url in self._rows.page_urls().items() if key not in self._view.hidden_pages}
 
     def places(self) -> list[Place]:
-        """Return where every target is, in document order: a fraction of what `targets` takes."""
+        """Return the position of every target, in document order. This takes much less memory than `targets`."""
         seen_as = self._view.seen_as
         return [
             place._replace(parent_id=place.parent_id and seen_as(place.parent_id))
@@ -182,15 +190,15 @@ class Index:
         """Return a page by its row id.
 
         Raises:
-            KeyError: There is none.
+            KeyError: There is no such page.
         """
         return _only(self.pages_by_id([page_id]), page_id)
 
     def target(self, target_id: int) -> Target:
-        """Return a target, or what stands for it, by its row id.
+        """Return a target, or its stand-in, by its row id.
 
         Raises:
-            KeyError: There is none.
+            KeyError: There is no such target.
         """
         return _only(self.targets_by_id([target_id]), target_id)
 
@@ -198,19 +206,19 @@ class Index:
         """Return a chunk by its row id.
 
         Raises:
-            KeyError: There is none.
+            KeyError: There is no such chunk.
         """
         return _only(self.chunks_by_id([chunk_id]), chunk_id)
 
     def page_at(self, url: str) -> Page | None:
-        """Return the page that a URL of this site leads to, however it is spelled; redirects are followed."""
+        """Return the page at a URL of this site, or None. The URL is normalised, and redirects are followed."""
         page_id = self._rows.page_id_at(url)
         return self.pages_by_id([page_id]).get(page_id) if page_id else None
 
     def target_at(self, url: str) -> Target | None:
-        """Return the target that a URL with a fragment lands on, or what stands for it.
+        """Return the target at a URL with a fragment, or its stand-in.
 
-        The page itself when the fragment does not exist.
+        Return the target of the page itself if the fragment does not exist, and None if the page does not exist.
         """
         page = self.page_at(url)
         found = page and self._rows.target_anchored(page.page_id, split_fragment(url)[1])
@@ -219,7 +227,7 @@ class Index:
     # -- rows that belong together --------------------------------------------------------------------------------
 
     def chunks_of_target(self, target_id: int) -> list[Chunk]:
-        """Return the parts of a section and of those that it stands for, in document order."""
+        """Return the chunks of a section and of the targets it stands in for, in document order."""
         return self._view.chunks(self._rows.chunks_of_targets(self._view.behind([target_id])))
 
     def chunks_of_page(self, page_id: int) -> list[Chunk]:
@@ -227,16 +235,16 @@ class Index:
         return self._view.chunks(self._rows.chunks_of_page(page_id))
 
     def chunks_by_id(self, chunk_ids: Iterable[int]) -> dict[int, Chunk]:
-        """Return chunks by their row ids."""
+        """Return the chunks with the given row ids, by row id."""
         return {chunk.chunk_id: chunk for chunk in self._view.chunks(self._rows.chunks_by_id(chunk_ids))}
 
     def sentences_by_id(self, sentence_ids: Iterable[int]) -> dict[int, Sentence]:
-        """Return sentences by their row ids."""
+        """Return the sentences with the given row ids, by row id."""
         rows = self._rows.sentences_by_id(sentence_ids)
         return {sentence.sentence_id: sentence for sentence in self._view.sentences(rows)}
 
     def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Sentence]:
-        """Return the sentences of some chunks, in document order."""
+        """Return the sentences of the given chunks, in document order."""
         return self._view.sentences(self._rows.sentences_of_chunks(chunk_ids))
 
     def targets_of_page(self, page_id: int) -> list[Target]:
@@ -244,67 +252,67 @@ class Index:
         return self._view.targets(self._rows.targets_of_page(page_id))
 
     def targets_by_id(self, target_ids: Iterable[int]) -> dict[int, Target]:
-        """Return targets, or what stands for them, by the row ids that were asked for."""
+        """Return targets or their stand-ins, by requested row id."""
         asked = {target_id: self._view.seen_as(target_id) for target_id in target_ids}
         rows = self._rows.targets_by_id(seen for seen in asked.values() if seen is not None)
         found = {target.target_id: target for target in self._view.targets(rows)}
         return {target_id: found[seen] for target_id, seen in asked.items() if seen in found}
 
     def children_of(self, target_ids: Iterable[int]) -> list[tuple[int, int]]:
-        """Return (target_id, parent_id) of what stands in some targets, in document order."""
+        """Return (target_id, parent_id) of each child of the given targets, in document order."""
         seen_as = self._view.seen_as
         rows = self._rows.children_of(self._view.behind(target_ids))
         found = ((child, seen_as(parent)) for child, parent in rows if seen_as(child) == child)
         return [(child, parent) for child, parent in found if parent is not None]
 
     def titles_by_id(self, target_ids: Iterable[int]) -> dict[int, Title]:
-        """Return the titles of targets, or of what stands for them, by the row ids that were asked for."""
+        """Return the titles of targets or of their stand-ins, by requested row id."""
         asked = {target_id: self._view.seen_as(target_id) for target_id in target_ids}
         found = self._rows.titles_by_id(seen for seen in asked.values() if seen is not None)
         return {target_id: found[seen] for target_id, seen in asked.items() if seen in found}
 
     def pages_by_id(self, page_ids: Iterable[int]) -> dict[int, Page]:
-        """Return pages by their row ids."""
+        """Return the pages with the given row ids, by row id."""
         return {page.page_id: page for page in self._seen_pages(self._rows.pages_by_id(page_ids))}
 
     def targets_by_stable_id(self, stable_id: str) -> list[Target]:
-        """Return the targets that bear a stable ID, one for each locale and version at most."""
+        """Return the targets with a stable ID, at most one per locale and version."""
         return self._view.targets(self._rows.targets_by_stable_id(stable_id))
 
     def alias(self, stable_id: str) -> Alias | None:
-        """Return what became of an ID that is no longer current; None when nothing is known of it."""
+        """Return the alias of a stable ID that is no longer current, or None if the ID is unknown."""
         alias = self._rows.alias(stable_id)
         return alias and self._followed(alias)
 
     def links_from(self, target_ids: Iterable[int]) -> list[Link]:
-        """Return the links that leave some targets."""
+        """Return the links from the given targets."""
         return self._view.links(self._rows.links_from(self._view.behind(target_ids)))
 
     def links_to(self, target_ids: Iterable[int]) -> list[Link]:
-        """Return the links that lead to some targets."""
+        """Return the links to the given targets."""
         return self._view.links(self._rows.links_to(self._view.behind(target_ids)))
 
     def outside_links(self, page_id: int) -> list[OutsideLink]:
-        """Return the links of a page to other sites, in document order; none of an index that holds none."""
+        """Return the external links of a page, in document order. Older indexes have none."""
         return list(self._outside_links.of([page_id], self._read_outside_links)[page_id])
 
-    # -- vectors: of texts, not of places; who names one was given a row that bears it -----------------------------
+    # -- vectors belong to texts, not to pages; callers get vector ids from visible rows only -----------------------
 
     def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
-        """Return stored vectors in the order asked: int8, shape (len(vector_ids), dimension)."""
+        """Return stored vectors in the order of `vector_ids`: int8, shape (len(vector_ids), dimension)."""
         return self._engine.vectors(vector_ids)
 
     def title_vectors(self, target_ids: Iterable[int]) -> dict[int, int]:
-        """Return the vector id of each of some targets' titles, 0 for one that was never embedded."""
+        """Return the vector id of each target's title, by target row id. It is 0 if the title was not embedded."""
         return self._title_vectors.of(target_ids, self._read_title_vectors)
 
     def sentence_vectors(self, chunk_ids: npt.NDArray[np.int64]) -> tuple[Ids, Ids, Int8Vectors]:
-        """Return the row ids of some chunks' sentences that have a vector, their chunks, and those vectors."""
+        """Return the embedded sentences of the given chunks: sentence row ids, chunk row ids and vectors."""
         found = self._engine.sentences_of_chunks(np.setdiff1d(chunk_ids, self._hidden_chunks).tolist())
         return found.row_ids, found.chunk_ids, self.vectors(found.vector_ids)
 
     def token_similarities(self, query: TokenVectors, chunks: Sequence[Chunk]) -> npt.NDArray[np.float64]:
-        """Return how near the words of a query come to those of each chunk; NaN for one without token vectors."""
+        """Return the late-interaction score of a query for each chunk, or NaN if the chunk has no token vectors."""
         vector_ids = [chunk.vector_id for chunk in chunks]
         try:
             return token_similarities(query, self._engine.tokens(set(vector_ids)), vector_ids)
@@ -314,12 +322,12 @@ class Index:
     # -- search -------------------------------------------------------------------------------------------------
 
     def language_of(self, scope_ids: Sequence[int]) -> str:
-        """Return the language by whose rules the words of some scopes were cut: that of the first, a BCP 47 tag."""
+        """Return the language whose rules split the text of the first given scope into words, as a BCP 47 tag."""
         locale = self._locale_of(scope_ids)
         return locale if locale in self._spoken else _CUT_BEFORE
 
     def spoken(self, scope_ids: Sequence[int]) -> Spoken:
-        """Return what the build found out about the language of some scopes."""
+        """Return the language profile that the build recorded for the first given scope."""
         return self._spoken.get(self._locale_of(scope_ids), UNTOLD)
 
     @cached_property
@@ -328,34 +336,43 @@ class Index:
         return len(self._engine.chunk_scopes) - len(self._hidden_chunks)
 
     def chunks_counted(self, scope_ids: Sequence[int]) -> int:
-        """Return the number of chunks in the languages of some scopes, in all their versions."""
+        """Return the number of chunks in the languages of the given scopes, including all versions."""
         return self._words.counted(scope_ids)
 
     def document_frequencies(self, terms: Iterable[str], scope_ids: Sequence[int] | None = None) -> dict[str, int]:
-        """Return in how many of the chunks that count for some scopes each term occurs, or in how many of the index.
+        """Return the document frequency of each term: the number of chunks that contain the term.
 
-        A term that never does is left out.
+        A term that occurs in no chunk is left out.
+
+        Args:
+            terms: The terms to count.
+            scope_ids: Count the chunks in the languages of these scopes. None counts all chunks of the index.
         """
         return self._words.frequencies(terms, scope_ids)
 
     def best_share(self, weighted: Mapping[str, float], scope_ids: Sequence[int]) -> float:
-        """Return the most, by weight, that the text of one chunk of some scopes holds of some terms: 0 to 1."""
+        """Return the largest weighted share of terms that one chunk of the given scopes contains, from 0 to 1.
+
+        Args:
+            weighted: The weight of each term.
+            scope_ids: The scopes to search.
+        """
         return self._words.best_share(weighted, scope_ids)
 
     def spelled(self, term: str, scope_ids: Sequence[int]) -> str:
-        """Return the word in the languages of some scopes that a misspelled one most likely stands for, or itself."""
+        """Return the most likely correct spelling of a term in the languages of some scopes, or the term itself."""
         return self._words.spelled(term, scope_ids)
 
     def nearest_chunks(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> list[Match]:
-        """Return the `k` chunks of some scopes nearest to a unit vector, by cosine, best first."""
+        """Return the `k` chunks of the given scopes with the highest cosine to a unit vector, best first."""
         return _matches(nearest(self._engine, self._engine.near_chunks, query, scope_ids, k, self._hidden_chunks))
 
     def nearest_sentences(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> list[Match]:
-        """Return the `k` sentences of some scopes nearest to a unit vector, by cosine, best first."""
+        """Return the `k` sentences of the given scopes with the highest cosine to a unit vector, best first."""
         return _matches(nearest(self._engine, self._engine.near_sentences, query, scope_ids, k, self._hidden_chunks))
 
     def chunks_of_sentences(self, sentence_ids: Iterable[int]) -> list[int]:
-        """Return the row id of the chunk that holds each of some sentences; hidden ones are left out."""
+        """Return the chunk row id of each given sentence. Sentences in hidden chunks are left out."""
         asked = list(sentence_ids)
         found = self._rows.chunks_of_sentences(asked)
         hidden = set(self._hidden_chunks.tolist())
@@ -364,16 +381,16 @@ class Index:
     def match_terms(
         self, terms: Sequence[str], scope_ids: Sequence[int], k: int, weights: TermWeights = EVEN_WEIGHTS
     ) -> list[Match]:
-        """Return the `k` chunks of some scopes that hold any of `terms`, by weighted BM25, best first.
+        """Return the `k` chunks of the given scopes with the highest weighted BM25 score for `terms`, best first.
 
-        Terms are those of `pincite_core.search.terms`; a column's weight of 0 leaves that column out.
+        `pincite_core.search.terms` makes the terms of a text. A weight of 0 excludes a column.
         """
         return _matches(self.score_terms(terms, scope_ids, weights).best(k))
 
     def score_terms(
         self, terms: Sequence[str], scope_ids: Sequence[int], weights: TermWeights = EVEN_WEIGHTS
     ) -> TermScores:
-        """Return all chunks of some scopes that hold any of `terms`, scored as `match_terms` does."""
+        """Return all chunks of the given scopes that contain any of `terms`, with the scores of `match_terms`."""
         return self._words.scores(terms, scope_ids, weights)
 
     # -- plumbing -----------------------------------------------------------------------------------------------
@@ -414,7 +431,10 @@ class Index:
         return [page for page in pages if page.page_id not in self._view.hidden_pages]
 
     def _redirected(self, redirect: Redirect) -> Redirect | None:
-        """Return a redirect as it leads now: None to a hidden page, without its fragment to a gone target."""
+        """Apply the view to a redirect.
+
+        Return None if it leads to a hidden page. Drop the fragment if it leads to a gone target.
+        """
         page = self.page_at(redirect.to_url)
         if page is None:
             return None
@@ -424,7 +444,7 @@ class Index:
         return Redirect(redirect.url, page.url) if gone else redirect
 
     def _followed(self, alias: Alias) -> Alias:
-        """Return an alias as it leads now: to nothing when no target bears its successor any more."""
+        """Apply the view to an alias: remove its successor if no visible target has that stable ID."""
         if self._view.is_whole or alias.successor is None or self.targets_by_stable_id(alias.successor):
             return alias
         return Alias(alias.stable_id, None)

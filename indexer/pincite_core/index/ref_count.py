@@ -1,4 +1,4 @@
-"""When something that another has taken the place of may be closed: not before those who hold it have let go."""
+"""Reference counting: closes a replaced resource after its last user has released it."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -8,10 +8,10 @@ __all__ = ("RefCount",)
 
 
 class RefCount:
-    """Counts who holds something, and closes it when it is retired and nobody holds it. Safe between threads.
+    """Thread-safe reference counter that closes a resource when the resource is retired and has no users.
 
     Args:
-        close: Closes it; called once.
+        close: Closes the resource. It is called once.
     """
 
     def __init__(self, close: Callable[[], object]) -> None:
@@ -23,7 +23,7 @@ class RefCount:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Put closing off as long as the block runs."""
+        """Hold a reference while the block runs, so that the resource stays open."""
         with self._lock:
             self._holders += 1
         try:
@@ -34,7 +34,7 @@ class RefCount:
             self._close_if_unused()
 
     def retire(self) -> None:
-        """Close it now, or as soon as nobody holds it; doing so again changes nothing."""
+        """Close the resource now, or when its last user releases it. Further calls have no effect."""
         with self._lock:
             self._is_retired = True
         self._close_if_unused()

@@ -1,4 +1,4 @@
-"""Rows that were asked for before: they never change, so each is read and decoded once, as long as there is room."""
+"""Cache decoded rows by row id. Rows never change, so entries need no invalidation."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -10,10 +10,10 @@ _Row = TypeVar("_Row")
 
 
 class RowCache(Generic[_Row]):
-    """Rows by row id, read when they are first asked for. Safe to share between threads.
+    """Thread-safe cache of rows by row id. A row is read at its first use.
 
     Args:
-        most: How many are kept; when there are more, all are forgotten.
+        most: The maximum number of rows. When the cache exceeds this number, all rows are dropped.
     """
 
     def __init__(self, most: int) -> None:
@@ -21,21 +21,21 @@ class RowCache(Generic[_Row]):
         self._rows: dict[int, _Row] = {}
 
     def forget(self) -> None:
-        """Keep nothing of what was read so far."""
+        """Drop all cached rows."""
         self._rows = {}
 
     def of(self, row_ids: Iterable[int], read: Callable[[list[int]], Mapping[int, _Row]]) -> dict[int, _Row]:
-        """Return some rows in ascending order of their ids; one that is not there is left out.
+        """Return the rows with the given ids in ascending order of their ids. A missing row is left out.
 
         Args:
-            row_ids: The rows.
-            read: Returns those of some rows that there are.
+            row_ids: The row ids.
+            read: Takes row ids and returns the rows that exist, by row id.
         """
         wanted, rows = sorted(set(row_ids)), self._rows
-        with suppress(KeyError):  # as a rule all are there
+        with suppress(KeyError):  # usually all rows are cached
             return {row_id: rows[row_id] for row_id in wanted}
         found = read([row_id for row_id in wanted if row_id not in rows])
         if len(rows) + len(found) > self._most:
-            self._rows = {}  # what others have begun with stays as it is
+            self._rows = {}  # a new dict, so that other threads can still read the old one
         rows.update(found)
         return {row_id: rows[row_id] for row_id in wanted if row_id in rows}

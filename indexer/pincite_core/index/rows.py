@@ -1,6 +1,6 @@
-"""The rows of an index, read by SQL. `Index` is what they are read through.
+"""Read the rows of an index with SQL. Other modules read through `Index`, which also applies the view.
 
-They are as they were written, but for characters that show nothing: another indexer's text may hold them.
+Invisible characters are removed from the rows or replaced, since another indexer may have written them.
 """
 
 from collections.abc import Iterable
@@ -37,9 +37,9 @@ _SENTENCE = (
     "first_tab, role, facts, cells"
 )
 _LINK = "from_target_id, to_target_id, text, to_anchor_found"
-_MOST_KEPT = 1024  # pages, targets and chunks, 1 to 2 kB each: answers name the same ones again and again
-_MOST_SENTENCES = 256  # chunks whose sentences are kept, some 200 bytes a sentence
-_MOST_TITLES = 4096  # about 100 bytes each: a search looks at those of all its candidates
+_MOST_KEPT = 1024  # pages, targets and chunks, 1 to 2 kB each; answers use the same rows many times
+_MOST_SENTENCES = 256  # chunks whose sentences are cached, about 200 bytes per sentence
+_MOST_TITLES = 4096  # about 100 bytes each; a search reads the titles of all its candidates
 
 _NONE = "[]"
 _LABELS = msgspec.json.Decoder(tuple[str, ...])
@@ -49,7 +49,7 @@ _Row = TypeVar("_Row")
 
 
 class Place(NamedTuple):
-    """Where a target is: row ids of its own, its page and what encloses it, and the raw id."""
+    """The position of a target: the row ids of the target, its page and its parent target, and its raw HTML id."""
 
     target_id: int
     page_id: int
@@ -58,7 +58,7 @@ class Place(NamedTuple):
 
 
 class IndexRows:
-    """All rows of one index. Those of a list come in document order."""
+    """All rows of one index. Lists are in document order."""
 
     def __init__(self, sql: Sql) -> None:
         self.sql = sql
@@ -77,14 +77,14 @@ class IndexRows:
 
     @classmethod
     def open(cls, place: Path | str, *, checked: bool = False) -> Self:
-        """Open the index at `place`: a file, a folder that holds one, or a built site.
+        """Open the index at `place`: an index file, a folder that contains an index file, or a built site.
 
         Args:
-            place: Where it is.
-            checked: Whether this very file was opened before, and nobody else can have changed it.
+            place: The path of the file, folder or site.
+            checked: Whether to skip validation, since the same unchanged file was opened before.
 
         Raises:
-            IndexFileError: There is none, or it cannot be read, or holds what no index does.
+            IndexFileError: There is no index, or the index cannot be read or is invalid.
         """
         sql = SqlFile(locate_database(Path(place)))
         if checked:
@@ -95,7 +95,7 @@ class IndexRows:
         return rows
 
     def retire(self) -> None:
-        """Close what is open and forget what was read; who still reads can (`Sql.retire`)."""
+        """Close idle connections and clear the caches. Reads still work after this call (`Sql.retire`)."""
         self.sql.retire()
         for kept in (self._kept_pages, self._kept_targets, self._kept_titles, self._kept_chunks, self._kept_parts):
             kept.forget()
@@ -103,7 +103,7 @@ class IndexRows:
             others.forget()
 
     def meta(self, key: str) -> object | None:
-        """Return what the builder stored under `key`; None when it stored nothing."""
+        """Return the value that the builder stored under `key`, or None if there is no value."""
         rows = self.sql.rows("SELECT value FROM meta WHERE key = ?", (key,))
         value: object = msgspec.json.decode(rows[0][0]) if rows else None
         return value
@@ -119,7 +119,7 @@ class IndexRows:
         return [_page(row) for row in self.sql.rows(f"SELECT {_PAGE} FROM pages ORDER BY page_id")]
 
     def pages_by_id(self, page_ids: Iterable[int]) -> list[Page]:
-        """Return some pages."""
+        """Return the pages with the given row ids."""
         return list(self._kept_pages.of(page_ids, self._read_pages).values())
 
     def page_urls(self) -> dict[int, str]:
@@ -127,12 +127,12 @@ class IndexRows:
         return dict(self.sql.rows("SELECT page_id, url FROM pages ORDER BY 1"))
 
     def page_id_at(self, url: str) -> int | None:
-        """Return the row id of the page that a URL leads to, however it is spelled; redirects are followed."""
+        """Return the row id of the page at a URL, or None. The URL is normalised, and redirects are followed."""
         key = lookup_key(url)
         return self._page_keys.page_id(key) or self._page_keys.page_id(self._redirect_keys.get(key, ""))
 
     def redirects(self) -> list[Redirect]:
-        """Return every page that only forwards, by URL."""
+        """Return every redirect, sorted by URL."""
         return [Redirect(*row) for row in self.sql.rows("SELECT url, to_url FROM redirects ORDER BY url")]
 
     # -- targets ------------------------------------------------------------------------------------------------
@@ -142,13 +142,13 @@ class IndexRows:
         return [_target(row) for row in self.sql.rows(f"SELECT {_TARGET} FROM targets ORDER BY target_id")]
 
     def places(self) -> list[Place]:
-        """Return where every target is: a fraction of what `targets` takes."""
+        """Return the position of every target. This takes much less memory than `targets`."""
         return [
             Place(*row) for row in self.sql.rows("SELECT target_id, page_id, parent_id, anchor FROM targets ORDER BY 1")
         ]
 
     def targets_by_id(self, target_ids: Iterable[int]) -> list[Target]:
-        """Return some targets."""
+        """Return the targets with the given row ids."""
         return list(self._kept_targets.of(target_ids, self._read_targets).values())
 
     def targets_of_page(self, page_id: int) -> list[Target]:
@@ -156,20 +156,20 @@ class IndexRows:
         return self._targets("page_id = ? ORDER BY position", page_id)
 
     def targets_by_stable_id(self, stable_id: str) -> list[Target]:
-        """Return the targets that bear a stable ID, one for each locale and version at most."""
+        """Return the targets with a stable ID, at most one per locale and version."""
         return self._targets("stable_id = ? ORDER BY target_id", stable_id)
 
     def target_anchored(self, page_id: int, anchor: str) -> Target | None:
-        """Return a page's target with an anchor, the page itself when none has it."""
+        """Return the target of a page with an anchor, or the target of the page itself if no target has the anchor."""
         found = self._targets("page_id = ? AND anchor IN (?, '') ORDER BY anchor DESC", page_id, anchor)
         return found[0] if found else None
 
     def titles_by_id(self, target_ids: Iterable[int]) -> dict[int, Title]:
-        """Return targets' titles by their row ids."""
+        """Return the titles of targets by target row id."""
         return self._kept_titles.of(target_ids, self._read_titles)
 
     def children_of(self, target_ids: Iterable[int]) -> list[tuple[int, int]]:
-        """Return (target_id, parent_id) of what stands in some targets."""
+        """Return (target_id, parent_id) of each child of the given targets."""
         sql = f"SELECT target_id, parent_id FROM targets WHERE parent_id {ANY_ID} ORDER BY 1"
         return [(int(row[0]), int(row[1])) for row in self.sql.rows(sql, (id_list(target_ids),))]
 
@@ -180,7 +180,7 @@ class IndexRows:
         return self._chunks("TRUE")
 
     def chunks_by_id(self, chunk_ids: Iterable[int]) -> list[Chunk]:
-        """Return some chunks."""
+        """Return the chunks with the given row ids."""
         return list(self._kept_chunks.of(chunk_ids, self._read_chunks).values())
 
     def chunks_of_page(self, page_id: int) -> list[Chunk]:
@@ -188,17 +188,17 @@ class IndexRows:
         return self._chunks("page_id = ?", page_id)
 
     def chunks_of_targets(self, target_ids: Iterable[int]) -> list[Chunk]:
-        """Return the parts of some sections."""
+        """Return the chunks of the given sections."""
         parts = self._kept_parts.of(target_ids, self._read_parts)
         return self.chunks_by_id(chunk_id for ids in parts.values() for chunk_id in ids)
 
     def chunk_ids_of_pages(self, page_ids: Iterable[int]) -> list[int]:
-        """Return the row ids of the chunks of some pages."""
+        """Return the chunk row ids of the given pages."""
         sql = f"SELECT chunk_id FROM chunks WHERE page_id {ANY_ID} ORDER BY chunk_id"
         return [int(row[0]) for row in self.sql.rows(sql, (id_list(page_ids),))]
 
     def chunks_of_sentences(self, sentence_ids: Iterable[int]) -> dict[int, int]:
-        """Return the chunk of each of some sentences, both as row ids."""
+        """Return the chunk row id of each given sentence, by sentence row id."""
         sql = f"SELECT sentence_id, chunk_id FROM sentences WHERE sentence_id {ANY_ID}"
         return dict(self.sql.rows(sql, (id_list(sentence_ids),)))
 
@@ -207,43 +207,43 @@ class IndexRows:
         return self._sentences("TRUE")
 
     def sentences_by_id(self, sentence_ids: Iterable[int]) -> list[Sentence]:
-        """Return some sentences."""
+        """Return the sentences with the given row ids."""
         return self._sentences(f"sentence_id {ANY_ID}", id_list(sentence_ids))
 
     def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Sentence]:
-        """Return the sentences of some chunks."""
+        """Return the sentences of the given chunks."""
         found = self._kept_sentences.of(chunk_ids, self._read_sentences)
         return [sentence for sentences in found.values() for sentence in sentences]
 
     # -- links and IDs ------------------------------------------------------------------------------------------
 
     def links_from(self, target_ids: Iterable[int]) -> list[Link]:
-        """Return the links that leave some targets."""
+        """Return the links from the given targets."""
         found = self._kept_links.of(target_ids, self._read_links)
         return [link for links in found.values() for link in links]
 
     def links_to(self, target_ids: Iterable[int]) -> list[Link]:
-        """Return the links that lead to some targets."""
+        """Return the links to the given targets."""
         return self._links("to_target_id", target_ids)
 
     def aliases(self) -> list[Alias]:
-        """Return every ID that is no longer current and what became of it, by ID."""
+        """Return the alias of every stable ID that is no longer current, sorted by ID."""
         return [Alias(*row) for row in self.sql.rows("SELECT stable_id, successor FROM ids ORDER BY stable_id")]
 
     def alias(self, stable_id: str) -> Alias | None:
-        """Return what became of an ID that is no longer current; None when nothing is known of it."""
+        """Return the alias of a stable ID that is no longer current, or None if the ID is unknown."""
         rows = self.sql.rows("SELECT stable_id, successor FROM ids WHERE stable_id = ?", (stable_id,))
         return Alias(*rows[0]) if rows else None
 
-    # -- what a later build reuses ------------------------------------------------------------------------------
+    # -- reused by a later build --------------------------------------------------------------------------------
 
     def texts_by_hash(self) -> dict[bytes, StoredText]:
-        """Return all embedded texts by their hash."""
+        """Return the vector and the tokens of every embedded text, by text hash."""
         rows = self.sql.rows("SELECT text_hash, int8, packed FROM vectors LEFT JOIN tokens USING (vector_id)")
         return {bytes(digest): StoredText(np.frombuffer(stored, np.int8), packed) for digest, stored, packed in rows}
 
     def packed_tokens(self) -> dict[int, bytes]:
-        """Return the packed tokens (`late_interaction`) of all texts that have some, by vector id."""
+        """Return the packed token vectors (`late_interaction`) by vector id. Texts without tokens are left out."""
         return dict(self.sql.rows("SELECT vector_id, packed FROM tokens ORDER BY vector_id"))
 
     # -- plumbing -----------------------------------------------------------------------------------------------
@@ -301,13 +301,13 @@ class IndexRows:
     def _read_info(self) -> IndexInfo:
         try:
             info = msgspec.convert(self.meta("info"), IndexInfo)
-        except (msgspec.MsgspecError, RecursionError, TypeError) as error:  # a type error: the JSON is a number
+        except (msgspec.MsgspecError, RecursionError, TypeError) as error:  # TypeError if the JSON is a number
             raise self.sql.corrupt(f"what it says of itself cannot be read: {error}") from error
         return replace(info, title=visible(info.title))
 
 
 def _grouped(row_ids: Iterable[int], rows: Iterable[tuple[int, _Row]]) -> dict[int, tuple[_Row, ...]]:
-    """Return rows by what they belong to, which may have none."""
+    """Group rows by the row id they belong to. An id without rows gets an empty tuple."""
     found: dict[int, list[_Row]] = {row_id: [] for row_id in row_ids}
     for row_id, row in rows:
         found[row_id].append(row)
@@ -327,7 +327,7 @@ def _target(row: tuple[Any, ...]) -> Target:
 
 
 def _chunk(row: tuple[Any, ...]) -> Chunk:
-    """Return a chunk; sentences are places in its text, which is as long as it was stored."""
+    """Return a chunk from a database row. The text keeps its length, since sentences are stored as offsets into it."""
     return Chunk(*(*row[:5], visible_in_place(row[5]), *row[6:]))
 
 

@@ -22,10 +22,10 @@ __all__ = (
 )
 
 APPLICATION_ID = 0x50494E43
-"""`PINC`: SQLite's application id, so that `file` and readers know whose database this is."""
+"""`PINC` in ASCII: the SQLite `application_id`. It identifies the file as an index, for example to the tool `file`."""
 
 FORMAT = 4
-"""SQLite's `user_version`. Raised whenever a reader of the earlier format could go wrong."""
+"""The format version, stored as the SQLite `user_version`. Raise it with every change that can break older readers."""
 
 INDEX_FOLDER = "pincite"
 DATABASE_NAME = "index.db"
@@ -38,23 +38,23 @@ BROWSER_ENCODER_FOLDER = "encoder"
 SEARCH_MANIFEST_NAME = "manifest.json"
 
 PAGE_QUESTIONS = "questions of "
-"""What a page's URL follows in the key of `meta` that holds the questions the page offers its readers."""
+"""Prefix of a `meta` key. The page's URL follows. The value holds the questions that the page suggests to readers."""
 
 
 SHOWN_ON = "shown on "
-"""What a page's URL follows in the key of `meta` that tells what the page shows (`shown_text`)."""
+"""Prefix of a `meta` key. The page's URL follows. The value holds the page's visible text (`shown_text`)."""
 
 OUTSIDE_LINKS = "links out of "
-"""What a page's URL follows in the key of `meta` that has the page's links to other sites (`outside_links`)."""
+"""Prefix of a `meta` key. The page's URL follows. The value holds the page's external links (`outside_links`)."""
 
 MOST_TEXT = 1 << 20
-"""Bytes of one value: no heading, section or fact has more."""
+"""Maximum size of one text value, in bytes of UTF-8. It applies to headings, sections and `meta` values."""
 
 
 def schema_sql(dimension: int) -> str:
-    """Return the statements that create an empty index for vectors of `dimension` components.
+    """Return the SQL statements that create an empty index for vectors of `dimension` components.
 
-    Bits are stored in whole bytes, the last one filled up with zeros.
+    Sign bits are stored in whole bytes. The last byte is padded with zeros.
     """
     text = resources.files("pincite_core.index").joinpath("schema.sql").read_text(encoding="utf-8")
     return text.replace("{bits}", str(-(-dimension // 8) * 8))

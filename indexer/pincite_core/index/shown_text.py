@@ -1,8 +1,8 @@
-"""What a page shows from its first letter to its last, told by the texts of its chunks and by what stands in none.
+"""Encode and decode the full visible text of a page, so that a reader's selection can be verified.
 
-A reader's selection has what the index leaves out: labels, the names of code blocks, headings of tables above their
-rows, links to edit the page. With the letters of all that in their order, what a page shows can be told from what it
-does not. Most of them are those of its chunks, so only which, and the rest, is kept.
+A selection may contain text that no chunk has: labels, code block titles, table headings, links to edit the page. The
+full text shows whether a selection really is on the page. Most of this text repeats the chunks. The encoding therefore
+stores references to the chunk text, and stores literally only the remaining text.
 """
 
 import re
@@ -17,31 +17,31 @@ from pincite_core.index.schema import MOST_TEXT, SHOWN_ON
 __all__ = ("ShownPart", "letters", "read_shown", "shown_facts", "tell_shown")
 
 ShownPart = str | tuple[int, int]
-"""Letters as they are, or where they begin and end among those of the page's chunks."""
+"""Literal letters, or the start and end offset of a run in the concatenated letters of the page's chunks."""
 
 _BLANK = re.compile(r"[\W_]+")
-_LEAST_RUN = 16  # letters: two numbers in JSON take nearly as many
-_LEAST_NEAR, _NEAR = 5, 100  # right after the last run a few letters say enough: cells between the names of columns
-_GRAM = 8  # letters by which a run is found; at every eighth place, so that each of the least length holds one
-_BLOCK = 512  # letters compared at once
-_MOST_SHOWN = 1 << 22  # letters: several times the largest pages; a file may tell of the same chunk again and again
+_LEAST_RUN = 16  # letters; two numbers take nearly as many characters in JSON
+_LEAST_NEAR, _NEAR = 5, 100  # letters; just after the last run a short match is enough (table cells)
+_GRAM = 8  # letters; grams start at each multiple of 8, so every run of `_LEAST_RUN` letters contains a whole gram
+_BLOCK = 512  # letters compared in one step
+_MOST_SHOWN = 1 << 22  # letters; several times the largest page. A hostile file may repeat one chunk many times
 
 
 def letters(text: str) -> str:
-    """Return a text's letters and digits alone, without case: what is the same however a page is laid out."""
+    """Return the case-folded letters and digits of a text. They do not depend on the layout of the page."""
     return _BLANK.sub("", text).casefold()
 
 
 def tell_shown(shown: str, body: str) -> list[ShownPart]:
-    """Tell the letters that a page shows by those of its chunks.
+    """Encode the letters of a page as references to the letters of its chunks, and literal text between them.
 
     Args:
-        shown: The page's letters, in its order.
-        body: Those of its chunks, one after another.
+        shown: The letters of the page, in page order.
+        body: The concatenated letters of the page's chunks.
     """
     places = _places(body)
     parts: list[ShownPart] = []
-    told = at = end = 0  # what is told, where to look, where the last run ended in the body
+    told = at = end = 0  # end of the encoded text, search position, end of the last run in the body
     while at < len(shown):
         near = body.find(shown[at : at + _LEAST_NEAR], end, end + _NEAR)
         start = near if near >= 0 else _nearest(places.get(shown[at : at + _GRAM], ()), end)
@@ -59,16 +59,16 @@ def tell_shown(shown: str, body: str) -> list[ShownPart]:
 
 
 def shown_facts(told: Mapping[str, Sequence[ShownPart]]) -> dict[str, object]:
-    """Return what pages show, by URL, as `meta` keeps it; nothing of a page that would take more than a value may."""
+    """Return the `meta` entries for encoded pages. An entry of more than `MOST_TEXT` bytes is left out."""
     return {f"{SHOWN_ON}{url}": parts for url, parts in told.items() if len(msgspec.json.encode(parts)) <= MOST_TEXT}
 
 
 def read_shown(stored: object, length: int) -> tuple[ShownPart, ...]:
-    """Return what a page shows; nothing when that is not known, or cannot be so.
+    """Return the encoded text of a page, or an empty tuple if the stored value is missing or invalid.
 
     Args:
-        stored: What `meta` has.
-        length: How many letters the page's chunks have.
+        stored: The value in `meta`.
+        length: The number of letters in the page's chunks.
     """
     try:
         parts = msgspec.convert(stored, tuple[ShownPart, ...])
@@ -87,7 +87,7 @@ def _places(body: str) -> Mapping[str, Sequence[int]]:
 
 
 def _nearest(places: Sequence[int], end: int) -> int | None:
-    """Return the first place from where the last run ended on; the first of all when there is none."""
+    """Return the first position at or after `end`, or the first position of all if no position follows `end`."""
     if not places:
         return None
     number = bisect_left(places, end)
@@ -95,13 +95,16 @@ def _nearest(places: Sequence[int], end: int) -> int | None:
 
 
 def _run_before(one: str, other: str, start: int, place: int, told: int) -> int:
-    """Return how many letters before these places are the same; a gram of them would have been found there."""
+    """Return how many letters before the two positions are equal, at most `_GRAM`.
+
+    A longer match would contain a gram, and the search would have found that gram at an earlier position.
+    """
     left, right = one[max(told, start - _GRAM) : start], other[max(0, place - _GRAM) : place]
     return _same(left[::-1], right[::-1])
 
 
 def _run(one: str, other: str, start: int, place: int) -> int:
-    """Return how many letters of two texts are the same from these places on."""
+    """Return how many letters of two texts are equal from the given positions on."""
     run = 0
     while True:
         left, right = (text[at + run : at + run + _BLOCK] for text, at in ((one, start), (other, place)))
@@ -111,6 +114,6 @@ def _run(one: str, other: str, start: int, place: int) -> int:
 
 
 def _same(left: str, right: str) -> int:
-    """Return how many letters two texts begin with alike."""
+    """Return the length of the common prefix of two texts."""
     pairs = enumerate(zip(left, right, strict=False))
     return next((number for number, (one, other) in pairs if one != other), min(len(left), len(right)))

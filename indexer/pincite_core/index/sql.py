@@ -1,6 +1,6 @@
-"""Running SQL on what holds an index: `Sql` is the seam, `SqlFile` the index file behind it.
+"""Run SQL on an index. `Sql` is the interface, and `SqlFile` implements it for an index file.
 
-Safe to share between threads, no two of which use one connection at a time.
+Both are thread-safe: two threads never use the same connection at the same time.
 """
 
 import threading
@@ -18,40 +18,43 @@ from pincite_core.index.database import corrupt, open_database, told
 __all__ = ("ANY_ID", "ANY_TEXT", "ROWS_AT_ONCE", "Sql", "SqlFile", "id_list")
 
 ANY_ID = "IN (SELECT CAST(value AS INTEGER) FROM json_each(?))"
-"""Takes a list of row ids (`id_list`)."""
+"""SQL condition that matches a list of row ids. Its parameter is the result of `id_list`."""
 ANY_TEXT = "IN (SELECT value FROM json_each(?))"
-"""Takes a JSON array of texts."""
+"""SQL condition that matches a list of texts. Its parameter is a JSON array."""
 ROWS_AT_ONCE = 20_000
-"""What is read of a whole table at a time: as Python's objects rows take much memory."""
+"""Batch size for reading a whole table. Rows take much memory as Python objects."""
 
 
 class Sql(Protocol):
-    """What holds the rows of one index. Statements are SQLite's; others translate (`postgres.dialect`)."""
+    """Interface to the rows of one index. Statements use SQLite's SQL. Other databases translate them.
+
+    `postgres.dialect` has the translation to PostgreSQL.
+    """
 
     @property
     def name(self) -> str:
-        """What the index is called in messages."""
+        """The name of the index in messages."""
 
     def rows(self, sql: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a query.
 
         Raises:
-            IndexFileError: They cannot be read.
+            IndexFileError: The rows cannot be read.
         """
 
     def retire(self) -> None:
-        """Give back what is kept for reading; questions under way may still be asked."""
+        """Release idle resources. Queries still work after this call, so that running requests can finish."""
 
     def corrupt(self, why: str) -> IndexCorruptError:
-        """Return the error that says why this is no usable index, and what to do."""
+        """Return an error that says why the index cannot be used and what to do."""
 
 
 class SqlFile:
-    """One index file, opened read-only as often as threads read from it at once.
+    """One index file, opened read-only. Each thread that reads at the same time has its own connection.
 
     Attributes:
-        file: Where it is.
-        name: The same, for messages.
+        file: The path of the index file.
+        name: The path as text, for messages.
     """
 
     def __init__(self, file: Path) -> None:
@@ -65,16 +68,16 @@ class SqlFile:
         """Return all rows of a query.
 
         Raises:
-            IndexCorruptError: The file is damaged where they stand.
+            IndexCorruptError: The file is damaged at these rows.
         """
         with self._connection() as connection:
             return connection.execute(sql, values).fetchall()
 
     def each(self, sql: str, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-        """Yield the rows of a query as they are read.
+        """Yield the rows of a query one by one, as they are read.
 
         Raises:
-            IndexCorruptError: The file is damaged where they stand.
+            IndexCorruptError: The file is damaged at these rows.
         """
         with self._connection() as connection:
             yield from connection.execute(sql, values)
@@ -83,7 +86,7 @@ class SqlFile:
         """Return the first row of a query.
 
         Raises:
-            KeyError: There is none.
+            KeyError: The query returns no row.
         """
         rows = self.rows(sql, values)
         if not rows:
@@ -92,11 +95,11 @@ class SqlFile:
         return rows[0]
 
     def corrupt(self, why: str) -> IndexCorruptError:
-        """Return the error that says why this is no usable index, and what to do."""
+        """Return an error that says why the index cannot be used and what to do."""
         return corrupt(self.file, why)
 
     def retire(self) -> None:
-        """Close the file, from now on after each query: whoever still reads can, and nobody else keeps it open."""
+        """Close idle connections now, and every other connection after its query. Further queries reopen the file."""
         with self._lock:
             self._is_retired = True
             idle, self._idle = self._idle, []
@@ -113,7 +116,7 @@ class SqlFile:
                 yield connection
             finally:
                 self._put_back(connection)
-        except (apsw.Error, UnicodeDecodeError) as error:  # the queries are ours: only what is read can be wrong
+        except (apsw.Error, UnicodeDecodeError) as error:  # the queries are fixed, so only the file can be wrong
             raise corrupt(self.file, told(error)) from error
 
     def _put_back(self, connection: apsw.Connection) -> None:
@@ -125,5 +128,5 @@ class SqlFile:
 
 
 def id_list(ids: Iterable[int]) -> str:
-    """Return row ids as `ANY_ID` takes them."""
+    """Return row ids as a JSON array, the parameter of `ANY_ID`."""
     return msgspec.json.encode([int(row_id) for row_id in ids]).decode()

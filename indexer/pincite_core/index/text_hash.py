@@ -1,4 +1,4 @@
-"""The name by which a text's vector is found again, by a later build and by whoever searches."""
+"""Hash texts, so that later builds and searches find the stored vector of a text."""
 
 import hashlib
 
@@ -6,5 +6,5 @@ __all__ = ("text_hash",)
 
 
 def text_hash(text: str) -> bytes:
-    """Return the 16 bytes by which a text's vector is stored."""
+    """Return the key of a text's stored vector: its BLAKE2b digest of 16 bytes."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

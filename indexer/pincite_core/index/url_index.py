@@ -1,4 +1,4 @@
-"""Which page a URL leads to, for sites of any number of pages: twelve bytes each are in memory."""
+"""Look up pages by URL. The lookup table holds twelve bytes of memory per page."""
 
 from hashlib import blake2b
 
@@ -10,15 +10,15 @@ from pincite_core.urls import lookup_key
 __all__ = ("UrlIndex",)
 
 _PAGES = f"SELECT page_id, url FROM pages WHERE page_id > ? ORDER BY 1 LIMIT {ROWS_AT_ONCE}"
-_BYTES = 8  # of a digest: that another URL of a reader's has a page's is one in 10^13 on a site of a million pages
+_BYTES = 8  # digest size; on a site of a million pages, a foreign URL collides with a probability of 1 in 10^13
 _KEY = np.dtype([("digest", np.uint64), ("page_id", np.int32)])
 
 
 class UrlIndex:
-    """Finds pages by their URLs' lookup keys; of two pages with one key the earlier.
+    """Map from the lookup keys of URLs to page row ids. If two pages share a key, the earlier page wins.
 
     Args:
-        sql: Holds the index; it is read once.
+        sql: The index. The constructor reads all page URLs once.
     """
 
     def __init__(self, sql: Sql) -> None:
@@ -32,7 +32,7 @@ class UrlIndex:
         self._digests, self._page_ids = (np.ascontiguousarray(found[name]) for name in ("digest", "page_id"))
 
     def page_id(self, key: str) -> int | None:
-        """Return the row id of the page with a lookup key; None where there is none, as for ""."""
+        """Return the row id of the page with a lookup key, or None if no page has the key. "" matches no page."""
         digest = np.uint64(_digest(key))
         place = int(np.searchsorted(self._digests, digest))
         is_there = key and place < len(self._digests) and self._digests[place] == digest

@@ -1,13 +1,13 @@
-"""What of an index may be seen: every read passes through one immutable view.
+"""Filter the rows of an index through an immutable view, which hides pages and targets that the site no longer has.
 
-A page that was loaded before a deploy is answered from the build that made it, but the reader's next click goes to the
-site as it is now. So of an earlier build
+A page that was loaded before a deploy still gets answers from its own build. But a click on a citation opens the
+current site. A view therefore hides two kinds of rows of the earlier build:
 
-- a *hidden* page, which the site no longer has, shows nothing: no row of it or of what stands on it, no link from or
-  to it, and its words are not counted;
-- a *gone* target, whose page is still there, is never shown. Who asks for it by its row id gets its stand-in, the
-  innermost target around it that is still there; its chunks, sentences, links and children belong to the stand-in.
-  Its text may be quoted, as what the build said, and leads to the stand-in.
+- A *hidden* page no longer exists on the site. The view removes all its rows and all links from and to it, and its
+  words are not counted.
+- A *gone* target no longer exists, but its page does. A lookup by its row id returns its *stand-in*: the innermost
+  enclosing target that still exists. The chunks, sentences, links and children of the gone target belong to the
+  stand-in. Its text can still be quoted, with a citation that leads to the stand-in.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -27,12 +27,12 @@ _NONE: Mapping[int, int] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Which rows are seen, and as what. The default sees everything.
+    """Immutable set of hidden pages and gone targets. The default hides nothing.
 
     Attributes:
-        hidden_pages: Row ids of pages that show nothing.
-        hidden_targets: Row ids of the targets on them.
-        stand_ins: The target that stands for a gone one, by the gone one's row id.
+        hidden_pages: Row ids of hidden pages.
+        hidden_targets: Row ids of the targets on hidden pages.
+        stand_ins: The row id of the stand-in, by the row id of the gone target.
     """
 
     hidden_pages: frozenset[int] = frozenset()
@@ -41,12 +41,12 @@ class View:
 
     @classmethod
     def without(cls, places: Iterable[Place], hidden_pages: Collection[int], gone_targets: Collection[int]) -> Self:
-        """Return the view of an index without some pages and some targets; a page that is seen is never gone itself.
+        """Return a view that hides some pages and replaces some targets by their stand-ins.
 
         Args:
-            places: All targets of the index.
-            hidden_pages: Row ids of pages.
-            gone_targets: Row ids of targets on other pages.
+            places: The positions of all targets of the index.
+            hidden_pages: Row ids of the pages to hide.
+            gone_targets: Row ids of the targets to replace. A page's own target is ignored: the page still exists.
         """
         by_id = {place.target_id: place for place in places}
         hidden = frozenset(place.target_id for place in by_id.values() if place.page_id in hidden_pages)
@@ -56,42 +56,42 @@ class View:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything is seen."""
+        """Whether the view hides nothing."""
         return not self.hidden_pages and not self.stand_ins
 
     def seen_as(self, target_id: int) -> int | None:
-        """Return the row id of what a target is seen as: itself or its stand-in; None on a hidden page."""
+        """Return the row id of a target or of its stand-in, or None if the target is on a hidden page."""
         return None if target_id in self.hidden_targets else self.stand_ins.get(target_id, target_id)
 
     def behind(self, target_ids: Iterable[int]) -> list[int]:
-        """Return the row ids of the targets whose rows belong to some targets: themselves and what they stand for."""
+        """Return the row ids of the given targets and of all gone targets that they stand in for, sorted."""
         wanted = {seen for target_id in target_ids if (seen := self.seen_as(target_id)) is not None}
         if not self.stand_ins:
             return sorted(wanted)
         return sorted(wanted | {gone for gone, stand_in in self.stand_ins.items() if stand_in in wanted})
 
     def targets(self, rows: Iterable[Target]) -> list[Target]:
-        """Return those targets that are there, each in what encloses it and is there."""
+        """Return the visible targets. A parent that is gone is replaced by its stand-in."""
         if self.is_whole:
             return list(rows)
         return [self._placed(row) for row in rows if self.seen_as(row.target_id) == row.target_id]
 
     def chunks(self, rows: Iterable[Chunk]) -> list[Chunk]:
-        """Return the chunks of pages that are there, each as a part of a section that is."""
+        """Return the chunks of visible pages. A section that is gone is replaced by its stand-in."""
         if self.is_whole:
             return list(rows)
         seen = ((row, self.seen_as(row.target_id)) for row in rows if row.page_id not in self.hidden_pages)
         return [replace(row, target_id=target_id) for row, target_id in seen if target_id is not None]
 
     def sentences(self, rows: Iterable[Sentence]) -> list[Sentence]:
-        """Return the sentences of pages that are there, each in a target that is."""
+        """Return the sentences of visible pages. A target that is gone is replaced by its stand-in."""
         if self.is_whole:
             return list(rows)
         seen = ((row, self.seen_as(row.target_id)) for row in rows)
         return [replace(row, target_id=target_id) for row, target_id in seen if target_id is not None]
 
     def links(self, rows: Iterable[Link]) -> list[Link]:
-        """Return the links between targets that are there; one to a gone target leads to its stand-in."""
+        """Return the links between visible pages. A target that is gone is replaced by its stand-in."""
         if self.is_whole:
             return list(rows)
         seen = ((row, self.seen_as(row.from_target_id), self.seen_as(row.to_target_id)) for row in rows)
@@ -107,7 +107,7 @@ class View:
 
 
 def _enclosing(place: Place, places: Mapping[int, Place], gone: Collection[int]) -> int:
-    """Return the innermost enclosing target that is still there; the page itself always is."""
+    """Return the row id of the innermost enclosing target that still exists. The page target always exists."""
     while place.target_id in gone and place.parent_id is not None and place.parent_id < place.target_id:
         place = places[place.parent_id]
     return place.target_id

@@ -1,7 +1,7 @@
-"""Whether an index holds what an index holds: asked once, when it is opened, since a file may come from anybody.
+"""Validate the content of an index file. The file is untrusted, so every row is checked once, when the file is opened.
 
-Every row is looked at, in SQL: what it refers to is there, its values are of their types and sizes, what encloses it
-comes before it, and its URLs lead into this site. What is read afterwards needs no further care.
+The checks run in SQL. They cover references, types, sizes, the order of nested targets, and URLs, which must stay on
+the site. Later reads rely on these checks.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,8 +21,8 @@ __all__ = ("check_tree", "check_well_formed")
 
 _NUMBERED = ("scopes", "pages", "targets", "chunks", "sentences", "vectors", "postings")
 _OTHERS = ("meta", "tokens", "links", "redirects", "ids")
-_LARGEST = 2**31 - 1  # row ids and places in texts are kept as 32 bits
-_VEC_ROWS = 16  # of a chunk of sqlite-vec, as the schema says
+_LARGEST = 2**31 - 1  # row ids and text offsets are 32-bit integers
+_VEC_ROWS = 16  # rows per sqlite-vec chunk, as declared in the schema
 
 _TEXTS = msgspec.json.Decoder(tuple[str, ...])
 _LANDING = msgspec.json.Decoder(tuple[tuple[Literal["tab", "details"], str], ...])
@@ -31,7 +31,7 @@ _ANY_JSON = msgspec.json.Decoder()
 
 
 class _Rule(NamedTuple):
-    """What holds of every row of a table, in SQL, and what is wrong with the index where it does not."""
+    """A SQL condition that every row of a table must satisfy, and the error text for an index that violates it."""
 
     table: str
     holds: str
@@ -39,12 +39,13 @@ class _Rule(NamedTuple):
 
 
 def check_tree(sql: SqlFile) -> None:
-    """Look at how the file hangs together, before it is read: a walk through a page that is its own child never ends.
+    """Check the structure of the database file with SQLite's `integrity_check`.
 
-    SQLite's indexes are held against their tables: a query may be answered by either.
+    This must run before the first read: if a B-tree page is its own child, a walk through the tree never ends. The
+    check also compares SQLite's indexes with their tables, since a query may read either.
 
     Raises:
-        IndexCorruptError: It does not.
+        IndexCorruptError: The check reports damage.
     """
     found = str(sql.row("PRAGMA integrity_check(1)")[0])
     if found != "ok":
@@ -52,10 +53,10 @@ def check_tree(sql: SqlFile) -> None:
 
 
 def check_well_formed(sql: SqlFile, info: IndexInfo) -> None:
-    """Look at the whole index.
+    """Check every row of the index.
 
     Raises:
-        IndexCorruptError: Something in it is as no index has it; the message says what.
+        IndexCorruptError: A row is invalid. The message says what is wrong.
     """
     _check_site(sql, info)
     _check_bits(sql, info.dimension)
@@ -77,7 +78,7 @@ def _breaks(sql: SqlFile, table: str, rules: Iterable[_Rule]) -> bool:
 
 
 def _count(sql: SqlFile, table: str) -> int:
-    """Return the number of rows of a table that has one for each number from 1 on."""
+    """Return the number of rows of a table, and check that its row ids run from 1 without gaps."""
     key = sql.row("SELECT name FROM pragma_table_info(?) WHERE cid = 0", (table,))[0]
     count, first, last = sql.row(
         f"SELECT (SELECT count(*) FROM {table}), (SELECT min({key}) FROM {table}), (SELECT max({key}) FROM {table})"
@@ -88,7 +89,7 @@ def _count(sql: SqlFile, table: str) -> int:
 
 
 def _typed(sql: SqlFile) -> Iterator[_Rule]:
-    """Yield that each value is of its column's type, and of a size that can be."""
+    """Yield rules that check the type and the size of each value."""
     for table in (*_NUMBERED, *_OTHERS):
         columns = sql.rows('SELECT name, type, "notnull" OR pk FROM pragma_table_info(?)', (table,))
         for name, kind, needed in columns:
@@ -103,7 +104,7 @@ def _typed(sql: SqlFile) -> Iterator[_Rule]:
 
 
 def _referring(sql: SqlFile, counts: Mapping[str, int]) -> Iterator[_Rule]:
-    """Yield that what a row refers to is there."""
+    """Yield rules that check each foreign key."""
     for table in (*_NUMBERED, *_OTHERS):
         found = sql.rows('SELECT "from", "table" FROM pragma_foreign_key_list(?)', (table,))
         for column, other in found:
@@ -112,7 +113,7 @@ def _referring(sql: SqlFile, counts: Mapping[str, int]) -> Iterator[_Rule]:
 
 
 def _particular(counts: Mapping[str, int], dimension: int) -> Iterator[_Rule]:
-    """Yield what holds of single tables."""
+    """Yield the rules that apply to a single table."""
     yield _Rule("pages", f"source_type IN {_any_of(SourceType)}", "some of its pages are of no type")
     yield _Rule("targets", f"kind IN {_any_of(TargetKind)}", "some of its targets are of no kind")
     yield _Rule("targets", f"id_kind IN {_any_of(IdKind)}", "some of its IDs are of no kind")
@@ -138,7 +139,7 @@ def _particular(counts: Mapping[str, int], dimension: int) -> Iterator[_Rule]:
 
 
 def _vec(dimension: int) -> Iterator[_Rule]:
-    """Yield what holds of the tables in which sqlite-vec keeps its own: it is C, and reads them as they are."""
+    """Yield rules for the internal tables of sqlite-vec, which is C code and reads these tables without checks."""
     for rows in ("chunk", "sentence"):
         why = f"what finds its {rows}s is damaged"
         whole = f"typeof(validity) = 'blob' AND octet_length(validity) = {_VEC_ROWS // 8}"
@@ -151,7 +152,7 @@ def _vec(dimension: int) -> Iterator[_Rule]:
 
 
 def _bytes(dimension: int) -> int:
-    """Return how many bytes the bits of a vector take."""
+    """Return the number of bytes that store the sign bits of a vector."""
     return -(-dimension // 8)
 
 

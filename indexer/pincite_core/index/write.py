@@ -1,4 +1,4 @@
-"""Writing an index: everything in memory in, one database file out, whole or not at all."""
+"""Write an index from memory to one database file. The file is replaced atomically."""
 
 import hashlib
 import os
@@ -23,7 +23,8 @@ __all__ = ("ChunkTerms", "IndexContent", "content_hash", "write_atomically", "wr
 class IndexContent:
     """All rows of an index.
 
-    `vectors` and `text_hashes` have one row a `vector_id`, from 1; `tokens` has the packed tokens of some.
+    Row `i` of `vectors` and `text_hashes` belongs to `vector_id` i + 1. `tokens` maps vector ids to packed token
+    vectors. Some vectors have no token vectors.
     """
 
     info: IndexInfo
@@ -43,12 +44,12 @@ class IndexContent:
 
 
 def write_index(content: IndexContent, file: Path) -> None:
-    """Write `content` to `file`, replacing it only when all of it is written.
+    """Write an index to `file`. An earlier file is replaced only after everything is written.
 
-    The same content gives the same bytes.
+    The output is deterministic: the same content gives the same bytes.
 
     Raises:
-        OutputError: The disk is full or the folder cannot be written; the earlier file is untouched.
+        OutputError: The disk is full or the folder is not writable. The earlier file is unchanged.
     """
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
@@ -66,10 +67,10 @@ def write_index(content: IndexContent, file: Path) -> None:
 
 
 def write_atomically(file: Path, data: bytes) -> None:
-    """Write a small file beside its final place, then rename it over the earlier one.
+    """Write a file atomically: write a temporary file in the same folder, then rename it.
 
     Raises:
-        OutputError: The disk is full or the folder cannot be written; the earlier file is untouched.
+        OutputError: The disk is full or the folder is not writable. The earlier file is unchanged.
     """
     temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
     try:
@@ -151,7 +152,7 @@ def _insert(connection: apsw.Connection, table: str, rows: Iterable[tuple[object
 
 
 def _columns(record: object) -> tuple[object, ...]:
-    """Return a record's fields as SQLite values: tuples become JSON arrays, booleans integers."""
+    """Return the fields of a record as SQLite values. Tuples become JSON arrays, and booleans become integers."""
     values = (getattr(record, name) for name in type(record).__match_args__)  # type: ignore[attr-defined]
     return tuple(_value(value) for value in values)
 
@@ -164,7 +165,7 @@ def _value(value: object) -> object:
 
 
 def content_hash(data: Iterable[bytes]) -> str:
-    """Return the SHA-256, in hex, over parts that are told apart by their lengths."""
+    """Return the hex SHA-256 of a sequence of byte strings. Each part is prefixed with its length."""
     digest = hashlib.sha256()
     for part in data:
         digest.update(len(part).to_bytes(8, "little"))

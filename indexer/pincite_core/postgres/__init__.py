@@ -1,1 +1,1 @@
-"""Builds in PostgreSQL: where they are, pushing them, and reading them. Only what is named `postgresql://` loads it."""
+"""Push builds to PostgreSQL and read them. These modules are loaded only for `postgresql://` addresses."""

@@ -1,4 +1,4 @@
-"""Where builds are in PostgreSQL: `postgresql://USER@HOST/DATABASE/SITE`, with parameters of libpq after a `?`."""
+"""Parse addresses of builds in PostgreSQL: `postgresql://USER@HOST/DATABASE/SITE?PARAMETERS`, with libpq parameters."""
 
 import re
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ _MOST_NAME = 60  # characters
 
 
 def is_database(place: str) -> bool:
-    """Tell whether a place is in a database."""
+    """Return whether a place is a PostgreSQL address."""
     return place.startswith(("postgresql://", "postgres://"))
 
 
 @dataclass(frozen=True, slots=True)
 class DatabaseAddress:
-    """A database, and the site in it that is meant.
+    """The address of a database and, optionally, of a site in this database.
 
     Attributes:
-        conninfo: What libpq connects by; it may hold a password.
-        shown: The address as it may be told: without name, password and parameters.
-        site: The site's name; "" when none is named.
+        conninfo: The libpq connection string. It may contain a password.
+        shown: The address for messages, without login and parameters.
+        site: The site's name, or "" if the address has none.
     """
 
     conninfo: str
@@ -35,10 +35,10 @@ class DatabaseAddress:
 
     @classmethod
     def parse(cls, place: str) -> Self:
-        """Read an address.
+        """Parse an address.
 
         Raises:
-            InputError: It is none.
+            InputError: The address or the site's name is invalid.
         """
         found = _URL.fullmatch(place)
         if found is None or not found[3]:
@@ -51,10 +51,10 @@ class DatabaseAddress:
 
 
 def checked_site(name: str) -> str:
-    """Return the name of a site as it is.
+    """Return the name of a site unchanged, after validating it.
 
     Raises:
-        InputError: It is none.
+        InputError: The name is invalid.
     """
     if not _SITE.fullmatch(name):
         message = f"{name!r} is no name of a site. Use small letters, digits, `.`, `_` and `-`."
@@ -63,5 +63,5 @@ def checked_site(name: str) -> str:
 
 
 def site_name(title: str) -> str:
-    """Return the name of a site by its title; "" when the title has no letter that a name may have."""
+    """Derive a site's name from its title. Return "" if the title has no character that a name may contain."""
     return _NO_NAME.sub("-", title.lower()).strip("-")[:_MOST_NAME].strip("-")

@@ -1,4 +1,4 @@
-"""What has been pushed: the builds of a site, their indexes, and the encoders that made them."""
+"""Read the pushed builds of a site: their indexes, and the encoders that made the indexes' vectors."""
 
 from dataclasses import dataclass
 
@@ -24,22 +24,22 @@ _FILE = "SELECT data FROM files WHERE sha256 = %s ORDER BY part"
 
 @dataclass(frozen=True, slots=True)
 class PushedIndex:
-    """One index of a build, and what the `index.json` beside it said."""
+    """One index of a build: its number in the database, and the content of its `index.json`."""
 
     index_no: int
     facts: BuildFacts
 
 
 class Catalog:
-    """One site in a database. Safe to share between threads.
+    """Thread-safe reader of the builds of one site in a database.
 
     Args:
-        address: The database, and the site; the only one that may be read when none is named.
+        address: The address of the database and the site. Without a site's name, the only readable site is used.
 
     Raises:
         IndexUnavailableError: The database cannot be reached.
-        IndexFormatError: It holds builds of another format.
-        IndexNotFoundError: There is no such site, or none is named and there are several.
+        IndexFormatError: The database holds builds of another format.
+        IndexNotFoundError: The address names no site, and the role can read no site or several sites.
     """
 
     def __init__(self, address: DatabaseAddress) -> None:
@@ -52,10 +52,10 @@ class Catalog:
         self.shown = f"{address.shown}/{self.site}"
 
     def builds(self) -> tuple[int, ...]:
-        """Return the number of the build that answers, and of the one before if there is one.
+        """Return the id of the current build and, if there is one, the id of the previous build.
 
         Raises:
-            IndexNotFoundError: The site has none, or this role may not read it.
+            IndexNotFoundError: The site has no build, or this role may not read the site.
         """
         rows = self._database.rows(_BUILDS, (self.site,))
         found = tuple(build_id for build_id in (rows[0] if rows else ()) if build_id is not None)
@@ -68,17 +68,17 @@ class Catalog:
         return found
 
     def indexes(self, build_id: int) -> list[PushedIndex]:
-        """Return the indexes of a build, the one that was named in its push first."""
+        """Return the indexes of a build. The index that the push named comes first."""
         rows = self._database.rows(_INDEXES, (build_id,))
         return [PushedIndex(index_no, _facts(info, self.shown)) for index_no, info in rows]
 
     def open(self, pushed: PushedIndex) -> Index:
-        """Return an index; it can be read until the catalogue is closed.
+        """Open an index, which can be read until this catalog is closed.
 
         Raises:
-            IndexFormatError: A build of another format was pushed.
-            IndexFileError: It cannot be read.
-            PluginError: `PINCITE_ENGINE` names an engine that cannot be made.
+            IndexFormatError: The index has another format version.
+            IndexFileError: The index cannot be read.
+            PluginError: The engine that `PINCITE_ENGINE` names cannot be created.
         """
         rows = IndexRows(PushedSql(self._database, pushed.index_no, self.shown))
         if rows.info.format != FORMAT:
@@ -90,10 +90,10 @@ class Catalog:
         return Index(rows, make_engine(PostgresEngine, rows.sql, rows.info.dimension))
 
     def load_embedder(self, index: Index, pushed: PushedIndex) -> Embedder:
-        """Load what made the vectors of an index: its encoder, which the database holds, or the model that it names.
+        """Load the embedder that made the vectors of an index: the encoder in the database, or the named model.
 
         Raises:
-            ModelError: It is not there, or cannot be used.
+            ModelError: The encoder or the model is missing or cannot be used.
         """
         return load_encoder_of(index.info, pushed.facts, self._file, self.shown)
 

@@ -1,4 +1,4 @@
-"""Reading from PostgreSQL: a small pool, time-outs, and connections that are made anew without a reader's noticing."""
+"""Read from PostgreSQL through a small connection pool with time-outs. Lost connections are replaced automatically."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,31 +21,31 @@ __all__ = ("REVISION", "SCHEMA", "Database", "first_line", "search_path")
 
 SCHEMA = "pincite"
 REVISION = "format_4"
-"""The newest of `migrations/versions`."""
+"""The newest revision in `migrations/versions`."""
 
-_MOST_CONNECTIONS = 8  # a question's statements take well under a millisecond each
+_MOST_CONNECTIONS = 8  # each statement of a question takes less than a millisecond
 _CONNECT_SECONDS = 5
-_STATEMENT_SECONDS = 10  # a hundred times what any takes; `options=-c statement_timeout=...` in the address goes first
-_WAIT_SECONDS = 10.0  # for a connection: longer than a server takes to start again
-_ATTEMPTS = 3  # the connection that fails, another that failed with it, a new one
+_STATEMENT_SECONDS = 10  # 100 times the slowest; `options=-c statement_timeout=...` in the address overrides it
+_WAIT_SECONDS = 10.0  # for a free connection; longer than a restart of the server
+_ATTEMPTS = 3  # the failed connection, a second one that failed at the same time, a new connection
 _SETTINGS = (
     "SET default_transaction_read_only = on",
-    "SET jit = off",  # which compiles for 100 ms what then takes one, where it expects many rows
-    "SET hnsw.ef_search = 1000",  # candidates that the graph keeps; search asks for 80 and more
-    "SET hnsw.iterative_scan = strict_order",  # goes on until enough rows of the scope are found
+    "SET jit = off",  # JIT compiles for 100 ms if many rows are expected; the query then takes 1 ms
+    "SET hnsw.ef_search = 1000",  # candidate list size of HNSW; searches ask for 80 rows or more
+    "SET hnsw.iterative_scan = strict_order",  # continues until the scope has enough rows
 )
 
 
 class Database:
-    """A database that is read from. Safe to share between threads.
+    """Thread-safe, read-only access to a PostgreSQL database.
 
     Args:
-        address: Where it is.
+        address: The address of the database.
 
     Raises:
-        IndexUnavailableError: It cannot be reached, or lets nobody in.
-        IndexFormatError: It holds builds of another format.
-        SearchEngineError: It has no pgvector.
+        IndexUnavailableError: The database cannot be reached or refuses the login.
+        IndexFormatError: The database holds builds of another format.
+        SearchEngineError: The database has no pgvector.
     """
 
     def __init__(self, address: DatabaseAddress) -> None:
@@ -65,11 +65,11 @@ class Database:
         )
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """Return all rows of a query; one that meets a lost connection is asked again on a new one.
+        """Return all rows of a query. If the connection is lost, the query is retried on another connection.
 
         Raises:
-            IndexUnavailableError: The database is away, or too slow.
-            IndexFileError: It does not answer such a query, or not this role.
+            IndexUnavailableError: The database cannot be reached or is too slow.
+            IndexFileError: The query fails, or the role has no permission.
         """
         for attempt in range(_ATTEMPTS):
             with self._telling():
@@ -79,11 +79,11 @@ class Database:
                 except psycopg.OperationalError as error:
                     if isinstance(error, QueryCanceled | PoolTimeout) or attempt == _ATTEMPTS - 1:
                         raise
-                    self._pool.check()  # the others that were lost with it
+                    self._pool.check()  # replaces the other lost connections
         raise AssertionError
 
     def close(self) -> None:
-        """Close all connections; nobody may ask any more."""
+        """Close all connections. Later queries fail."""
         self._pool.close()
 
     def _configure(self, connection: psycopg.Connection[Any]) -> None:
@@ -92,7 +92,7 @@ class Database:
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """Tell what the database says in one sentence."""
+        """Convert database errors to Pincite's errors with one-line messages."""
         try:
             yield
         except QueryCanceled as error:
@@ -113,13 +113,13 @@ class Database:
 
 
 def first_line(error: Exception) -> str:
-    """Return what PostgreSQL or libpq says, without the statement."""
+    """Return the first line of an error from PostgreSQL or libpq, which does not contain the statement."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return (lines[0] if lines else type(error).__name__).rstrip(".")
 
 
 def search_path(connection: psycopg.Connection[Any]) -> str:
-    """Return the statement by which tables and the extension's types are found, wherever the extension is.
+    """Return the statement that sets the search path to Pincite's schema and the schema of pgvector.
 
     Raises:
         SearchEngineError: The database has no pgvector.
@@ -147,5 +147,5 @@ def _check(connection: psycopg.Connection[Any], shown: str) -> None:
 
 
 def _unless_given(conninfo: str) -> tuple[str, ...]:
-    """Return the time-out for statements, unless the operator has chosen one."""
+    """Return the statement that sets the time-out, unless the address already sets one."""
     return () if "statement_timeout" in conninfo else (f"SET statement_timeout = '{_STATEMENT_SECONDS}s'",)

@@ -1,6 +1,6 @@
-"""Bringing a database to the schema that this version of Pincite reads, by Alembic.
+"""Migrate a database to the schema of this version of Pincite, with Alembic.
 
-Alembic: kept by SQLAlchemy's own people, and its steps run in the transaction that records them.
+Alembic was chosen because the SQLAlchemy authors maintain it, and each step runs in the transaction that records it.
 """
 
 from pathlib import Path
@@ -21,15 +21,15 @@ __all__ = ("migrate",)
 
 _FOLDER = Path(__file__).parent / "migrations"
 _DIALECT = "postgresql+psycopg://"
-_LOCK = 0x50494E43  # `PINC`: two first pushes do not create the same tables
+_LOCK = 0x50494E43  # `PINC` in ASCII; an advisory lock, so that two first pushes do not create the same tables
 
 
 def migrate(connection: psycopg.Connection[Any]) -> None:
-    """Create what is missing: the extension, the schema, and all that is in it. The connection is closed afterwards.
+    """Create the pgvector extension, the schema and its tables, or upgrade them. This closes the connection.
 
     Raises:
-        IndexFormatError: A later version of Pincite has been there.
-        psycopg.Error: The database does not allow it.
+        IndexFormatError: A later version of Pincite has migrated the database.
+        psycopg.Error: The migration fails, for example for lack of permissions.
     """
     script = ScriptDirectory(str(_FOLDER))
     with (

@@ -1,4 +1,4 @@
-"""Opening what was pushed; the libraries that speak to PostgreSQL are loaded only then."""
+"""Open an index in PostgreSQL. The PostgreSQL libraries are imported only when an index is opened."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -16,10 +16,10 @@ __all__ = ("needs_postgresql", "open_catalog", "opened_index")
 
 @contextmanager
 def needs_postgresql() -> Iterator[None]:
-    """Tell how to install what is missing.
+    """Convert a missing PostgreSQL library to an error that says how to install it.
 
     Raises:
-        InputError: Something is.
+        InputError: A library is not installed.
     """
     try:
         yield
@@ -29,12 +29,12 @@ def needs_postgresql() -> Iterator[None]:
 
 
 def open_catalog(place: str) -> "Catalog":
-    """Open a site in a database.
+    """Open the builds of one site in a database.
 
     Raises:
-        InputError: The address is none, or psycopg is not installed.
-        IndexFileError: The database cannot be asked, or has no such site.
-        SearchEngineError: It has no pgvector.
+        InputError: The address is invalid, or psycopg is not installed.
+        IndexFileError: The database cannot be queried, or the site does not exist.
+        SearchEngineError: The database has no pgvector.
     """
     with needs_postgresql():
         from pincite_core.postgres.catalog import Catalog
@@ -43,10 +43,10 @@ def open_catalog(place: str) -> "Catalog":
 
 @contextmanager
 def opened_index(place: str) -> Iterator[Index]:
-    """Yield the index of a site that was pushed last, without a model.
+    """Yield the first index of a site's newest build, without loading a model.
 
     Raises:
-        PinciteError: As `open_catalog`.
+        PinciteError: `open_catalog` fails, or the index cannot be read.
     """
     with closing(open_catalog(place)) as catalog:
         yield catalog.open(catalog.indexes(catalog.builds()[0])[0])

@@ -1,7 +1,7 @@
-"""Loading a build into PostgreSQL: all of it in one transaction beside the build that answers, then a pointer is moved.
+"""Load a build into PostgreSQL in one transaction, and then make it the current build.
 
-Whatever ends a push, readers see the build from before it or the new one. An index is loaded into tables that nobody
-knows, which become partitions of those that readers ask when they are whole.
+If a push is interrupted, readers still see the previous build. Each index is loaded into new tables. When they are
+complete, they are attached as partitions to the tables that readers query.
 """
 
 import hashlib
@@ -29,13 +29,16 @@ from pincite_core.postgres.migrate import migrate
 __all__ = ("Pushed", "push")
 
 GRACE_MINUTES = 15
-"""After which nobody asks a build that answers no page: no question takes as long, no look is so rare."""
+"""Minutes after which a build that is neither current nor previous may be deleted.
 
-_BLOCK = 8 << 20  # bytes of a file in one row
-_LOCK_SECONDS = 2  # that readers may have to wait behind the removal of old tables, while something long reads them
-_LEAST_MEMORY_KB, _MOST_MEMORY_KB = 512 << 10, 4 << 20  # for building the graphs of neighbours
-_ROW_KB = 1  # of it that a row takes; a graph that has no room is built from the disk, many times more slowly
-# pgvector's own 64 left a fiftieth of the nearest of five million rows unfound.
+Every request ends sooner, and servers check for new builds more often.
+"""
+
+_BLOCK = 8 << 20  # bytes of an encoder file per row
+_LOCK_SECONDS = 2  # lock time-out of DROP TABLE, since readers queue behind a waiting lock
+_LEAST_MEMORY_KB, _MOST_MEMORY_KB = 512 << 10, 4 << 20  # memory to build an HNSW index
+_ROW_KB = 1  # memory per row; without enough memory, an HNSW index is built on disk, which is many times slower
+# With pgvector's default of 64, 2 % of the nearest neighbours among five million rows were not found.
 _GRAPH = "CREATE INDEX ON {table} USING hnsw ((bits::bit({dimension})) bit_hamming_ops) WITH (ef_construction = 128)"
 _BITS = {
     "chunk_bits": "SELECT chunk_id, scope_id, vector_id, int8 FROM chunks JOIN vectors USING (vector_id) ORDER BY 1",
@@ -44,7 +47,7 @@ _BITS = {
         "WHERE vector_id > 0 ORDER BY 1"
     ),
 }
-# The server's own setting, where that is more; in kB.
+# In kB. A larger setting of the server is kept.
 _MEMORY = (
     "SELECT set_config('maintenance_work_mem', "
     "greatest(%s, pg_size_bytes(current_setting('maintenance_work_mem')) / 1024)::text, true)"
@@ -54,7 +57,13 @@ _NEW_INDEX = "INSERT INTO indexes (build_id, ordinal, folder, info, dimension) V
 
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """What a push did: `is_new` is False when the site's newest build was this one already."""
+    """Result of a push.
+
+    Attributes:
+        site: The name of the site.
+        is_new: Whether a new build was loaded. False if this build was already the current one.
+        counts: The number of rows per table of the first index.
+    """
 
     site: str
     is_new: bool
@@ -62,18 +71,18 @@ class Pushed:
 
 
 def push(place: Path, address: DatabaseAddress, site: str = "") -> Pushed:
-    """Make the index at `place`, with those of the site's other languages, what a site's readers are answered from.
+    """Load the index at `place` and the site's indexes for other locales into a database, as the site's current build.
 
     Args:
-        place: A file, a folder that holds an index, or a built site.
-        address: The database, and perhaps the site.
-        site: Its name; of the address or by the index's title when it is "".
+        place: An index file, a folder that contains an index, or a built site.
+        address: The address of the database, optionally with the site's name.
+        site: The site's name. If it is "", use the name in the address, or derive one from the index's title.
 
     Raises:
-        InputError: The site has no name.
-        IndexFileError: There is no index, or it cannot be read.
+        InputError: The site has no valid name.
+        IndexFileError: There is no index, or the index cannot be read.
         IndexUnavailableError: The database cannot be reached.
-        OutputError: It cannot be written; what is there is untouched.
+        OutputError: The database cannot be written. Its content is unchanged.
     """
     origin = LocalOrigin(place)
     deploy = origin.look()
@@ -81,7 +90,7 @@ def push(place: Path, address: DatabaseAddress, site: str = "") -> Pushed:
         message = f"There is no index at {place}. Build one with `pincite index SITE_DIR`, or name its folder or file."
         raise IndexNotFoundError(message)
     files = [SqlFile(origin.file_of(index.database)) for index in deploy.indexes]
-    opened = [Index.open(file.file) for file in files]  # which looks at every row
+    opened = [Index.open(file.file) for file in files]  # opening an index validates every row
     site = _named(site or address.site, opened[0])
     try:
         migrate(psycopg.connect(address.conninfo))
@@ -159,12 +168,12 @@ def _load(
     index: Index,
     file: SqlFile,
 ) -> int:
-    """Load one index into tables of its own; return its number."""
+    """Load one index into new tables and return the number of the index."""
     dimension = index.info.dimension
     values = (build_id, ordinal, deployed.folder, deployed.info, dimension)
     index_no = _number(connection, _NEW_INDEX, values, "index_no")
     for table in TABLES:
-        # Indexes are built by attaching: quicker when the rows are there.
+        # B-tree indexes are created when the table is attached, which is faster after the rows are loaded.
         connection.execute(f"CREATE TABLE {table}_{index_no} (LIKE {table} INCLUDING DEFAULTS INCLUDING CONSTRAINTS)")
         if table in _BITS:
             _copy(connection, f"{table}_{index_no}", _with_bits(file, _BITS[table], index_no))
@@ -176,7 +185,7 @@ def _load(
 
 
 def _rows(file: SqlFile, table: str, index_no: int) -> Iterator[tuple[Any, ...]]:
-    order = "rowid, " if table == "links" else ""  # which PostgreSQL does not count by itself
+    order = "rowid, " if table == "links" else ""  # PostgreSQL has no implicit rowid
     for row in file.each(f"SELECT {order}* FROM {table}"):
         yield (index_no, *row)
 
@@ -187,14 +196,14 @@ def _with_bits(file: SqlFile, sql: str, index_no: int) -> Iterator[tuple[Any, ..
 
 
 def _copy(connection: psycopg.Connection[Any], table: str, rows: Iterator[tuple[Any, ...]]) -> None:
-    # FREEZE: rows of a table of this very transaction need no second visit, and are read by indexes alone.
+    # FREEZE is allowed since this transaction created the table. It saves a vacuum and enables index-only scans.
     with connection.cursor() as cursor, cursor.copy(f"COPY {table} FROM STDIN WITH (FREEZE)") as copy:
         for row in rows:
             copy.write_row(row)
 
 
 def _add_graph(connection: psycopg.Connection[Any], table: str, dimension: int) -> None:
-    """Index the bits of a table in which some scope is too large to be looked through (`LEAST_GRAPH`)."""
+    """Create an HNSW index on the bits of a table if a scope has at least `LEAST_GRAPH` rows."""
     rows = [count for (count,) in connection.execute(f"SELECT count(*) FROM {table} GROUP BY scope_id")]
     if max(rows, default=0) < LEAST_GRAPH:
         return
@@ -203,13 +212,13 @@ def _add_graph(connection: psycopg.Connection[Any], table: str, dimension: int) 
     try:
         with connection.transaction():
             connection.execute(graph)
-    except (DiskFull, OutOfMemory):  # of what its processes share when several build, which containers keep small
+    except (DiskFull, OutOfMemory):  # parallel workers share memory, which is small in containers
         connection.execute("SET LOCAL max_parallel_maintenance_workers = 0")
         connection.execute(graph)
 
 
 def _load_files(connection: psycopg.Connection[Any], deploy: Deploy, origin: LocalOrigin) -> None:
-    """Load encoders and tokenizers that are not there yet."""
+    """Load the encoder and tokenizer files that the database does not have."""
     for file in deploy.files():
         if file.path.endswith(".db") or file.sha256 is None:
             continue
@@ -226,7 +235,10 @@ def _load_files(connection: psycopg.Connection[Any], deploy: Deploy, origin: Loc
 
 
 def _drop_old(connection: psycopg.Connection[Any], site: str) -> None:
-    """Remove builds that no reader is on any more; what something long is reading is left to the next push."""
+    """Delete builds that have been neither current nor previous for at least `GRACE_MINUTES`.
+
+    If a long query blocks the deletion, the next push tries again.
+    """
     connection.execute(f"SET LOCAL lock_timeout = '{_LOCK_SECONDS}s'")
     old = connection.execute(
         "SELECT build_id, index_no FROM builds JOIN indexes USING (build_id) "

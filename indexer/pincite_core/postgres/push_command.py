@@ -1,4 +1,4 @@
-"""`pincite push`: an index into a database."""
+"""Define the command `pincite push`, which loads an index into PostgreSQL."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""The rows of one index in PostgreSQL, asked for by the same SQL as an index file's."""
+"""Read the rows of one index in PostgreSQL with the SQL of the index file."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ __all__ = ("PushedSql",)
 
 
 class PushedSql:
-    """One index of a database; `pincite_core.index.sql.Sql`.
+    """Implementation of `pincite_core.index.sql.Sql` for one index in PostgreSQL.
 
     Args:
-        database: Holds it.
-        index_no: Its number there.
-        name: What it is called in messages.
+        database: The database that holds the index.
+        index_no: The number of the index in the database.
+        name: The name of the index in messages.
     """
 
     def __init__(self, database: Database, index_no: int, name: str) -> None:
@@ -29,8 +29,8 @@ class PushedSql:
         return self._database.rows(translated(sql, self._index_no), values)
 
     def retire(self) -> None:
-        """Do nothing: connections are shared, and closed by whoever opened the database."""
+        """Do nothing. The connections are shared, and the owner of the database closes them."""
 
     def corrupt(self, why: str) -> IndexCorruptError:
-        """Return the error that says why it is no usable index, and what to do."""
+        """Return an error that says why the index cannot be used and what to do."""
         return IndexCorruptError(f"{self.name} is no usable index ({first_shown(why)}). Push it again.")

@@ -1,4 +1,4 @@
-"""The tables, policies and functions for builds of format 3."""
+"""Create the tables, policies and functions for builds of format 3."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Create all of it in the schema that the search path names first."""
+    """Create the tables, policies and functions in the first schema of the search path."""
     connection = op.get_bind().connection.driver_connection
     assert connection is not None
     connection.execute(Path(__file__).with_suffix(".sql").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""What builds of format 4 say of each unit. Builds of format 3 stay, and are refused until they are pushed anew."""
+"""Add the columns of format 4 to `sentences`. Builds of format 3 remain, but cannot be read until pushed again."""
 
 from alembic import op
 
@@ -7,7 +7,7 @@ __all__ = ("upgrade",)
 revision = "format_4"
 down_revision = "format_3"
 
-# The defaults are for rows of format 3, which nobody reads.
+# The defaults fill the rows of format 3, which are no longer read.
 _COLUMNS = (
     "block integer NOT NULL DEFAULT 1 CHECK (block > 0)",
     "mark text NOT NULL DEFAULT ''",
@@ -22,6 +22,6 @@ _COLUMNS = (
 
 
 def upgrade() -> None:
-    """Add the columns to the table in the schema that the search path names first."""
+    """Add the columns to the table `sentences` in the first schema of the search path that has this table."""
     added = ", ".join(f"ADD COLUMN {column}" for column in _COLUMNS)
     op.execute(f"ALTER TABLE sentences {added}")
