@@ -18,7 +18,7 @@ from pincite_core.index.quantise import Int8Vectors
 from pincite_core.index.read import Index
 from pincite_core.index.rows import IndexRows
 from pincite_core.index.write import ChunkTerms, IndexContent, write_index
-from pincite_core.types import Chunk, Page, Scope, Sentence, Target
+from pincite_core.types import Chunk, Page, Scope, Target, Unit
 from pincite_indexer.rows.assemble import Rows
 from pincite_indexer.rows.search_terms import chunk_terms
 
@@ -136,7 +136,7 @@ def _append(rows: Rows, original: Rows, vectors: int, folder: str) -> None:
         moved = replace(row, chunk_id=row.chunk_id + chunks, target_id=row.target_id + targets, scope_id=1)
         return replace(moved, page_id=row.page_id + pages, vector_id=row.vector_id + vectors)
 
-    def sentence(row: Sentence) -> Sentence:
+    def sentence(row: Unit) -> Unit:
         moved = replace(row, sentence_id=row.sentence_id + sentences, chunk_id=row.chunk_id + chunks, scope_id=1)
         vector = row.vector_id + vectors if row.vector_id else 0
         return replace(moved, target_id=row.target_id + targets, vector_id=vector)

@@ -31,7 +31,7 @@ from pincite_core.index.write import ChunkTerms, IndexContent, content_hash, wri
 from pincite_core.search.evidence import Calibration
 from pincite_core.search.late_interaction import pack_tokens
 from pincite_core.search.terms import exact_codes, terms
-from pincite_core.types import Chunk, IndexInfo, Landing, Link, Page, Scope, Sentence, Target, UnitKind
+from pincite_core.types import Chunk, IndexInfo, Landing, Link, Page, Scope, Target, Unit, UnitKind
 from pincite_core.units import split_sentences
 from pincite_server.answerer import Answerer
 from pincite_server.policy import Policy
@@ -79,7 +79,7 @@ class _Build:
     pages: list[Page] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
-    sentences: list[Sentence] = field(default_factory=list)
+    sentences: list[Unit] = field(default_factory=list)
     terms: list[ChunkTerms] = field(default_factory=list)
     texts: dict[str, int] = field(default_factory=dict)
     links: list[tuple[int, str, str]] = field(default_factory=list)
@@ -257,7 +257,7 @@ def _add_chunk(build: _Build, source: PageSource, page_id: int, section: Target,
     build.vector_id(section.title)
     first = len(build.sentences)
     build.sentences.extend(
-        Sentence(
+        Unit(
             first + number,
             chunk_id,
             target.target_id,
@@ -275,14 +275,14 @@ def _add_chunk(build: _Build, source: PageSource, page_id: int, section: Target,
     build.terms.append(ChunkTerms(chunk_id, body_terms, heading_terms, page_terms, "", codes))
 
 
-def _read_units(build: _Build, scopes: Sequence[Scope]) -> list[Sentence]:
+def _read_units(build: _Build, scopes: Sequence[Scope]) -> list[Unit]:
     """Return all units with what their sections' texts show of them."""
     locales = {scope.scope_id: scope.locale for scope in scopes}
     linked: dict[int, set[str]] = {}
     for link in _resolved_links(build):
         linked.setdefault(link.from_target_id, set()).add(link.text)
     by_chunk = {chunk.chunk_id: chunk for chunk in build.chunks}
-    found: list[Sentence] = []
+    found: list[Unit] = []
     for target_id, units in groupby(build.sentences, lambda unit: by_chunk[unit.chunk_id].target_id):
         own = list(units)
         chunks = [by_chunk[chunk_id] for chunk_id in dict.fromkeys(unit.chunk_id for unit in own)]

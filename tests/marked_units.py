@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pincite_core.quoting.unit_facts import unit_facts
 from pincite_core.quoting.unit_roles import warns
-from pincite_core.types import Chunk, Sentence, fact_bits
+from pincite_core.types import Chunk, Unit, fact_bits
 
 __all__ = ("marked_units",)
 
@@ -15,8 +15,8 @@ _CELL = re.compile(r"(?:([^`:;]+): )?(.+)")
 
 
 def marked_units(
-    chunks: Sequence[Chunk], units: Sequence[Sentence], linked: Set[str] = frozenset(), language: str = "en"
-) -> list[Sentence]:
+    chunks: Sequence[Chunk], units: Sequence[Unit], linked: Set[str] = frozenset(), language: str = "en"
+) -> list[Unit]:
     """Return the units of a section with what its text shows of them.
 
     Args:
@@ -29,15 +29,15 @@ def marked_units(
 
 
 class _Marks:
-    def __init__(self, chunks: Sequence[Chunk], units: Sequence[Sentence], linked: Set[str], language: str) -> None:
+    def __init__(self, chunks: Sequence[Chunk], units: Sequence[Unit], linked: Set[str], language: str) -> None:
         self.chunks, self.units, self.linked, self.language = chunks, units, linked, language
         self.block = 0
         self.labels: list[str] = []
         self.tabs: list[str] = []
 
-    def read(self) -> Iterator[Sentence]:
+    def read(self) -> Iterator[Unit]:
         for chunk in self.chunks:
-            cursor, begun = 0, Sentence(0, 0, 0, 0, 0, 0, "prose", 0)
+            cursor, begun = 0, Unit(0, 0, 0, 0, 0, 0, "prose", 0)
             for unit in (one for one in self.units if one.chunk_id == chunk.chunk_id):
                 *lines, mark = chunk.text[cursor : unit.start].split("\n\n")
                 begins = cursor == 0 or bool(lines)
@@ -47,14 +47,14 @@ class _Marks:
             for line in chunk.text[cursor:].split("\n\n"):
                 self.line(line)
 
-    def begin(self, lines: Sequence[str], mark: str) -> Sentence:
+    def begin(self, lines: Sequence[str], mark: str) -> Unit:
         for line in lines:
             self.line(line)
         self.block += 1
         labels, self.labels = tuple(self.labels), []
         tab, first = (self.tabs[-1], self.tabs[0]) if self.tabs else ("", "")
         bare = mark.removeprefix("> ")
-        return Sentence(0, 0, 0, 0, 0, 0, "prose", 0, self.block, bare, labels, mark.startswith("> "), tab, first)
+        return Unit(0, 0, 0, 0, 0, 0, "prose", 0, self.block, bare, labels, mark.startswith("> "), tab, first)
 
     def line(self, line: str) -> None:
         if line.startswith("==="):
@@ -65,7 +65,7 @@ class _Marks:
         elif text := line.removeprefix("> ").strip().strip("*").strip():
             self.labels.append(text)
 
-    def filled(self, unit: Sentence, text: str, begun: Sentence, *, begins: bool) -> Sentence:
+    def filled(self, unit: Unit, text: str, begun: Unit, *, begins: bool) -> Unit:
         role, facts = unit_facts(text, unit.kind, self.language)
         is_warning = begins and begun.admonition and warns(begun.labels, text, self.language)
         return replace(

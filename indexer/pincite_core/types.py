@@ -25,11 +25,11 @@ __all__ = (
     "Redirect",
     "Role",
     "Scope",
-    "Sentence",
     "SourceType",
     "Target",
     "TargetKind",
     "Title",
+    "Unit",
     "UnitFact",
     "UnitKind",
     "UnitRole",
@@ -156,7 +156,7 @@ class Chunk(Struct, frozen=True, gc=False):
     vector_id: int
 
 
-class Sentence(Struct, frozen=True, gc=False):
+class Unit(Struct, frozen=True, gc=False):
     """A sentence, list item, table row or code block: characters `start` to `end` of its chunk's text.
 
     Attributes:
@@ -204,7 +204,7 @@ class Sentence(Struct, frozen=True, gc=False):
 
 
 def fact_bits(facts: Mapping[UnitFact, bool]) -> int:
-    """Return properties as a bit field for `Sentence.facts`, one bit per property in the order of `UnitFact`."""
+    """Return properties as a bit field for `Unit.facts`, one bit per property in the order of `UnitFact`."""
     return sum(holds << _UNIT_FACTS.index(fact) for fact, holds in facts.items())
 
 

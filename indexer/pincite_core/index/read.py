@@ -30,7 +30,7 @@ from pincite_core.search.nearest import Nearest, nearest
 from pincite_core.search.spoken import LANGUAGES_KEY, UNTOLD, Spoken, spoken_languages
 from pincite_core.search.sqlite_engine import SqliteEngine
 from pincite_core.search.words import Words
-from pincite_core.types import Alias, Chunk, Link, Page, Redirect, Sentence, Target, Title
+from pincite_core.types import Alias, Chunk, Link, Page, Redirect, Target, Title, Unit
 from pincite_core.urls import split_fragment
 
 __all__ = ("Index", "Match", "Place")
@@ -141,7 +141,7 @@ class Index:
         """Return every chunk, in document order."""
         return self._view.chunks(self._rows.chunks())
 
-    def sentences(self) -> list[Sentence]:
+    def sentences(self) -> list[Unit]:
         """Return every sentence, in document order."""
         return self._view.sentences(self._rows.sentences())
 
@@ -238,12 +238,12 @@ class Index:
         """Return the chunks with the given row ids, by row id."""
         return {chunk.chunk_id: chunk for chunk in self._view.chunks(self._rows.chunks_by_id(chunk_ids))}
 
-    def sentences_by_id(self, sentence_ids: Iterable[int]) -> dict[int, Sentence]:
+    def sentences_by_id(self, sentence_ids: Iterable[int]) -> dict[int, Unit]:
         """Return the sentences with the given row ids, by row id."""
         rows = self._rows.sentences_by_id(sentence_ids)
         return {sentence.sentence_id: sentence for sentence in self._view.sentences(rows)}
 
-    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Sentence]:
+    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Unit]:
         """Return the sentences of the given chunks, in document order."""
         return self._view.sentences(self._rows.sentences_of_chunks(chunk_ids))
 

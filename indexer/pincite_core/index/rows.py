@@ -18,7 +18,7 @@ from pincite_core.index.row_cache import RowCache
 from pincite_core.index.sql import ANY_ID, Sql, SqlFile, id_list
 from pincite_core.index.url_index import UrlIndex
 from pincite_core.index.well_formed import check_tree, check_well_formed
-from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target, Title
+from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Target, Title, Unit
 from pincite_core.urls import lookup_key
 from pincite_core.visible_text import visible, visible_in_place
 
@@ -72,7 +72,7 @@ class IndexRows:
         self._kept_titles = RowCache[Title](_MOST_TITLES)
         self._kept_chunks = RowCache[Chunk](_MOST_KEPT)
         self._kept_parts = RowCache[tuple[int, ...]](_MOST_TITLES)
-        self._kept_sentences = RowCache[tuple[Sentence, ...]](_MOST_SENTENCES)
+        self._kept_sentences = RowCache[tuple[Unit, ...]](_MOST_SENTENCES)
         self._kept_links = RowCache[tuple[Link, ...]](_MOST_KEPT)
 
     @classmethod
@@ -202,15 +202,15 @@ class IndexRows:
         sql = f"SELECT sentence_id, chunk_id FROM sentences WHERE sentence_id {ANY_ID}"
         return dict(self.sql.rows(sql, (id_list(sentence_ids),)))
 
-    def sentences(self) -> list[Sentence]:
+    def sentences(self) -> list[Unit]:
         """Return every sentence."""
         return self._sentences("TRUE")
 
-    def sentences_by_id(self, sentence_ids: Iterable[int]) -> list[Sentence]:
+    def sentences_by_id(self, sentence_ids: Iterable[int]) -> list[Unit]:
         """Return the sentences with the given row ids."""
         return self._sentences(f"sentence_id {ANY_ID}", id_list(sentence_ids))
 
-    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Sentence]:
+    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Unit]:
         """Return the sentences of the given chunks."""
         found = self._kept_sentences.of(chunk_ids, self._read_sentences)
         return [sentence for sentences in found.values() for sentence in sentences]
@@ -267,7 +267,7 @@ class IndexRows:
         sql = f"SELECT target_id, chunk_id FROM chunks WHERE target_id {ANY_ID} ORDER BY chunk_id"
         return _grouped(target_ids, self.sql.rows(sql, (id_list(target_ids),)))
 
-    def _read_sentences(self, chunk_ids: list[int]) -> dict[int, tuple[Sentence, ...]]:
+    def _read_sentences(self, chunk_ids: list[int]) -> dict[int, tuple[Unit, ...]]:
         rows = self._sentences(f"chunk_id {ANY_ID}", id_list(chunk_ids))
         return _grouped(chunk_ids, [(row.chunk_id, row) for row in rows])
 
@@ -281,7 +281,7 @@ class IndexRows:
     def _chunks(self, where: str, *values: object) -> list[Chunk]:
         return [_chunk(row) for row in self.sql.rows(f"SELECT {_CHUNK} FROM chunks WHERE {where} ORDER BY 1", values)]
 
-    def _sentences(self, where: str, *values: object) -> list[Sentence]:
+    def _sentences(self, where: str, *values: object) -> list[Unit]:
         sql = f"SELECT {_SENTENCE} FROM sentences WHERE {where} ORDER BY 1"
         return [_sentence(row) for row in self.sql.rows(sql, values)]
 
@@ -331,8 +331,8 @@ def _chunk(row: tuple[Any, ...]) -> Chunk:
     return Chunk(*(*row[:5], visible_in_place(row[5]), *row[6:]))
 
 
-def _sentence(row: tuple[Any, ...]) -> Sentence:
+def _sentence(row: tuple[Any, ...]) -> Unit:
     labels = tuple(map(visible_in_place, _LABELS.decode(row[10]))) if row[10] != _NONE else ()
     mark, tab, first_tab = (visible_in_place(text) if text else "" for text in (row[9], row[12], row[13]))
     cells = _CELLS.decode(row[16]) if row[16] != _NONE else ()
-    return Sentence(*(*row[:9], mark, labels, bool(row[11]), tab, first_tab, *row[14:16], cells))
+    return Unit(*(*row[:9], mark, labels, bool(row[11]), tab, first_tab, *row[14:16], cells))

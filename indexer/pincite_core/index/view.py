@@ -18,7 +18,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from pincite_core.index.rows import Place
-from pincite_core.types import Chunk, Link, Sentence, Target
+from pincite_core.types import Chunk, Link, Target, Unit
 
 __all__ = ("View",)
 
@@ -83,7 +83,7 @@ class View:
         seen = ((row, self.seen_as(row.target_id)) for row in rows if row.page_id not in self.hidden_pages)
         return [replace(row, target_id=target_id) for row, target_id in seen if target_id is not None]
 
-    def sentences(self, rows: Iterable[Sentence]) -> list[Sentence]:
+    def sentences(self, rows: Iterable[Unit]) -> list[Unit]:
         """Return the sentences of visible pages. A target that is gone is replaced by its stand-in."""
         if self.is_whole:
             return list(rows)

@@ -14,7 +14,7 @@ from pincite_core.index.database import create_database
 from pincite_core.index.quantise import Int8Vectors, to_bits
 from pincite_core.index.schema import schema_sql
 from pincite_core.search.postings import ChunkTerms, pack_postings
-from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Sentence, Target
+from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Target, Unit
 
 __all__ = ("ChunkTerms", "IndexContent", "content_hash", "write_atomically", "write_index")
 
@@ -32,7 +32,7 @@ class IndexContent:
     pages: list[Page]
     targets: list[Target]
     chunks: list[Chunk]
-    sentences: list[Sentence]
+    sentences: list[Unit]
     vectors: Int8Vectors
     text_hashes: list[bytes]
     terms: list[ChunkTerms]

@@ -1,12 +1,12 @@
 """Plain text of a unit as its page shows it; the index stores code and table rows in another form."""
 
 from pincite_core.quoting.table_rows import cells_of
-from pincite_core.types import Sentence
+from pincite_core.types import Unit
 
 __all__ = ("shown_words",)
 
 
-def shown_words(text: str, unit: Sentence) -> str:
+def shown_words(text: str, unit: Unit) -> str:
     """Return a unit's text without fences and backticks; for a table row, return its cells separated by tabs.
 
     Args:

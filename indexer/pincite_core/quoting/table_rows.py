@@ -20,7 +20,7 @@ def cells_of(text: str, lengths: Sequence[int]) -> list[Cell]:
 
     Args:
         text: The row's text.
-        lengths: The lengths in `Sentence.cells`.
+        lengths: The lengths in `Unit.cells`.
     """
     cells = list(_cut(text, lengths))
     return cells if cells and row_text(cells) == text else [("", text)]

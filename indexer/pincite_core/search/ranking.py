@@ -20,7 +20,7 @@ from pincite_core.search.late_interaction import TokenVectors
 from pincite_core.search.priors import priors
 from pincite_core.search.query import Query
 from pincite_core.search.rewording import parted, respelled
-from pincite_core.types import Chunk, Sentence
+from pincite_core.types import Chunk, Unit
 
 __all__ = ("BM25_SATURATION", "NAMED_BONUS", "SECTIONS_FOR_COVERAGE", "RankedSection", "SearchResult", "search")
 
@@ -52,7 +52,7 @@ class RankedSection:
     target_id: int
     landing_id: int
     chunk: Chunk
-    sentence: Sentence | None
+    sentence: Unit | None
     score: float
     cosine: float
 
@@ -157,7 +157,7 @@ def _group(index: Index, candidates: Candidates, fused: Scores, k: int, leader: 
     )
 
 
-def _section(candidates: Candidates, row: int, score: float, sentence: Sentence | None) -> RankedSection:
+def _section(candidates: Candidates, row: int, score: float, sentence: Unit | None) -> RankedSection:
     chunk = candidates.chunks[row]
     cosine = float(candidates.scores["dense"][row])
     nearer = sentence is not None and float(candidates.scores["sentence"][row]) >= cosine

@@ -64,7 +64,7 @@ class SentenceDraft(Struct, frozen=True, gc=False):
     """Span of a chunk's text.
 
     `target` is as in `SectionPart`. `embedded` is the text for the vector, or empty. The other fields are as in
-    `pincite_core.types.Sentence`.
+    `pincite_core.types.Unit`.
     """
 
     start: int

@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from pincite_core.index.shown_text import ShownPart, letters, tell_shown
 from pincite_core.index.write import content_hash
-from pincite_core.types import Chunk, Page, Scope, Sentence, Target
+from pincite_core.types import Chunk, Page, Scope, Target, Unit
 from pincite_core.urls import lookup_key
 from pincite_indexer.pages.chunking import ChunkDraft
 from pincite_indexer.pages.page_draft import PageCut, cut_page
@@ -44,7 +44,7 @@ class Rows:
     pages: list[Page] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
-    sentences: list[Sentence] = field(default_factory=list)
+    sentences: list[Unit] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     sections: dict[int, list[int]] = field(default_factory=dict)
     shown: dict[str, list[ShownPart]] = field(default_factory=dict)
@@ -165,7 +165,7 @@ class _Assembly:
         vector_id = ids.setdefault(draft.embedded, len(ids) + 1)
         rows.chunks.append(Chunk(chunk_id, target_id, page_id, scope_id, ordinal, draft.text, vector_id))
         rows.sentences.extend(
-            Sentence(
+            Unit(
                 sentence_id,
                 chunk_id,
                 target_id + item.target,

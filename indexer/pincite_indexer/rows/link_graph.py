@@ -8,7 +8,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from pincite_core.index.outside_links import OutsideLink, StoredLink
-from pincite_core.types import Chunk, Link, Sentence
+from pincite_core.types import Chunk, Link, Unit
 from pincite_core.urls import lookup_key, resolve, resolve_outside, split_fragment
 from pincite_indexer.pages.records import LinkDraft
 from pincite_indexer.rows.assemble import Rows
@@ -43,13 +43,13 @@ def links_of(site: Site, rows: Rows) -> SiteLinks:
     return SiteLinks(list(inside), outside)
 
 
-def with_references(sentences: Sequence[Sentence], chunks: Sequence[Chunk], links: Sequence[Link]) -> list[Sentence]:
+def with_references(sentences: Sequence[Unit], chunks: Sequence[Chunk], links: Sequence[Link]) -> list[Unit]:
     """Return the units; a unit that consists only of the words of a link in its section gets the role `refers`."""
     sections = {chunk.chunk_id: chunk for chunk in chunks}
     words: defaultdict[int, set[str]] = defaultdict(set)
     for link in links:
         words[link.from_target_id].add(link.text)
-    found: list[Sentence] = []
+    found: list[Unit] = []
     for unit in sentences:
         chunk = sections[unit.chunk_id]
         linked = words.get(chunk.target_id)

@@ -11,7 +11,7 @@ from typing import get_args
 
 from pincite_core.quoting.quantities import Quantity, unsupported_numbers
 from pincite_core.quoting.table_rows import cells_of
-from pincite_core.types import Chunk, Sentence, UnitKind, UnitRole
+from pincite_core.types import Chunk, Unit, UnitKind, UnitRole
 
 __all__ = ("FLAGS", "KINDS", "ROLES", "Row", "Section", "rows_of", "units_between")
 
@@ -41,7 +41,7 @@ class Section:
     """
 
     chunks: Sequence[Chunk]
-    sentences: Mapping[int, Sequence[Sentence]]
+    sentences: Mapping[int, Sequence[Unit]]
     places: Mapping[int, int]
     language: str
 
@@ -67,7 +67,7 @@ def rows_of(section: Section) -> list[list[Row]]:
     return found
 
 
-def _bits(section: Section, chunk: str, unit: Sentence, *, begins: bool) -> int:
+def _bits(section: Section, chunk: str, unit: Unit, *, begins: bool) -> int:
     own = {
         "note": unit.admonition,
         "begins": begins,
@@ -78,12 +78,12 @@ def _bits(section: Section, chunk: str, unit: Sentence, *, begins: bool) -> int:
     return KINDS.index(unit.kind) | ROLES.index(unit.role) << _BITS | flags << 2 * _BITS
 
 
-def _more(unit: Sentence) -> dict[str, object]:
+def _more(unit: Unit) -> dict[str, object]:
     found = {"tab": unit.tab, "first": unit.first_tab, "mark": unit.mark, "labels": list(unit.labels)}
     return {name: value for name, value in found.items() if value}
 
 
-def _cells(chunk: str, unit: Sentence) -> dict[str, object]:
+def _cells(chunk: str, unit: Unit) -> dict[str, object]:
     """Return the lengths of each cell's column name and text for a table row; empty for other units."""
     if unit.kind != "row":
         return {}

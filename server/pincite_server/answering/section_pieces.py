@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pincite_core.index.read import Index
-from pincite_core.types import Chunk, Sentence, UnitKind
+from pincite_core.types import Chunk, Unit, UnitKind
 from pincite_server.answering.corpus.compose import Statement
 
 __all__ = ("Piece", "PieceKind", "pieces_of")
@@ -42,7 +42,7 @@ class Piece:
 
 def pieces_of(index: Index, chunks: Sequence[Chunk]) -> list[Piece]:
     """Return the pieces of some chunks of one section, in order, without units beyond the end of a cut text."""
-    by_chunk: dict[int, list[Sentence]] = {chunk.chunk_id: [] for chunk in chunks}
+    by_chunk: dict[int, list[Unit]] = {chunk.chunk_id: [] for chunk in chunks}
     for sentence in index.sentences_of_chunks(by_chunk):
         by_chunk[sentence.chunk_id].append(sentence)
     return [piece for chunk in chunks for piece in _Reader(chunk, by_chunk[chunk.chunk_id]).pieces()]
@@ -53,7 +53,7 @@ class _Reader:
     """Parses one chunk. A piece starts after an empty line and contains all units up to the next empty line."""
 
     chunk: Chunk
-    sentences: Sequence[Sentence]
+    sentences: Sequence[Unit]
     mark: str = ""  # of the open piece
     units: list[Statement] = field(default_factory=list)  # of the open piece
 
@@ -81,7 +81,7 @@ class _Reader:
             yield Piece(first.kind, text, self.mark.removeprefix(_QUOTE), note, tuple(self.units))
         self.units = []
 
-    def _unit(self, sentence: Sentence) -> Statement:
+    def _unit(self, sentence: Unit) -> Statement:
         text = self.chunk.text[sentence.start : sentence.end]
         return Statement(text, sentence.kind, sentence.target_id, self.chunk, sentence.start, sentence)
 

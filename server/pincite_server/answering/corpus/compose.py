@@ -12,7 +12,7 @@ from pincite_core.index.read import Index
 from pincite_core.phrasing import asked_in
 from pincite_core.quoting.unit_roles import asks_how, lists_reading, names_task
 from pincite_core.search.ranking import RankedSection, SearchResult
-from pincite_core.types import Chunk, Sentence, UnitKind
+from pincite_core.types import Chunk, Unit, UnitKind
 from pincite_server.answering.corpus.connected import pointed_to
 from pincite_server.answering.corpus.extent import Room, points_elsewhere, quoted
 from pincite_server.answering.corpus.quotable import ScoredUnit, UnitScorer
@@ -30,7 +30,7 @@ _SECTIONS = 8  # sections that passages may come from
 _OF_A_PAGE = 4  # sections of one page; the fifth place goes to another page
 _SECTION_FLOOR = 0.5  # share of the best section's score; a section below it is about another subject
 _FEWEST_WORDS = 4
-_NO_UNIT = Sentence(0, 0, 0, 0, 0, 0, "prose", 0)
+_NO_UNIT = Unit(0, 0, 0, 0, 0, 0, "prose", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Statement:
     target_id: int
     chunk: Chunk
     start: int
-    sentence: Sentence = _NO_UNIT
+    sentence: Unit = _NO_UNIT
     score: float = 0.0  # the unit's score for the question
 
 

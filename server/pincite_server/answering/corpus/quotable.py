@@ -14,7 +14,7 @@ from pincite_core.quoting.unit_roles import asks_whether
 from pincite_core.search.compounds import held_terms
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import terms
-from pincite_core.types import Chunk, Sentence, UnitKind, UnitRole
+from pincite_core.types import Chunk, Unit, UnitKind, UnitRole
 from pincite_server.answering.spoken_to import chunks_for_readers
 
 __all__ = ("ScoredUnit", "UnitScorer")
@@ -39,7 +39,7 @@ _PARTS = 8  # chunks; of a longer section, only its opening and the chunks aroun
 class ScoredUnit:
     """A unit that the answer may quote. `share` is the IDF-weighted share of the question's words in the unit."""
 
-    sentence: Sentence
+    sentence: Unit
     chunk: Chunk
     text: str
     score: float
@@ -99,7 +99,7 @@ class UnitScorer:
     def _read(self, section: RankedSection) -> list[ScoredUnit]:
         chunks = chunks_for_readers(self._index, section.target_id, self._result.query.text)
         places = {chunk.chunk_id: chunk for chunk in chunks}
-        units: dict[int, list[Sentence]] = {chunk_id: [] for chunk_id in places}
+        units: dict[int, list[Unit]] = {chunk_id: [] for chunk_id in places}
         for unit in self._index.sentences_of_chunks(places):
             if unit.end <= len(places[unit.chunk_id].text):
                 units[unit.chunk_id].append(unit)
@@ -110,7 +110,7 @@ class UnitScorer:
         near = self._cosines(shown)
         return [self._weigh(unit, places[unit.chunk_id], near.get(unit.sentence_id, 0.0), title) for unit in shown]
 
-    def _in_view(self, unit: Sentence, named: set[str]) -> bool:
+    def _in_view(self, unit: Unit, named: set[str]) -> bool:
         """Whether a unit is in no tab, or in the tab to quote: the tab that the question names, else the first one."""
         if unit.first_tab in named:
             return self._names(unit.tab)
@@ -119,7 +119,7 @@ class UnitScorer:
     def _names(self, label: str) -> bool:
         return bool(label) and not self._result.rarity.keys().isdisjoint(terms(label, self._language))
 
-    def _cosines(self, sentences: Sequence[Sentence]) -> dict[int, float]:
+    def _cosines(self, sentences: Sequence[Unit]) -> dict[int, float]:
         embedded = [sentence for sentence in sentences if sentence.vector_id]
         if not embedded:
             return {}
@@ -127,7 +127,7 @@ class UnitScorer:
         near = cosines(self._vector, stored).tolist()
         return {sentence.sentence_id: cosine for sentence, cosine in zip(embedded, near, strict=True)}
 
-    def _weigh(self, unit: Sentence, chunk: Chunk, cosine: float, title: frozenset[str]) -> ScoredUnit:
+    def _weigh(self, unit: Unit, chunk: Chunk, cosine: float, title: frozenset[str]) -> ScoredUnit:
         """Score a unit. The words of the section's title count as words of each unit."""
         text = chunk.text[unit.start : unit.end]
         share = self._result.share_of_query(title | self._held(text))
@@ -138,7 +138,7 @@ class UnitScorer:
         score -= _OTHER_CASE_PENALTY if self._is_of_another_case(text, unit) else 0.0
         return ScoredUnit(unit, chunk, text, score, share)
 
-    def _is_of_another_case(self, text: str, unit: Sentence) -> bool:
+    def _is_of_another_case(self, text: str, unit: Unit) -> bool:
         """Whether a row begins with a case in plain words ("Situation: Short web calls") that the question lacks."""
         return unit.has("case") and not self._held(text.partition(";")[0])
 
@@ -146,7 +146,7 @@ class UnitScorer:
         return held_terms(text, self._subject, self._language)
 
 
-def _parts(chunks: list[Chunk], units: Mapping[int, Sequence[Sentence]], section: RankedSection) -> list[Chunk]:
+def _parts(chunks: list[Chunk], units: Mapping[int, Sequence[Unit]], section: RankedSection) -> list[Chunk]:
     """Return a section's chunks; of a long section, its opening, and its best chunk with the neighbouring chunks.
 
     A code block that starts in one of these chunks is included to its end.

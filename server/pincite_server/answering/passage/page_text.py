@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pincite_core.index.read import Index
 from pincite_core.index.schema import SHOWN_ON
 from pincite_core.index.shown_text import ShownPart, letters, read_shown
-from pincite_core.types import Chunk, Page, Sentence
+from pincite_core.types import Chunk, Page, Unit
 
 __all__ = ("PageText", "read_page_text")
 
@@ -60,7 +60,7 @@ def read_page_text(index: Index, page: Page) -> PageText:
 
 def _body(index: Index, chunks: Sequence[Chunk]) -> Iterator[_Unit]:
     """Yield all letters of the chunks, those of sentences and those between sentences."""
-    sentences: dict[int, list[Sentence]] = {}
+    sentences: dict[int, list[Unit]] = {}
     for sentence in index.sentences_of_chunks(chunk.chunk_id for chunk in chunks):
         sentences.setdefault(sentence.chunk_id, []).append(sentence)
     for chunk in chunks:

@@ -7,7 +7,7 @@ import numpy as np
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.schema import FORMAT
 from pincite_core.index.write import ChunkTerms, IndexContent
-from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Sentence, Target
+from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Target, Unit
 
 __all__ = ("DIMENSION", "INFO", "make_content", "unit_vectors")
 
@@ -60,9 +60,9 @@ def make_content(**changes: object) -> IndexContent:
         ],
         tokens={1: bytes(range(32)), 3: bytes(16)},
         sentences=[
-            Sentence(1, 1, 1, 1, 0, 6, "prose", 4),
-            Sentence(2, 1, 2, 1, 8, 14, "row", 0, 2, "", ("app.js", "npm"), True, "npm", "yarn", cells=(2, 2)),
-            Sentence(3, 3, 3, 2, 0, 11, "item", 3, mark="  2. ", role="refers", facts=5),
+            Unit(1, 1, 1, 1, 0, 6, "prose", 4),
+            Unit(2, 1, 2, 1, 8, 14, "row", 0, 2, "", ("app.js", "npm"), True, "npm", "yarn", cells=(2, 2)),
+            Unit(3, 3, 3, 2, 0, 11, "item", 3, mark="  2. ", role="refers", facts=5),
         ],
         vectors=to_int8(unit_vectors(4)),
         text_hashes=[bytes([number] * 16) for number in range(4)],

@@ -20,7 +20,7 @@ from pincite_core.index.text_hash import text_hash
 from pincite_core.index.write import IndexContent, write_index
 from pincite_core.search.bm25 import TermScores
 from pincite_core.search.postings import ChunkTerms
-from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Sentence, Target, Title
+from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Target, Title, Unit
 from pincite_core.urls import join_fragment
 
 EMBEDDER = FakeEmbedder()
@@ -55,7 +55,7 @@ def make_site(parents: list[list[int | None]]) -> IndexContent:
             )
             text = f"{word} {SITE}"
             chunks.append(Chunk(number, number, page_id, page_id % 2 + 1, 0, text, number))
-            sentences.append(Sentence(number, number, number, page_id % 2 + 1, 0, len(text), "prose", number))
+            sentences.append(Unit(number, number, number, page_id % 2 + 1, 0, len(text), "prose", number))
             texts.append(text)
     count = len(targets)
     vectors = EMBEDDER.encode(texts)
@@ -250,7 +250,7 @@ def betrays(case: Case, found: object) -> bool:
             return bool({target_id, parent_id} & case.lost) or page_id in case.hidden
         case TargetId(target_id):
             return target_id in case.lost
-        case Chunk(chunk_id=row_id, target_id=target_id) | Sentence(sentence_id=row_id, target_id=target_id):
+        case Chunk(chunk_id=row_id, target_id=target_id) | Unit(sentence_id=row_id, target_id=target_id):
             return target_id in case.lost or case.chunk_is_hidden(row_id)
         case ChunkId(chunk_id):
             return case.chunk_is_hidden(chunk_id)

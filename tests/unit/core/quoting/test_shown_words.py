@@ -1,11 +1,11 @@
 """A unit's words as its page shows them."""
 
 from pincite_core.quoting.shown_words import shown_words
-from pincite_core.types import Sentence, UnitKind
+from pincite_core.types import Unit, UnitKind
 
 
-def unit(kind: UnitKind, cells: tuple[int, ...] = ()) -> Sentence:
-    return Sentence(1, 1, 1, 1, 0, 1, kind, 0, cells=cells)
+def unit(kind: UnitKind, cells: tuple[int, ...] = ()) -> Unit:
+    return Unit(1, 1, 1, 1, 0, 1, kind, 0, cells=cells)
 
 
 def test_prose_loses_its_marks_of_code() -> None:

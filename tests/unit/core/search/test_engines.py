@@ -22,7 +22,7 @@ from pincite_core.postgres import push
 from pincite_core.search import table_engine
 from pincite_core.search.engine import SearchEngine
 from pincite_core.search.postings import ChunkTerms
-from pincite_core.types import Chunk, Sentence
+from pincite_core.types import Chunk, Unit
 
 FEW = 80  # rows of a scope that are all compared by cosine, whatever their bits say
 DIMENSIONS = st.sampled_from([8, 24, 64, 72, 384])
@@ -49,7 +49,7 @@ class Case:
         of_chunks = np.repeat(np.arange(1, rows + 1), random.integers(0, sentences + 1, rows))
         vectors_of = random.integers(0, vectors + 1, len(of_chunks))
         self.sentences = [
-            Sentence(number, chunk, 1, int(self.scope_ids[chunk - 1]), 0, 1, "prose", vector)
+            Unit(number, chunk, 1, int(self.scope_ids[chunk - 1]), 0, 1, "prose", vector)
             for number, (chunk, vector) in enumerate(zip(of_chunks.tolist(), vectors_of.tolist(), strict=True), 1)
         ]
         content = make_content(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from tests.marked_units import marked_units
 
 from pincite_core.quoting.table_rows import row_text
-from pincite_core.types import Chunk, Landing, Sentence, fact_bits
+from pincite_core.types import Chunk, Landing, Unit, fact_bits
 from pincite_core.units import estimate_tokens, split_sentences
 from pincite_indexer.pages.chunking import (
     MAX_TOKENS,
@@ -232,7 +232,7 @@ def test_the_records_of_units_say_what_the_marks_in_the_text_show(blocks: list[B
     drafts = chunk(*blocks)
     chunks = [Chunk(number, 1, 1, 1, number, draft.text, 0) for number, draft in enumerate(drafts, start=1)]
     places = [
-        (Sentence(0, number, 1, 1, unit.start, unit.end, unit.kind, 0), unit)
+        (Unit(0, number, 1, 1, unit.start, unit.end, unit.kind, 0), unit)
         for number, draft in enumerate(drafts, start=1)
         for unit in draft.sentences
     ]

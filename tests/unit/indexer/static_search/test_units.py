@@ -4,18 +4,18 @@ from typing import Any
 
 from tests.marked_units import marked_units
 
-from pincite_core.types import Chunk, Sentence, UnitKind
+from pincite_core.types import Chunk, Unit, UnitKind
 from pincite_indexer.static_search.units import FLAGS, KINDS, ROLES, Section, rows_of
 
 
 def read(text: str, *units: tuple[str, UnitKind], linked: str = "") -> list[list[Any]]:
     """Return the rows of some units of a part, given in order."""
-    sentences: list[Sentence] = []
+    sentences: list[Unit] = []
     end = 0
     for number, (unit, kind) in enumerate(units, start=1):
         start = text.index(unit, end)
         end = start + len(unit)
-        sentences.append(Sentence(number, 1, 7, 1, start, end, kind, 0))
+        sentences.append(Unit(number, 1, 7, 1, start, end, kind, 0))
     chunk = Chunk(1, 1, 1, 1, 0, text, 1)
     section = Section([chunk], {1: marked_units([chunk], sentences, {linked})}, {7: 2}, "en")
     (rows,) = rows_of(section)

@@ -13,7 +13,7 @@ from tests.unit.indexer.builds import Builds, guide
 
 from pincite_core.index.outside_links import OutsideLink
 from pincite_core.index.read import Index
-from pincite_core.types import Chunk, Landing, Link, Sentence
+from pincite_core.types import Chunk, Landing, Link, Unit
 from pincite_indexer.pages.chunking import SectionPart, chunks_of
 from pincite_indexer.pages.code_blocks import fenced
 from pincite_indexer.pages.records import Block
@@ -182,10 +182,10 @@ def test_links_within_the_site_and_to_others_take_turns_in_the_order_of_the_page
 class _Rows:
     """The look-ups of an index that reading a section takes, over rows that were cut but not embedded."""
 
-    def __init__(self, sentences: Sequence[Sentence]) -> None:
+    def __init__(self, sentences: Sequence[Unit]) -> None:
         self._sentences = sentences
 
-    def sentences_of_chunks(self, chunk_ids: Sequence[int]) -> list[Sentence]:
+    def sentences_of_chunks(self, chunk_ids: Sequence[int]) -> list[Unit]:
         return [sentence for sentence in self._sentences if sentence.chunk_id in chunk_ids]
 
     def links_from(self, target_ids: Sequence[int]) -> list[Link]:
@@ -219,14 +219,14 @@ BLOCKS = st.lists(
 )
 
 
-def rows(blocks: Sequence[Block]) -> tuple[Index, list[Chunk], list[Sentence]]:
+def rows(blocks: Sequence[Block]) -> tuple[Index, list[Chunk], list[Unit]]:
     """Return what an index has of a section, and an index of just that."""
     parts = tuple(SectionPart(one, 0, ("Page",)) for one in blocks)
-    chunks, sentences = list[Chunk](), list[Sentence]()
+    chunks, sentences = list[Chunk](), list[Unit]()
     for ordinal, draft in enumerate(chunks_of(("Page",), parts, "en")):
         chunks.append(Chunk(ordinal + 1, 1, 1, 1, ordinal, draft.text, 1))
         sentences.extend(
-            Sentence(len(sentences) + at, ordinal + 1, 1, 1, one.start, one.end, one.kind, 0, cells=one.cells)
+            Unit(len(sentences) + at, ordinal + 1, 1, 1, one.start, one.end, one.kind, 0, cells=one.cells)
             for at, one in enumerate(draft.sentences, start=1)
         )
     return cast(Index, _Rows(sentences)), chunks, sentences
