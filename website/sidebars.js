@@ -49,6 +49,7 @@ export default {
       items: [
         'CONTRIBUTING',
         'docs/architecture',
+        'docs/specification',
         'docs/plugins',
         'docs/index-format',
         'docs/releasing',

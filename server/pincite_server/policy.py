@@ -33,7 +33,7 @@ class Policy:
     """Thresholds and switches of the four stages."""
 
     evidence_mode: EvidenceMode = "calibrated"
-    """`PINCITE_EVIDENCE_MODE`: `calibrated` (a probability) or `cosine` (as in the specification)."""
+    """`PINCITE_EVIDENCE_MODE`: `calibrated` (a probability) or `cosine` (EVIDENCE-2)."""
 
     evidence_threshold: float = 0.5
     """`PINCITE_EVIDENCE_THRESHOLD`: the least probability, inclusive, at which a question is answered."""

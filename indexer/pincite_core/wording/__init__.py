@@ -1,6 +1,6 @@
 """User-facing messages in the reader's language.
 
-Each language has one JSON file with the same keys. The English messages are the exact wording of the specification.
+Each language has one JSON file with the same keys. The English messages have a fixed wording (EVIDENCE-5).
 Quotes from the docs are never translated.
 """
 

@@ -22,7 +22,7 @@ __all__ = (
     "url_of",
 )
 
-MAX_CITATIONS = 5  # chat specification: "Top-K = 5"
+MAX_CITATIONS = 5  # PIPE-5
 _OF_ONE_PAGE = 4  # the fifth citation goes to another page, because a reader can read this one from its top
 _FENCE = re.compile(r"^ *`{3,}[^`\n]*$", re.MULTILINE)
 _EXCERPT = 200  # characters; the excerpt length of the selected-text validation

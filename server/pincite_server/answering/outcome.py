@@ -13,7 +13,7 @@ __all__ = ("GroundingScores", "Outcome", "ReadingTrace", "Step")
 
 @dataclass(frozen=True, slots=True)
 class GroundingScores:
-    """The similarity of an answer to its passage (ADR-003): cosine, and share of shared keywords, 0 to 1 each."""
+    """The similarity of an answer to its passage (METRIC-1): cosine, and share of shared keywords, 0 to 1 each."""
 
     similarity: float
     keyword_overlap: float

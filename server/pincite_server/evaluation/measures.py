@@ -95,5 +95,5 @@ MEASURES = {
 Page and section recall measure search, over every question with an answer. Citation measures count answered questions.
 Context recall counts questions with an answer that a language model was asked for, refused ones too. Grade measures
 count every graded question with an answer, and a refusal is not useful. Questions about passages count for the last two
-measures alone, which have the names of ADR-003.
+measures alone (METRIC-1).
 """

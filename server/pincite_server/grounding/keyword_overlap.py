@@ -1,9 +1,7 @@
-"""ADR-003 (selected-text validation): cosine at least 0.7, or keyword overlap at least 0.5.
+"""The validator `adr-003` of selected-text answers: cosine at least 0.7, or keyword overlap at least 0.5 (SELECT-8).
 
-The rule is kept as an alternative mode, so that the default can be measured against it. The stop words are a bundled
-list of English function words; the ADR downloads its list. Two details follow the ADR's tests and edge cases instead of
-its sketch. Names inside code are keywords (`factorial(n)` contains *factorial*), and each repetition of a keyword
-counts.
+It is an alternative to the default validator, to measure the default against. Names inside code are keywords
+(`factorial(n)` contains *factorial*), and each repetition of a keyword counts.
 """
 
 import re
@@ -31,7 +29,7 @@ _STOP_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Adr003Verdict:
-    """Result of the ADR-003 rule.
+    """Result of the `adr-003` rule.
 
     Attributes:
         passed: Whether either value reaches its threshold.
@@ -47,7 +45,7 @@ class Adr003Verdict:
 def validate_response_in_context(
     response: str, selected_text: str, encode: Callable[[Sequence[str]], Vectors]
 ) -> Adr003Verdict:
-    """Judge a response by the ADR-003 rule; a response without keywords passes."""
+    """Judge a response by the `adr-003` rule; a response without keywords passes."""
     similarity = similarity_to(selected_text, response, encode)
     overlap = keyword_overlap(response, selected_text)
     passed = similarity >= SIMILARITY_THRESHOLD or overlap >= KEYWORD_OVERLAP_THRESHOLD

@@ -13,7 +13,7 @@ _WITHOUT_CONTEXT = frozenset({"missing_citation", "low_overlap"})
 
 
 class FallbackHandler:
-    """Applies the triggers of the confidence and fallback design, and formats the fallback in the reader's language.
+    """Applies the triggers of CONF-2, and formats the fallback in the reader's language.
 
     Args:
         corpus: The name of the docs, in the reader's language.

@@ -62,7 +62,7 @@ class GuardVerdict:
 
 
 def build_chain(policy: Policy) -> ValidatorChain:
-    """Return the validators in the order of the confidence and fallback design."""
+    """Return the validators in their fixed order (GUARD-7)."""
     validators: Sequence[Validator] = (
         CitationRequired(),
         EvidenceOverlap(policy.overlap_threshold),

@@ -1,6 +1,6 @@
 """Validators of an answer: citations, overlap with evidence, supported numbers, and appropriate certainty.
 
-In English, Vietnamese and Chinese, the phrases of confidence come from the confidence and fallback design (`phrasing`).
+In English, Vietnamese and Chinese, the phrases of confidence are fixed (CONF-1, `phrasing`).
 """
 
 from collections.abc import Sequence

@@ -182,7 +182,7 @@ class SelectedTextSource(Struct, frozen=True, omit_defaults=True):
 
 
 class SelectedTextScores(Struct, frozen=True):
-    """The validation of an answer (ADR-003): similarity to the passage, result and duration in milliseconds."""
+    """The validation of an answer (METRIC-1): similarity to the passage, result and duration in milliseconds."""
 
     response_similarity_score: float
     keyword_overlap_ratio: float

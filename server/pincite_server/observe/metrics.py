@@ -1,6 +1,6 @@
 """Prometheus metrics: counts, latencies and scores of replies, and the state of the indexes; nothing about readers.
 
-Metric names follow ADR-003 (selected-text validation) and the confidence and fallback design, with `pincite_` in front.
+METRIC-1 and METRIC-3 fix the names; all have `pincite_` in front.
 """
 
 import datetime

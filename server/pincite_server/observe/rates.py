@@ -1,4 +1,4 @@
-"""Rates that the specifications name, measured live or taken from the last evaluation.
+"""Rates of validation (METRIC-2), measured live or taken from the last evaluation.
 
 Only labelled questions show whether a refusal or an answer was right. So the false negative and false positive rates
 come from a file of `pincite eval --json`; without such a file they are missing.

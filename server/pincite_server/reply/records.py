@@ -154,7 +154,7 @@ class ShownClaim(Struct, frozen=True):
 
 
 class ValidationInfo(Struct, frozen=True):
-    """The result of an answer's validation (confidence and fallback design, `validation_info`).
+    """The result of an answer's validation (CONF-4).
 
     `passed` is None if the guards were off; `reasons` then has `not_checked`.
     """

@@ -2,7 +2,7 @@
  * @typedef {import('../types.js').Citation} Citation
  */
 
-/** More than this many sources wait behind "Show more sources" (chat specification). */
+/** More than this many sources wait behind "Show more sources" (READ-2). */
 export const VISIBLE_SOURCES = 3;
 
 /**

@@ -1,4 +1,4 @@
-/** Below this the answer is shown as uncertain, in red (confidence and fallback design). */
+/** Below this the answer is shown as uncertain, in red (CONF-6). */
 const MEDIUM_FROM = 0.4;
 
 /** From this on it is shown as certain, in green; orange in between. */

@@ -1,4 +1,4 @@
-/** The chat specification's limit for a conversation's title. */
+/** Maximum number of characters in a conversation's title (HISTORY-3). */
 export const TITLE_LENGTH = 80;
 
 /**

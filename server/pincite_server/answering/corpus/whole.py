@@ -29,7 +29,7 @@ __all__ = (
     "whole_passage",
 )
 
-MAX_SENTENCES = 3  # chat specification: "Maximum 3 sentences for the main answer"
+MAX_SENTENCES = 3  # ANSWER-2
 _SHORT_TEXT = 160  # characters; a shorter passage is extended into the next paragraph
 _ENDS = (".", "!", "。", "！", "।", "۔", "።", "။")
 _SIGNATURE = re.compile(r"[\w\]]\(\w")  # a signature, whose parameters are the other terms

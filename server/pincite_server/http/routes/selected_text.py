@@ -1,4 +1,4 @@
-"""`POST /query-selected-text` answers from a passage alone, in one JSON reply (ADR-003, selected-text validation)."""
+"""`POST /query-selected-text` answers from a passage alone, in one JSON reply (SELECT-7)."""
 
 import re
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ __all__ = ("query_selected_text",)
 
 Body = Annotated[wire.SelectedTextRequest, BodyKwarg(examples=[SELECTED_TEXT_EXAMPLE])]
 
-_EXCERPT_CHARACTERS = 200  # ADR-003
+_EXCERPT_CHARACTERS = 200  # SELECT-7
 _MARKER = re.compile(r"\s*\[\d+\]$")
 
 
