@@ -79,7 +79,7 @@ class _Build:
     pages: list[Page] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
-    sentences: list[Unit] = field(default_factory=list)
+    units: list[Unit] = field(default_factory=list)
     terms: list[ChunkTerms] = field(default_factory=list)
     texts: dict[str, int] = field(default_factory=dict)
     links: list[tuple[int, str, str]] = field(default_factory=list)
@@ -127,7 +127,7 @@ def build_index(
         pages=build.pages,
         targets=build.targets,
         chunks=build.chunks,
-        sentences=_read_units(build, scopes),
+        units=_read_units(build, scopes),
         vectors=to_int8(build.embedder.encode(list(build.texts))),
         text_hashes=[text_hash(text) for text in build.texts],
         terms=build.terms,
@@ -255,8 +255,8 @@ def _add_chunk(build: _Build, source: PageSource, page_id: int, section: Target,
     vector_id = build.vector_id(f"{' '.join(section.heading_path)} {text}")
     build.chunks.append(Chunk(chunk_id, section.target_id, page_id, source.scope_id, 0, text, vector_id))
     build.vector_id(section.title)
-    first = len(build.sentences)
-    build.sentences.extend(
+    first = len(build.units)
+    build.units.extend(
         Unit(
             first + number,
             chunk_id,
@@ -283,7 +283,7 @@ def _read_units(build: _Build, scopes: Sequence[Scope]) -> list[Unit]:
         linked.setdefault(link.from_target_id, set()).add(link.text)
     by_chunk = {chunk.chunk_id: chunk for chunk in build.chunks}
     found: list[Unit] = []
-    for target_id, units in groupby(build.sentences, lambda unit: by_chunk[unit.chunk_id].target_id):
+    for target_id, units in groupby(build.units, lambda unit: by_chunk[unit.chunk_id].target_id):
         own = list(units)
         chunks = [by_chunk[chunk_id] for chunk_id in dict.fromkeys(unit.chunk_id for unit in own)]
         found += marked_units(chunks, own, linked.get(target_id, set()), locales[own[0].scope_id])

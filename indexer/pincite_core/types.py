@@ -160,27 +160,27 @@ class Unit(Struct, frozen=True, gc=False):
     """A sentence, list item, table row or code block: characters `start` to `end` of its chunk's text.
 
     Attributes:
-        sentence_id: The row id.
-        chunk_id: The chunk that contains the sentence.
-        target_id: The innermost target that contains the sentence. A citation then leads to a row and not to its table.
+        unit_id: The row id.
+        chunk_id: The chunk that contains the unit.
+        target_id: The innermost target that contains the unit. A citation then leads to a row and not to its table.
         scope_id: The scope.
         start: The offset of the first character in the chunk's text.
         end: The offset after the last character.
         kind: The kind of text.
         vector_id: The vector, or 0 for code, which has no vector.
         block: The number of the paragraph, list item, row or listing in the section, from 1.
-        mark: The indent and the bullet or number, if the sentence starts a list item. Otherwise "".
-        labels: The bold lines directly above the block, if the sentence starts a block.
-        admonition: Whether the sentence is in an admonition. Always False for code.
-        tab: The label of the tab that contains the sentence, or "".
+        mark: The indent and the bullet or number, if the unit starts a list item. Otherwise "".
+        labels: The bold lines directly above the block, if the unit starts a block.
+        admonition: whether the unit is in an admonition. Always False for code.
+        tab: The label of the tab that contains the unit, or "".
         first_tab: The label of the first tab in the same group of tabs.
-        role: The role of the sentence when it is read without its neighbours.
+        role: The role of the unit when it is read without its neighbours.
         facts: The additional properties as bits (`fact_bits`).
         cells: For a table row, the lengths in characters of each column name and each cell, alternating. Empty if
             the row was cut.
     """
 
-    sentence_id: int
+    unit_id: int
     chunk_id: int
     target_id: int
     scope_id: int
@@ -199,7 +199,7 @@ class Unit(Struct, frozen=True, gc=False):
     cells: tuple[int, ...] = ()
 
     def has(self, fact: UnitFact) -> bool:
-        """Return whether the sentence has a property."""
+        """Return whether the unit has a property."""
         return bool(self.facts >> _UNIT_FACTS.index(fact) & 1)
 
 

@@ -141,7 +141,7 @@ def _build(
         rows.pages,
         rows.targets,
         rows.chunks,
-        with_references(rows.sentences, rows.chunks, links.inside),
+        with_references(rows.units, rows.chunks, links.inside),
         embedded.vectors,
         embedded.hashes,
         terms,

@@ -141,9 +141,9 @@ class Index:
         """Return every chunk, in document order."""
         return self._view.chunks(self._rows.chunks())
 
-    def sentences(self) -> list[Unit]:
-        """Return every sentence, in document order."""
-        return self._view.sentences(self._rows.sentences())
+    def units(self) -> list[Unit]:
+        """Return every unit, in document order."""
+        return self._view.units(self._rows.units())
 
     def redirects(self) -> list[Redirect]:
         """Return every redirect that leads to a visible page."""
@@ -161,12 +161,12 @@ class Index:
 
     def counts(self) -> dict[str, int]:
         """Return the number of rows of each main table. Rows of hidden pages do not count, except vectors."""
-        tables = ("pages", "targets", "chunks", "sentences", "vectors", "links", "redirects")
+        tables = ("pages", "targets", "chunks", "units", "vectors", "links", "redirects")
         counts = {table: self._rows.count(table) for table in tables}
         if not self._view.is_whole:
             targets = self.targets()
             counts["pages"], counts["targets"] = len(self.page_urls()), len(targets)
-            counts["chunks"], counts["sentences"] = self.chunk_count, len(self.sentences())
+            counts["chunks"], counts["units"] = self.chunk_count, len(self.units())
             counts["links"] = len(self.links_from(target.target_id for target in targets))
             counts["redirects"] = len(self.redirects())
         return counts
@@ -238,14 +238,14 @@ class Index:
         """Return the chunks with the given row ids, by row id."""
         return {chunk.chunk_id: chunk for chunk in self._view.chunks(self._rows.chunks_by_id(chunk_ids))}
 
-    def sentences_by_id(self, sentence_ids: Iterable[int]) -> dict[int, Unit]:
-        """Return the sentences with the given row ids, by row id."""
-        rows = self._rows.sentences_by_id(sentence_ids)
-        return {sentence.sentence_id: sentence for sentence in self._view.sentences(rows)}
+    def units_by_id(self, unit_ids: Iterable[int]) -> dict[int, Unit]:
+        """Return the units with the given row ids, by row id."""
+        rows = self._rows.units_by_id(unit_ids)
+        return {unit.unit_id: unit for unit in self._view.units(rows)}
 
-    def sentences_of_chunks(self, chunk_ids: Iterable[int]) -> list[Unit]:
-        """Return the sentences of the given chunks, in document order."""
-        return self._view.sentences(self._rows.sentences_of_chunks(chunk_ids))
+    def units_of_chunks(self, chunk_ids: Iterable[int]) -> list[Unit]:
+        """Return the units of the given chunks, in document order."""
+        return self._view.units(self._rows.units_of_chunks(chunk_ids))
 
     def targets_of_page(self, page_id: int) -> list[Target]:
         """Return a page's targets, in document order."""
@@ -306,9 +306,9 @@ class Index:
         """Return the vector id of each target's title, by target row id. It is 0 if the title was not embedded."""
         return self._title_vectors.of(target_ids, self._read_title_vectors)
 
-    def sentence_vectors(self, chunk_ids: npt.NDArray[np.int64]) -> tuple[Ids, Ids, Int8Vectors]:
-        """Return the embedded sentences of the given chunks: sentence row ids, chunk row ids and vectors."""
-        found = self._engine.sentences_of_chunks(np.setdiff1d(chunk_ids, self._hidden_chunks).tolist())
+    def unit_vectors(self, chunk_ids: npt.NDArray[np.int64]) -> tuple[Ids, Ids, Int8Vectors]:
+        """Return the embedded units of the given chunks: unit row ids, chunk row ids and vectors."""
+        found = self._engine.units_of_chunks(np.setdiff1d(chunk_ids, self._hidden_chunks).tolist())
         return found.row_ids, found.chunk_ids, self.vectors(found.vector_ids)
 
     def token_similarities(self, query: TokenVectors, chunks: Sequence[Chunk]) -> npt.NDArray[np.float64]:
@@ -367,14 +367,14 @@ class Index:
         """Return the `k` chunks of the given scopes with the highest cosine to a unit vector, best first."""
         return _matches(nearest(self._engine, self._engine.near_chunks, query, scope_ids, k, self._hidden_chunks))
 
-    def nearest_sentences(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> list[Match]:
-        """Return the `k` sentences of the given scopes with the highest cosine to a unit vector, best first."""
-        return _matches(nearest(self._engine, self._engine.near_sentences, query, scope_ids, k, self._hidden_chunks))
+    def nearest_units(self, query: npt.NDArray[np.float32], scope_ids: Sequence[int], k: int) -> list[Match]:
+        """Return the `k` units of the given scopes with the highest cosine to a unit vector, best first."""
+        return _matches(nearest(self._engine, self._engine.near_units, query, scope_ids, k, self._hidden_chunks))
 
-    def chunks_of_sentences(self, sentence_ids: Iterable[int]) -> list[int]:
-        """Return the chunk row id of each given sentence. Sentences in hidden chunks are left out."""
-        asked = list(sentence_ids)
-        found = self._rows.chunks_of_sentences(asked)
+    def chunks_of_units(self, unit_ids: Iterable[int]) -> list[int]:
+        """Return the chunk row id of each given unit. Sentences in hidden chunks are left out."""
+        asked = list(unit_ids)
+        found = self._rows.chunks_of_units(asked)
         hidden = set(self._hidden_chunks.tolist())
         return [found[asked_id] for asked_id in asked if asked_id in found and found[asked_id] not in hidden]
 

@@ -6,7 +6,7 @@ current site. A view therefore hides two kinds of rows of the earlier build:
 - A *hidden* page no longer exists on the site. The view removes all its rows and all links from and to it, and its
   words are not counted.
 - A *gone* target no longer exists, but its page does. A lookup by its row id returns its *stand-in*: the innermost
-  enclosing target that still exists. The chunks, sentences, links and children of the gone target belong to the
+  enclosing target that still exists. The chunks, units, links and children of the gone target belong to the
   stand-in. Its text can still be quoted, with a citation that leads to the stand-in.
 """
 
@@ -83,8 +83,8 @@ class View:
         seen = ((row, self.seen_as(row.target_id)) for row in rows if row.page_id not in self.hidden_pages)
         return [replace(row, target_id=target_id) for row, target_id in seen if target_id is not None]
 
-    def sentences(self, rows: Iterable[Unit]) -> list[Unit]:
-        """Return the sentences of visible pages. A target that is gone is replaced by its stand-in."""
+    def units(self, rows: Iterable[Unit]) -> list[Unit]:
+        """Return the units of visible pages. A target that is gone is replaced by its stand-in."""
         if self.is_whole:
             return list(rows)
         seen = ((row, self.seen_as(row.target_id)) for row in rows)

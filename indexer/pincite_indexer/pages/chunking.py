@@ -28,10 +28,10 @@ __all__ = (
     "BlockLayout",
     "ChunkDraft",
     "SectionPart",
-    "SentenceDraft",
+    "UnitDraft",
     "chunks_of",
     "embedded_text",
-    "sentence_text",
+    "unit_text",
 )
 
 MAX_TOKENS = 200  # of the default model's 256; the rest is for the heading path and errors of the estimate
@@ -60,7 +60,7 @@ class BlockLayout(Struct, frozen=True, gc=False):
     first_tab: str
 
 
-class SentenceDraft(Struct, frozen=True, gc=False):
+class UnitDraft(Struct, frozen=True, gc=False):
     """Span of a chunk's text.
 
     `target` is as in `SectionPart`. `embedded` is the text for the vector, or empty. The other fields are as in
@@ -84,7 +84,7 @@ class ChunkDraft(Struct, frozen=True, gc=False):
     """Part of a section, and the text that its vector is computed from."""
 
     text: str
-    sentences: tuple[SentenceDraft, ...]
+    units: tuple[UnitDraft, ...]
     embedded: str
 
 
@@ -121,9 +121,9 @@ def embedded_text(heading_path: tuple[str, ...], labels: tuple[str, ...], text: 
     return f"{place}\n{_unmarked(text)}".strip()
 
 
-def sentence_text(heading_path: tuple[str, ...], sentence: str) -> str:
+def unit_text(heading_path: tuple[str, ...], unit: str) -> str:
     """Return the text for a sentence's vector; empty if the sentence is too short to mean anything alone."""
-    text = _unmarked(sentence)
+    text = _unmarked(unit)
     if text.isascii() and not _ENOUGH.search(text):
         return ""
     return f"{_heading_words(heading_path)}: {text}"
@@ -152,17 +152,17 @@ def _chunk(
     heading_path: tuple[str, ...], group: Sequence[SectionPart], tab: Landing | None, reader: "_LayoutReader"
 ) -> ChunkDraft:
     """Return a chunk; `tab` is the tab at the end of the previous chunk."""
-    sentences: list[SentenceDraft] = []
+    units: list[UnitDraft] = []
     shown: list[str] = []
     offset = 0
     for part in group:
         opened, tab = _tab_line(tab, part.block), _tab_of(part.block)
         text, skip = _marked(part)
-        sentences.extend(reader.sentences(part, offset + len(opened) + skip, len(text) - skip))
+        units.extend(reader.units(part, offset + len(opened) + skip, len(text) - skip))
         shown.append(opened + text)
         offset += len(opened) + len(text) + len(_JOINT)
     plain = _JOINT.join(part.block.text for part in group)
-    return ChunkDraft(_JOINT.join(shown), tuple(sentences), embedded_text(heading_path, _labels(group), plain))
+    return ChunkDraft(_JOINT.join(shown), tuple(units), embedded_text(heading_path, _labels(group), plain))
 
 
 def _tab_of(block: Block) -> Landing | None:
@@ -204,7 +204,7 @@ class _LayoutReader:
         self._tab: Landing | None = None
         self._tabs: list[str] = []  # labels of the current group of tabs, the open tab last
 
-    def sentences(self, part: SectionPart, offset: int, length: int) -> Iterator[SentenceDraft]:
+    def units(self, part: SectionPart, offset: int, length: int) -> Iterator[UnitDraft]:
         """Yield the units of a block whose text has `length` characters and starts at `offset`."""
         block = part.block
         self._open_tab(_tab_of(block))
@@ -219,16 +219,16 @@ class _LayoutReader:
 
     def _draft(
         self, part: SectionPart, offset: int, span: tuple[int, int], layout: BlockLayout, *, begins: bool
-    ) -> SentenceDraft:
+    ) -> UnitDraft:
         block, (start, end) = part.block, span
         text = _marked(part)[0] if block.kind == "code" else block.text[start:end]
         role, facts = unit_facts(text, block.kind, self._language)
         if begins and block.note and warns(layout.labels, text, self._language):
             facts |= fact_bits({"warns": True})
-        embedded = "" if block.kind == "code" else sentence_text(part.heading_path, text)
+        embedded = "" if block.kind == "code" else unit_text(part.heading_path, text)
         mark = block.text[:start] if begins and block.kind != "code" else ""
         own = layout if begins or not layout.labels else replace(layout, labels=())
-        return SentenceDraft(
+        return UnitDraft(
             offset + start,
             offset + end,
             block.kind,

@@ -43,14 +43,14 @@ def links_of(site: Site, rows: Rows) -> SiteLinks:
     return SiteLinks(list(inside), outside)
 
 
-def with_references(sentences: Sequence[Unit], chunks: Sequence[Chunk], links: Sequence[Link]) -> list[Unit]:
+def with_references(units: Sequence[Unit], chunks: Sequence[Chunk], links: Sequence[Link]) -> list[Unit]:
     """Return the units; a unit that consists only of the words of a link in its section gets the role `refers`."""
     sections = {chunk.chunk_id: chunk for chunk in chunks}
     words: defaultdict[int, set[str]] = defaultdict(set)
     for link in links:
         words[link.from_target_id].add(link.text)
     found: list[Unit] = []
-    for unit in sentences:
+    for unit in units:
         chunk = sections[unit.chunk_id]
         linked = words.get(chunk.target_id)
         is_link = bool(linked) and chunk.text[unit.start : unit.end].replace("`", "").rstrip(".") in (linked or ())

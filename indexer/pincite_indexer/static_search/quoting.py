@@ -63,8 +63,8 @@ class _ScopeRows:
         self.numbers = {target_id: number for number, target_id in enumerate(self.sections)}
         pages = dict.fromkeys(chunk.page_id for chunk in own)
         self.page_numbers = {page_id: number for number, page_id in enumerate(pages)}
-        self.sentences = _grouped(
-            (one for one in content.sentences if one.scope_id == scope.scope_id), lambda one: one.chunk_id
+        self.units = _grouped(
+            (one for one in content.units if one.scope_id == scope.scope_id), lambda one: one.chunk_id
         )
         self.links = _grouped(content.links, lambda link: link.from_target_id)
         begins = (target for target in content.targets if target.kind in SECTION_KINDS)
@@ -72,11 +72,11 @@ class _ScopeRows:
         self.below = _grouped((self.targets[one] for one in self.numbers), lambda target: target.parent_id or 0)
 
     def section(self, target_id: int) -> Section:
-        """Return the chunks, sentences and places of a section."""
+        """Return the chunks, units and places of a section."""
         chunks = self.sections[target_id]
-        held = {sentence.target_id: None for chunk in chunks for sentence in self.sentences[chunk.chunk_id]}
+        held = {unit.target_id: None for chunk in chunks for unit in self.units[chunk.chunk_id]}
         places = {other: number for number, other in enumerate((one for one in held if one != target_id), start=1)}
-        return Section(chunks, self.sentences, places, self.scope.locale)
+        return Section(chunks, self.units, places, self.scope.locale)
 
     def facts(self, target_id: int, section: Section) -> Facts:
         """Return the facts of a section, without empty and false values."""

@@ -35,13 +35,13 @@ class Section:
 
     Attributes:
         chunks: The parts.
-        sentences: The units of each part, by the part's row ID.
+        units: The units of each part, by the part's row ID.
         places: The number of each target that contains units.
         language: BCP 47 tag.
     """
 
     chunks: Sequence[Chunk]
-    sentences: Mapping[int, Sequence[Unit]]
+    units: Mapping[int, Sequence[Unit]]
     places: Mapping[int, int]
     language: str
 
@@ -53,7 +53,7 @@ def rows_of(section: Section) -> list[list[Row]]:
     for chunk in section.chunks:
         rows: list[Row] = []
         last = 0
-        for unit in section.sentences.get(chunk.chunk_id, ()):
+        for unit in section.units.get(chunk.chunk_id, ()):
             begins = unit.block != block
             gap, length = (
                 units_between(chunk.text, last, unit.start),

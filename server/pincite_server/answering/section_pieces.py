@@ -43,8 +43,8 @@ class Piece:
 def pieces_of(index: Index, chunks: Sequence[Chunk]) -> list[Piece]:
     """Return the pieces of some chunks of one section, in order, without units beyond the end of a cut text."""
     by_chunk: dict[int, list[Unit]] = {chunk.chunk_id: [] for chunk in chunks}
-    for sentence in index.sentences_of_chunks(by_chunk):
-        by_chunk[sentence.chunk_id].append(sentence)
+    for unit in index.units_of_chunks(by_chunk):
+        by_chunk[unit.chunk_id].append(unit)
     return [piece for chunk in chunks for piece in _Reader(chunk, by_chunk[chunk.chunk_id]).pieces()]
 
 
@@ -53,23 +53,23 @@ class _Reader:
     """Parses one chunk. A piece starts after an empty line and contains all units up to the next empty line."""
 
     chunk: Chunk
-    sentences: Sequence[Unit]
+    rows: Sequence[Unit]
     mark: str = ""  # of the open piece
     units: list[Statement] = field(default_factory=list)  # of the open piece
 
     def pieces(self) -> Iterator[Piece]:
         text, cursor = self.chunk.text, 0
-        for sentence in self.sentences:
-            if sentence.end > len(text):  # the text was cut inside this unit
+        for unit in self.rows:
+            if unit.end > len(text):  # the text was cut inside this unit
                 yield from self._close()
                 return
-            *lines, mark = text[cursor : sentence.start].split(_JOINT)
+            *lines, mark = text[cursor : unit.start].split(_JOINT)
             if lines or not cursor:
                 yield from self._close()
                 yield from filter(None, map(_line, lines))
                 self.mark = mark
-            self.units.append(self._unit(sentence))
-            cursor = sentence.end
+            self.units.append(self._unit(unit))
+            cursor = unit.end
         yield from self._close()
         yield from filter(None, map(_line, text[cursor:].split(_JOINT)))
 
@@ -81,9 +81,9 @@ class _Reader:
             yield Piece(first.kind, text, self.mark.removeprefix(_QUOTE), note, tuple(self.units))
         self.units = []
 
-    def _unit(self, sentence: Unit) -> Statement:
-        text = self.chunk.text[sentence.start : sentence.end]
-        return Statement(text, sentence.kind, sentence.target_id, self.chunk, sentence.start, sentence)
+    def _unit(self, unit: Unit) -> Statement:
+        text = self.chunk.text[unit.start : unit.end]
+        return Statement(text, unit.kind, unit.target_id, self.chunk, unit.start, unit)
 
 
 def _line(line: str) -> Piece | None:

@@ -17,7 +17,7 @@ def table_texts(rows: Sequence[Piece]) -> Iterator[tuple[str, Sequence[Piece]]]:
     """
     table = _Table()
     for row in rows:
-        cells = cells_of(row.text, row.units[0].sentence.cells if row.units else ())
+        cells = cells_of(row.text, row.units[0].unit.cells if row.units else ())
         told = _has_columns(cells)
         if table.rows and not (told and table.continues_with(cells)):
             yield table.markdown(), table.rows

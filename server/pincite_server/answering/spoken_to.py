@@ -51,14 +51,14 @@ def _seen(index: Index, section: RankedSection, question: str) -> RankedSection 
     named = section.landing_id != section.target_id and _is_named_so(index, section.landing_id)
     if chunk == section.chunk and not named:
         return section
-    sentence = section.sentence
-    if sentence is not None and sentence.chunk_id == chunk.chunk_id and sentence.end > len(chunk.text):
-        sentence = None
+    unit = section.unit
+    if unit is not None and unit.chunk_id == chunk.chunk_id and unit.end > len(chunk.text):
+        unit = None
     return replace(
         section,
         chunk=chunk,
-        sentence=sentence,
-        landing_id=section.landing_id if sentence and not named else section.target_id,
+        unit=unit,
+        landing_id=section.landing_id if unit and not named else section.target_id,
     )
 
 

@@ -42,7 +42,7 @@ class Statement:
     target_id: int
     chunk: Chunk
     start: int
-    sentence: Unit = _NO_UNIT
+    unit: Unit = _NO_UNIT
     score: float = 0.0  # the unit's score for the question
 
 
@@ -152,8 +152,8 @@ def _by_term(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def _statement(unit: ScoredUnit) -> Statement:
-    sentence = unit.sentence
-    return Statement(unit.text, sentence.kind, sentence.target_id, unit.chunk, sentence.start, sentence, unit.score)
+    row = unit.unit
+    return Statement(unit.text, row.kind, row.target_id, unit.chunk, row.start, row, unit.score)
 
 
 def _is_said(passage: Passage, others: Sequence[Passage]) -> bool:
@@ -169,7 +169,7 @@ def _is_thin(passage: Passage) -> bool:
     Such a list is often the goals of the page.
     """
     words = sum(len(statement.text.split()) for statement in passage.statements)
-    return words < _FEWEST_WORDS or all(one.sentence.admonition and one.kind == "item" for one in passage.statements)
+    return words < _FEWEST_WORDS or all(one.unit.admonition and one.kind == "item" for one in passage.statements)
 
 
 def _of_their_sections(index: Index, passages: Sequence[Passage]) -> list[Passage]:

@@ -126,7 +126,7 @@ def _definition(units: Sequence[ScoredUnit], best: list[int], room: Room) -> lis
     while first - 1 in before:  # other names of the term, or the lines of a long term
         first -= 1
     end = after[0] if after else best[-1] + 1
-    whole = [at for at in range(first, end) if at in best or not units[at].sentence.admonition]
+    whole = [at for at in range(first, end) if at in best or not units[at].unit.admonition]
     fits = _fits([units[at] for at in whole], room if begins else _BRIEF)
     return _without_ends(units, whole) if fits else best
 

@@ -51,7 +51,7 @@ def announced(units: Sequence[ScoredUnit], at: int) -> list[int]:
 def attached(units: Sequence[ScoredUnit], last: int) -> list[int]:
     """Return the short code, list or table that directly follows a passage."""
     at = last + 1
-    if at >= len(units) or not beside(units, last, at) or (units[at].sentence.labels and units[at].kind != "code"):
+    if at >= len(units) or not beside(units, last, at) or (units[at].unit.labels and units[at].kind != "code"):
         return []
     kind = units[at].kind
     if kind == "code":
@@ -73,7 +73,7 @@ def items_around(units: Sequence[ScoredUnit], at: int) -> list[int]:
     if at == run[0]:
         return _cut_list(units, run, _WHOLE_LIST)
     steps = _cut_list(units, run)
-    if at in steps and units[run[0]].sentence.mark.strip()[:1].isdigit():
+    if at in steps and units[run[0]].unit.mark.strip()[:1].isdigit():
         return steps
     return _picked(units, run, at) or run[:1]
 
@@ -120,19 +120,19 @@ def run_around(units: Sequence[ScoredUnit], at: int, kinds: tuple[UnitKind, ...]
 
 def beside(units: Sequence[ScoredUnit], one: int, other: int) -> bool:
     """Whether a unit directly follows another one, both in the same admonition or both in none."""
-    return units[other].follows(units[one]) and units[one].sentence.admonition == units[other].sentence.admonition
+    return units[other].follows(units[one]) and units[one].unit.admonition == units[other].unit.admonition
 
 
 def _picked(units: Sequence[ScoredUnit], run: Sequence[int], at: int) -> list[int]:
     """Return the best item or row of a long list with others that score nearly as high, each with its nested items."""
     best = units[at].score - _NEAR_BEST
     near = sorted((one for one in run if units[one].score >= best), key=lambda one: -units[one].score)
-    blocks = {units[one].sentence.block for one in (at, *near[:_MAX_PICKED])}
-    blocks |= {units[one].sentence.block for one in _above(units, run, blocks)}
+    blocks = {units[one].unit.block for one in (at, *near[:_MAX_PICKED])}
+    blocks |= {units[one].unit.block for one in _above(units, run, blocks)}
     kept: list[int] = []
     indent: int | None = None
     for one in run:
-        unit = units[one].sentence
+        unit = units[one].unit
         deeper = indent is not None and (not unit.mark or _indent(unit.mark) > indent)
         if unit.block in blocks and not deeper:
             indent = _indent(unit.mark)
@@ -140,16 +140,14 @@ def _picked(units: Sequence[ScoredUnit], run: Sequence[int], at: int) -> list[in
             indent = None
         if indent is not None:
             kept.append(one)
-    return (
-        kept if _length(units, kept) <= _LONGEST_LIST else [one for one in kept if units[one].sentence.block in blocks]
-    )
+    return kept if _length(units, kept) <= _LONGEST_LIST else [one for one in kept if units[one].unit.block in blocks]
 
 
 def _above(units: Sequence[ScoredUnit], run: Sequence[int], blocks: Set[int]) -> Iterator[int]:
     """Yield the parent items of some blocks of a list."""
     least: int | None = None
     for one in reversed(run):
-        unit = units[one].sentence
+        unit = units[one].unit
         if unit.block in blocks:
             least = _indent(unit.mark) if least is None else min(least, _indent(unit.mark))
         elif unit.mark and least is not None and _indent(unit.mark) < least:
@@ -175,7 +173,7 @@ def _blocks(units: Sequence[ScoredUnit], run: Sequence[int]) -> Iterator[list[in
     """Yield the units of each block; a code block with all its parts is one block."""
     block: list[int] = []
     for at in run:
-        if block and units[at].sentence.block != units[block[-1]].sentence.block and not units[at].goes_on:
+        if block and units[at].unit.block != units[block[-1]].unit.block and not units[at].goes_on:
             yield block
             block = []
         block.append(at)
@@ -184,7 +182,7 @@ def _blocks(units: Sequence[ScoredUnit], run: Sequence[int]) -> Iterator[list[in
 
 
 def _is_short(units: Sequence[ScoredUnit], run: Sequence[int]) -> bool:
-    blocks = len({units[at].sentence.block for at in run})
+    blocks = len({units[at].unit.block for at in run})
     return blocks <= _WHOLE_ITEMS and _length(units, run) <= _WHOLE_LIST
 
 

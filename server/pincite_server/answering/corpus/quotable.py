@@ -39,7 +39,7 @@ _PARTS = 8  # chunks; of a longer section, only its opening and the chunks aroun
 class ScoredUnit:
     """A unit that the answer may quote. `share` is the IDF-weighted share of the question's words in the unit."""
 
-    sentence: Unit
+    unit: Unit
     chunk: Chunk
     text: str
     score: float
@@ -48,22 +48,22 @@ class ScoredUnit:
     @property
     def kind(self) -> UnitKind:
         """The kind of the unit."""
-        return self.sentence.kind
+        return self.unit.kind
 
     @property
     def role(self) -> UnitRole:
         """The role of the unit, judged by its own text."""
-        return self.sentence.role
+        return self.unit.role
 
     @property
     def leans(self) -> bool:
         """Whether the unit depends on the text before it, in any role."""
-        return self.sentence.has("leans")
+        return self.unit.has("leans")
 
     @property
     def goes_on(self) -> bool:
         """Whether the unit is code that continues the unit before it."""
-        return self.sentence.has("goes_on")
+        return self.unit.has("goes_on")
 
     def follows(self, other: "ScoredUnit") -> bool:
         """Whether no chunk is left out between another unit of the section and this one."""
@@ -100,7 +100,7 @@ class UnitScorer:
         chunks = chunks_for_readers(self._index, section.target_id, self._result.query.text)
         places = {chunk.chunk_id: chunk for chunk in chunks}
         units: dict[int, list[Unit]] = {chunk_id: [] for chunk_id in places}
-        for unit in self._index.sentences_of_chunks(places):
+        for unit in self._index.units_of_chunks(places):
             if unit.end <= len(places[unit.chunk_id].text):
                 units[unit.chunk_id].append(unit)
         near_best = [unit for chunk in _parts(chunks, units, section) for unit in units[chunk.chunk_id]]
@@ -108,7 +108,7 @@ class UnitScorer:
         shown = [unit for unit in near_best if self._in_view(unit, named)]
         title = self._held(self._index.target(section.target_id).title)
         near = self._cosines(shown)
-        return [self._weigh(unit, places[unit.chunk_id], near.get(unit.sentence_id, 0.0), title) for unit in shown]
+        return [self._weigh(unit, places[unit.chunk_id], near.get(unit.unit_id, 0.0), title) for unit in shown]
 
     def _in_view(self, unit: Unit, named: set[str]) -> bool:
         """Whether a unit is in no tab, or in the tab to quote: the tab that the question names, else the first one."""
@@ -119,13 +119,13 @@ class UnitScorer:
     def _names(self, label: str) -> bool:
         return bool(label) and not self._result.rarity.keys().isdisjoint(terms(label, self._language))
 
-    def _cosines(self, sentences: Sequence[Unit]) -> dict[int, float]:
-        embedded = [sentence for sentence in sentences if sentence.vector_id]
+    def _cosines(self, units: Sequence[Unit]) -> dict[int, float]:
+        embedded = [unit for unit in units if unit.vector_id]
         if not embedded:
             return {}
-        stored = self._index.vectors([sentence.vector_id for sentence in embedded])
+        stored = self._index.vectors([unit.vector_id for unit in embedded])
         near = cosines(self._vector, stored).tolist()
-        return {sentence.sentence_id: cosine for sentence, cosine in zip(embedded, near, strict=True)}
+        return {unit.unit_id: cosine for unit, cosine in zip(embedded, near, strict=True)}
 
     def _weigh(self, unit: Unit, chunk: Chunk, cosine: float, title: frozenset[str]) -> ScoredUnit:
         """Score a unit. The words of the section's title count as words of each unit."""

@@ -149,7 +149,7 @@ def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int
             statement.text,
             "quoted",
             (number,),
-            shown_words(statement.text, statement.sentence),
+            shown_words(statement.text, statement.unit),
             _hidden_by(statement, targets[statement.target_id].landing),
             () if marker is None else (marker,),
         )
@@ -160,5 +160,5 @@ def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int
 
 def _hidden_by(statement: Statement, landing: tuple[Landing, ...]) -> tuple[Landing, ...]:
     """Return the tabs and details that hide a statement: those of its target, and the statement's own tab."""
-    tab = Landing("tab", statement.sentence.tab)
+    tab = Landing("tab", statement.unit.tab)
     return landing if not tab.label or tab in landing else (*landing, tab)

@@ -81,7 +81,7 @@ class _Writer:
     def pieces(self, statements: Sequence[Statement]) -> Iterator[str]:
         """Yield each block with the separator before it. Consecutive blocks that cite the same place get one marker."""
         blocks = list(_blocks(statements))
-        least = min((_indent(block[0]) for block in blocks if block[0].sentence.mark), default=0)
+        least = min((_indent(block[0]) for block in blocks if block[0].unit.mark), default=0)
         before: Block | None = None
         for block, number in zip(blocks, _markers(blocks, self._numbers), strict=True):
             yield _gap(before, block) + self._block(block, least, number)
@@ -100,9 +100,9 @@ class _Writer:
         text = "".join((self._linked(first.text), *parted)) + marker
         if first.kind == "item":
             # Below "10. ", a nested list needs an indent of four spaces.
-            mark = " " * max(0, 2 * (_indent(first) - least)) + (first.sentence.mark.strip() or " ")
+            mark = " " * max(0, 2 * (_indent(first) - least)) + (first.unit.mark.strip() or " ")
             text = f"{mark} {text}"
-        if first.sentence.admonition:
+        if first.unit.admonition:
             return f"> {_note_label(first)}{text}"
         return _labels(first) + text
 
@@ -145,8 +145,8 @@ def _runs(blocks: Sequence[Block], numbers: Mapping[int, int]) -> Iterator[tuple
 def _blocks(statements: Sequence[Statement]) -> Iterator[Block]:
     block: Block = []
     for statement in statements:
-        apart = block and statement.sentence.block != block[-1].sentence.block
-        if apart and not statement.sentence.has("goes_on"):
+        apart = block and statement.unit.block != block[-1].unit.block
+        if apart and not statement.unit.has("goes_on"):
             yield block
             block = []
         block.append(statement)
@@ -158,19 +158,19 @@ def _gap(before: Block | None, block: Block) -> str:
     if before is None:
         return "\n\n"
     one, other = before[0], block[0]
-    if one.sentence.admonition != other.sentence.admonition or other.sentence.labels:
+    if one.unit.admonition != other.unit.admonition or other.unit.labels:
         return _APART
     if one.kind == other.kind and one.kind in _IN_LIST:
         return "\n"
-    return "\n>\n" if one.sentence.admonition else _APART
+    return "\n>\n" if one.unit.admonition else _APART
 
 
 def _labels(statement: Statement) -> str:
-    return "".join(f"**{escape_prose(label)}**\n\n" for label in statement.sentence.labels)
+    return "".join(f"**{escape_prose(label)}**\n\n" for label in statement.unit.labels)
 
 
 def _note_label(statement: Statement) -> str:
-    label = ": ".join(label[:1].upper() + label[1:] for label in statement.sentence.labels)
+    label = ": ".join(label[:1].upper() + label[1:] for label in statement.unit.labels)
     if not label:
         return ""
     return f"**{escape_prose(label)}**" + ("\n>\n> " if statement.kind == "item" else " ")
@@ -186,7 +186,7 @@ def _listing(block: Block) -> str:
 
 def _row(statement: Statement) -> str:
     """Return a row as its first cell, its other cells with their column names, and then its description."""
-    cells = cells_of(statement.text, statement.sentence.cells)
+    cells = cells_of(statement.text, statement.unit.cells)
     (_, name), *rest = cells
     told = [text for column, text in rest if not column or _TELLS.fullmatch(column)]
     facts = [f"{column}: {text}" for column, text in rest if column and not _TELLS.fullmatch(column)]
@@ -208,5 +208,5 @@ def _in_markdown(url: str) -> str:
 
 
 def _indent(statement: Statement) -> int:
-    mark = statement.sentence.mark
+    mark = statement.unit.mark
     return len(mark) - len(mark.lstrip(" "))

@@ -49,7 +49,7 @@ def opening_of(units: Sequence[ScoredUnit]) -> int | None:
     """
     says = [at for at, unit in enumerate(units) if unit.role not in {"asks", "refers", "fragment"}]
     says = [at for at in says if not _is_field(units, at)] or says
-    text = [at for at in says if not units[at].sentence.admonition] or says
+    text = [at for at in says if not units[at].unit.admonition] or says
     if not text:
         return None
     if units[text[0]].kind == "row":  # no row of a table counts as its opening
@@ -64,9 +64,7 @@ def _definitions(units: Sequence[ScoredUnit], at: int) -> list[int]:
     terms = [one for one in range(first, len(units)) if units[one].kind == "term"]
     if len(terms) < _LONG_LIST or terms[0] != first or not is_entry(units[first]):
         return []
-    return [
-        one for one in range(first, len(units)) if units[one].kind == "prose" and not units[one].sentence.admonition
-    ]
+    return [one for one in range(first, len(units)) if units[one].kind == "prose" and not units[one].unit.admonition]
 
 
 def is_entry(unit: ScoredUnit) -> bool:
@@ -129,14 +127,14 @@ def warnings_near(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> list[in
     found: list[int] = []
     for at in range(max(0, chosen[0] - _AROUND), min(len(units), chosen[-1] + _AROUND + 1)):
         unit = units[at]
-        if at in chosen or not unit.sentence.admonition or _parted(units, at, chosen):
+        if at in chosen or not unit.unit.admonition or _parted(units, at, chosen):
             continue
-        same = [one for one in range(len(units)) if units[one].sentence.block == unit.sentence.block]
+        same = [one for one in range(len(units)) if units[one].unit.block == unit.unit.block]
         first = units[same[0]]
         if (
             unit.kind == "prose"
             and unit.role != "fragment"
-            and first.sentence.has("warns")
+            and first.unit.has("warns")
             and same.index(at) < MAX_SENTENCES
         ):
             found.append(at)
@@ -219,14 +217,14 @@ def _reads_on(units: Sequence[ScoredUnit], chosen: Sequence[int], at: int) -> bo
     unit, before = units[at], units[at - 1]
     if unit.role in {"asks", "refers"}:
         return False
-    if unit.sentence.block == before.sentence.block or before.kind in {"term", "code"}:
+    if unit.unit.block == before.unit.block or before.kind in {"term", "code"}:
         return True
     brief = sum(len(units[one].text) for one in chosen) < _SHORT_TEXT
-    return (brief or unit.role == "announces") and not unit.sentence.labels
+    return (brief or unit.role == "announces") and not unit.unit.labels
 
 
 def _in_one_block(units: Sequence[ScoredUnit], one: int, other: int) -> bool:
-    return units[one].sentence.block == units[other].sentence.block
+    return units[one].unit.block == units[other].unit.block
 
 
 def _without_end(units: Sequence[ScoredUnit], chosen: Sequence[int]) -> list[int]:

@@ -171,7 +171,7 @@ class _Reader:
 
     def _cut(self, chunk: Chunk, limit: int) -> Chunk:
         """Return a chunk, cut after the last sentence that fits."""
-        ends = [sentence.end for sentence in self.index.sentences_of_chunks([chunk.chunk_id])]
+        ends = [unit.end for unit in self.index.units_of_chunks([chunk.chunk_id])]
         length = len(truncate_to_tokens(chunk.text, max(0, limit)))
         return replace(chunk, text=chunk.text[: max((end for end in ends if end <= length), default=0)])
 

@@ -77,7 +77,7 @@ def test_the_same_text_under_several_versions_is_embedded_once(tmp_path: Path) -
     rows = assemble(make_site(tmp_path, files))
     assert len({chunk.scope_id for chunk in rows.chunks}) == 2
     assert len({chunk.vector_id for chunk in rows.chunks}) == 1
-    assert len(rows.texts) == len(set(rows.texts)) == 2  # the chunk and its sentence
+    assert len(rows.texts) == len(set(rows.texts)) == 2  # the chunk and its unit
 
 
 def test_row_ids_are_dense_and_in_document_order(tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_row_ids_are_dense_and_in_document_order(tmp_path: Path) -> None:
 
 def test_code_has_no_vector_of_its_own(tmp_path: Path) -> None:
     rows = assemble(make_site(tmp_path, {"a.html": document("<p>Run the following command.</p><pre>do it</pre>")}))
-    assert {sentence.kind: bool(sentence.vector_id) for sentence in rows.sentences} == {"prose": True, "code": False}
+    assert {unit.kind: bool(unit.vector_id) for unit in rows.units} == {"prose": True, "code": False}
 
 
 def test_a_row_is_embedded_for_itself_and_cited_for_itself(tmp_path: Path) -> None:
@@ -98,8 +98,8 @@ def test_a_row_is_embedded_for_itself_and_cited_for_itself(tmp_path: Path) -> No
         "<h2 id=o>O</h2><table><tr><th>Name<th>Meaning<tr id=r><td>retries<td>how often jobs are tried again</table>"
     )
     rows = assemble(make_site(tmp_path, {"a.html": document(table)}))
-    (sentence,) = rows.sentences
-    assert rows.targets[sentence.target_id - 1].anchor == "r"
+    (unit,) = rows.units
+    assert rows.targets[unit.target_id - 1].anchor == "r"
     assert rows.targets[rows.chunks[0].target_id - 1].anchor == "o"
 
 

@@ -182,11 +182,11 @@ def test_links_within_the_site_and_to_others_take_turns_in_the_order_of_the_page
 class _Rows:
     """The look-ups of an index that reading a section takes, over rows that were cut but not embedded."""
 
-    def __init__(self, sentences: Sequence[Unit]) -> None:
-        self._sentences = sentences
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self._units = units
 
-    def sentences_of_chunks(self, chunk_ids: Sequence[int]) -> list[Unit]:
-        return [sentence for sentence in self._sentences if sentence.chunk_id in chunk_ids]
+    def units_of_chunks(self, chunk_ids: Sequence[int]) -> list[Unit]:
+        return [unit for unit in self._units if unit.chunk_id in chunk_ids]
 
     def links_from(self, target_ids: Sequence[int]) -> list[Link]:
         return [Link(1, 2, "cache server", True)]
@@ -222,14 +222,14 @@ BLOCKS = st.lists(
 def rows(blocks: Sequence[Block]) -> tuple[Index, list[Chunk], list[Unit]]:
     """Return what an index has of a section, and an index of just that."""
     parts = tuple(SectionPart(one, 0, ("Page",)) for one in blocks)
-    chunks, sentences = list[Chunk](), list[Unit]()
+    chunks, units = list[Chunk](), list[Unit]()
     for ordinal, draft in enumerate(chunks_of(("Page",), parts, "en")):
         chunks.append(Chunk(ordinal + 1, 1, 1, 1, ordinal, draft.text, 1))
-        sentences.extend(
-            Unit(len(sentences) + at, ordinal + 1, 1, 1, one.start, one.end, one.kind, 0, cells=one.cells)
-            for at, one in enumerate(draft.sentences, start=1)
+        units.extend(
+            Unit(len(units) + at, ordinal + 1, 1, 1, one.start, one.end, one.kind, 0, cells=one.cells)
+            for at, one in enumerate(draft.units, start=1)
         )
-    return cast(Index, _Rows(sentences)), chunks, sentences
+    return cast(Index, _Rows(units)), chunks, units
 
 
 def plain(markdown: str) -> str:
@@ -239,10 +239,10 @@ def plain(markdown: str) -> str:
 
 @given(BLOCKS, st.booleans())
 def test_nothing_is_lost_and_each_unit_is_in_one_block(blocks: list[Block], linked: bool):
-    index, chunks, sentences = rows(blocks)
+    index, chunks, units = rows(blocks)
     found = section_blocks(index, chunks, (lambda link: f"[{link.text}](URL)") if linked else None)
     assert [(unit.chunk.chunk_id, unit.start) for one in found for unit in one.units] == [
-        (sentence.chunk_id, sentence.start) for sentence in sentences
+        (unit.chunk_id, unit.start) for unit in units
     ]
     for one in found:
         for unit in one.units:
@@ -271,12 +271,12 @@ def test_code_is_whole_however_it_was_split(code: str):
 
 @given(BLOCKS, st.data())
 def test_units_beyond_a_cut_text_are_left_out_and_no_part_of_one_is_shown(blocks: list[Block], data: st.DataObject):
-    index, chunks, sentences = rows(blocks)
+    index, chunks, units = rows(blocks)
     if not chunks:
         return
     last = chunks[-1]
     end = data.draw(st.integers(0, len(last.text)))
     cut = Chunk(last.chunk_id, 1, 1, 1, last.ordinal, last.text[:end], 1)
     found = section_blocks(index, [*chunks[:-1], cut])
-    whole = [one for one in sentences if one.chunk_id < last.chunk_id or one.end <= end]
+    whole = [one for one in units if one.chunk_id < last.chunk_id or one.end <= end]
     assert [unit.start for one in found for unit in one.units] == [one.start for one in whole]

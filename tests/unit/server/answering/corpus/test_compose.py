@@ -67,7 +67,7 @@ def test_every_statement_is_a_whole_unit_of_the_docs_word_for_word(answerer: Ans
     statements = compose(answerer, query)
     assert statements
     for statement in statements:
-        units = answerer.index.sentences_of_chunks([statement.chunk.chunk_id])
+        units = answerer.index.units_of_chunks([statement.chunk.chunk_id])
         assert statement.text in {statement.chunk.text[unit.start : unit.end] for unit in units}
 
 
