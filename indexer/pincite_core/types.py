@@ -26,8 +26,10 @@ __all__ = (
     "Role",
     "Scope",
     "SourceType",
+    "TabPassage",
     "Target",
     "TargetKind",
+    "TextLink",
     "Title",
     "Unit",
     "UnitFact",
@@ -53,7 +55,23 @@ UnitRole = Literal["stands", "leans", "asks", "refers", "announces", "fragment"]
 - `fragment`: the unit is too short to have a meaning
 """
 
-UnitFact = Literal["leans", "goes_on", "whether", "duration", "size", "count", "number", "case", "warns"]
+UnitFact = Literal[
+    "leans",
+    "goes_on",
+    "whether",
+    "duration",
+    "size",
+    "count",
+    "number",
+    "case",
+    "entry",
+    "warning",
+    "opening",
+    "navigation",
+    "picks",
+    "injection",
+    "quoted_injection",
+]
 """Additional properties of a text unit.
 
 - `leans`: the unit needs the previous text as context
@@ -61,7 +79,13 @@ UnitFact = Literal["leans", "goes_on", "whether", "duration", "size", "count", "
 - `whether`: the unit says whether something is possible
 - `duration`, `size`, `count`, `number`: the unit contains a quantity of this kind
 - `case`: the unit is a table row that describes a case in plain words (no code in its first cell)
-- `warns`: the unit starts an admonition that is a warning
+- `entry`: the unit is a term of a definition list, and not a signature
+- `warning`: the unit is one of the first sentences of an admonition that warns of a danger or a deprecation
+- `opening`: the section may be quoted from this unit on; of several such units, the best one for the question counts
+- `navigation`: the unit only asks or refers, or its list mostly consists of such items
+- `picks`: of the last range of the unit's passage, a list or table, only the best items or rows are quoted
+- `injection`: the unit addresses an AI assistant or follows such text in its section (`prompt_injection`)
+- `quoted_injection`: the same, where text inside quotation marks or code counts too
 """
 
 _UNIT_FACTS: tuple[UnitFact, ...] = get_args(UnitFact)
@@ -156,6 +180,21 @@ class Chunk(Struct, frozen=True, gc=False):
     vector_id: int
 
 
+class TabPassage(NamedTuple):
+    """The passage of a unit outside of tabs, if a question names a tab other than the first one of its group."""
+
+    tab: str
+    passage: tuple[int, ...]
+
+
+class TextLink(NamedTuple):
+    """A link in a unit's text: characters `start` to `end` of the unit, and the row id of a target or a URL."""
+
+    start: int
+    end: int
+    to: int | str
+
+
 class Unit(Struct, frozen=True, gc=False):
     """A sentence, list item, table row or code block: characters `start` to `end` of its chunk's text.
 
@@ -178,6 +217,11 @@ class Unit(Struct, frozen=True, gc=False):
         facts: The additional properties as bits (`fact_bits`).
         cells: For a table row, the lengths in characters of each column name and each cell, alternating. Empty if
             the row was cut.
+        passage: The units that the unit is quoted with, as the first and the last unit of each range, relative to this
+            unit: (-1, 2) is the unit before, the unit itself and the two units after it. The ranges are in order and
+            within the section. Empty if no complete passage exists.
+        tab_passages: The passages that differ if another tab is shown.
+        links: The links in the unit's text, in order.
     """
 
     unit_id: int
@@ -197,6 +241,14 @@ class Unit(Struct, frozen=True, gc=False):
     role: UnitRole = "stands"
     facts: int = 0
     cells: tuple[int, ...] = ()
+    passage: tuple[int, ...] = ()
+    tab_passages: tuple[TabPassage, ...] = ()
+    links: tuple[TextLink, ...] = ()
+
+    @property
+    def indent(self) -> int:
+        """The number of blanks before the bullet or number."""
+        return len(self.mark) - len(self.mark.lstrip(" "))
 
     def has(self, fact: UnitFact) -> bool:
         """Return whether the unit has a property."""

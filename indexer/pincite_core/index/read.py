@@ -13,12 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.errors import InputError
-from pincite_core.index.outside_links import OutsideLink, read_outside
 from pincite_core.index.quantise import Int8Vectors
 from pincite_core.index.ref_count import RefCount
 from pincite_core.index.row_cache import RowCache
 from pincite_core.index.rows import IndexRows, Place
-from pincite_core.index.schema import OUTSIDE_LINKS
 from pincite_core.index.sql import SqlFile
 from pincite_core.index.text_hash import text_hash
 from pincite_core.index.view import View
@@ -37,7 +35,6 @@ __all__ = ("Index", "Match", "Place")
 
 _CUT_BEFORE = "en"  # tokenizer language of indexes that record no languages
 _MOST_TITLES = 16_384  # cached titles, about 100 bytes each
-_MOST_PAGES = 64  # pages whose external links are cached; sections of a page are read one after another
 _Row = TypeVar("_Row", Page, Target, Chunk)
 
 
@@ -74,7 +71,6 @@ class Index:
         self.info = rows.info
         self.scopes = rows.scopes
         self._title_vectors = RowCache[int](_MOST_TITLES)
-        self._outside_links = RowCache[tuple[OutsideLink, ...]](_MOST_PAGES)
 
     @classmethod
     def open(cls, place: Path | str, *, checked: bool = False) -> Self:
@@ -125,7 +121,6 @@ class Index:
         """
         self._lease.retire()
         self._title_vectors.forget()
-        self._outside_links.forget()
 
     # -- whole tables -------------------------------------------------------------------------------------------
 
@@ -292,10 +287,6 @@ class Index:
         """Return the links to the given targets."""
         return self._view.links(self._rows.links_to(self._view.behind(target_ids)))
 
-    def outside_links(self, page_id: int) -> list[OutsideLink]:
-        """Return the external links of a page, in document order. Older indexes have none."""
-        return list(self._outside_links.of([page_id], self._read_outside_links)[page_id])
-
     # -- vectors belong to texts, not to pages; callers get vector ids from visible rows only -----------------------
 
     def vectors(self, vector_ids: npt.ArrayLike) -> Int8Vectors:
@@ -409,18 +400,6 @@ class Index:
     @cached_property
     def _hidden_chunks(self) -> Ids:
         return np.array(self._rows.chunk_ids_of_pages(self._view.hidden_pages), dtype=np.int32)
-
-    def _read_outside_links(self, page_ids: list[int]) -> dict[int, tuple[OutsideLink, ...]]:
-        return {page_id: tuple(self._outside_links_of(page_id)) for page_id in page_ids}
-
-    def _outside_links_of(self, page_id: int) -> list[OutsideLink]:
-        page = self.pages_by_id([page_id]).get(page_id)
-        stored = read_outside(self.meta(f"{OUTSIDE_LINKS}{page.url}")) if page else ()
-        if not stored:
-            return []
-        places = {target.position: target.target_id for target in self._rows.targets_of_page(page_id)}
-        found = ((link, self._view.seen_as(places[link.position])) for link in stored if link.position in places)
-        return [OutsideLink(seen, link.url, link.text, link.after) for link, seen in found if seen is not None]
 
     def _read_title_vectors(self, target_ids: list[int]) -> dict[int, int]:
         hashes = {target_id: text_hash(title.text) for target_id, title in self.titles_by_id(target_ids).items()}

@@ -3,7 +3,7 @@
 Invisible characters are removed from the rows or replaced, since another indexer may have written them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -18,8 +18,22 @@ from pincite_core.index.row_cache import RowCache
 from pincite_core.index.sql import ANY_ID, Sql, SqlFile, id_list
 from pincite_core.index.url_index import UrlIndex
 from pincite_core.index.well_formed import check_tree, check_well_formed
-from pincite_core.types import Alias, Chunk, IndexInfo, Landing, Link, Page, Redirect, Scope, Target, Title, Unit
-from pincite_core.urls import lookup_key
+from pincite_core.types import (
+    Alias,
+    Chunk,
+    IndexInfo,
+    Landing,
+    Link,
+    Page,
+    Redirect,
+    Scope,
+    TabPassage,
+    Target,
+    TextLink,
+    Title,
+    Unit,
+)
+from pincite_core.urls import encode_url, is_web_url, lookup_key
 from pincite_core.visible_text import visible, visible_in_place
 
 __all__ = ("IndexRows", "Place")
@@ -34,7 +48,7 @@ _TARGET = (
 _CHUNK = "chunk_id, target_id, page_id, scope_id, ordinal, text, vector_id"
 _UNIT = (
     'unit_id, chunk_id, target_id, scope_id, start, "end", kind, vector_id, block, mark, labels, admonition, tab, '
-    "first_tab, role, facts, cells"
+    "first_tab, role, facts, cells, passage, tab_passages, links"
 )
 _LINK = "from_target_id, to_target_id, text, to_anchor_found"
 _MOST_KEPT = 1024  # pages, targets and chunks, 1 to 2 kB each; answers use the same rows many times
@@ -43,7 +57,9 @@ _MOST_TITLES = 4096  # about 100 bytes each; a search reads the titles of all it
 
 _NONE = "[]"
 _LABELS = msgspec.json.Decoder(tuple[str, ...])
-_CELLS = msgspec.json.Decoder(tuple[int, ...])
+_NUMBERS = msgspec.json.Decoder(tuple[int, ...])
+_TAB_PASSAGES = msgspec.json.Decoder(tuple[TabPassage, ...])
+_LINKS = msgspec.json.Decoder(tuple[TextLink, ...])
 
 _Row = TypeVar("_Row")
 
@@ -334,5 +350,16 @@ def _chunk(row: tuple[Any, ...]) -> Chunk:
 def _unit(row: tuple[Any, ...]) -> Unit:
     labels = tuple(map(visible_in_place, _LABELS.decode(row[10]))) if row[10] != _NONE else ()
     mark, tab, first_tab = (visible_in_place(text) if text else "" for text in (row[9], row[12], row[13]))
-    cells = _CELLS.decode(row[16]) if row[16] != _NONE else ()
-    return Unit(*(*row[:9], mark, labels, bool(row[11]), tab, first_tab, *row[14:16], cells))
+    cells, passage = (_NUMBERS.decode(numbers) if numbers != _NONE else () for numbers in row[16:18])
+    of_tabs = _TAB_PASSAGES.decode(row[18]) if row[18] != _NONE else ()
+    links = tuple(_links(row[19])) if row[19] != _NONE else ()
+    return Unit(*(*row[:9], mark, labels, bool(row[11]), tab, first_tab, *row[14:16], cells, passage, of_tabs, links))
+
+
+def _links(stored: str) -> Iterator[TextLink]:
+    """Yield the links of a unit. A URL that leads nowhere on the web is dropped, since the index file is untrusted."""
+    for link in _LINKS.decode(stored):
+        if isinstance(link.to, int):
+            yield link
+        elif is_web_url(url := encode_url(link.to)):
+            yield link._replace(to=url)

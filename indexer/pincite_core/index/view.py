@@ -10,7 +10,7 @@ current site. A view therefore hides two kinds of rows of the earlier build:
   stand-in. Its text can still be quoted, with a citation that leads to the stand-in.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Self
@@ -18,7 +18,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from pincite_core.index.rows import Place
-from pincite_core.types import Chunk, Link, Target, Unit
+from pincite_core.types import Chunk, Link, Target, TextLink, Unit
 
 __all__ = ("View",)
 
@@ -84,11 +84,21 @@ class View:
         return [replace(row, target_id=target_id) for row, target_id in seen if target_id is not None]
 
     def units(self, rows: Iterable[Unit]) -> list[Unit]:
-        """Return the units of visible pages. A target that is gone is replaced by its stand-in."""
+        """Return the units of visible pages. A target that is gone is replaced by its stand-in, also in links."""
         if self.is_whole:
             return list(rows)
         seen = ((row, self.seen_as(row.target_id)) for row in rows)
-        return [replace(row, target_id=target_id) for row, target_id in seen if target_id is not None]
+        return [
+            replace(row, target_id=target_id, links=tuple(self._text_links(row.links)))
+            for row, target_id in seen
+            if target_id is not None
+        ]
+
+    def _text_links(self, links: Iterable[TextLink]) -> Iterator[TextLink]:
+        for link in links:
+            to = self.seen_as(link.to) if isinstance(link.to, int) else link.to
+            if to is not None:
+                yield link._replace(to=to)
 
     def links(self, rows: Iterable[Link]) -> list[Link]:
         """Return the links between visible pages. A target that is gone is replaced by its stand-in."""

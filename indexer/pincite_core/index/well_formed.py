@@ -26,7 +26,12 @@ _VEC_ROWS = 16  # rows per sqlite-vec chunk, as declared in the schema
 
 _TEXTS = msgspec.json.Decoder(tuple[str, ...])
 _LANDING = msgspec.json.Decoder(tuple[tuple[Literal["tab", "details"], str], ...])
-_LENGTHS = msgspec.json.Decoder(tuple[Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)], ...])
+_Length = Annotated[int, msgspec.Meta(ge=0, le=_LARGEST)]
+_LENGTHS = msgspec.json.Decoder(tuple[_Length, ...])
+_Offset = Annotated[int, msgspec.Meta(ge=-_LARGEST, le=_LARGEST)]
+_PASSAGE = msgspec.json.Decoder(tuple[_Offset, ...])
+_TAB_PASSAGES = msgspec.json.Decoder(tuple[tuple[str, tuple[_Offset, ...]], ...])
+_LINKS = msgspec.json.Decoder(tuple[tuple[_Length, _Length, _Length | str], ...])
 _ANY_JSON = msgspec.json.Decoder()
 
 
@@ -195,6 +200,10 @@ def _check_json(sql: SqlFile) -> None:
         for labels, cells in sql.each("SELECT labels, cells FROM units WHERE labels != '[]' OR cells != '[]'"):
             _TEXTS.decode(labels)
             _LENGTHS.decode(cells)
+        for passage, of_tabs, links in sql.each("SELECT passage, tab_passages, links FROM units"):
+            _PASSAGE.decode(passage)
+            _TAB_PASSAGES.decode(of_tabs)
+            _LINKS.decode(links)
         for (value,) in sql.each("SELECT value FROM meta"):
             _ANY_JSON.decode(value)
     except (msgspec.MsgspecError, RecursionError) as error:

@@ -16,6 +16,7 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pincite_core.quoting.sentence_count import MAX_SENTENCES
 from pincite_core.quoting.table_rows import row_text
 from pincite_core.quoting.unit_facts import CONTINUED, unit_facts
 from pincite_core.quoting.unit_roles import warns
@@ -43,11 +44,16 @@ _REMEMBERED = 1 << 15  # blocks; versions of a page share most of them
 
 
 class SectionPart(Struct, frozen=True, gc=False):
-    """Block of a section, and its innermost target, as a position relative to the section's target."""
+    """Block of a section.
+
+    `target` is its innermost target, as a position relative to the section's target. `piece` is the position of the
+    block among the page's pieces; -1 for a label that is none of them.
+    """
 
     block: Block
     target: int
     heading_path: tuple[str, ...]
+    piece: int = -1
     continued: bool = False
 
 
@@ -63,8 +69,8 @@ class BlockLayout(Struct, frozen=True, gc=False):
 class UnitDraft(Struct, frozen=True, gc=False):
     """Span of a chunk's text.
 
-    `target` is as in `SectionPart`. `embedded` is the text for the vector, or empty. The other fields are as in
-    `pincite_core.types.Unit`.
+    `target` and `piece` are as in `SectionPart`. `embedded` is the text for the vector, or empty. The other fields are
+    as in `pincite_core.types.Unit`.
     """
 
     start: int
@@ -78,6 +84,7 @@ class UnitDraft(Struct, frozen=True, gc=False):
     role: UnitRole
     facts: int
     cells: tuple[int, ...]
+    piece: int
 
 
 class ChunkDraft(Struct, frozen=True, gc=False):
@@ -213,9 +220,17 @@ class _LayoutReader:
             return
         spans = [(0, length)] if block.kind == "code" else _spans(block, self._language)
         layout = self._layout() if spans else None
-        for start, end in spans:
+        is_warning = block.note and block.kind == "prose" and layout is not None and self._warns(layout, block, spans)
+        for number, span in enumerate(spans):
             assert layout is not None
-            yield self._draft(part, offset, (start, end), layout, begins=start == spans[0][0])
+            draft = self._draft(part, offset, span, layout, begins=number == 0)
+            if is_warning and number < MAX_SENTENCES and draft.role != "fragment":
+                draft = replace(draft, facts=draft.facts | fact_bits({"warning": True}))
+            yield draft
+
+    def _warns(self, layout: BlockLayout, block: Block, spans: Sequence[tuple[int, int]]) -> bool:
+        start, end = spans[0]
+        return warns(layout.labels, block.text[start:end], self._language)
 
     def _draft(
         self, part: SectionPart, offset: int, span: tuple[int, int], layout: BlockLayout, *, begins: bool
@@ -223,8 +238,6 @@ class _LayoutReader:
         block, (start, end) = part.block, span
         text = _marked(part)[0] if block.kind == "code" else block.text[start:end]
         role, facts = unit_facts(text, block.kind, self._language)
-        if begins and block.note and warns(layout.labels, text, self._language):
-            facts |= fact_bits({"warns": True})
         embedded = "" if block.kind == "code" else unit_text(part.heading_path, text)
         mark = block.text[:start] if begins and block.kind != "code" else ""
         own = layout if begins or not layout.labels else replace(layout, labels=())
@@ -240,6 +253,7 @@ class _LayoutReader:
             role,
             facts,
             _cell_lengths(block),
+            part.piece,
         )
 
     def _layout(self) -> BlockLayout:
@@ -288,7 +302,7 @@ def _split_long(parts: Sequence[SectionPart], language: str) -> Iterator[Section
         texts = _code_parts(block.text) if block.kind == "code" else _prose_parts(block, language)
         for number, text in enumerate(texts):
             continued = number > 0 and block.kind == "code"
-            yield SectionPart(replace(block, text=text), part.target, part.heading_path, continued)
+            yield replace(part, block=replace(block, text=text), continued=continued)
 
 
 def _prose_parts(block: Block, language: str) -> Iterator[str]:

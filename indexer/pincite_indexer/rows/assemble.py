@@ -36,6 +36,7 @@ class Rows:
 
     Attributes:
         texts: The distinct texts to embed; `vector_id` 1 is the first.
+        pieces: The piece of its page that each unit is in.
         sections: By page ID, the target ID of the section of each piece, to place the links.
         shown: Parts of each page's visible text, by URL.
     """
@@ -45,6 +46,7 @@ class Rows:
     targets: list[Target] = field(default_factory=list)
     chunks: list[Chunk] = field(default_factory=list)
     units: list[Unit] = field(default_factory=list)
+    pieces: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     sections: dict[int, list[int]] = field(default_factory=dict)
     shown: dict[str, list[ShownPart]] = field(default_factory=dict)
@@ -164,6 +166,7 @@ class _Assembly:
         chunk_id = len(rows.chunks) + 1
         vector_id = ids.setdefault(draft.embedded, len(ids) + 1)
         rows.chunks.append(Chunk(chunk_id, target_id, page_id, scope_id, ordinal, draft.text, vector_id))
+        rows.pieces.extend(item.piece for item in draft.units)
         rows.units.extend(
             Unit(
                 unit_id,

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pincite_core.embedders import FakeEmbedder
-from pincite_core.index.outside_links import StoredLink, outside_facts
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index
 from pincite_core.index.schema import FORMAT
@@ -20,7 +19,7 @@ from pincite_core.index.text_hash import text_hash
 from pincite_core.index.write import IndexContent, write_index
 from pincite_core.search.bm25 import TermScores
 from pincite_core.search.postings import ChunkTerms
-from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Target, Title, Unit
+from pincite_core.types import Alias, Chunk, IndexInfo, Link, Page, Redirect, Scope, Target, TextLink, Title, Unit
 from pincite_core.urls import join_fragment
 
 EMBEDDER = FakeEmbedder()
@@ -37,6 +36,7 @@ def make_site(parents: list[list[int | None]]) -> IndexContent:
 
     `parents` has, for each page, each target's parent as a place in the page's list; the first is the page itself.
     """
+    count = sum(map(len, parents))
     pages, targets, chunks, units, texts = [], [], [], [], []
     for page_id, of_page in enumerate(parents, start=1):
         first = len(targets) + 1
@@ -55,9 +55,10 @@ def make_site(parents: list[list[int | None]]) -> IndexContent:
             )
             text = f"{word} {SITE}"
             chunks.append(Chunk(number, number, page_id, page_id % 2 + 1, 0, text, number))
-            units.append(Unit(number, number, number, page_id % 2 + 1, 0, len(text), "prose", number))
+            links = (TextLink(0, 4, number % count + 1), TextLink(4, 5, "https://a.example/"))
+            unit = Unit(number, number, number, page_id % 2 + 1, 0, len(text), "prose", number, links=links)
+            units.append(unit)
             texts.append(text)
-    count = len(targets)
     vectors = EMBEDDER.encode(texts)
     info = IndexInfo(
         FORMAT, "x", "T", "", "/", "en", ("en",), "fake", EMBEDDER.info.weights_sha256, vectors.shape[1], 256, "hand"
@@ -78,12 +79,6 @@ def make_site(parents: list[list[int | None]]) -> IndexContent:
             for target in targets
         ],
         aliases=[Alias(f"was/{number}", f"m/{number}") for number in range(1, count + 1)],
-        meta=outside_facts(
-            {
-                page_url(page_id): [StoredLink(at, "https://a.example/", "out", 0) for at in range(len(of_page))]
-                for page_id, of_page in enumerate(parents, start=1)
-            }
-        ),
     )
 
 
@@ -161,9 +156,6 @@ READS: dict[str, Reads] = {
         target for number in case.ids for target in case.index.targets_by_stable_id(f"m/{number}")
     ),
     "alias": lambda case: (case.index.alias(f"was/{number}") for number in case.ids),
-    "outside_links": lambda case: (
-        TargetId(link.from_target_id) for number in case.ids for link in case.index.outside_links(number)
-    ),
     "links_from": lambda case: iter(case.index.links_from(case.ids)),
     "links_to": lambda case: iter(case.index.links_to(case.ids)),
     "unit_vectors": lambda case: (
@@ -250,7 +242,10 @@ def betrays(case: Case, found: object) -> bool:
             return bool({target_id, parent_id} & case.lost) or page_id in case.hidden
         case TargetId(target_id):
             return target_id in case.lost
-        case Chunk(chunk_id=row_id, target_id=target_id) | Unit(unit_id=row_id, target_id=target_id):
+        case Unit(unit_id=row_id, target_id=target_id, links=links):
+            leads_to = {link.to for link in links if isinstance(link.to, int)}
+            return bool({target_id, *leads_to} & case.lost) or case.chunk_is_hidden(row_id)
+        case Chunk(chunk_id=row_id, target_id=target_id):
             return target_id in case.lost or case.chunk_is_hidden(row_id)
         case ChunkId(chunk_id):
             return case.chunk_is_hidden(chunk_id)

@@ -18,15 +18,18 @@ ALTER TABLE unit_bits RENAME COLUMN sentence_id TO unit_id;
 
 -- The defaults fill the rows of format 3, which are no longer read.
 ALTER TABLE units
-  ADD COLUMN block      integer NOT NULL DEFAULT 1 CHECK (block > 0),
-  ADD COLUMN mark       text NOT NULL DEFAULT '',
-  ADD COLUMN labels     text NOT NULL DEFAULT '[]',
-  ADD COLUMN admonition integer NOT NULL DEFAULT 0,
-  ADD COLUMN tab        text NOT NULL DEFAULT '',
-  ADD COLUMN first_tab  text NOT NULL DEFAULT '',
-  ADD COLUMN role       text NOT NULL DEFAULT 'stands',
-  ADD COLUMN facts      integer NOT NULL DEFAULT 0,
-  ADD COLUMN cells      text NOT NULL DEFAULT '[]';
+  ADD COLUMN block        integer NOT NULL DEFAULT 1 CHECK (block > 0),
+  ADD COLUMN mark         text NOT NULL DEFAULT '',
+  ADD COLUMN labels       text NOT NULL DEFAULT '[]',
+  ADD COLUMN admonition   integer NOT NULL DEFAULT 0,
+  ADD COLUMN tab          text NOT NULL DEFAULT '',
+  ADD COLUMN first_tab    text NOT NULL DEFAULT '',
+  ADD COLUMN role         text NOT NULL DEFAULT 'stands',
+  ADD COLUMN facts        integer NOT NULL DEFAULT 0,
+  ADD COLUMN cells        text NOT NULL DEFAULT '[]',
+  ADD COLUMN passage      text NOT NULL DEFAULT '[]',
+  ADD COLUMN tab_passages text NOT NULL DEFAULT '[]',
+  ADD COLUMN links        text NOT NULL DEFAULT '[]';
 
 CREATE OR REPLACE FUNCTION let_read(reader name, site text) RETURNS void LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
