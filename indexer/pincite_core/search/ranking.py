@@ -15,7 +15,7 @@ from pincite_core.search.candidates import BODY, Candidates, gather_candidates
 from pincite_core.search.cjk_bigrams import held_as_words
 from pincite_core.search.compounds import held_terms
 from pincite_core.search.evidence import EvidenceSignals
-from pincite_core.search.fusion import FIRST_PLACE, OTHER_PLACES, FusionWeights, Scores, fuse_by_score
+from pincite_core.search.fusion import FIRST_PLACE, OTHER_PLACES, SAME_COSINE, FusionWeights, Scores, fuse_by_score
 from pincite_core.search.late_interaction import TokenVectors
 from pincite_core.search.priors import priors
 from pincite_core.search.query import Query
@@ -141,7 +141,7 @@ def _ordered(
 def _standing_out(dense: Scores) -> float:
     """Return the z-score of the highest cosine among the candidates; 0 if all cosines are equal."""
     deviation = float(dense.std())
-    return float(dense.max() - dense.mean()) / deviation if deviation else 0.0
+    return float(dense.max() - dense.mean()) / deviation if deviation > SAME_COSINE else 0.0
 
 
 def _group(index: Index, candidates: Candidates, fused: Scores, k: int, leader: int) -> tuple[RankedSection, ...]:

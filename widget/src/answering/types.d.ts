@@ -72,6 +72,7 @@ export interface AnswersTables {
   first_place: Record<string, number>;
   other_places: Record<string, number>;
   text_alone: number;
+  same_cosine: number;
   named_bonus: number;
   bm25: { k1: number; b: number; least_rarity: number; saturation: number };
   most: { candidates: number; of_a_page: number; sections: number; terms: number; codes: number };
@@ -152,8 +153,8 @@ export interface ShardVectors {
   dimension: number;
   /** int8, row-major. */
   rows: Int8Array;
-  /** 1 / length of each row. */
-  scales: Float32Array;
+  /** Of each row. */
+  lengths: Float64Array;
   /** The row of each part's vector. */
   ofParts: Int32Array;
   /** The first unit's place in `ofUnits` of each part, and the number of all at the end. */
