@@ -21,6 +21,7 @@ from pincite_core.search.ranking import BM25_SATURATION, NAMED_BONUS, SECTIONS_F
 from pincite_core.search.spoken import LANGUAGES_KEY, UNTOLD, spoken_languages
 from pincite_core.search.terms import CODE_PATTERN, stop_terms
 from pincite_indexer.static_search.exact import LanguageTerms
+from pincite_indexer.static_search.units import UNIT_NAMES
 from pincite_indexer.words_calibration import words_calibrations
 
 __all__ = ("EVIDENCE_THRESHOLD", "answers_facts")
@@ -46,6 +47,7 @@ def answers_facts(content: IndexContent, languages: Mapping[str, LanguageTerms])
         "threshold": EVIDENCE_THRESHOLD,
         "likelihood": {**asdict(LIKELIHOOD_WEIGHTS), "bias": LIKELIHOOD_BIAS},
         "languages": _languages(content, languages),
+        "units": UNIT_NAMES,
         "tables": _tables({primary(locale) for locale in languages}),
     }
 
