@@ -39,8 +39,12 @@ def to_int8(vectors: Vectors) -> Int8Vectors:
 
 
 def cosines(query: npt.NDArray[np.float32], stored: Int8Vectors) -> npt.NDArray[np.float32]:
-    """Return the cosine between a unit vector, shape (dimension,), and each stored row, shape (n, dimension)."""
-    rows = stored.astype(np.float32)
-    lengths = np.linalg.norm(rows, axis=1)
-    scores: npt.NDArray[np.float32] = (rows @ query) / np.maximum(lengths, np.float32(1))
+    """Return the cosine between a unit vector, shape (dimension,), and each stored row, shape (n, dimension).
+
+    Sums are of float64 and the result is rounded to float32, so that equal rows have equal cosines at any position, and
+    the browser, which sums in another order, gets the same ones.
+    """
+    rows = stored.astype(np.float64)
+    lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    scores: npt.NDArray[np.float32] = ((rows @ query.astype(np.float64)) / np.maximum(lengths, 1.0)).astype(np.float32)
     return scores

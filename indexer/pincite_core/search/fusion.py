@@ -15,6 +15,7 @@ __all__ = (
     "FIRST_PLACE",
     "OTHER_PLACES",
     "RANK_SMOOTHING",
+    "SAME_COSINE",
     "TEXT_ALONE",
     "FusionWeights",
     "Scores",
@@ -32,6 +33,9 @@ RANK_SMOOTHING = 5
 
 The value was chosen among 5, 10, 20 and 60 on 78 judged questions about three sites. With each larger value, one more
 question loses its right section among the first twelve."""
+
+SAME_COSINE = 1e-6
+"""Cosines that differ by less are equal: sums of float32 products in another order differ by about 1e-7."""
 
 _Key = TypeVar("_Key", bound=Hashable)
 _COSINES = frozenset({"dense", "sentence", "tokens", "around", "title"})
@@ -99,12 +103,12 @@ They were chosen on 484 questions, of which 252 are from trackers (decision 038)
 
 
 def spread(scores: Scores) -> Scores:
-    """Return min-max normalised scores: 1 for the best candidate, 0 for the worst and for missing scores."""
+    """Return min-max normalised cosines: 1 for the best candidate, 0 for the worst and for missing scores."""
     found = scores[~np.isnan(scores)]
     if not found.size:
         return np.zeros_like(scores)
     low, high = float(found.min()), float(found.max())
-    parted = (scores - low) / (high - low) if high > low else np.ones_like(scores)
+    parted = (scores - low) / (high - low) if high - low > SAME_COSINE else np.ones_like(scores)
     return np.where(np.isnan(scores), 0.0, parted)
 
 

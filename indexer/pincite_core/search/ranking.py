@@ -15,7 +15,7 @@ from pincite_core.search.candidates import BODY, Candidates, gather_candidates
 from pincite_core.search.cjk_bigrams import held_as_words
 from pincite_core.search.compounds import held_terms
 from pincite_core.search.evidence import EvidenceSignals
-from pincite_core.search.fusion import FIRST_PLACE, OTHER_PLACES, FusionWeights, Scores, fuse_by_score
+from pincite_core.search.fusion import FIRST_PLACE, OTHER_PLACES, SAME_COSINE, FusionWeights, Scores, fuse_by_score
 from pincite_core.search.late_interaction import TokenVectors
 from pincite_core.search.priors import priors
 from pincite_core.search.query import Query
@@ -44,7 +44,7 @@ class RankedSection:
         target_id: The section.
         landing_id: The innermost target to link to.
         chunk: The section's best chunk.
-        sentence: The chunk's nearest sentence; None if the chunk contains only code.
+        unit: The chunk's nearest unit; None if the chunk contains only code.
         score: The fused score, 0 to 1.
         cosine: The cosine of the chunk.
     """
@@ -52,7 +52,7 @@ class RankedSection:
     target_id: int
     landing_id: int
     chunk: Chunk
-    sentence: Unit | None
+    unit: Unit | None
     score: float
     cosine: float
 
@@ -141,7 +141,7 @@ def _ordered(
 def _standing_out(dense: Scores) -> float:
     """Return the z-score of the highest cosine among the candidates; 0 if all cosines are equal."""
     deviation = float(dense.std())
-    return float(dense.max() - dense.mean()) / deviation if deviation else 0.0
+    return float(dense.max() - dense.mean()) / deviation if deviation > SAME_COSINE else 0.0
 
 
 def _group(index: Index, candidates: Candidates, fused: Scores, k: int, leader: int) -> tuple[RankedSection, ...]:
@@ -151,18 +151,18 @@ def _group(index: Index, candidates: Candidates, fused: Scores, k: int, leader: 
         if len(best) == k:
             break
         best.setdefault(candidates.chunks[row].target_id, int(row))
-    sentences = index.sentences_by_id(candidates.nearest[row] for row in best.values())
+    units = index.units_by_id(candidates.nearest[row] for row in best.values())
     return tuple(
-        _section(candidates, row, float(fused[row]), sentences.get(candidates.nearest[row])) for row in best.values()
+        _section(candidates, row, float(fused[row]), units.get(candidates.nearest[row])) for row in best.values()
     )
 
 
-def _section(candidates: Candidates, row: int, score: float, sentence: Unit | None) -> RankedSection:
+def _section(candidates: Candidates, row: int, score: float, unit: Unit | None) -> RankedSection:
     chunk = candidates.chunks[row]
     cosine = float(candidates.scores["dense"][row])
-    nearer = sentence is not None and float(candidates.scores["sentence"][row]) >= cosine
-    landing = sentence.target_id if sentence is not None and nearer else chunk.target_id
-    return RankedSection(chunk.target_id, landing, chunk, sentence, score, cosine)
+    nearer = unit is not None and float(candidates.scores["sentence"][row]) >= cosine
+    landing = unit.target_id if unit is not None and nearer else chunk.target_id
+    return RankedSection(chunk.target_id, landing, chunk, unit, score, cosine)
 
 
 def _signals(

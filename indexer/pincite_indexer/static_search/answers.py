@@ -12,7 +12,7 @@ from pincite_core.search.bm25 import K1, LEAST_RARITY, B
 from pincite_core.search.candidates import MOST_CANDIDATES, OF_A_PAGE
 from pincite_core.search.compounds import LINKS
 from pincite_core.search.evidence import WORDS_CALIBRATION, Calibration, calibration_where
-from pincite_core.search.fusion import FIRST_PLACE, OTHER_PLACES, TEXT_ALONE
+from pincite_core.search.fusion import FIRST_PLACE, OTHER_PLACES, SAME_COSINE, TEXT_ALONE
 from pincite_core.search.languages import names_nouns, primary
 from pincite_core.search.late_interaction import TOKEN_DIMENSION, packed_signs
 from pincite_core.search.priors import PRIOR_PATTERNS, PRIOR_WEIGHTS
@@ -21,6 +21,7 @@ from pincite_core.search.ranking import BM25_SATURATION, NAMED_BONUS, SECTIONS_F
 from pincite_core.search.spoken import LANGUAGES_KEY, UNTOLD, spoken_languages
 from pincite_core.search.terms import CODE_PATTERN, stop_terms
 from pincite_indexer.static_search.exact import LanguageTerms
+from pincite_indexer.static_search.units import UNIT_NAMES
 from pincite_indexer.words_calibration import words_calibrations
 
 __all__ = ("EVIDENCE_THRESHOLD", "answers_facts")
@@ -46,6 +47,7 @@ def answers_facts(content: IndexContent, languages: Mapping[str, LanguageTerms])
         "threshold": EVIDENCE_THRESHOLD,
         "likelihood": {**asdict(LIKELIHOOD_WEIGHTS), "bias": LIKELIHOOD_BIAS},
         "languages": _languages(content, languages),
+        "units": UNIT_NAMES,
         "tables": _tables({primary(locale) for locale in languages}),
     }
 
@@ -77,6 +79,7 @@ def _tables(spoken: Iterable[str]) -> dict[str, object]:
         "first_place": dict(FIRST_PLACE.items()),
         "other_places": dict(OTHER_PLACES.items()),
         "text_alone": TEXT_ALONE,
+        "same_cosine": SAME_COSINE,
         "named_bonus": NAMED_BONUS,
         "bm25": {"k1": K1, "b": B, "least_rarity": LEAST_RARITY, "saturation": BM25_SATURATION},
         "most": {

@@ -77,14 +77,14 @@ async function joined(files, loadBytes) {
  * @returns {import('./types.js').ShardVectors}
  */
 function vectorsOf(places, rows, dimension) {
-  const scales = new Float32Array(rows.length / dimension);
-  for (let row = 0; row < scales.length; row += 1) {
+  const lengths = new Float64Array(rows.length / dimension);
+  for (let row = 0; row < lengths.length; row += 1) {
     let squares = 0;
     for (let at = row * dimension; at < (row + 1) * dimension; at += 1) squares += rows[at] * rows[at];
-    scales[row] = 1 / Math.max(Math.sqrt(squares), 1);
+    lengths[row] = Math.max(Math.sqrt(squares), 1);
   }
   return {
-    dimension, rows, scales,
+    dimension, rows, lengths,
     ofParts: Int32Array.from(places.parts),
     firstUnits: sums(places.units.map(({ length }) => length)),
     ofUnits: Int32Array.from(places.units.flat()),

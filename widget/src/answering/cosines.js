@@ -9,13 +9,13 @@
  * @param {ShardVectors} vectors
  * @param {ArrayLike<number>} [rows]  Those that are wanted, all if none are given; -1 is none, whose cosine is 0.
  */
-export function cosines(vector, { rows: stored, scales, dimension }, rows) {
-  const count = rows ? rows.length : scales.length;
+export function cosines(vector, { rows: stored, lengths, dimension }, rows) {
+  const count = rows ? rows.length : lengths.length;
   const found = new Float32Array(count);
   for (let at = 0; at < count; at += 1) {
     const row = rows ? rows[at] : at;
     if (row < 0) continue;
-    found[at] = product(vector, stored, row * dimension) * scales[row];
+    found[at] = product(vector, stored, row * dimension) / lengths[row];
   }
   return found;
 }

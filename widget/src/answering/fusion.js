@@ -27,8 +27,9 @@ export function trusting(weights, alone, vectors, share) {
  * @param {Scores} rankers
  * @param {Record<string, number>} weights
  * @param {number} vectors  What these are worth.
+ * @param {number} same  Cosines that differ by less are equal.
  */
-export function fused(rankers, weights, vectors) {
+export function fused(rankers, weights, vectors, same) {
   const taken = Object.entries(weights).filter(([name]) => name in rankers);
   const total = taken.reduce((sum, [, weight]) => sum + weight, 0) || 1;
   const peaks = new Map(TEXTS.filter((name) => name in rankers).map((name) => [name, peak(rankers[name])]));
@@ -36,7 +37,7 @@ export function fused(rankers, weights, vectors) {
   const sums = new Float64Array(rankers.body.length);
   for (const [name, weight] of taken) {
     const least = vectors === 1 ? 0 : vectors * (peaks.get(name) ?? 0) + (1 - vectors) * whole;
-    const scores = COSINES.has(name) ? spread(rankers[name]) : shares(rankers[name], TEXTS.includes(name) ? least : 0);
+    const scores = COSINES.has(name) ? spread(rankers[name], same) : shares(rankers[name], TEXTS.includes(name) ? least : 0);
     scores.forEach((score, at) => { sums[at] += weight * score; });
   }
   return sums.map((sum) => sum / total);
@@ -47,12 +48,12 @@ function peak(scores) {
   return scores.reduce((most, score) => (score > most ? score : most), 0);
 }
 
-/** Between 0, the worst and what has none, and 1, the best. @param {Float64Array} scores */
-function spread(scores) {
+/** Between 0, the worst and what has none, and 1, the best. @param {Float64Array} scores @param {number} same */
+function spread(scores, same) {
   const found = scores.filter((score) => !Number.isNaN(score));
   const low = found.reduce((least, score) => Math.min(least, score), Infinity);
   const high = found.reduce((most, score) => Math.max(most, score), -Infinity);
-  return scores.map((score) => (Number.isNaN(score) ? 0 : high > low ? (score - low) / (high - low) : 1));
+  return scores.map((score) => (Number.isNaN(score) ? 0 : high - low > same ? (score - low) / (high - low) : 1));
 }
 
 /** Shares of the best one, or of what is more. @param {Float64Array} scores @param {number} least */

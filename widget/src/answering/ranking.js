@@ -44,7 +44,8 @@ export async function search(library, text, embedded, k) {
   const sections = grouped(candidates, scores, Math.max(k, tables.most.sections), leader);
   const held = await heldTerms(library, sections.slice(0, tables.most.sections), asked);
   const signals = signalsOf(library, candidates, query, rarity, held, bm25(library, asked, 'body'));
-  return resultOf(library, embedded, query, sections.slice(0, k), signals, rarity, standingOut(candidates.scores.dense));
+  const standing = standingOut(candidates.scores.dense, tables.same_cosine);
+  return resultOf(library, embedded, query, sections.slice(0, k), signals, rarity, standing);
 }
 
 /**
@@ -74,7 +75,7 @@ function ordered(library, candidates, foundBy, vectors, share) {
   const { tables } = library.facts;
   const worth = priors(library, candidates.parts, foundBy);
   /** @param {Record<string, number>} weights */
-  const fusedBy = (weights) => fused(candidates.scores, trusting(weights, tables.text_alone, vectors, share), vectors)
+  const fusedBy = (weights) => fused(candidates.scores, trusting(weights, tables.text_alone, vectors, share), vectors, tables.same_cosine)
     .map((score, at) => Math.min(1, score * worth[at] + (candidates.named[at] ? tables.named_bonus : 0)));
   const [first, scores] = [fusedBy(tables.first_place), fusedBy(tables.other_places)];
   const leader = first.indexOf(Math.max(...first));
@@ -82,12 +83,16 @@ function ordered(library, candidates, foundBy, vectors, share) {
   return { scores, leader };
 }
 
-/** How many standard deviations the nearest candidate is above the mean. @param {Float64Array | undefined} dense */
-function standingOut(dense) {
+/**
+ * How many standard deviations the nearest candidate is above the mean.
+ * @param {Float64Array | undefined} dense
+ * @param {number} same
+ */
+function standingOut(dense, same) {
   if (!dense) return 0;
   const mean = dense.reduce((sum, cosine) => sum + cosine, 0) / dense.length;
   const deviation = Math.sqrt(dense.reduce((sum, cosine) => sum + (cosine - mean) ** 2, 0) / dense.length);
-  return deviation ? (Math.max(...dense) - mean) / deviation : 0;
+  return deviation > same ? (Math.max(...dense) - mean) / deviation : 0;
 }
 
 /**

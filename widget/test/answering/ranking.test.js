@@ -13,7 +13,7 @@ const NONE = { best_chunk: 0, best_sentence: 0, top5_mean: 0, coverage: 0, bm25:
 
 /** @param {number[][]} rows @returns {any} */
 const vectorsOf = (rows) => ({
-  dimension: rows[0].length, rows: Int8Array.from(rows.flat()), scales: Float32Array.from(rows, (row) => 1 / Math.hypot(...row)),
+  dimension: rows[0].length, rows: Int8Array.from(rows.flat()), lengths: Float64Array.from(rows, (row) => Math.hypot(...row)),
 });
 
 test('a cosine does not depend on how long a stored vector is', () => {
@@ -31,7 +31,7 @@ test('the earlier of two that are equally good comes first, and what was not fou
 
 test('a ranker that took no part does not count', () => {
   const scores = { body: Float64Array.of(4, 2, NaN), dense: Float64Array.of(0.1, 0.5, 0.3) };
-  const found = fused(scores, { dense: 1, sentence: 5, body: 1 }, 1);
+  const found = fused(scores, { dense: 1, sentence: 5, body: 1 }, 1, 1e-6);
   assert.deepEqual([...found].map((score) => Math.round(score * 1e6) / 1e6), [0.5, 0.75, 0.25]);
 });
 

@@ -13,17 +13,17 @@ from pincite_core.phrasing import asked_in
 from pincite_core.quoting.unit_roles import asks_how, lists_reading, names_task
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.types import Chunk, Unit, UnitKind
-from pincite_server.answering.corpus.connected import pointed_to
-from pincite_server.answering.corpus.extent import Room, points_elsewhere, quoted
+from pincite_server.answering.corpus.linked_sections import follow_reference
+from pincite_server.answering.corpus.passage_selection import QuoteBudget, points_elsewhere, quoted
 from pincite_server.answering.corpus.quotable import ScoredUnit, UnitScorer
 
 __all__ = ("MAX_PASSAGES", "Passage", "Statement", "compose_extractive")
 
 MAX_PASSAGES = 5
-_ANSWER = Room(words=300, lines=60, nearer=-0.3)
-_NEXT = Room(words=200, lines=40, nearer=-0.1)  # for the next two sections
-_OTHERS = Room(words=100, lines=30, nearer=0.0)  # for all further sections
-_ROOMS = (_ANSWER, _NEXT, _NEXT, _OTHERS)
+_ANSWER = QuoteBudget(words=300, lines=60, nearer=-0.3)
+_NEXT = QuoteBudget(words=200, lines=40, nearer=-0.1)  # for the next two sections
+_OTHERS = QuoteBudget(words=100, lines=30, nearer=0.0)  # for all further sections
+_BUDGETS = (_ANSWER, _NEXT, _NEXT, _OTHERS)
 _MAX_PLACES = 5  # places that the passages cite together; each passage cites at least one
 _SURE = 3  # passages that always get a place; others get one only if places are left
 _SECTIONS = 8  # sections that passages may come from
@@ -42,7 +42,7 @@ class Statement:
     target_id: int
     chunk: Chunk
     start: int
-    sentence: Unit = _NO_UNIT
+    unit: Unit = _NO_UNIT
     score: float = 0.0  # the unit's score for the question
 
 
@@ -76,7 +76,7 @@ def compose_extractive(
             (thin if _is_thin(passage) else passages).append(passage)
         if len(passages) == MAX_PASSAGES:
             break
-    passages = composer.with_pointed_to(passages)
+    passages = composer.with_references(passages)
     return tuple(_few_places(_of_their_sections(index, passages or thin[:1])))
 
 
@@ -101,21 +101,21 @@ def _worth_quoting(index: Index, result: SearchResult) -> list[RankedSection]:
 class _Composer:
     index: Index
     vector: npt.NDArray[np.float32]
-    quotables: UnitScorer
+    scorer: UnitScorer
     shows: bool  # whether the question asks how, so that a passage without code gets a code block
     task: bool  # whether the question only names a task, which a code block with its words may answer
 
     def passage(self, section: RankedSection, number: int, follow: bool = True) -> Passage | None:
         """Return a section's passage. If the section only refers to another one, return that section's passage."""
         check_budget()
-        units = self.quotables.of(section)
-        chosen = quoted(units, _ROOMS[min(number, len(_ROOMS) - 1)], self.shows, self.task)
+        units = self.scorer.of(section)
+        chosen = quoted(units, _BUDGETS[min(number, len(_BUDGETS) - 1)], self.shows, self.task)
         if points_elsewhere(units, chosen):
-            further = pointed_to(self.index, self.vector, section, units) if follow else None
+            further = follow_reference(self.index, self.vector, section, units) if follow else None
             return self.passage(further, number, follow=False) if further else None
         return _passage(section, units, chosen)
 
-    def with_pointed_to(self, passages: list[Passage]) -> list[Passage]:
+    def with_references(self, passages: list[Passage]) -> list[Passage]:
         """Insert the passage of a section that another passage refers to, if it is nearer to the question.
 
         At most one passage is added. It replaces the last passage only if it is nearer than all passages, because
@@ -124,7 +124,7 @@ class _Composer:
         best = max((passage.section.cosine for passage in passages), default=1.0)
         for number, passage in enumerate(passages, 1):
             section = passage.section
-            further = pointed_to(self.index, self.vector, section, self.quotables.of(section))
+            further = follow_reference(self.index, self.vector, section, self.scorer.of(section))
             least = section.cosine if len(passages) < MAX_PASSAGES else best
             if further is not None and further.cosine > least:
                 added = self.passage(further, number, follow=False)
@@ -152,8 +152,8 @@ def _by_term(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def _statement(unit: ScoredUnit) -> Statement:
-    sentence = unit.sentence
-    return Statement(unit.text, sentence.kind, sentence.target_id, unit.chunk, sentence.start, sentence, unit.score)
+    row = unit.unit
+    return Statement(unit.text, row.kind, row.target_id, unit.chunk, row.start, row, unit.score)
 
 
 def _is_said(passage: Passage, others: Sequence[Passage]) -> bool:
@@ -169,7 +169,7 @@ def _is_thin(passage: Passage) -> bool:
     Such a list is often the goals of the page.
     """
     words = sum(len(statement.text.split()) for statement in passage.statements)
-    return words < _FEWEST_WORDS or all(one.sentence.admonition and one.kind == "item" for one in passage.statements)
+    return words < _FEWEST_WORDS or all(one.unit.admonition and one.kind == "item" for one in passage.statements)
 
 
 def _of_their_sections(index: Index, passages: Sequence[Passage]) -> list[Passage]:

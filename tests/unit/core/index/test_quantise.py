@@ -48,3 +48,13 @@ def test_bits_of_stored_int8_are_those_of_the_vector() -> None:
 
 def test_no_vectors_are_no_rows() -> None:
     assert to_bits(np.zeros((0, 64), dtype=np.float32)).shape == (0, 8)
+
+
+def test_equal_rows_have_equal_cosines_wherever_they_stand() -> None:
+    draws = np.random.default_rng(1)
+    query = draws.standard_normal(384).astype(np.float32)
+    rows = draws.integers(-127, 128, (37, 384)).astype(np.int8)
+    rows[[3, 20, 36]] = rows[0]
+    found = cosines(query, rows)
+    assert len({float(found[at]) for at in (0, 3, 20, 36)}) == 1
+    assert all(cosines(query, rows[at : at + 1])[0] == found[at] for at in range(37))

@@ -17,6 +17,10 @@ def test_the_best_score_becomes_1_the_worst_0_and_an_absent_one_0() -> None:
     assert spread(np.array([2.0, NAN, 4.0, 3.0])).tolist() == [0.0, 0.0, 1.0, 0.5]
 
 
+def test_cosines_that_differ_by_rounding_alone_are_equally_good() -> None:
+    assert list(spread(np.array([0.5, 0.5 + 1e-8, np.nan]))) == [1.0, 1.0, 0.0]
+
+
 def test_the_last_that_words_found_is_better_than_what_they_did_not_find() -> None:
     assert share_of_best(np.array([2.0, NAN, 4.0])).tolist() == [0.5, 0.0, 1.0]
 
