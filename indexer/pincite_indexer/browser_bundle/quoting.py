@@ -17,7 +17,7 @@ from pincite_core.quoting.prompt_injection import addressed_from, addresses_assi
 from pincite_core.quoting.unit_roles import lists_reading
 from pincite_core.types import SECTION_KINDS, Chunk, Link, Page, Scope, Target
 from pincite_core.urls import join_fragment
-from pincite_indexer.static_search.units import Row, Section, rows_of, units_between
+from pincite_indexer.browser_bundle.units import Row, Section, rows_of, units_between
 
 __all__ = ("QuotingReader",)
 
