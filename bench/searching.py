@@ -39,7 +39,7 @@ from pincite_indexer.rows.link_graph import links_of
 from pincite_indexer.rows.search_terms import chunk_terms
 from pincite_indexer.site.resolved_site import resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
-from pincite_indexer.static_search.files import search_files
+from pincite_indexer.browser_bundle.files import search_files
 from pincite_server.evaluation.shares import Share
 
 Found = dict[int, dict[str, Any]]

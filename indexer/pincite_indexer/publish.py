@@ -22,9 +22,9 @@ from pincite_core.index.schema import (
 )
 from pincite_core.index.write import IndexContent, write_atomically, write_index
 from pincite_core.urls import join_fragment
+from pincite_indexer.browser_bundle.files import search_files
 from pincite_indexer.browser_encoder import BROWSER_ENCODER_FILES, write_browser_encoder
 from pincite_indexer.staging import staged_folder
-from pincite_indexer.static_search.files import search_files
 
 __all__ = ("Placing", "encoder_facts", "ids_json", "publish", "widget_folder")
 

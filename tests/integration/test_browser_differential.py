@@ -29,7 +29,7 @@ from tests.integration.random_sites import Ask, Site, asks, files_of, markdown_o
 
 from pincite_core.index.read import Index
 from pincite_core.search import nearest
-from pincite_indexer.static_search import files as bundle
+from pincite_indexer.browser_bundle import files as bundle
 
 CASES = int(os.environ.get("PINCITE_DIFFERENTIAL_CASES", "500"))
 SEED = int(os.environ.get("PINCITE_DIFFERENTIAL_SEED", "35"))

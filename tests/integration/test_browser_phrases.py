@@ -11,7 +11,7 @@ from tests.unit.core.phrasing.examples import EXAMPLES
 
 from pincite_core.phrasing import LANGUAGES, Phrases, phrasing
 from pincite_core.quoting.prompt_injection import asks_about_assistants
-from pincite_indexer.static_search.phrases import phrases_of, requests
+from pincite_indexer.browser_bundle.phrases import phrases_of, requests
 from pincite_server.guards.boundaries import crossed_boundary
 
 ANSWERING = Path(__file__).parents[2] / "widget" / "src" / "answering"

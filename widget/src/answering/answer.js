@@ -10,7 +10,7 @@ import { search } from './ranking.js';
 import { cellsOf, markersOf, renderPassages } from './render.js';
 import { answerReply, headOf, missingTopics, refusalReply } from './replies.js';
 import { selectionAnswer, selectionProblem } from './selection.js';
-import { askedIn, foreignLanguage, spokenIn } from './spoken.js';
+import { askedIn, foreignLanguage, spokenIn } from './language-detection.js';
 import { corpusName, languagesToAskIn, nameOf, wordingIn } from './wording.js';
 
 /**

@@ -1,6 +1,6 @@
 import { contentTerms } from './terms.js';
 import { phrasesOf, regexp } from './phrases.js';
-import { askedIn } from './spoken.js';
+import { askedIn } from './language-detection.js';
 
 /**
  * A follow-up read together with the question before it: "and for blogs?", "why?" (`question/follow_ups.py`).

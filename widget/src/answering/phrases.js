@@ -1,5 +1,5 @@
 /**
- * Forms of questions, by the tables of the sidecar (`static_search/phrases.py`).
+ * Forms of questions, by the tables of the sidecar (`browser_bundle/phrases.py`).
  *
  * @typedef {import('./types.js').Library} Library
  * @typedef {import('./types.js').Phrases} Phrases

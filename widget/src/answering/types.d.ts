@@ -48,7 +48,7 @@ export interface Spoken {
   words_calibration: Calibration;
 }
 
-/** The file that the manifest names as `answers`: what is the same for all scopes (`static_search/answers.py`). */
+/** The file that the manifest names as `answers`: what is the same for all scopes (`browser_bundle/answers.py`). */
 export interface AnswersFacts {
   model: string;
   dimension: number;
@@ -101,7 +101,7 @@ export interface AnswerEntry extends ScopeEntry {
   tokens: string[];
 }
 
-/** The file `exact` (`static_search/exact.py`). */
+/** The file `exact` (`browser_bundle/exact.py`). */
 export interface ExactFile {
   /** Terms of each part in all columns. */
   lengths: number[];
@@ -272,7 +272,7 @@ type FormNames = 'how' | 'fact' | 'whether' | 'duration' | 'size' | 'count' | 'n
 
 export type FollowUpNames = 'polite' | 'asks' | 'opens' | 'closes' | 'whole' | 'pronouns' | 'leads';
 
-/** The file of a language (`static_search/phrases.py`). */
+/** The file of a language (`browser_bundle/phrases.py`). */
 export interface Phrases extends Partial<Record<FormNames, Forms>> {
   passage?: string[];
   follow_ups?: Record<FollowUpNames, string>;
@@ -350,7 +350,7 @@ export interface SectionFacts {
 export type UnitKind = 'prose' | 'item' | 'row' | 'code' | 'term' | 'heading';
 export type Stance = 'stands' | 'leans' | 'asks' | 'refers' | 'announces' | 'fragment';
 
-/** A unit as the build read it (`static_search/units.py`). */
+/** A unit as the build read it (`browser_bundle/units.py`). */
 export interface Unit {
   start: number;
   end: number;

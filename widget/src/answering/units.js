@@ -1,5 +1,5 @@
 /**
- * What the build told of units and sections (`static_search/units.py`), read when it is needed.
+ * What the build told of units and sections (`browser_bundle/units.py`), read when it is needed.
  *
  * @typedef {import('./types.js').AnswerShard} AnswerShard
  * @typedef {import('./types.js').Library} Library

@@ -8,7 +8,7 @@
  * @property {Record<string, string>} small_words  By primary language, separated by blanks.
  */
 
-/** The format that is read here (`static_search/files.py`). */
+/** The format that is read here (`browser_bundle/files.py`). */
 const FORMAT = 1;
 
 /**

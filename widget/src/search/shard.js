@@ -1,6 +1,6 @@
 import { readVocabulary } from './vocabulary.js';
 
-/** How a posting says how often, in three bits (`static_search/postings.py`). */
+/** How a posting says how often, in three bits (`browser_bundle/postings.py`). */
 const MOST_TIMES = 8;
 
 /**

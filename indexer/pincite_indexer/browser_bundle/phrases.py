@@ -13,7 +13,7 @@ from pincite_core.phrasing.languages import small_words_by_language
 from pincite_core.quoting.prompt_injection import asking_pattern, dismissing_pattern
 from pincite_core.wording import LANGUAGES as SPOKEN
 from pincite_core.wording import Key, messages_in
-from pincite_indexer.static_search.javascript import in_javascript
+from pincite_indexer.browser_bundle.javascript import in_javascript
 
 __all__ = ("phrase_files", "phrases_of", "requests")
 

@@ -20,8 +20,8 @@ from pincite_core.search.query import MOST_CODES, MOST_TERMS, QUERY_PATTERNS
 from pincite_core.search.ranking import BM25_SATURATION, NAMED_BONUS, SECTIONS_FOR_COVERAGE
 from pincite_core.search.spoken import LANGUAGES_KEY, UNTOLD, spoken_languages
 from pincite_core.search.terms import CODE_PATTERN, stop_terms
-from pincite_indexer.static_search.exact import LanguageTerms
-from pincite_indexer.static_search.units import UNIT_NAMES
+from pincite_indexer.browser_bundle.exact import LanguageTerms
+from pincite_indexer.browser_bundle.units import UNIT_NAMES
 from pincite_indexer.words_calibration import words_calibrations
 
 __all__ = ("EVIDENCE_THRESHOLD", "answers_facts")

@@ -7,9 +7,9 @@ import msgspec
 
 from pincite_core.index.schema import PAGE_QUESTIONS
 from pincite_core.index.write import IndexContent
-from pincite_indexer.static_search.exact import LanguageTerms, exact_file
-from pincite_indexer.static_search.shard import ScopeParts, Shard
-from pincite_indexer.static_search.vectors import scope_vectors
+from pincite_indexer.browser_bundle.exact import LanguageTerms, exact_file
+from pincite_indexer.browser_bundle.shard import ScopeParts, Shard
+from pincite_indexer.browser_bundle.vectors import scope_vectors
 
 __all__ = ("answer_files",)
 

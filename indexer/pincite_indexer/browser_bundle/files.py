@@ -11,12 +11,12 @@ from pincite_core.index.write import ChunkTerms, IndexContent
 from pincite_core.search.languages import asking_words, primary, small_words
 from pincite_core.search.terms import STOP_WORDS
 from pincite_core.types import IndexInfo, Scope
-from pincite_indexer.static_search.answer_files import answer_files
-from pincite_indexer.static_search.answers import answers_facts
-from pincite_indexer.static_search.exact import LanguageTerms, language_terms
-from pincite_indexer.static_search.phrases import phrase_files
-from pincite_indexer.static_search.shard import ScopeParts, SearchRows, firsts_of, shard_of
-from pincite_indexer.static_search.units import units_files
+from pincite_indexer.browser_bundle.answer_files import answer_files
+from pincite_indexer.browser_bundle.answers import answers_facts
+from pincite_indexer.browser_bundle.exact import LanguageTerms, language_terms
+from pincite_indexer.browser_bundle.phrases import phrase_files
+from pincite_indexer.browser_bundle.shard import ScopeParts, SearchRows, firsts_of, shard_of
+from pincite_indexer.browser_bundle.units import units_files
 
 __all__ = ("FORMAT", "search_files", "telling_nothing")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pincite_core.index.write import ChunkTerms
 from pincite_core.search.priors import is_brief
 from pincite_core.types import Chunk
-from pincite_indexer.static_search.postings import MOST_TIMES, packed_postings
+from pincite_indexer.browser_bundle.postings import MOST_TIMES, packed_postings
 
 __all__ = ("LanguageTerms", "exact_file", "language_terms", "over_most", "whole_length")
 

@@ -13,9 +13,9 @@ from pincite_core.embedders import FAKE_MODEL, FakeEmbedder
 from pincite_core.index.quantise import to_int8
 from pincite_core.index.read import Index
 from pincite_core.search.late_interaction import TOKEN_BYTES, pack_tokens
+from pincite_indexer.browser_bundle.exact import over_most
+from pincite_indexer.browser_bundle.postings import MOST_TIMES
 from pincite_indexer.build import BuildOptions, build_index
-from pincite_indexer.static_search.exact import over_most
-from pincite_indexer.static_search.postings import MOST_TIMES
 from pincite_indexer.words_calibration import WORDS_CALIBRATION_KEY
 
 OFTEN = "Retry " * 11 + "with `--no-cache`."

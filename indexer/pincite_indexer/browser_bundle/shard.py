@@ -7,9 +7,9 @@ from typing import TypeVar
 
 from pincite_core.index.write import ChunkTerms, IndexContent
 from pincite_core.types import Chunk, Page, Scope, Target
+from pincite_indexer.browser_bundle.postings import packed_postings
+from pincite_indexer.browser_bundle.vocabulary import vocabulary_of, vocabulary_text
 from pincite_indexer.rows.assemble import Rows
-from pincite_indexer.static_search.postings import packed_postings
-from pincite_indexer.static_search.vocabulary import vocabulary_of, vocabulary_text
 
 __all__ = ("COLUMNS", "ScopeParts", "SearchRows", "Shard", "firsts_of", "shard_of")
 

@@ -5,7 +5,7 @@ from typing import Any
 from tests.marked_units import marked_units
 
 from pincite_core.types import Chunk, Unit, UnitKind
-from pincite_indexer.static_search.units import FLAGS, KINDS, ROLES, Section, rows_of
+from pincite_indexer.browser_bundle.units import FLAGS, KINDS, ROLES, Section, rows_of
 
 
 def read(text: str, *units: tuple[str, UnitKind], linked: str = "") -> list[list[Any]]:

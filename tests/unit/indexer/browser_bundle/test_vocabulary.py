@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pincite_core.search.terms import spellings
-from pincite_indexer.static_search.vocabulary import vocabulary_of, vocabulary_text
+from pincite_indexer.browser_bundle.vocabulary import vocabulary_of, vocabulary_text
 
 WORDS = st.lists(st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=9), max_size=12)
 

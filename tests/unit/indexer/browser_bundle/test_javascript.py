@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pincite_indexer.static_search.javascript import in_javascript
+from pincite_indexer.browser_bundle.javascript import in_javascript
 
 WORD = r"\p{L}\p{N}_"
 

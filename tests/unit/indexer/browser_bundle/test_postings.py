@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite_indexer.static_search.postings import MOST_TIMES, packed_postings
+from pincite_indexer.browser_bundle.postings import MOST_TIMES, packed_postings
 
 PLACES = st.lists(st.lists(st.sampled_from("abc"), max_size=12), max_size=20)
 
