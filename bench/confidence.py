@@ -22,7 +22,7 @@ from bench.quality.tables import share_cell
 
 from pincite_core.quoting.likelihood import AnswerSignals, answer_likelihood
 from pincite_server.answering.corpus.likelihood import VERDICT_WEIGHTS, judged_likelihood
-from pincite_server.answering.material import PassageVerdict
+from pincite_server.answering.generation import PassageVerdict
 from pincite_server.evaluation.shares import Share
 
 __all__ = ("Shown", "area_under_curve", "fit", "fit_verdicts", "left_out", "read_shown", "read_verdicts")

@@ -12,8 +12,8 @@ from rich.text import Text
 from pincite_core.errors import InputError
 from pincite_core.wording import say
 from pincite_server.answerer import Answerer
-from pincite_server.answering.asker import Asker
 from pincite_server.answering.pipeline import search_hits
+from pincite_server.answering.sync_answerer import SyncAnswerer
 from pincite_server.cli.json_lines import read_rows, write_row
 from pincite_server.cli.question_rows import (
     AskRow,
@@ -68,7 +68,7 @@ def ask(
     """
     llm = None if quoted else LlmSettings.from_environment()
     answerer = _open(place, model)
-    asker = click.get_current_context().with_resource(Asker(llm))
+    asker = click.get_current_context().with_resource(SyncAnswerer(llm))
     if question == "-":
         for row in read_rows(sys.stdin.buffer, AskRow):
             write_row(sys.stdout.buffer, answer_ask(asker, answerer, row))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pincite_core.quoting.likelihood import AnswerSignals
 from pincite_core.search.ranking import SearchResult
 from pincite_server.answering.corpus.compose import Passage
-from pincite_server.answering.material import PassageVerdict
+from pincite_server.answering.generation import PassageVerdict
 
 __all__ = ("VERDICT_WEIGHTS", "answer_signals", "judged_likelihood")
 

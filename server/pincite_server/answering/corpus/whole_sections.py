@@ -10,7 +10,7 @@ from pincite_core.search.ranking import RankedSection
 from pincite_core.types import Chunk, Link
 from pincite_core.units import estimate_tokens, truncate_to_tokens
 from pincite_server.answering.corpus.compose import Statement
-from pincite_server.answering.material import Excerpt
+from pincite_server.answering.generation import Excerpt
 from pincite_server.answering.section_markdown import MarkdownBlock, join_blocks, section_blocks
 from pincite_server.answering.spoken_to import chunks_for_readers
 

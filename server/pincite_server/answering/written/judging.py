@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from typing import get_args
 
-from pincite_server.answering.material import PassageVerdict, Quotation
+from pincite_server.answering.generation import PassageVerdict, Quotation
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.writing import Offload

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from pincite_server.answerer import Answerer
-from pincite_server.answering.material import Prepare
+from pincite_server.answering.generation import Prepare
 from pincite_server.answering.outcome import Outcome, ReadingTrace, Step
 from pincite_server.answering.written.judging import judged_reply
 from pincite_server.answering.written.reading import Planner, ReadQuestion, read_question
@@ -65,10 +65,10 @@ async def _steps(read: ReadQuestion, model: ReplyModel, offload: Offload) -> Asy
             yield outcome
         else:
             yield await judged_reply(outcome, prepared.quotation, model, offload)
-    elif prepared.material is None:
+    elif prepared.context is None:
         yield outcome
     else:
-        async with aclosing(write_answer(outcome, prepared.material, model, offload)) as steps:
+        async with aclosing(write_answer(outcome, prepared.context, model, offload)) as steps:
             async for step in steps:
                 yield step
 

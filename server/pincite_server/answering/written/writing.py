@@ -5,14 +5,14 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import ParamSpec, Protocol, TypeVar
 
-from pincite_server.answering.material import Excerpt, Material
+from pincite_server.answering.generation import Excerpt, GenerationContext
 from pincite_server.answering.outcome import Outcome, ReadingTrace, Step
 from pincite_server.answering.replies import open_answer
 from pincite_server.answering.written.answer_translation import AnswerTranslation
 from pincite_server.answering.written.gate import Gate, JudgedUnit
+from pincite_server.answering.written.llm_verifier import LlmVerifier
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.prompt import Task, build_prompt
-from pincite_server.answering.written.second_look import SecondLook
 from pincite_server.answering.written.unit_queue import UnitQueue, UnitQueues
 from pincite_server.answering.written.units import WrittenUnit, WrittenUnits
 from pincite_server.answering.written.written_replies import conclude, reply_without_text
@@ -37,7 +37,7 @@ class Offload(Protocol):
 
 
 async def write_answer(
-    extractive: Outcome, material: Material, model: ReplyModel, offload: Offload
+    extractive: Outcome, context: GenerationContext, model: ReplyModel, offload: Offload
 ) -> AsyncGenerator[Step]:
     """Yield a written reply: an opening, released text and the answer; or a single reply without a model's text.
 
@@ -47,16 +47,16 @@ async def write_answer(
 
     Args:
         extractive: The reply without a model.
-        material: The material for the model.
+        context: The context for the model.
         model: The language model of this reply.
         offload: Runs the checks off the event loop.
     """
     for tokens in _narrowing(model.evidence_tokens):
-        excerpts = await offload(material.excerpts, tokens)
+        excerpts = await offload(context.excerpts, tokens)
         if not excerpts:  # there is no excerpt that the model may read
             yield extractive
             return
-        writing = _Writing(material, excerpts, model, offload)
+        writing = _Writing(context, excerpts, model, offload)
         if not model.affords(writing.messages) and tokens > _FEWEST_TOKENS:
             continue
         yield Progress("reading", titles=tuple(excerpt.title for excerpt in excerpts if excerpt.is_quoted))
@@ -90,13 +90,15 @@ class _Writing:
         failure: The model's error; None if there is none.
     """
 
-    def __init__(self, material: Material, excerpts: Sequence[Excerpt], model: ReplyModel, offload: Offload) -> None:
-        self._material, self._model, self._offload = material, model, offload
-        markers = _markers(material, excerpts)
-        self.gate = Gate(material, excerpts, markers)
-        self.messages = build_prompt(_task(material, excerpts), markers)
+    def __init__(
+        self, context: GenerationContext, excerpts: Sequence[Excerpt], model: ReplyModel, offload: Offload
+    ) -> None:
+        self._context, self._model, self._offload = context, model, offload
+        markers = _markers(context, excerpts)
+        self.gate = Gate(context, excerpts, markers)
+        self.messages = build_prompt(_task(context, excerpts), markers)
         self.failure: LlmError | None = None
-        self._queues = UnitQueues(_queues(self.gate, model, material))
+        self._queues = UnitQueues(_queues(self.gate, model, context))
 
     @property
     def is_too_long(self) -> bool:
@@ -126,18 +128,18 @@ class _Writing:
 
     async def outcome(self, extractive: Outcome) -> Outcome:
         """Return the final reply."""
-        gate, material = self.gate, self._material
+        gate, context = self.gate, self._context
         if gate.released:
-            return await self._offload(conclude, material, gate, complete=self.failure is None)
+            return await self._offload(conclude, context, gate, complete=self.failure is None)
         self._model.count("llm_declined" if gate.declined else "llm_degraded" if self.failure else "llm_fallbacks")
-        return reply_without_text(extractive, material, gate, self.failure)
+        return reply_without_text(extractive, context, gate, self.failure)
 
     async def _judged(self) -> AsyncGenerator[JudgedUnit]:
         """Yield units with their verdicts, until the model declines or too many units were dropped."""
         gate = self.gate
         async with aclosing(self._units()) as units:
             async for unit in units:
-                judged = await self._offload(_timed_judgement, self._material, gate, unit)
+                judged = await self._offload(_timed_judgement, self._context, gate, unit)
                 if judged is not None:
                     yield judged
                 if gate.declined or gate.is_hopeless:
@@ -145,7 +147,7 @@ class _Writing:
 
     async def _units(self) -> AsyncGenerator[WrittenUnit]:
         """Yield the model's text in complete units; the time spent waiting for the model is the stage `model`."""
-        resolved = self._material.resolved
+        resolved = self._context.resolved
         written = WrittenUnits(resolved.scope.locale)
         async with aclosing(self._model.write("write", self.messages)) as pieces:
             while True:
@@ -160,41 +162,41 @@ class _Writing:
 
     async def _released(self, units: Sequence[JudgedUnit]) -> AsyncGenerator[Step]:
         """Yield the text that some units release, after an opening if it is the first text."""
-        gate, material = self.gate, self._material
+        gate, context = self.gate, self._context
         for unit in units:
             began = bool(gate.released)
             pieces = await self._offload(gate.release, unit)
             if pieces and not began:
-                yield open_answer(material.resolved, material.mode, "llm")
+                yield open_answer(context.resolved, context.mode, "llm")
             for piece in pieces:
                 yield piece
 
 
-def _queues(gate: Gate, model: ReplyModel, material: Material) -> list[UnitQueue]:
+def _queues(gate: Gate, model: ReplyModel, context: GenerationContext) -> list[UnitQueue]:
     """Return the queues that units pass before release: the second check and the translation."""
-    resolved = material.resolved
-    queues: list[UnitQueue] = [SecondLook(gate, model, resolved.question.query)]
+    resolved = context.resolved
+    queues: list[UnitQueue] = [LlmVerifier(gate, model, resolved.question.query)]
     if resolved.reader_language is not None:
         queues.append(AnswerTranslation(gate, model, resolved.scope.locale, resolved.reader_language))
     return queues
 
 
-def _markers(material: Material, excerpts: Sequence[Excerpt]) -> Markers:
+def _markers(context: GenerationContext, excerpts: Sequence[Excerpt]) -> Markers:
     shown = (excerpt.evidence for excerpt in excerpts)
-    return Markers.draw(max(excerpt.number for excerpt in excerpts), [material.resolved.question.query, *shown])
+    return Markers.draw(max(excerpt.number for excerpt in excerpts), [context.resolved.question.query, *shown])
 
 
-def _task(material: Material, excerpts: Sequence[Excerpt]) -> Task:
-    resolved = material.resolved
+def _task(context: GenerationContext, excerpts: Sequence[Excerpt]) -> Task:
+    resolved = context.resolved
     return Task(
         question=resolved.question.query,
         corpus=resolved.corpus,
         built_on=resolved.answerer.built_on,
         excerpts=tuple(excerpts),
-        from_selection=material.mode == "selection",
+        from_selection=context.mode == "selection",
     )
 
 
-def _timed_judgement(material: Material, gate: Gate, unit: WrittenUnit) -> JudgedUnit | None:
-    with material.resolved.clock.stage("guard"):
+def _timed_judgement(context: GenerationContext, gate: Gate, unit: WrittenUnit) -> JudgedUnit | None:
+    with context.resolved.clock.stage("guard"):
         return gate.judge(unit)

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import ExitStack, aclosing
 from dataclasses import replace
 
-from pincite_server.answering.material import Prepare
+from pincite_server.answering.generation import Prepare
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.written.live import live_reply

@@ -1,4 +1,4 @@
-"""Selection mode: the citation and the refusal for a passage, and the material from which a language model writes."""
+"""Selection mode: the citation and the refusal for a passage, and the context from which a language model writes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from pincite_core.search.terms import terms
 from pincite_core.types import Landing
 from pincite_core.units import truncate_to_tokens
 from pincite_server.answering.citations import cite_target, excerpt_of
-from pincite_server.answering.material import Citer, Excerpt, WholeCheck
+from pincite_server.answering.generation import Citer, Excerpt, WholeCheck
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.passage.passage import split_passage
 from pincite_server.answering.passage.provenance import PassagePlace
@@ -20,7 +20,7 @@ from pincite_server.policy import GroundingMode
 from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
-__all__ = ("PassageMaterial", "cite_passage", "refuse_passage")
+__all__ = ("PassageContext", "cite_passage", "refuse_passage")
 
 
 def cite_passage(resolved: ResolvedQuestion, passage: str, place: PassagePlace | None) -> Citation:
@@ -82,8 +82,8 @@ def refuse_passage(
 
 
 @dataclass(frozen=True, slots=True)
-class PassageMaterial:
-    """The reader's selection as the material for a model. `place` is its verified position on the page, or None."""
+class PassageContext:
+    """The reader's selection as the context for a model. `place` is its verified position on the page, or None."""
 
     resolved: ResolvedQuestion
     passage: str

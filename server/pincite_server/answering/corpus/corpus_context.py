@@ -12,7 +12,7 @@ from pincite_server.answering.corpus.compose import Statement
 from pincite_server.answering.corpus.corpus_evidence import Evidence
 from pincite_server.answering.corpus.query_search import fused_sections, search_query
 from pincite_server.answering.corpus.whole_sections import MOST_SECTIONS, whole_sections
-from pincite_server.answering.material import Citer, Excerpt, QuerySearch, WholeCheck
+from pincite_server.answering.generation import Citer, Excerpt, QuerySearch, WholeCheck
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import missing_topics, refuse, refuse_no_evidence
 from pincite_server.answering.retrieve import SECTIONS
@@ -24,13 +24,13 @@ from pincite_server.policy import GroundingMode
 from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
-__all__ = ("CorpusCiter", "CorpusMaterial")
+__all__ = ("CorpusCiter", "CorpusContext")
 
 _PINNED = 0.5  # share of a claim's words that a unit must contain to be cited instead of its section
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusMaterial:
+class CorpusContext:
     """The sections that search found for a question.
 
     Attributes:
@@ -75,12 +75,12 @@ class CorpusMaterial:
         """Search the question's scope for a query of its query plan."""
         return search_query(self.resolved, query)
 
-    def with_searches(self, searches: Sequence[QuerySearch]) -> "CorpusMaterial":
-        """Return the material with the results of further searches."""
+    def with_searches(self, searches: Sequence[QuerySearch]) -> "CorpusContext":
+        """Return the context with the results of further searches."""
         return replace(self, searches=tuple(searches))
 
     def may_answer(self, *, is_foreign: bool) -> bool:
-        """Whether a model should read the material (`SearchableMaterial`)."""
+        """Whether a model should read the context (`SearchableContext`)."""
         if is_foreign:
             return self.is_sufficient
         best = Evidence(self.evidence, self.strength.threshold)
