@@ -11,6 +11,7 @@ RETIRED = {
     "AskedSite": "FederatedSite",
     "BuildLibrary": "BuildCache",
     "CorpusMaterial": "CorpusContext",
+    "LiveReply": "ReplyBroadcast",
     "PageKeys": "UrlIndex",
     "PassageMaterial": "PassageContext",
     "Portal": "SiteRouter",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, ParamSpec, Protocol, TypeVar
 
 from pincite_core.search.ranking import RankedSection
 from pincite_core.types import Landing
@@ -17,6 +17,7 @@ __all__ = (
     "Citer",
     "Excerpt",
     "GenerationContext",
+    "Offload",
     "PassageVerdict",
     "Prepare",
     "PreparedAnswer",
@@ -25,6 +26,18 @@ __all__ = (
     "SearchableContext",
     "WholeCheck",
 )
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Offload(Protocol):
+    """Runs a function off the event loop."""
+
+    async def __call__(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return the function's result."""
+        ...
+
 
 PassageVerdict = Literal["yes", "partly", "no"]
 """A language model's verdict on whether a passage answers a question."""

@@ -3,8 +3,8 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
-from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
@@ -12,7 +12,8 @@ from pincite_server.answerer import Answerer
 from pincite_server.answering.generation import Prepare
 from pincite_server.answering.outcome import Outcome, ReadingTrace
 from pincite_server.answering.pipeline import prepare
-from pincite_server.answering.written.live import live_reply
+from pincite_server.answering.reply_broadcast import ReplyBroadcast
+from pincite_server.answering.written.answer_question import answer_question
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.llm.model import LanguageModel
 from pincite_server.question.question import Question
@@ -93,10 +94,7 @@ class SyncAnswerer:
 
 
 async def _outcome(answerer: Answerer, question: Question, how: Prepare, model: LanguageModel | None) -> Outcome:
-    async with aclosing(live_reply(answerer, question, how, _inline, model)) as steps:
-        *_, last = [step async for step in steps]
-    assert isinstance(last, Outcome)
-    return last
+    return await ReplyBroadcast(partial(answer_question, answerer, question, how, _inline, model=model)).outcome()
 
 
 async def _inline(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

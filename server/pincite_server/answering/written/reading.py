@@ -5,13 +5,13 @@ Reader's words ─┬─> search ──────────────┬�
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pincite_server.answerer import Answerer
-from pincite_server.answering.generation import Prepare, PreparedAnswer, QuerySearch
+from pincite_server.answering.generation import Offload, Prepare, PreparedAnswer, QuerySearch
+from pincite_server.answering.reply_broadcast import Publish, StatusEvent
 from pincite_server.answering.written.planning import Plan, PlanTask, plan_search
-from pincite_server.answering.written.writing import Offload
 from pincite_server.llm.reply_model import ReplyModel
 from pincite_server.question.question import MAX_QUERY, Question
 from pincite_server.question.resolve import ResolvedQuestion, resolve
@@ -63,9 +63,9 @@ class Planner:
 
 
 async def read_question(
-    answerer: Answerer, question: Question, how: Prepare, planner: Planner | None, offload: Offload
-) -> AsyncGenerator[Progress | ReadQuestion]:
-    """Yield the search queries as they become known, and finally the question with all search results.
+    answerer: Answerer, question: Question, how: Prepare, planner: Planner | None, offload: Offload, publish: Publish
+) -> ReadQuestion:
+    """Return the question with all search results, and publish the search queries as they become known.
 
     Args:
         answerer: The index to search.
@@ -73,24 +73,23 @@ async def read_question(
         how: Prepares the quoted answer, by a search for the reader's own words.
         planner: Asks the model for search queries. It is not used if the client withholds the question's words.
         offload: Runs computations off the event loop.
+        publish: Adds an event to the reply.
     """
     if planner is None or not question.query:
-        yield ReadQuestion(await offload(_quoted, answerer, question, how))
-        return
+        return ReadQuestion(await offload(_quoted, answerer, question, how))
     searches = planner.writes and question.mode == "corpus"
     resolved, task = await offload(_resolved_to_plan, answerer, question, searches)
     if task is None:
-        yield ReadQuestion(await offload(how, resolved))
-        return
+        return ReadQuestion(await offload(how, resolved))
     if searches:
-        yield Progress("searching", queries=(task.question,))
+        publish(StatusEvent(Progress("searching", queries=(task.question,))))
     search = _Search(resolved, how, offload)
     try:
         plan = await planner.plan(task, search.add_query if searches else _ignore)
         if searches and plan is not None and plan.queries:
-            yield Progress("searching", queries=plan.queries)
+            publish(StatusEvent(Progress("searching", queries=plan.queries)))
         read = await search.read(plan)
-        yield read if planner.writes else replace(read, prepared=_unread(read.prepared))
+        return read if planner.writes else replace(read, prepared=_unread(read.prepared))
     finally:
         search.cancel()
 
