@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal, ParamSpec, Protocol, TypeVar
 
 from pincite_core.search.ranking import RankedSection
-from pincite_core.types import Landing
 from pincite_server.answering.corpus.compose import Statement
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.guards.chain import Finding, ValidationResult
@@ -87,10 +86,6 @@ class Citer(Protocol):
 
     def citations(self) -> tuple[Citation, ...]:
         """Return the citations, used ones first."""
-        ...
-
-    def landing(self, number: int) -> tuple[Landing, ...]:
-        """Return the tabs and details that hide the place with a number, outermost first."""
         ...
 
 

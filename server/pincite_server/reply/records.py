@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from pincite_core.types import Landing, SourceType
+from pincite_core.types import SourceType
 
 __all__ = (
     "Answer",
@@ -140,16 +140,15 @@ class ShownClaim(Struct, frozen=True):
 
     The support `absent` marks a statement that the docs do not cover something; it has no citation and no quote.
 
-    `quote` is the proving text, `citations` are the numbers that the statement cites. `landing` lists the elements that
-    hide the quoted text on its page, outermost first. `markers` are the positions, from 0, of the statement's citation
-    markers among all markers of the answer; they stand at its paragraph, item, row or code.
+    `quote` is the proving text, `citations` are the numbers that the statement cites. `markers` are the
+    positions, from 0, of the statement's citation markers among all markers of the answer; they stand at its paragraph,
+    item, row or code.
     """
 
     text: str
     support: Support
     citations: tuple[int, ...]
     quote: str
-    landing: tuple[Landing, ...] = ()
     markers: tuple[int, ...] = ()
 
 

@@ -466,7 +466,6 @@ export interface SentClaim {
   support: string;
   citations: number[];
   quote: string;
-  landing: LandingStep[];
   markers: number[];
 }
 

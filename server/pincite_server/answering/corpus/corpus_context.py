@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import content_terms, terms
-from pincite_core.types import Landing
 from pincite_server.answering.citations import cite_all
 from pincite_server.answering.corpus.compose import Statement
 from pincite_server.answering.corpus.corpus_evidence import Evidence
@@ -157,10 +156,6 @@ class CorpusCiter:
     def citations(self) -> tuple[Citation, ...]:
         """Return the used citations, and unused sections up to five citations in all."""
         return cite_all(self._index, list(self._cited.values()), self._sections)[1]
-
-    def landing(self, number: int) -> tuple[Landing, ...]:
-        """Return the tabs and details that hide the place with a number."""
-        return self._index.target(list(self._cited)[number - 1]).landing
 
     def _place(self, place: Statement) -> Statement | None:
         if place.target_id in self._cited or len(self._cited) < MOST_SECTIONS:

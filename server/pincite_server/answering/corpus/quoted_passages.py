@@ -3,11 +3,9 @@
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from pincite_core.index.read import Index
 from pincite_core.quoting.likelihood import answer_likelihood
 from pincite_core.quoting.prompt_injection import addresses_assistant, asks_about_assistants
 from pincite_core.quoting.shown_words import shown_words
-from pincite_core.types import Landing
 from pincite_server.answering.citations import MAX_CITATIONS, cite_all, url_of
 from pincite_server.answering.corpus.compose import Passage, Statement
 from pincite_server.answering.corpus.corpus_context import CorpusContext
@@ -78,7 +76,7 @@ class QuotedPassages:
         if verdict.info.used_fallback:
             return self.context.fall_back(verdict.result, verdict.info)
         pieces = render_passages(passages, self._titles(passages), numbers, _links(resolved, _sections(passages)))
-        claims = _claims(answerer.index, passages, numbers)
+        claims = _claims(passages, numbers)
         noted = resolved.with_notices(*_untranslated(resolved, statements))
         return self._answer(noted, pieces, claims, citations, verdict)
 
@@ -140,9 +138,8 @@ def _links(resolved: ResolvedQuestion, sections: Set[int]) -> PassageLinks:
     return found
 
 
-def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[ShownClaim, ...]:
+def _claims(passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[ShownClaim, ...]:
     """Return the statements word for word, each with its citation."""
-    targets = index.targets_by_id(numbers)
     statements = [statement for passage in passages for statement in passage.statements]
     return tuple(
         ShownClaim(
@@ -150,15 +147,8 @@ def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int
             "quoted",
             (number,),
             shown_words(statement.text, statement.sentence),
-            _hidden_by(statement, targets[statement.target_id].landing),
             () if marker is None else (marker,),
         )
         for statement, marker in zip(statements, markers_of(passages, numbers), strict=True)
         for number in (numbers[statement.target_id],)
     )
-
-
-def _hidden_by(statement: Statement, landing: tuple[Landing, ...]) -> tuple[Landing, ...]:
-    """Return the tabs and details that hide a statement: those of its target, and the statement's own tab."""
-    tab = Landing("tab", statement.sentence.tab)
-    return landing if not tab.label or tab in landing else (*landing, tab)

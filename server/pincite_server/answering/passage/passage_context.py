@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from pincite_core.quoting.prompt_injection import addressed_from, asks_about_assistants
 from pincite_core.search.terms import terms
-from pincite_core.types import Landing
 from pincite_core.units import truncate_to_tokens
 from pincite_server.answering.citations import cite_target, excerpt_of
 from pincite_server.answering.generation import Citer, Excerpt, WholeCheck
@@ -106,7 +105,7 @@ class PassageContext:
 
     def citer(self) -> Citer:
         """Return a citer of the passage."""
-        return _PassageCiter(cite_passage(self.resolved, self.passage, self.place), self.place)
+        return _PassageCiter(cite_passage(self.resolved, self.passage, self.place))
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
         """Compute the grounding scores of the whole text; each claim was already checked."""
@@ -137,15 +136,11 @@ class PassageContext:
 class _PassageCiter:
     """Cites the passage for every claim."""
 
-    def __init__(self, citation: Citation, place: PassagePlace | None) -> None:
+    def __init__(self, citation: Citation) -> None:
         self._citation = citation
-        self._place = place
 
     def cite(self, claim: str, excerpts: Sequence[Excerpt]) -> tuple[int, ...]:
         return (1,) if excerpts else ()
 
     def citations(self) -> tuple[Citation, ...]:
         return (self._citation,)
-
-    def landing(self, number: int) -> tuple[Landing, ...]:
-        return self._place.target.landing if self._place is not None else ()

@@ -1,11 +1,7 @@
 """Build the final reply from a language model's text: an answer, or a substitute if no text was released."""
 
-from collections.abc import Iterator, Sequence
-
-import msgspec
-
 from pincite_core.wording import Key
-from pincite_server.answering.generation import Citer, GenerationContext
+from pincite_server.answering.generation import GenerationContext
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import build_answer
 from pincite_server.answering.written.gate import Gate
@@ -13,7 +9,7 @@ from pincite_server.guards.chain import Finding, ValidationResult
 from pincite_server.guards.release import confidence_score
 from pincite_server.llm.messages import LlmError
 from pincite_server.question.resolve import ResolvedQuestion
-from pincite_server.reply.records import Notice, ShownClaim, ValidationInfo
+from pincite_server.reply.records import Notice, ValidationInfo
 
 __all__ = ("conclude", "reply_without_text", "without_model")
 
@@ -39,7 +35,7 @@ def conclude(context: GenerationContext, gate: Gate, *, complete: bool) -> Outco
         composer="llm",
         pieces=(*gate.released, *speculative),
         citations=citations,
-        claims=tuple(_landed(gate.claims, gate.citer)),
+        claims=tuple(gate.claims),
         evidence=context.evidence,
         validation=_validation(gate, shown),
         learning=() if shown.passed else context.topics(),
@@ -69,12 +65,6 @@ def without_model(extractive: Outcome, resolved: ResolvedQuestion, failure: LlmE
     """Return the quoted answer with a notice that the model failed or its budget is spent."""
     key: Key = "llm_budget" if failure.failure == "budget" else "llm_unavailable"
     return extractive.with_notices(Notice(key, resolved.say(key))).timed(resolved.clock.timings())
-
-
-def _landed(claims: Sequence[ShownClaim], citer: Citer) -> Iterator[ShownClaim]:
-    """Yield claims with the tabs and details that hide the first place they cite."""
-    for claim in claims:
-        yield msgspec.structs.replace(claim, landing=citer.landing(claim.citations[0]) if claim.citations else ())
 
 
 def _validation(gate: Gate, shown: ValidationResult) -> ValidationInfo:

@@ -150,12 +150,6 @@ def test_no_more_than_five_citations_and_used_ones_first(answerer: Answerer) -> 
     assert len({item.url for item in cited}) == len(cited)
 
 
-def test_a_claim_in_a_tab_names_the_tab_to_open(answerer: Answerer) -> None:
-    reply = ask(answerer, "What does Lantern need on Windows?")
-    assert isinstance(reply, Answer)
-    assert reply.claims[0].landing == (Landing("tab", "Windows"),)
-
-
 def test_a_long_question_is_cut_with_a_notice(answerer: Answerer) -> None:
     reply = ask(answerer, "Which Python does Lantern need? " * 100)
     assert [notice.code for notice in reply.notices] == ["query_truncated"]

@@ -5,10 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.factories import PageSource, build_index, make_answerer
+from tests.factories import build_index, make_answerer
 
 from pincite_core.embedders import DEFAULT_MODEL, FakeEmbedder
-from pincite_core.types import Landing
 from pincite_server.answerer import Answerer
 from pincite_server.answering.generation import GenerationContext
 from pincite_server.answering.pipeline import prepare
@@ -64,14 +63,12 @@ def test_a_claim_that_its_excerpt_says_is_verified_with_the_docs_words(tmp_path:
     assert (claim.quote, claim.markers) == ("The image listens on port 8080.", (0,))
 
 
-def test_a_claim_names_the_tab_that_hides_the_place_it_cites(tmp_path: Path):
-    tab = Landing("tab", "Docker")
-    pages = {"/docs/image": PageSource(PAGE, landing={"running": (tab,)})}
-    answerer = make_answerer(tmp_path, pages, policy=Policy(strictness="hybrid", evidence_threshold=0))
+def test_each_claim_has_the_number_of_the_place_it_cites(tmp_path: Path):
+    answerer = make_answerer(tmp_path, {"/docs/image": PAGE}, policy=Policy(strictness="hybrid", evidence_threshold=0))
     context = prepare(resolve(answerer, Question(QUESTION))).context
     assert context is not None
     _, answer = released(context, "It listens on port 8080. {port} Run the image with docker run lantern. {running}")
-    assert [(claim.citations, claim.landing) for claim in answer.claims] == [((1,), ()), ((2,), (tab,))]
+    assert [claim.citations for claim in answer.claims] == [(1,), (2,)]
 
 
 def test_a_doubtful_claim_is_shown_and_says_so_in_words(tmp_path: Path):
