@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
+from pincite_core.citation import cite, module_of
 from pincite_core.index.write import IndexContent
 from pincite_core.quoting.prompt_injection import addressed_from, addresses_assistant
 from pincite_core.quoting.unit_roles import lists_reading
@@ -22,6 +23,10 @@ from pincite_indexer.static_search.units import Row, Section, rows_of, units_bet
 __all__ = ("QuotingReader",)
 
 Facts = dict[str, object]
+_DERIVED = frozenset(
+    "n used stable_id title heading_path section page url anchor chunk_id source_type excerpt verified".split()
+)
+"""Fields of a citation that a browser derives from other facts, to keep the files small. All others are written."""
 _Row = TypeVar("_Row")
 
 
@@ -85,18 +90,19 @@ class _ScopeRows:
         found = {
             "id": target.stable_id,
             "chunk": section.chunks[0].chunk_id,
-            "module": next((crumb for crumb in page.breadcrumbs if crumb != page.title), ""),
+            "module": module_of(page),
+            "cited": _cited(page, target),
             "untranslated": not page.translated,
             "landing": msgspec.to_builtins(target.landing),
             "reading": lists_reading(target.title, self.scope.locale),
             "heard": self._heard(target, page, section.chunks),
             "around": [self.numbers[one.target_id] for one in self._around(target) if one.target_id in self.numbers],
             "links": [self._link(link) for link in self.links[target_id]],
-            "places": [self._place(self.targets[one], target) for one in section.places],
+            "places": [self._place(page, self.targets[one], target) for one in section.places],
         }
         return {name: value for name, value in found.items() if value}
 
-    def _place(self, target: Target, section: Target) -> Facts:
+    def _place(self, page: Page, target: Target, section: Target) -> Facts:
         """Return a place inside a section; `path` only if it differs from the section's path plus the place's title."""
         path = target.heading_path
         found = {
@@ -107,6 +113,7 @@ class _ScopeRows:
             "landing": msgspec.to_builtins(target.landing),
             "other": target.kind == "other",
             "addressed": any(map(addresses_assistant, path)),
+            "cited": _cited(page, target),
         }
         return {name: value for name, value in found.items() if value}
 
@@ -152,6 +159,11 @@ class _ScopeRows:
         )
         reached = [self.numbers.get(target.target_id, -1), *below]
         return row if reached == [-1] else [*row, reached]
+
+
+def _cited(page: Page, target: Target) -> Facts:
+    fields: Facts = msgspec.to_builtins(cite(page, target))
+    return {name: value for name, value in fields.items() if name not in _DERIVED}
 
 
 def _grouped(rows: Iterable[_Row], key: Callable[[_Row], int]) -> defaultdict[int, list[_Row]]:

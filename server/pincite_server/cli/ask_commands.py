@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
+from pincite_core.citation import CitationSource
 from pincite_core.errors import InputError
 from pincite_core.wording import say
 from pincite_server.answerer import Answerer
@@ -31,7 +32,7 @@ from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import GroundingMode, Policy
 from pincite_server.question.question import Question
 from pincite_server.question.scope import require_known_scope
-from pincite_server.reply.records import Answer, Citation, CitationSource, Refusal, SearchHit
+from pincite_server.reply.records import Answer, Citation, Refusal, SearchHit
 
 __all__ = ("ask", "ground", "print_hits", "print_reply", "search")
 

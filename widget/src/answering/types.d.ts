@@ -309,6 +309,8 @@ export interface Place {
   section: string;
   sourceType: string;
   landing: LandingStep[];
+  /** Further fields of its citation, as the build wrote them (`pincite_core/citation.py`). */
+  cited: Partial<import('../types.js').Citation>;
   /** An anchor inside of a text. */
   other: boolean;
   /** Its name addresses an assistant. */
@@ -445,22 +447,6 @@ export interface ReplyHead {
   notices: import('../types.js').Notice[];
 }
 
-export interface SentCitation {
-  n: number | null;
-  used: boolean;
-  stable_id: string;
-  title: string;
-  heading_path: string[];
-  section: string;
-  page: string;
-  url: string | null;
-  anchor: string | null;
-  chunk_id: number | null;
-  source_type: string;
-  excerpt: string;
-  verified: boolean;
-}
-
 export interface SentClaim {
   text: string;
   support: string;
@@ -488,7 +474,7 @@ export interface AnswerReply extends Told {
   type: 'answer';
   composer: string;
   answer: string;
-  citations: SentCitation[];
+  citations: import('../types.js').Citation[];
   claims: SentClaim[];
   confidence_score: number;
 }
@@ -499,7 +485,7 @@ export interface RefusalReply extends Told {
   message: string;
   reasons: string[];
   suggestions: import('../types.js').Suggestion[];
-  nearest: SentCitation[];
+  nearest: import('../types.js').Citation[];
 }
 
 /** As `POST /api/chat` gives it without streaming (docs/http-api.md). */

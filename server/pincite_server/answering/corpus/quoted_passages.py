@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pincite_core.quoting.likelihood import answer_likelihood
 from pincite_core.quoting.prompt_injection import addresses_assistant, asks_about_assistants
 from pincite_core.quoting.shown_words import shown_words
-from pincite_server.answering.citations import MAX_CITATIONS, cite_all, url_of
+from pincite_core.urls import join_fragment
+from pincite_server.answering.citations import MAX_CITATIONS, cite_all
 from pincite_server.answering.corpus.compose import Passage, Statement
 from pincite_server.answering.corpus.corpus_context import CorpusContext
 from pincite_server.answering.corpus.likelihood import answer_signals, judged_likelihood
@@ -133,7 +134,7 @@ def _links(resolved: ResolvedQuestion, sections: Set[int]) -> PassageLinks:
     found: dict[int, dict[str, str]] = {}
     for link in links:
         target = targets[link.to_target_id]
-        url = resolved.address(url_of(pages[target.page_id], target))
+        url = resolved.address(join_fragment(pages[target.page_id].url, target.anchor))
         found.setdefault(link.from_target_id, {}).setdefault(link.text, url)
     return found
 

@@ -19,7 +19,6 @@ from pincite_server.federation.federated_site import scoped_members, sites_of_id
 from pincite_server.http.mcp.contract import (
     AskArguments,
     AskResult,
-    CitedSection,
     FoundSection,
     NamedSection,
     ReadArguments,
@@ -167,6 +166,5 @@ def _shown(hit: SearchHit, url: str) -> FoundSection:
     return FoundSection(hit.title, hit.heading_path, url, hit.stable_id, hit.snippet)
 
 
-def _source(citation: Citation, absolute: Callable[[str], str]) -> CitedSection:
-    url = absolute(citation.url or "")
-    return CitedSection(citation.n, citation.heading_path, url, citation.stable_id, citation.excerpt)
+def _source(citation: Citation, absolute: Callable[[str], str]) -> Citation:
+    return msgspec.structs.replace(citation, url=absolute(citation.url or ""))

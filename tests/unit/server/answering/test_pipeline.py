@@ -73,7 +73,7 @@ def test_an_answer_quotes_the_docs_and_cites_the_heading(answerer: Answerer) -> 
 def test_a_composed_answer_with_a_url_that_the_index_does_not_know_is_not_shown(
     answerer: Answerer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite_server.answering.citations.url_of", lambda page, target: f"{page.url}#nowhere")
+    monkeypatch.setattr("pincite_core.citation.join_fragment", lambda url, anchor: f"{url}#nowhere")
     outcome = prepare(resolve(answerer, Question("Which Python does Lantern need?"))).outcome
     assert isinstance(outcome.reply, Refusal)
     assert outcome.checked is not None

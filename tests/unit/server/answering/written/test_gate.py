@@ -180,7 +180,7 @@ def test_a_written_answer_with_a_url_that_the_index_does_not_know_does_not_pass(
     answerer = make_answerer(tmp_path, {"/docs/image": PAGE}, policy=Policy(evidence_threshold=0))
     context = prepare(resolve(answerer, Question(QUESTION))).context
     assert context is not None
-    monkeypatch.setattr("pincite_server.answering.citations.url_of", lambda page, target: f"{page.url}#nowhere")
+    monkeypatch.setattr("pincite_core.citation.join_fragment", lambda url, anchor: f"{url}#nowhere")
     _, answer = released(context, "The image listens on port 8080. {port}")
     assert not answer.validation.passed
     assert answer.validation.reasons == ("invalid_reference",)
