@@ -98,6 +98,7 @@ def fit(answers: Sequence[Shown]) -> tuple[Vector, float]:
     """Return the signals' weights, in the order of `NAMES`, and the bias of an L2-regularised logistic regression."""
     signals = _matrix(answers)
     means, deviations = signals.mean(axis=0), signals.std(axis=0)
+    deviations[deviations == 0] = 1.0  # a signal that no answer was recorded with gets the weight 0
     rows = np.column_stack(((signals - means) / deviations, np.ones(len(answers))))
     weights = _logistic(rows, answers, [*np.ones(len(NAMES)), 0.0])
     scaled = weights[:-1] / deviations

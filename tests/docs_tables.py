@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pincite_core.citation import Citation
+from pincite_core.quoting.likelihood import LIKELIHOOD_WEIGHTS, AnswerSignals
+from pincite_core.search.evidence import DEFAULT_CALIBRATION, WORDS_CALIBRATION, EvidenceSignals
 
 __all__ = ("PAGES", "described_fields", "renewed")
 
@@ -53,7 +55,25 @@ def _citation_table() -> list[str]:
     return ["| field | type | meaning |", "|---|---|---|", *rows]
 
 
-PAGES: dict[str, dict[str, Callable[[], list[str]]]] = {"http-api.md": {"citation": _citation_table}}
+def _evidence_table() -> list[str]:
+    return _signals_table(EvidenceSignals, {"weight": DEFAULT_CALIBRATION, "words only": WORDS_CALIBRATION})
+
+
+def _likelihood_table() -> list[str]:
+    return _signals_table(AnswerSignals, {"weight": LIKELIHOOD_WEIGHTS})
+
+
+def _signals_table(signals: type, weights: dict[str, object]) -> list[str]:
+    rows = [["signal", "meaning", *weights], ["---"] * (2 + len(weights))]
+    for field in described_fields(signals):
+        rows.append([f"`{field.name}`", field.text, *(str(getattr(one, field.name)) for one in weights.values())])
+    return [f"| {' | '.join(row)} |" for row in rows]
+
+
+PAGES: dict[str, dict[str, Callable[[], list[str]]]] = {
+    "http-api.md": {"citation": _citation_table},
+    "index-format.md": {"evidence_signals": _evidence_table, "answer_signals": _likelihood_table},
+}
 """The tables of each page by name."""
 
 

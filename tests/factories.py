@@ -14,7 +14,7 @@ Text of a paragraph.        prose, cut into sentences
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 
@@ -39,7 +39,7 @@ from pincite_server.policy import Policy
 __all__ = ("GUIDE_SCOPE", "PageSource", "build_index", "make_answerer", "make_scope")
 
 # The stand-in's cosines mean little, and BM25 means nothing over a handful of chunks: here the words decide.
-_CALIBRATION = Calibration(best_chunk=0, best_sentence=4, top5_mean=0, coverage=8, bm25=0, unknown_name=0, bias=-7)
+_CALIBRATION = replace(Calibration.uniform(0), best_sentence=4, coverage=8, bias=-7)
 _ANCHOR = re.compile(r"\s*\{#([^}]+)\}\s*$")
 _LOOKS = re.compile(r"(?:> )?\*\*[^*]+\*\*|===.*")
 _LINK = re.compile(r"^\[([^\]]+)\]\(([^)]+)\)$")

@@ -4,6 +4,7 @@
 (`benign`) with a question about them and what must be quoted (`shown`).
 """
 
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -133,7 +134,7 @@ def test_what_a_page_hides_is_not_indexed_and_its_head_gives_no_orders(tmp_path:
     content = f'<h1>Ports</h1><h2 id="port">Port of the Lantern image</h2><p>{TRUE}</p>{hidden}'
     index = Builds(tmp_path).add({"port/index.html": document(content, head)})
     assert not any(row.absent in chunk.text for chunk in index.chunks())
-    calibration = Calibration(best_chunk=0, best_sentence=4, top5_mean=0, coverage=8, bm25=0, unknown_name=0, bias=-7)
+    calibration = replace(Calibration.uniform(0), best_sentence=4, coverage=8, bias=-7)
     reply = answer(Answerer(index, FakeEmbedder(), Policy(), calibration), Question(QUESTION))
     assert isinstance(reply, Answer)
     assert TRUE in reply.text

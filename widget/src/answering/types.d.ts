@@ -26,15 +26,8 @@ export interface Calibration extends Signals {
   bias: number;
 }
 
-/** What a search says of its own success (`pincite_core.search.evidence`). */
-export interface Signals {
-  best_chunk: number;
-  best_sentence: number;
-  top5_mean: number;
-  coverage: number;
-  bm25: number;
-  unknown_name: number;
-}
+/** Signals of a search's success by name (`pincite_core/search/evidence.py`); a missing one is 0. */
+export type Signals = Record<string, number>;
 
 /** What the build found out about a locale. */
 export interface Spoken {

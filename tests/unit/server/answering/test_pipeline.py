@@ -1,6 +1,7 @@
 import dataclasses
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.factories import PageSource, build_index, make_answerer
 from pincite_core.embedders import FakeEmbedder, ModelInfo
 from pincite_core.errors import ModelMismatchError
 from pincite_core.index.read import Index
-from pincite_core.search.evidence import DEFAULT_CALIBRATION
+from pincite_core.search.evidence import DEFAULT_CALIBRATION, EvidenceSignals
 from pincite_core.types import Landing, Scope
 from pincite_core.urls import join_fragment
 from pincite_server.answerer import Answerer
@@ -211,7 +212,7 @@ def test_an_answerer_reads_the_day_of_the_build_beside_the_index(tmp_path: Path)
 
 
 def calibrated(folder: Path, **changed: float) -> Answerer:
-    weights = dict.fromkeys(("best_chunk", "best_sentence", "top5_mean", "coverage", "bm25", "unknown_name"), 0.0)
+    weights = asdict(EvidenceSignals.uniform(0.0))
     folder.mkdir()
     return make_answerer(folder, PAGES, meta={"calibration": {**weights, **changed}})
 
