@@ -22,7 +22,7 @@ from bench.quality.tables import share_cell
 
 from pincite_core.quoting.likelihood import AnswerSignals, answer_likelihood
 from pincite_server.answering.corpus.likelihood import VERDICT_WEIGHTS, judged_likelihood
-from pincite_server.answering.material import PassageVerdict
+from pincite_server.answering.generation import PassageVerdict
 from pincite_server.evaluation.shares import Share
 
 __all__ = ("Shown", "area_under_curve", "fit", "fit_verdicts", "left_out", "read_shown", "read_verdicts")
@@ -98,6 +98,7 @@ def fit(answers: Sequence[Shown]) -> tuple[Vector, float]:
     """Return the signals' weights, in the order of `NAMES`, and the bias of an L2-regularised logistic regression."""
     signals = _matrix(answers)
     means, deviations = signals.mean(axis=0), signals.std(axis=0)
+    deviations[deviations == 0] = 1.0  # a signal that no answer was recorded with gets the weight 0
     rows = np.column_stack(((signals - means) / deviations, np.ones(len(answers))))
     weights = _logistic(rows, answers, [*np.ones(len(NAMES)), 0.0])
     scaled = weights[:-1] / deviations

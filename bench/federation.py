@@ -15,8 +15,8 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -28,8 +28,8 @@ from bench.quality.tables import print_table, share_cell
 
 from pincite_core.urls import lookup_key
 from pincite_server.answerer import Answerer
-from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import answer, search_hits, search_with_evidence
+from pincite_server.answering.reply_broadcast import ReplyBroadcast
 from pincite_server.evaluation.shares import Share
 from pincite_server.federation.federated_reply import FederatedQuestion, federated_reply
 from pincite_server.federation.federated_site import FederatedSite, share_encodings
@@ -100,10 +100,8 @@ async def _reply(put: Sequence[FederatedSite]) -> Answer | Refusal:
     async def offload(function: Any, *arguments: Any, **named: Any) -> Any:
         return function(*arguments, **named)
 
-    async with aclosing(federated_reply(FederatedQuestion(tuple(put)), offload)) as steps:
-        *_, last = [step async for step in steps]
-    assert isinstance(last, Outcome)
-    return last.reply
+    asked = FederatedQuestion(tuple(put))
+    return (await ReplyBroadcast(partial(federated_reply, asked, offload)).outcome()).reply
 
 
 def _cited(reply: Answer | Refusal) -> Sequence[Citation]:

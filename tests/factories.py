@@ -14,12 +14,12 @@ Text of a paragraph.        prose, cut into sentences
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 
 import msgspec
-from msgspec.structs import replace
+from msgspec import structs
 from tests.marked_units import marked_units
 
 from pincite_core.embedders import Embedder, FakeEmbedder
@@ -43,7 +43,7 @@ from pincite_server.policy import Policy
 __all__ = ("GUIDE_SCOPE", "PageSource", "build_index", "make_answerer", "make_scope")
 
 # The stand-in's cosines mean little, and BM25 means nothing over a handful of chunks: here the words decide.
-_CALIBRATION = Calibration(best_chunk=0, best_sentence=4, top5_mean=0, coverage=8, bm25=0, unknown_name=0, bias=-7)
+_CALIBRATION = replace(Calibration.uniform(0), best_sentence=4, coverage=8, bias=-7)
 _ANCHOR = re.compile(r"\s*\{#([^}]+)\}\s*$")
 _LOOKS = re.compile(r"(?:> )?\*\*[^*]+\*\*|===.*")
 _LINK = re.compile(r"^\[([^\]]+)\]\(([^)]+)\)$")
@@ -305,7 +305,7 @@ def _with_links(units: Sequence[Unit], texts: Mapping[int, str], links: Sequence
             if unit.kind != "code" and (place := link_place(text, link.text, own, unit.cells)):
                 own.append(TextLink(*place, link.to_target_id))
                 break
-    return [replace(unit, links=tuple(sorted(placed[unit.unit_id]))) for unit in units]
+    return [structs.replace(unit, links=tuple(sorted(placed[unit.unit_id]))) for unit in units]
 
 
 def _blocks(body: str) -> list[str]:

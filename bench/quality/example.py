@@ -5,7 +5,7 @@ from pathlib import Path
 
 from bench.quality.tables import print_table, share_cell
 
-from pincite_server.answering.asker import Asker
+from pincite_server.answering.sync_answerer import SyncAnswerer
 from pincite_server.cli.eval_output import share_record
 from pincite_server.evaluation.evaluate import evaluate, require_places
 from pincite_server.evaluation.measures import MEASURES
@@ -27,7 +27,7 @@ def report_example(*, misses: bool) -> dict[str, object]:
         with tempfile.TemporaryDirectory() as folder:
             indexes = IndexSource(EXAMPLE / "build", policy, Path(folder)).open()
             require_places(indexes, questions)
-            with Asker() as asker:
+            with SyncAnswerer() as asker:
                 evaluations[name] = evaluate(indexes, questions, asker)
     cells = {
         measure.label: [share_cell(evaluation.measures[name]) for evaluation in evaluations.values()]

@@ -6,8 +6,8 @@ from pathlib import Path
 from bench.quality.judgements import JudgedQuestion, SiteQuestions
 from bench.quality.places import page_key, section_key
 
+from pincite_core.urls import join_fragment
 from pincite_server.answerer import Answerer
-from pincite_server.answering.citations import url_of
 from pincite_server.evaluation.expectations import find_expected
 from pincite_server.evaluation.questions import EvalQuestion, read_questions
 from pincite_server.question.scope import choose_scope
@@ -70,4 +70,4 @@ def _judged(answerer: Answerer, site: str, question: EvalQuestion) -> JudgedQues
 def _places(answerer: Answerer, target_ids: Sequence[int]) -> Iterator[tuple[str, str]]:
     for target_id in target_ids:
         target = answerer.index.target(target_id)
-        yield url_of(answerer.index.page(target.page_id), target), target.anchor
+        yield join_fragment(answerer.index.page(target.page_id).url, target.anchor), target.anchor

@@ -14,7 +14,7 @@ from pincite_core.embedders import DEFAULT_MODEL, Embedder
 from pincite_core.embedders.loading import model_folder
 from pincite_core.wording import say
 from pincite_indexer.vectors.light_export import export_files
-from pincite_server.answering.material import Excerpt, Material
+from pincite_server.answering.generation import Excerpt, GenerationContext
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.links import plain_emphasis
 from pincite_server.answering.written.markers import Markers
@@ -68,7 +68,7 @@ def replay(row: WrittenAnswer, answer: str, encoder: Embedder | None = None) -> 
     places = {excerpt.n: place for place, excerpt in enumerate(row.excerpts)}
     excerpts = [Excerpt(one.title, one.text, number=one.n, is_quoted=one.quoted) for one in row.excerpts]
     markers = Markers.draw(max(places), [row.question, answer])
-    gate = Gate(_material(row.question, encoder or default_encoder()), excerpts, markers)
+    gate = Gate(_context(row.question, encoder or default_encoder()), excerpts, markers)
     units = WrittenUnits()
     text = _MARKER.sub(lambda found: markers.marker(int(found.group(1))), answer)
     judged: list[tuple[str, JudgedUnit, float]] = []
@@ -131,8 +131,8 @@ def default_encoder() -> Embedder:
     return export_files(folder, DEFAULT_MODEL).load()
 
 
-def _material(question: str, encoder: Embedder) -> Material:
-    """Return the minimal material that the checks need."""
+def _context(question: str, encoder: Embedder) -> GenerationContext:
+    """Return the minimal context that the checks need."""
     resolved = SimpleNamespace(
         answerer=SimpleNamespace(policy=Policy(), embedder=encoder),
         question=SimpleNamespace(query=question),
@@ -140,4 +140,4 @@ def _material(question: str, encoder: Embedder) -> Material:
         say=lambda key: say(key, "en"),
     )
     stub: Any = SimpleNamespace(resolved=cast(ResolvedQuestion, resolved), grounding_mode="default", citer=_Citer)
-    return cast(Material, stub)
+    return cast(GenerationContext, stub)

@@ -175,9 +175,7 @@ def recorded_form(reply: dict[str, Any]) -> dict[str, Any]:
         return kept | told | {"nearest": [_cited(one) for one in reply["nearest"]]}
     return kept | {
         "answer": reply["answer"],
-        "claims": [
-            [claim["citations"], claim["markers"], claim["landing"], claim["quote"]] for claim in reply["claims"]
-        ],
+        "claims": [[claim["citations"], claim["markers"], claim["quote"]] for claim in reply["claims"]],
         "citations": [_cited(one) for one in reply["citations"]],
         "confidence": round(reply["confidence_score"], _DIGITS),
     }

@@ -19,8 +19,8 @@ from tests.commands import Command, pincite_anew, start_command
 from tests.factories import PageSource, build_index, make_scope
 from tests.patience import PATIENCE
 
+from pincite_server.answering.reply_broadcast import ReplyBroadcast
 from pincite_server.http.replying.ledger import AnswerLedger
-from pincite_server.http.replying.live_reply import LiveReply
 
 __all__ = (
     "PAGES",
@@ -135,7 +135,7 @@ def count_questions(monkeypatch: pytest.MonkeyPatch) -> list[UUID]:
     arrived: list[UUID] = []
     once = AnswerLedger.once
 
-    def counting(ledger: AnswerLedger, message_id: UUID, *work: Any) -> LiveReply:
+    def counting(ledger: AnswerLedger, message_id: UUID, *work: Any) -> ReplyBroadcast:
         arrived.append(message_id)
         return once(ledger, message_id, *work)
 

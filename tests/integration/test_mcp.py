@@ -94,6 +94,12 @@ def test_an_answer_names_its_sources_by_absolute_url(sidecar: httpx.Client):
     assert "[1] Install" in answer.content[0].text
 
 
+def test_an_agent_gets_the_citations_that_a_reader_gets(sidecar: httpx.Client):
+    sources = call(sidecar, "ask", question=QUESTION).structured_content["sources"]
+    citations = ask(sidecar, QUESTION).json()["citations"]
+    assert [source | {"url": None} for source in sources] == [citation | {"url": None} for citation in citations]
+
+
 def test_an_agent_gets_the_answer_that_a_reader_gets(sidecar: httpx.Client):
     assert (
         call(sidecar, "ask", question=QUESTION).structured_content["answer"] == ask(sidecar, QUESTION).json()["answer"]

@@ -7,16 +7,23 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 RETIRED = {
+    "Asker": "SyncAnswerer",
     "AskedSite": "FederatedSite",
     "BuildLibrary": "BuildCache",
+    "CorpusMaterial": "CorpusContext",
+    "LiveReply": "ReplyBroadcast",
     "PageKeys": "UrlIndex",
+    "PassageMaterial": "PassageContext",
     "Portal": "SiteRouter",
     "Quotable": "ScoredUnit",
     "Quotables": "UnitScorer",
+    "SearchableMaterial": "SearchableContext",
+    "SecondLook": "LlmVerifier",
     "Stance": "UnitRole",
     "docs_speak": "corpus_matches_language",
     "looking_across": "federated_lookup",
     "put_to_members": "question_to_members",
+    "put_together": "build_answer",
     "read_together": "expand_follow_up",
     "stance_of": "role_of",
     "turns_round": "negation_differs",

@@ -11,27 +11,24 @@ __all__ = ("LIKELIHOOD_BIAS", "LIKELIHOOD_WEIGHTS", "AnswerSignals", "answer_lik
 
 @dataclass(frozen=True, slots=True)
 class AnswerSignals:
-    """Signals that raise the likelihood of an answer.
+    """Signals that raise the likelihood of an answer. The table in docs/index-format.md is written from them."""
 
-    Attributes:
-        margin: Score of the best section minus the score of the last section found, 0 to 1.
-        nearest: Selection score of the best sentence, row or listing shown. The score starts from the cosine to the
-            question. Words of the question raise the score; dependent sentences and warnings lower it.
-        standing_out: The z-score of the nearest chunk's cosine among the candidates.
-        code: 1 if the first passage of the answer contains code, else 0.
-        shown: The number of words shown, in hundreds.
-    """
-
-    margin: float
-    nearest: float
-    standing_out: float
-    code: float
-    shown: float
+    margin: float = 0.0
+    """score of the best section minus the score of the last section found, 0 to 1"""
+    nearest: float = 0.0
+    """score of the best sentence, row or listing shown: its cosine to the question, raised by words of the question,
+    lowered for dependent sentences and warnings"""
+    z_score: float = 0.0
+    """z-score of the nearest chunk's cosine among the candidates"""
+    code: float = 0.0
+    """1 if the first passage of the answer contains code, else 0"""
+    shown: float = 0.0
+    """number of words shown, in hundreds"""
 
 
 # L2-regularised logistic regression on 711 answers of 22 sites, of which 94 are to near misses. Blind readers graded
 # each answer as useful or not (decision 039; `python -m bench.confidence --fit`).
-LIKELIHOOD_WEIGHTS = AnswerSignals(margin=3.6, nearest=4.3, standing_out=0.84, code=0.48, shown=0.25)
+LIKELIHOOD_WEIGHTS = AnswerSignals(margin=3.6, nearest=4.3, z_score=0.84, code=0.48, shown=0.25)
 LIKELIHOOD_BIAS = -6.44
 
 

@@ -4,7 +4,8 @@ All functions are pure. The indexer uses them to calibrate a site, and the sidec
 """
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
+from typing import Self
 
 __all__ = (
     "CALIBRATION_KEY",
@@ -26,34 +27,33 @@ CALIBRATION_KEY = "calibration"
 class EvidenceSignals:
     """Signals of how well a search succeeded, between 0 and 1; cosines may be negative.
 
-    Attributes:
-        best_chunk: Cosine of the nearest chunk.
-        best_sentence: Cosine of the nearest sentence.
-        top5_mean: Mean cosine of the five nearest chunks.
-        coverage: Share of the question's terms, weighted by idf, that occur in the best sections.
-        bm25: Best BM25 score, as a share of the score of a chunk that contains every term.
-        unknown_name: Highest idf, as a share of the maximum, of a name in the question that the best sections lack. A
-            value of 1 means that the site never uses the name: the question is about another product.
+    The table in docs/index-format.md is written from them.
     """
 
     best_chunk: float
+    """cosine of the nearest chunk"""
     best_sentence: float
+    """cosine of the nearest sentence"""
     top5_mean: float
+    """mean cosine of the five nearest chunks"""
     coverage: float
+    """share of the question's terms, weighted by idf, that occur in the best sections"""
     bm25: float
+    """best BM25 score, as a share of the score of a chunk that contains every term"""
     unknown_name: float
+    """highest idf, as a share of the maximum, of a name in the question that the best sections lack; 1 means that the
+    site never uses the name, so the question is about another product"""
+
+    @classmethod
+    def uniform(cls, value: float) -> Self:
+        """Return the same value for every field."""
+        return cls(**{field.name: value for field in fields(cls)})
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
-    """Coefficients of a logistic regression over the signals, and its bias."""
+class Calibration(EvidenceSignals):
+    """One coefficient of a logistic regression for each signal, and its bias."""
 
-    best_chunk: float
-    best_sentence: float
-    top5_mean: float
-    coverage: float
-    bm25: float
-    unknown_name: float
     bias: float
 
 

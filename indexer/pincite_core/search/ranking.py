@@ -33,8 +33,6 @@ NAMED_BONUS = 0.3
 BM25_SATURATION = 2.2
 """The maximum BM25 contribution of one term, in units of its idf: k1 + 1 with SQLite's k1 = 1.2."""
 
-NO_SIGNALS = EvidenceSignals(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
 
 @dataclass(frozen=True, slots=True)
 class RankedSection:
@@ -66,14 +64,14 @@ class SearchResult:
         sections: The sections, best first.
         signals: The evidence signals of the search.
         rarity: The inverse document frequency (idf) of each term of the query.
-        standing_out: The z-score of the nearest chunk's cosine among the candidates.
+        z_score: The z-score of the nearest chunk's cosine among the candidates.
     """
 
     query: Query
     sections: tuple[RankedSection, ...]
     signals: EvidenceSignals
     rarity: dict[str, float]
-    standing_out: float
+    z_score: float
 
     def share_of_query(self, held: Set[str]) -> float:
         """Return the share of the query that the given terms make up, weighted by idf: 0 to 1."""
@@ -104,13 +102,13 @@ def search(
     found_by = respelled(index, query, scope_ids)
     candidates = gather_candidates(index, query_vector, found_by, scope_ids, query_tokens)
     if not candidates.chunks:
-        return SearchResult(query, (), NO_SIGNALS, {}, 0.0)
+        return SearchResult(query, (), EvidenceSignals.uniform(0.0), {}, 0.0)
     fused, leader = _ordered(index, candidates, query, found_by, scope_ids, weights)
     sections = _group(index, candidates, fused, max(k, SECTIONS_FOR_COVERAGE), leader)
     rarity = _rarity(index, query.terms, scope_ids)
     body = candidates.scores["body"] if found_by == query else index.score_terms(query.terms, scope_ids, BODY).scores
     signals = _signals(index, candidates, query, rarity, sections[:SECTIONS_FOR_COVERAGE], body, scope_ids)
-    return SearchResult(query, sections[:k], signals, rarity, _standing_out(candidates.scores["dense"]))
+    return SearchResult(query, sections[:k], signals, rarity, _z_score(candidates.scores["dense"]))
 
 
 def _ordered(
@@ -138,7 +136,7 @@ def _ordered(
     return fused, leader
 
 
-def _standing_out(dense: Scores) -> float:
+def _z_score(dense: Scores) -> float:
     """Return the z-score of the highest cosine among the candidates; 0 if all cosines are equal."""
     deviation = float(dense.std())
     return float(dense.max() - dense.mean()) / deviation if deviation > SAME_COSINE else 0.0

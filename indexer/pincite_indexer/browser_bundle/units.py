@@ -11,11 +11,12 @@ from typing import TypeVar, get_args
 
 import msgspec
 
+from pincite_core.citation import cite, module_of
 from pincite_core.index.write import IndexContent
 from pincite_core.quoting.quantities import unsupported_numbers
 from pincite_core.quoting.table_rows import cells_of
 from pincite_core.quoting.unit_roles import lists_reading
-from pincite_core.types import SECTION_KINDS, Chunk, Scope, Target, Unit, UnitFact, UnitKind, UnitRole
+from pincite_core.types import SECTION_KINDS, Chunk, Page, Scope, Target, Unit, UnitFact, UnitKind, UnitRole
 from pincite_core.urls import join_fragment
 
 __all__ = ("UNIT_NAMES", "units_files")
@@ -35,6 +36,10 @@ UNIT_NAMES: Mapping[str, Sequence[str]] = {
 """
 
 _Facts = dict[str, object]
+_DERIVED = frozenset(
+    "n used stable_id title heading_path section page url anchor chunk_id source_type excerpt verified".split()
+)
+"""Fields of a citation that a browser derives from other facts, to keep the files small. All others are written."""
 _Row = TypeVar("_Row")
 
 
@@ -149,17 +154,18 @@ class _ScopeRows:
         found = {
             "id": target.stable_id,
             "chunk": self.sections[target_id][0].chunk_id,
-            "module": next((crumb for crumb in page.breadcrumbs if crumb != page.title), ""),
+            "module": module_of(page),
+            "cited": _cited(page, target),
             "untranslated": not page.translated,
             "landing": msgspec.to_builtins(target.landing),
             "reading": lists_reading(target.title, self.scope.locale),
             "around": [self.numbers[one.target_id] for one in self._around(target) if one.target_id in self.numbers],
             "links": list(map(self._goal, goals)),
-            "places": [self._place(self.targets[one], target) for one in places],
+            "places": [self._place(page, self.targets[one], target) for one in places],
         }
         return {name: value for name, value in found.items() if value}
 
-    def _place(self, target: Target, section: Target) -> _Facts:
+    def _place(self, page: Page, target: Target, section: Target) -> _Facts:
         """Return a place inside a section; `path` only if it differs from the section's path plus the place's title."""
         path = target.heading_path
         found = {
@@ -169,6 +175,7 @@ class _ScopeRows:
             "path": () if path == (*section.heading_path, target.title) else path,
             "landing": msgspec.to_builtins(target.landing),
             "other": target.kind == "other",
+            "cited": _cited(page, target),
         }
         return {name: value for name, value in found.items() if value}
 
@@ -183,7 +190,7 @@ class _ScopeRows:
                 yield one
 
     def _goal(self, target_id: int) -> list[object]:
-        """Return a target's URL, and its place in the scope: a page number, or the numbers of it and of its children."""
+        """Return a target's URL and its place in the scope: a page number, or the numbers of it and its children."""
         target = self.targets[target_id]
         page = self.pages[target.page_id]
         url = join_fragment(page.url, target.anchor)
@@ -194,6 +201,11 @@ class _ScopeRows:
         below = self.below[target_id] if target.kind in SECTION_KINDS else []
         reached = [self.numbers.get(target_id, -1), *(self.numbers[one.target_id] for one in below)]
         return [url] if reached == [-1] else [url, reached]
+
+
+def _cited(page: Page, target: Target) -> _Facts:
+    fields: _Facts = msgspec.to_builtins(cite(page, target))
+    return {name: value for name, value in fields.items() if name not in _DERIVED}
 
 
 def _grouped(rows: Iterable[_Row], key: Callable[[_Row], int]) -> defaultdict[int, list[_Row]]:

@@ -4,12 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from pincite_core.citation import Citation, cite
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection
-from pincite_core.types import Chunk, Page, Target
+from pincite_core.types import Chunk
 from pincite_core.urls import join_fragment
 from pincite_server.answering.corpus.compose import Statement
-from pincite_server.reply.records import Citation, SearchHit
+from pincite_server.reply.records import SearchHit
 
 __all__ = (
     "MAX_CITATIONS",
@@ -19,18 +20,12 @@ __all__ = (
     "nearest_citations",
     "search_hit",
     "section_excerpt",
-    "url_of",
 )
 
 MAX_CITATIONS = 5  # PIPE-5
 _OF_ONE_PAGE = 4  # the fifth citation goes to another page, because a reader can read this one from its top
 _FENCE = re.compile(r"^ *`{3,}[^`\n]*$", re.MULTILINE)
 _EXCERPT = 200  # characters; the excerpt length of the selected-text validation
-
-
-def url_of(page: Page, target: Target) -> str:
-    """Return a target's root-relative URL."""
-    return join_fragment(page.url, target.anchor)
 
 
 def cite_all(
@@ -90,29 +85,14 @@ def nearest_citations(index: Index, sections: Sequence[RankedSection], count: in
 def cite_target(index: Index, target_id: int, n: int | None, excerpt: str, chunk_id: int | None) -> Citation:
     """Return the citation of a target; `n` is None when no statement of the answer uses it."""
     target = index.target(target_id)
-    page = index.page(target.page_id)
-    return Citation(
-        n=n,
-        used=n is not None,
-        stable_id=target.stable_id,
-        title=_title(page),
-        heading_path=target.heading_path,
-        section=target.title if target.anchor else "",
-        page=page.title,
-        url=url_of(page, target),
-        anchor=target.anchor or None,
-        chunk_id=chunk_id,
-        source_type=page.source_type,
-        excerpt=excerpt,
-        verified=True,
-    )
+    return cite(index.page(target.page_id), target, n=n, excerpt=excerpt, chunk_id=chunk_id)
 
 
 def search_hit(index: Index, section: RankedSection, snippet: str) -> SearchHit:
     """Return a ranked section as a search result."""
     target = index.target(section.landing_id)
     return SearchHit(
-        url=url_of(index.page(target.page_id), target),
+        url=join_fragment(index.page(target.page_id).url, target.anchor),
         anchor=target.anchor or None,
         stable_id=target.stable_id,
         title=target.title,
@@ -136,9 +116,3 @@ def section_excerpt(section: RankedSection) -> str:
     if section.unit is not None and section.unit.chunk_id == chunk.chunk_id:
         return excerpt_of(chunk.text[section.unit.start :])
     return excerpt_of(chunk.text)
-
-
-def _title(page: Page) -> str:
-    """Return `Module: Chapter`, the part of the citation format that precedes the URL."""
-    module = next((crumb for crumb in page.breadcrumbs if crumb != page.title), "")
-    return f"{module}: {page.title}" if module else page.title

@@ -6,9 +6,9 @@ from typing import Self
 import msgspec
 
 from pincite_server.llm.messages import LlmRequest
-from pincite_server.reply.records import Answer, Notice, Opening, Progress, Refusal, ValidationInfo
+from pincite_server.reply.records import Answer, Notice, Refusal, ValidationInfo
 
-__all__ = ("GroundingScores", "Outcome", "ReadingTrace", "Step")
+__all__ = ("GroundingScores", "Outcome", "ReadingTrace")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,3 @@ class Outcome:
     def with_notices(self, *notices: Notice) -> Self:
         """Return the same outcome with further notices."""
         return replace(self, reply=msgspec.structs.replace(self.reply, notices=(*self.reply.notices, *notices)))
-
-
-Step = Progress | Opening | str | Outcome
-"""An event of a streamed reply. Progress events come first. Then comes either the outcome alone, or an opening, pieces
-of the text, and the outcome."""

@@ -10,7 +10,7 @@ from pincite_server.answerer import Answerer
 from pincite_server.answering.citations import search_hit
 from pincite_server.answering.corpus.corpus_evidence import judge_evidence
 from pincite_server.answering.corpus.corpus_mode import prepare_from_corpus
-from pincite_server.answering.material import Prepared
+from pincite_server.answering.generation import PreparedAnswer
 from pincite_server.answering.passage.selection_mode import prepare_from_selection, selection_problem
 from pincite_server.answering.replies import refuse_boundary, refuse_empty_index
 from pincite_server.answering.retrieve import retrieve
@@ -33,10 +33,10 @@ def answer_selection(answerer: Answerer, question: Question) -> Answer | Refusal
     return prepare_selection(resolve(answerer, replace(question, mode="selection"))).outcome.reply
 
 
-def prepare(resolved: ResolvedQuestion, now: float | None = None) -> Prepared:
+def prepare(resolved: ResolvedQuestion, now: float | None = None) -> PreparedAnswer:
     """Answer a question from the site, or from the reader's selection in the mode `selection`.
 
-    The answer is quoted, and comes with the material from which a language model may write a better answer. A selection
+    The answer is quoted, and comes with the context from which a language model may write a better answer. A selection
     is not used if it is missing, shorter than 50 characters or older than five minutes. The whole site is searched
     instead, and the reply has a notice.
 
@@ -53,13 +53,13 @@ def prepare(resolved: ResolvedQuestion, now: float | None = None) -> Prepared:
             return prepare_from_selection(resolved)
         resolved = resolved.with_notices(problem)
     if resolved.answerer.index.chunk_count == 0:
-        return Prepared(resolved, refuse_empty_index(resolved))
+        return PreparedAnswer(resolved, refuse_empty_index(resolved))
     if resolved.boundary is not None:
-        return Prepared(resolved, refuse_boundary(resolved, resolved.boundary))
+        return PreparedAnswer(resolved, refuse_boundary(resolved, resolved.boundary))
     return prepare_from_corpus(resolved)
 
 
-def prepare_selection(resolved: ResolvedQuestion) -> Prepared:
+def prepare_selection(resolved: ResolvedQuestion) -> PreparedAnswer:
     """Answer from the question's selection, regardless of its length and age.
 
     Args:

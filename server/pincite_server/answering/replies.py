@@ -27,9 +27,9 @@ from pincite_server.reply.records import (
 
 __all__ = (
     "NEAREST",
+    "build_answer",
     "missing_topics",
     "open_answer",
-    "put_together",
     "refuse",
     "refuse_boundary",
     "refuse_empty_index",
@@ -52,7 +52,7 @@ def open_answer(resolved: ResolvedQuestion, mode: Mode, composer: Composer) -> O
     return Opening(composer=composer, **_head(resolved, mode))
 
 
-def put_together(
+def build_answer(
     resolved: ResolvedQuestion,
     *,
     mode: Mode,

@@ -9,11 +9,12 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
+from pincite_core.citation import CitationSource
 from pincite_core.errors import InputError
 from pincite_core.wording import say
 from pincite_server.answerer import Answerer
-from pincite_server.answering.asker import Asker
 from pincite_server.answering.pipeline import search_hits
+from pincite_server.answering.sync_answerer import SyncAnswerer
 from pincite_server.cli.json_lines import read_rows, write_row
 from pincite_server.cli.question_rows import (
     AskRow,
@@ -31,7 +32,7 @@ from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import GroundingMode, Policy
 from pincite_server.question.question import Question
 from pincite_server.question.scope import require_known_scope
-from pincite_server.reply.records import Answer, Citation, CitationSource, Refusal, SearchHit
+from pincite_server.reply.records import Answer, Citation, Refusal, SearchHit
 
 __all__ = ("ask", "ground", "print_hits", "print_reply", "search")
 
@@ -68,7 +69,7 @@ def ask(
     """
     llm = None if quoted else LlmSettings.from_environment()
     answerer = _open(place, model)
-    asker = click.get_current_context().with_resource(Asker(llm))
+    asker = click.get_current_context().with_resource(SyncAnswerer(llm))
     if question == "-":
         for row in read_rows(sys.stdin.buffer, AskRow):
             write_row(sys.stdout.buffer, answer_ask(asker, answerer, row))

@@ -14,7 +14,7 @@ from rich.progress import Progress
 
 from pincite_core.errors import InputError
 from pincite_core.github_run import add_summary, annotation_lines
-from pincite_server.answering.asker import Asker
+from pincite_server.answering.sync_answerer import SyncAnswerer
 from pincite_server.cli.eval_on_github import evaluation_annotations, evaluation_summary
 from pincite_server.cli.eval_output import evaluation_record, print_evaluation
 from pincite_server.cli.json_lines import write_row
@@ -162,16 +162,16 @@ def _open(place: str) -> IndexSet:
     return source_of(place, Policy.from_environment(), Path(folder)).open()
 
 
-def _askers(llm: LlmSettings | None, *, quoted: bool, grades: bool) -> tuple[Asker, Grader | None]:
+def _askers(llm: LlmSettings | None, *, quoted: bool, grades: bool) -> tuple[SyncAnswerer, Grader | None]:
     """Return the answerer, and a grader if needed, until the command ends. Quoted answers can be graded too."""
     context = click.get_current_context()
-    asker = context.with_resource(Asker(None if quoted else llm))
+    asker = context.with_resource(SyncAnswerer(None if quoted else llm))
     if not grades:
         return asker, None
-    return asker, Grader(context.with_resource(Asker(llm)) if quoted else asker)
+    return asker, Grader(context.with_resource(SyncAnswerer(llm)) if quoted else asker)
 
 
-def _run(indexes: IndexSet, questions: Sequence[EvalQuestion], asker: Asker) -> Evaluation:
+def _run(indexes: IndexSet, questions: Sequence[EvalQuestion], asker: SyncAnswerer) -> Evaluation:
     with DelayedBar(Console(stderr=True), "Asking", len(questions)) as bar:
         return evaluate(indexes, questions, asker, bar.advance)
 

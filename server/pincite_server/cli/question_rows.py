@@ -6,8 +6,8 @@ from datetime import datetime
 import msgspec
 
 from pincite_server.answerer import Answerer
-from pincite_server.answering.asker import Asked, Asker
 from pincite_server.answering.pipeline import search_hits
+from pincite_server.answering.sync_answerer import AskResult, SyncAnswerer
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.policy import GroundingMode
 from pincite_server.question.question import Question, Selection
@@ -90,12 +90,12 @@ def answer_search(answerer: Answerer, row: SearchRow, k: int) -> SearchReplyRow:
     return SearchReplyRow(row.id, hits, _milliseconds(started))
 
 
-def answer_ask(asker: Asker, answerer: Answerer, row: AskRow) -> dict[str, object]:
+def answer_ask(asker: SyncAnswerer, answerer: Answerer, row: AskRow) -> dict[str, object]:
     """Answer a row's question; a row with a selection but no mode uses the mode `selection`."""
     return {"id": row.id, **asked_record(asker.ask(answerer, _question(row)))}
 
 
-def asked_record(asked: Asked) -> dict[str, object]:
+def asked_record(asked: AskResult) -> dict[str, object]:
     """Return a reply in its HTTP form, with the language model's `counters` if there are any."""
     reply: dict[str, object] = msgspec.to_builtins(asked.reply)
     return {**reply, "counters": asked.counters} if asked.counters else reply

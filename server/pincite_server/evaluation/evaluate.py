@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pincite_core.errors import InputError
-from pincite_server.answering.asker import Asker
+from pincite_server.answering.sync_answerer import SyncAnswerer
 from pincite_server.evaluation.judge import JudgedQuestion, Verdict, expected_places, judge
 from pincite_server.evaluation.measures import MEASURES, measure_all
 from pincite_server.evaluation.questions import EvalQuestion
@@ -42,7 +42,10 @@ class Evaluation:
 
 
 def evaluate(
-    indexes: IndexSet, questions: Sequence[EvalQuestion], asker: Asker, advance: Callable[[], None] = lambda: None
+    indexes: IndexSet,
+    questions: Sequence[EvalQuestion],
+    asker: SyncAnswerer,
+    advance: Callable[[], None] = lambda: None,
 ) -> Evaluation:
     """Ask every question through `asker` and judge the replies; `advance` is called after each."""
     rows = []

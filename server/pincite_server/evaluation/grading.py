@@ -6,7 +6,7 @@ from contextlib import aclosing, suppress
 from dataclasses import replace
 
 from pincite_core.errors import InputError
-from pincite_server.answering.asker import Asker
+from pincite_server.answering.sync_answerer import SyncAnswerer
 from pincite_server.answering.written.markers import Markers
 from pincite_server.evaluation.agreement import Agreement
 from pincite_server.evaluation.evaluate import Evaluation
@@ -59,7 +59,7 @@ class Grader:
         InputError: No model is configured.
     """
 
-    def __init__(self, asker: Asker) -> None:
+    def __init__(self, asker: SyncAnswerer) -> None:
         if asker.model is None:
             message = f"Only a language model can grade. Set {LLM_PREFIX}BASE_URL and {LLM_PREFIX}MODEL."
             raise InputError(message)

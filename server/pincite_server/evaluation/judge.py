@@ -8,9 +8,9 @@ from pincite_core.errors import InputError
 from pincite_core.index.read import Index
 from pincite_core.types import Target
 from pincite_server.answerer import Answerer
-from pincite_server.answering.asker import Asked, Asker
 from pincite_server.answering.named_sections import target_url
 from pincite_server.answering.pipeline import prepare_selection, search_hits
+from pincite_server.answering.sync_answerer import AskResult, SyncAnswerer
 from pincite_server.evaluation.expectations import Expected, find_expected, find_leaks, stands_in
 from pincite_server.evaluation.questions import EvalQuestion
 from pincite_server.question.question import Question, Selection
@@ -90,7 +90,7 @@ class JudgedQuestion:
     read: tuple[str, ...] = ()
     context_recalled: bool | None = None
     leaks: tuple[str, ...] = ()
-    asked: Asked | None = None
+    asked: AskResult | None = None
     grade: Grade | None = None
 
     @property
@@ -110,7 +110,7 @@ def expected_places(answerer: Answerer, question: EvalQuestion) -> Expected:
     return find_expected(answerer.index, scope, question.expect)
 
 
-def judge(asker: Asker, answerer: Answerer, question: EvalQuestion) -> JudgedQuestion:
+def judge(asker: SyncAnswerer, answerer: Answerer, question: EvalQuestion) -> JudgedQuestion:
     """Ask a question, and judge the reply and the search results."""
     index = answerer.index
     try:
@@ -151,7 +151,9 @@ def judge(asker: Asker, answerer: Answerer, question: EvalQuestion) -> JudgedQue
     )
 
 
-def _judge_passage(asker: Asker, answerer: Answerer, question: EvalQuestion, selection: Selection) -> JudgedQuestion:
+def _judge_passage(
+    asker: SyncAnswerer, answerer: Answerer, question: EvalQuestion, selection: Selection
+) -> JudgedQuestion:
     """Ask a question of a passage alone, however short the passage is."""
     asked_of = Question(question.question, "selection", selection, version=question.version, locale=question.locale)
     asked = asker.ask(answerer, asked_of, prepare_selection)
@@ -164,7 +166,7 @@ def _judge_passage(asker: Asker, answerer: Answerer, question: EvalQuestion, sel
     return JudgedQuestion(question, verdict, asked.reply.evidence, text, asked=asked)
 
 
-def _read(index: Index, asked: Asked) -> list[Target]:
+def _read(index: Index, asked: AskResult) -> list[Target]:
     """Return the sections that a language model read, best first."""
     found = index.targets_by_id(asked.trace.read) if asked.trace else {}
     return list(found.values())

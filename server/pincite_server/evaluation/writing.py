@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self, get_args
 
-from pincite_server.answering.asker import Asked
+from pincite_server.answering.sync_answerer import AskResult
 from pincite_server.llm.messages import LlmRequest, Purpose
 from pincite_server.reply.records import Answer, Refusal
 
@@ -78,7 +78,7 @@ class Writing:
     seconds: Sequence[float]
 
     @classmethod
-    def of(cls, replies: Iterable[Asked]) -> Self:
+    def of(cls, replies: Iterable[AskResult]) -> Self:
         """Sum up replies; replies without the model do not count."""
         listed = [asked for asked in replies if asked.counters]
         counted: Counter[str] = Counter()
@@ -117,7 +117,7 @@ class Writing:
         return self.seconds[math.ceil(_SLOW * len(self.seconds)) - 1] if self.seconds else 0.0
 
 
-def _is_foreign(asked: Asked) -> bool:
+def _is_foreign(asked: AskResult) -> bool:
     planned = asked.trace is not None and all(request.purpose == "plan" for request in asked.trace.requests)
     return planned and isinstance(asked.reply, Refusal)
 

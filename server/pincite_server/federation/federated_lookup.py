@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from pincite_core.errors import IndexUnavailableError, PinciteError, WorkLimitError
+from pincite_server.answering.generation import Offload
 from pincite_server.answering.named_sections import Resolution, resolve_id
 from pincite_server.answering.pipeline import search_with_evidence
 from pincite_server.answering.resolving import resolve_all
-from pincite_server.answering.written.writing import Offload
 from pincite_server.federation.federated_site import FederatedSite, share_encodings, sites_of_id
 from pincite_server.federation.result_merging import SiteHits, merge_hits
 from pincite_server.reply.records import ResolvedId, SearchHit

@@ -2,18 +2,18 @@
 
 import dataclasses
 import logging
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from pincite_core.errors import IndexUnavailableError, PinciteError, WorkLimitError
-from pincite_server.answering.outcome import Outcome, Step
+from pincite_server.answering.generation import Offload
+from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import prepare
-from pincite_server.answering.written.live import written_reply
+from pincite_server.answering.reply_broadcast import Publish, ReplyEvent, StartEvent
+from pincite_server.answering.written.answer_question import written_reply
 from pincite_server.answering.written.reading import Planner, ReadQuestion, read_question
-from pincite_server.answering.written.writing import Offload
 from pincite_server.federation.federated_site import FederatedSite, open_members, share_encodings
 from pincite_server.federation.result_merging import SiteReply, merge_replies, rank_replies, scope_of
 from pincite_server.indexes.live_indexes import LiveIndexes
@@ -21,7 +21,7 @@ from pincite_server.indexes.registry import ServedIndex
 from pincite_server.llm.model import LanguageModel
 from pincite_server.llm.reply_model import ReplyModel
 from pincite_server.question.question import Question
-from pincite_server.reply.records import Notice, Opening, Progress
+from pincite_server.reply.records import Notice
 
 __all__ = ("FederatedQuestion", "PageContext", "federated_reply", "question_to_members")
 
@@ -84,9 +84,9 @@ def question_to_members(
 
 
 async def federated_reply(
-    asked: FederatedQuestion, offload: Offload, model: LanguageModel | None = None
-) -> AsyncGenerator[Step]:
-    """Yield the steps of the best site's reply; the last one is the whole outcome.
+    asked: FederatedQuestion, offload: Offload, publish: Publish, model: LanguageModel | None = None
+) -> Outcome:
+    """Return the best site's reply, and publish its events on the way.
 
     The best site is the one whose docs most likely hold the answer. The reply quotes only that site, and a model writes
     only from that site's sections. A site that fails is left out, and a notice names it.
@@ -94,6 +94,7 @@ async def federated_reply(
     Args:
         asked: The sites, at least one.
         offload: Runs the computation of one site.
+        publish: Adds an event to the reply.
         model: The language model; None to quote the docs.
 
     Raises:
@@ -101,67 +102,57 @@ async def federated_reply(
         WorkLimitError: The sites together exceed the processor time of one request.
     """
     reply_model = ReplyModel(model) if model is not None else None
-    gathering = _Gathering(share_encodings(asked.sites), offload, reply_model)
-    async with aclosing(gathering.steps()) as gathered:
-        async for progress in gathered:
-            yield progress
-    ranked = rank_replies(gathering.replies)
+    replies, failed = await _read_all(share_encodings(asked.sites), offload, publish, reply_model)
+    ranked = rank_replies(replies)
     first = ranked[0]
-    notices = _left_out(first, (*asked.left_out, *gathering.failed))
+    left_out = ", ".join((*asked.left_out, *failed))
+    said = first.prepared.resolved.say("sites_left_out", sites=left_out)
+    notices = (Notice("sites_left_out", said),) if left_out else ()
+
+    def publish_labelled(event: ReplyEvent) -> None:
+        if isinstance(event, StartEvent):
+            opening = event.opening
+            scope = scope_of(opening, [first.site])
+            event = StartEvent(replace(opening, notices=(*opening.notices, *notices), scope=scope))
+        publish(event)
+
     read = ReadQuestion(first.prepared, first.queries)
-    async with aclosing(written_reply(read, reply_model, offload)) as steps:
-        async for step in steps:
-            if isinstance(step, Opening):
-                yield replace(step, notices=(*step.notices, *notices), scope=scope_of(step, [first.site]))
-            elif isinstance(step, Outcome):
-                yield merge_replies(step, ranked).with_notices(*notices)
-            else:
-                yield step
+    outcome = await written_reply(read, reply_model, offload, publish_labelled)
+    return merge_replies(outcome, ranked).with_notices(*notices)
 
 
-class _Gathering:
-    """Searches one site after another.
+async def _read_all(
+    sites: Sequence[FederatedSite], offload: Offload, publish: Publish, model: ReplyModel | None
+) -> tuple[list[SiteReply], list[str]]:
+    """Search one site after another, and publish each search query once.
 
-    Attributes:
-        replies: The reply of each site.
-        failed: The titles of the sites that failed.
+    Returns:
+        The reply of each site, and the titles of the sites that failed.
+
+    Raises:
+        IndexUnavailableError: No site can be asked.
+        WorkLimitError: The sites together exceed the processor time of one request.
     """
+    planner = Planner(model) if model is not None else None
+    replies: list[SiteReply] = []
+    failed: list[str] = []
+    published: set[ReplyEvent] = set()
 
-    def __init__(self, sites: Sequence[FederatedSite], offload: Offload, model: ReplyModel | None) -> None:
-        self._sites, self._offload, self._model = sites, offload, model
-        self.replies: list[SiteReply] = []
-        self.failed: list[str] = []
+    def publish_once(event: ReplyEvent) -> None:
+        if event not in published:
+            published.add(event)
+            publish(event)
 
-    async def steps(self) -> AsyncGenerator[Progress]:
-        """Yield the progress, each search query once.
-
-        Raises:
-            IndexUnavailableError: No site can be asked.
-            WorkLimitError: The sites together exceed the processor time of one request.
-        """
-        planner = Planner(self._model) if self._model is not None else None
-        seen: set[Progress] = set()
-        for site in self._sites:
-            try:
-                reading = read_question(site.answerer, site.question, prepare, planner, self._offload)
-                async with aclosing(reading):
-                    async for read in reading:
-                        if isinstance(read, ReadQuestion):
-                            self.replies.append(SiteReply(site, read.prepared, read.queries))
-                        elif read not in seen:
-                            seen.add(read)
-                            yield read
-            except WorkLimitError:
-                raise
-            except PinciteError as error:
-                logger.warning("The site %s is left out of an answer across sites. %s", site.name, error)
-                self.failed.append(site.title)
-        if not self.replies:
-            message = "None of the sites can be asked now. Please try again in a minute."
-            raise IndexUnavailableError(message)
-
-
-def _left_out(first: SiteReply, sites: Sequence[str]) -> tuple[Notice, ...]:
-    """Return a notice that names the sites that could not be asked, in the language of the reply."""
-    told = first.prepared.resolved.say("sites_left_out", sites=", ".join(sites))
-    return (Notice("sites_left_out", told),) if sites else ()
+    for site in sites:
+        try:
+            read = await read_question(site.answerer, site.question, prepare, planner, offload, publish_once)
+            replies.append(SiteReply(site, read.prepared, read.queries))
+        except WorkLimitError:
+            raise
+        except PinciteError as error:
+            logger.warning("The site %s is left out of an answer across sites. %s", site.name, error)
+            failed.append(site.title)
+    if not replies:
+        message = "None of the sites can be asked now. Please try again in a minute."
+        raise IndexUnavailableError(message)
+    return replies, failed

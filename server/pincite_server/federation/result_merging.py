@@ -8,7 +8,7 @@ from itertools import islice, zip_longest
 from msgspec.structs import replace
 
 from pincite_server.answering.citations import MAX_CITATIONS
-from pincite_server.answering.material import Prepared
+from pincite_server.answering.generation import PreparedAnswer
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import NEAREST
 from pincite_server.federation.federated_site import FederatedSite
@@ -28,13 +28,13 @@ SiteHits = tuple[FederatedSite, Sequence[SearchHit], float]
 
 @dataclass(frozen=True, slots=True)
 class SiteReply:
-    """One site's quoted reply, with the material from which a model may write.
+    """One site's quoted reply, with the context from which a model may write.
 
     `queries` are the search queries.
     """
 
     site: FederatedSite
-    prepared: Prepared
+    prepared: PreparedAnswer
     queries: tuple[str, ...] = ()
 
     @property
@@ -44,14 +44,14 @@ class SiteReply:
 
     @property
     def refuses(self) -> bool:
-        """Whether the site has neither an answer nor material for a model."""
-        return isinstance(self.reply, Refusal) and self.prepared.material is None
+        """Whether the site has neither an answer nor context for a model."""
+        return isinstance(self.reply, Refusal) and self.prepared.context is None
 
     @property
     def evidence(self) -> float:
         """The probability that the site's docs hold the answer, 0 to 1."""
-        material = self.prepared.material
-        return material.evidence if material is not None else self.reply.evidence
+        context = self.prepared.context
+        return context.evidence if context is not None else self.reply.evidence
 
 
 def rank_replies(replies: Sequence[SiteReply]) -> list[SiteReply]:

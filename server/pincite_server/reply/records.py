@@ -1,5 +1,6 @@
 """The reply records, which are sent unchanged. docs/http-api.md describes each field.
 
+`Citation` is in `pincite_core.citation`, because the build writes its fields for browsers.
 JSON has the order of the fields. Data that must not be sent belongs into `pincite_server.answering.outcome`.
 """
 
@@ -7,14 +8,13 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from pincite_core.types import Landing, SourceType
+from pincite_core.citation import Citation
 
 __all__ = (
     "Answer",
     "AnsweredScope",
     "CheckReason",
     "Citation",
-    "CitationSource",
     "Composer",
     "Mode",
     "Notice",
@@ -55,7 +55,6 @@ CheckReason = Literal[
 SuggestionCode = Literal["contact", "rephrase", "other_topic", "whole_site", "docs_language"]
 Support = Literal["quoted", "verified", "doubtful", "absent"]
 Phase = Literal["searching", "reading", "checking"]
-CitationSource = SourceType | Literal["selected_text"]
 
 
 class Notice(Struct, frozen=True):
@@ -86,34 +85,10 @@ class AnsweredScope(Struct, frozen=True, omit_defaults=True):
     site: str | None = None
 
 
-class Citation(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A cited or related place in the site.
-
-    `n` is its number in the answer, None for a related place that is not cited. `url` is root-relative, and None only
-    for an unproved selection. `anchor` is the raw id, None for a whole page. `site` is the title of the place's site if
-    several sites are asked; otherwise it is None and not sent.
-    """
-
-    n: int | None
-    used: bool
-    stable_id: str
-    title: str
-    heading_path: tuple[str, ...]
-    section: str
-    page: str
-    url: str | None
-    anchor: str | None
-    chunk_id: int | None
-    source_type: CitationSource
-    excerpt: str
-    verified: bool
-    site: str | None = None
-
-
 class SearchHit(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A search result. `score` is between 0 and 1, comparable within one result list; higher is better.
 
-    `site` is as in `Citation`.
+    `site` is the title of the place's site if several sites are asked; otherwise it is None and not sent.
     """
 
     url: str
@@ -140,16 +115,15 @@ class ShownClaim(Struct, frozen=True):
 
     The support `absent` marks a statement that the docs do not cover something; it has no citation and no quote.
 
-    `quote` is the proving text, `citations` are the numbers that the statement cites. `landing` lists the elements that
-    hide the quoted text on its page, outermost first. `markers` are the positions, from 0, of the statement's citation
-    markers among all markers of the answer; they stand at its paragraph, item, row or code.
+    `quote` is the proving text, `citations` are the numbers that the statement cites. `markers` are the
+    positions, from 0, of the statement's citation markers among all markers of the answer; they stand at its paragraph,
+    item, row or code.
     """
 
     text: str
     support: Support
     citations: tuple[int, ...]
     quote: str
-    landing: tuple[Landing, ...] = ()
     markers: tuple[int, ...] = ()
 
 

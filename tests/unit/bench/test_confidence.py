@@ -21,7 +21,7 @@ from pincite_server.answering.corpus.likelihood import VERDICT_WEIGHTS
 
 def shown(number: int, site: str, answer: int, nearest: float) -> Shown:
     pair = number // 2  # a useful one and one that is not, alike in all else
-    varied = AnswerSignals(pair % 3 / 10, nearest, standing_out=pair % 5, code=pair % 2, shown=pair % 7)
+    varied = AnswerSignals(pair % 3 / 10, nearest, z_score=pair % 5, code=pair % 2, shown=pair % 7)
     return Shown(f"{site}-{number}", site, "answerable", answer, fitted=True, signals=varied)
 
 

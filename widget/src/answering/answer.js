@@ -193,12 +193,11 @@ function fallback({ say, library: { facts }, head }) {
 function claimsOf(passages, numbers) {
   const markers = markersOf(passages, numbers);
   return passages.flatMap(({ statements }) => statements).map((statement, at) => {
-    const { text, place, layout: { tab } } = statement;
-    const isHidden = tab && !place.landing.some(({ kind, label }) => kind === 'tab' && label === tab);
+    const { text, place } = statement;
     const marker = markers[at];
     return {
       text, support: 'quoted', citations: [numbers.get(place.id) ?? 0], quote: shownWords(statement),
-      landing: isHidden ? [...place.landing, { kind: 'tab', label: tab }] : place.landing, markers: marker === null ? [] : [marker],
+      markers: marker === null ? [] : [marker],
     };
   });
 }

@@ -7,7 +7,7 @@ import { sectionFacts, unitsOf } from './units.js';
  * @typedef {import('./types.js').Place} Place
  * @typedef {import('./types.js').RankedSection} RankedSection
  * @typedef {import('./types.js').Statement} Statement
- * @typedef {import('./types.js').SentCitation} SentCitation
+ * @typedef {import('../types.js').Citation} Citation
  */
 
 export const MAX_CITATIONS = 5;
@@ -71,7 +71,7 @@ function spread(sections, pages) {
  * Unnumbered citations of some sections.
  * @param {Pick<Asking, 'library' | 'hears'>} asking
  * @param {RankedSection[]} sections
- * @returns {Promise<SentCitation[]>}
+ * @returns {Promise<Citation[]>}
  */
 export function nearestCitations(asking, sections) {
   return Promise.all(sections.map(async (section) => {
@@ -110,12 +110,13 @@ export async function readableSections({ library, hears }, sections) {
  * @param {number | null} n  Null when no statement of the answer uses it.
  * @param {string} excerpt
  * @param {number | null} chunk
- * @returns {SentCitation}
+ * @returns {Citation}
  */
 export function citePlace(place, n, excerpt, chunk) {
   return {
-    n, used: n !== null, stable_id: place.id, title: place.title, heading_path: place.path, section: place.section, page: place.page,
-    url: urlOf(place), anchor: place.anchor || null, chunk_id: chunk, source_type: place.sourceType, excerpt, verified: true,
+    ...place.cited, n, used: n !== null, stable_id: place.id, title: place.title, heading_path: place.path,
+    section: place.section, page: place.page, url: urlOf(place), anchor: place.anchor || null, chunk_id: chunk,
+    source_type: place.sourceType, excerpt, verified: true,
   };
 }
 

@@ -4,7 +4,6 @@
  * @param {import('./types.js').Calibration} calibration
  */
 export function evidenceProbability(signals, { bias, ...weights }) {
-  const names = /** @type {(keyof typeof signals)[]} */ (Object.keys(weights));
-  const total = names.reduce((sum, name) => sum + weights[name] * signals[name], bias);
+  const total = Object.entries(weights).reduce((sum, [name, weight]) => sum + weight * (signals[name] ?? 0), bias);
   return total > -60 ? 1 / (1 + Math.exp(-total)) : 0;
 }

@@ -14,10 +14,10 @@ export function answerLikelihood({ sections, standingOut }, passages, weights) {
   const signals = {
     margin: sections[0].score - sections[sections.length - 1].score,
     nearest: standingOut ? Math.max(...shown.map(({ score }) => score)) : USUAL_NEAREST,
-    standing_out: standingOut,
+    z_score: standingOut,
     code: Number(passages[0].statements.some(({ kind }) => kind === 'code')),
     shown: shown.reduce((sum, { text }) => sum + text.split(/\s+/u).filter(Boolean).length, 0) / HUNDRED,
   };
-  const total = Object.entries(signals).reduce((sum, [name, value]) => sum + weights[name] * value, weights.bias);
+  const total = Object.entries(signals).reduce((sum, [name, value]) => sum + (weights[name] ?? 0) * value, weights.bias);
   return 1 / (1 + Math.exp(-total));
 }

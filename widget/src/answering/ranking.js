@@ -18,8 +18,6 @@ import { bestShare, countsOf, inverseFrequency, rarityOf } from './term-counts.j
  * @typedef {import('./candidates.js').Candidates} Candidates
  */
 
-/** @type {import('./types.js').Signals} */
-const NO_SIGNALS = { best_chunk: 0, best_sentence: 0, top5_mean: 0, coverage: 0, bm25: 0, unknown_name: 0 };
 const OF_BEST = 5;
 
 /**
@@ -38,7 +36,7 @@ export async function search(library, text, embedded, k) {
   const candidates = await gatherCandidates(library, embedded, foundBy, counts);
   const vectors = embedded ? library.spoken.vectors : 0;
   const rarity = rarityOf(library, asked);
-  if (candidates.parts.length === 0) return resultOf(library, embedded, query, [], NO_SIGNALS, new Map(), 0);
+  if (candidates.parts.length === 0) return resultOf(library, embedded, query, [], {}, new Map(), 0);
   const share = Math.max(bestShare(library, counts, rarityOf(library, counts)), 1 - vectors);
   const { scores, leader } = ordered(library, candidates, foundBy, vectors, share);
   const sections = grouped(candidates, scores, Math.max(k, tables.most.sections), leader);

@@ -4,7 +4,7 @@ import { termsOf } from './terms.js';
  * Replies put together: an answer out of its parts, and refusals with what to try and the nearest sections (`answering/replies.py`).
  *
  * @typedef {import('./types.js').Situation} Situation
- * @typedef {import('./types.js').SentCitation} SentCitation
+ * @typedef {import('../types.js').Citation} Citation
  * @typedef {import('./types.js').SentClaim} SentClaim
  * @typedef {import('./types.js').Reply} Reply
  * @typedef {'corpus' | 'selection'} Mode
@@ -12,7 +12,7 @@ import { termsOf } from './terms.js';
  * @typedef {object} Answered
  * @property {Mode} mode
  * @property {string} text
- * @property {SentCitation[]} citations
+ * @property {Citation[]} citations
  * @property {SentClaim[]} claims
  * @property {number} evidence
  * @property {number} documents  That it was made from.
@@ -20,7 +20,7 @@ import { termsOf } from './terms.js';
  *
  * @typedef {object} Refused
  * @property {Mode} [mode]
- * @property {SentCitation[]} [nearest]
+ * @property {Citation[]} [nearest]
  * @property {number} [evidence]
  * @property {(keyof typeof SUGGESTED)[]} [suggestions]
  * @property {string[]} [learning]

@@ -76,7 +76,7 @@ export async function selectionAnswer(given, embedded, encode) {
   });
   return answerReply(situation, {
     mode: 'selection', text: pieces.join(''), citations: [citation(standing, passage)], evidence: score, documents: 1, likelihood: null,
-    claims: kept.map((at, number) => ({ text: texts[at], support: 'quoted', citations: [1], quote: texts[at], landing: [], markers: [number] })),
+    claims: kept.map((at, number) => ({ text: texts[at], support: 'quoted', citations: [1], quote: texts[at], markers: [number] })),
   });
 }
 

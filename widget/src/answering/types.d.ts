@@ -26,15 +26,8 @@ export interface Calibration extends Signals {
   bias: number;
 }
 
-/** What a search says of its own success (`pincite_core.search.evidence`). */
-export interface Signals {
-  best_chunk: number;
-  best_sentence: number;
-  top5_mean: number;
-  coverage: number;
-  bm25: number;
-  unknown_name: number;
-}
+/** Signals of a search's success by name (`pincite_core/search/evidence.py`); a missing one is 0. */
+export type Signals = Record<string, number>;
 
 /** What the build found out about a locale. */
 export interface Spoken {
@@ -312,6 +305,8 @@ export interface Place {
   section: string;
   sourceType: string;
   landing: LandingStep[];
+  /** Further fields of its citation, as the build wrote them (`pincite_core/citation.py`). */
+  cited: Partial<import('../types.js').Citation>;
   /** An anchor inside of a text. */
   other: boolean;
 }
@@ -465,28 +460,11 @@ export interface ReplyHead {
   notices: import('../types.js').Notice[];
 }
 
-export interface SentCitation {
-  n: number | null;
-  used: boolean;
-  stable_id: string;
-  title: string;
-  heading_path: string[];
-  section: string;
-  page: string;
-  url: string | null;
-  anchor: string | null;
-  chunk_id: number | null;
-  source_type: string;
-  excerpt: string;
-  verified: boolean;
-}
-
 export interface SentClaim {
   text: string;
   support: string;
   citations: number[];
   quote: string;
-  landing: LandingStep[];
   markers: number[];
 }
 
@@ -509,7 +487,7 @@ export interface AnswerReply extends Told {
   type: 'answer';
   composer: string;
   answer: string;
-  citations: SentCitation[];
+  citations: import('../types.js').Citation[];
   claims: SentClaim[];
   confidence_score: number;
 }
@@ -520,7 +498,7 @@ export interface RefusalReply extends Told {
   message: string;
   reasons: string[];
   suggestions: import('../types.js').Suggestion[];
-  nearest: SentCitation[];
+  nearest: import('../types.js').Citation[];
 }
 
 /** As `POST /api/chat` gives it without streaming (docs/http-api.md). */

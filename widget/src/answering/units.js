@@ -39,14 +39,14 @@ export function sectionFacts(library, shard, number) {
 async function readSection(library, shard, number) {
   const { url, page, kind, anchor, path, firstPart, parts } = shard.sections[number];
   const { file, first } = await fileOf(library, shard, firstPart);
-  const { id, chunk, module = '', landing = [], ...told } = file.sections[number - sectionFrom(shard, first)];
+  const { id, chunk, module = '', landing = [], cited = {}, ...told } = file.sections[number - sectionFrom(shard, first)];
   const headings = [page, ...path];
   const shown = { page, url, sourceType: kind, title: module ? `${module}: ${page}` : page };
   /** @type {Place} */
-  const own = { ...shown, id, anchor, path: headings, section: anchor ? headings[headings.length - 1] : '', landing, other: false };
+  const own = { ...shown, id, anchor, path: headings, section: anchor ? headings[headings.length - 1] : '', landing, cited, other: false };
   const places = (told.places ?? []).map((/** @type {any} */ place) => ({
     ...shown, id: place.id, anchor: place.anchor ?? '', path: place.path ?? [...headings, place.title], section: place.anchor ? place.title : '',
-    landing: place.landing ?? [], other: !!place.other,
+    landing: place.landing ?? [], cited: place.cited ?? {}, other: !!place.other,
   }));
   return {
     shard, number, firstPart, parts, chunk, places: [own, ...places], links: told.links ?? [],

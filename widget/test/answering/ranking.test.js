@@ -9,8 +9,6 @@ import { fused, trusting } from '../../src/answering/fusion.js';
 import { projected, tokenSimilarities } from '../../src/answering/late-interaction.js';
 import { openLibrary } from '../../src/answering/library.js';
 
-const NONE = { best_chunk: 0, best_sentence: 0, top5_mean: 0, coverage: 0, bm25: 0, unknown_name: 0 };
-
 /** @param {number[][]} rows @returns {any} */
 const vectorsOf = (rows) => ({
   dimension: rows[0].length, rows: Int8Array.from(rows.flat()), lengths: Float64Array.from(rows, (row) => Math.hypot(...row)),
@@ -41,9 +39,9 @@ test('where vectors are worth nothing the text of a section gains what they lose
 });
 
 test('evidence is a logistic of the signals', () => {
-  const calibration = { ...NONE, coverage: 2, bias: -1 };
-  assert.equal(evidenceProbability({ ...NONE, coverage: 0.5 }, calibration), 0.5);
-  assert.equal(evidenceProbability(NONE, { ...NONE, bias: -100 }), 0);
+  const calibration = { best_chunk: 3, coverage: 2, bias: -1 };
+  assert.equal(evidenceProbability({ best_chunk: 0, coverage: 0.5 }, calibration), 0.5);
+  assert.equal(evidenceProbability({}, { coverage: 2, bias: -100 }), 0);
 });
 
 test('tokens are compared by what their two bits stand for', () => {

@@ -7,12 +7,12 @@ import numpy.typing as npt
 
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_server.answering.corpus.compose import compose_extractive
+from pincite_server.answering.corpus.corpus_context import CorpusContext
 from pincite_server.answering.corpus.corpus_evidence import judge_evidence
-from pincite_server.answering.corpus.corpus_material import CorpusMaterial
 from pincite_server.answering.corpus.linked_sections import linked_sections, nearest_of_both
 from pincite_server.answering.corpus.quoted_passages import QuotedPassages
+from pincite_server.answering.generation import PreparedAnswer
 from pincite_server.answering.injection_filter import readable_sections
-from pincite_server.answering.material import Prepared
 from pincite_server.answering.replies import NEAREST, refuse_no_evidence
 from pincite_server.answering.retrieve import SECTIONS, retrieve_candidates
 from pincite_server.question.resolve import ResolvedQuestion
@@ -20,10 +20,10 @@ from pincite_server.question.resolve import ResolvedQuestion
 __all__ = ("prepare_from_corpus",)
 
 
-def prepare_from_corpus(resolved: ResolvedQuestion) -> Prepared:
+def prepare_from_corpus(resolved: ResolvedQuestion) -> PreparedAnswer:
     """Return a cited answer from the question's scope, or a refusal if the evidence is too weak.
 
-    Both come with the material for a language model, because the model's search queries may find more than the reader's
+    Both come with the context for a language model, because the model's search queries may find more than the reader's
     words.
     """
     answerer, question, clock = resolved.answerer, resolved.question, resolved.clock
@@ -35,17 +35,17 @@ def prepare_from_corpus(resolved: ResolvedQuestion) -> Prepared:
         result = replace(found, sections=shown)
         calibration = answerer.calibration_of(resolved.scope.scope_ids)
         evidence = judge_evidence(result.signals, calibration, answerer.policy)
-    material = CorpusMaterial(resolved, result, evidence, found.sections)
+    context = CorpusContext(resolved, result, evidence, found.sections)
     if not evidence.sufficient:
         nearest = _second_step(resolved, encoded.vector, result) if evidence.weak else result.sections
-        return Prepared(resolved, refuse_no_evidence(resolved, result, evidence.value, nearest), material, material)
+        return PreparedAnswer(resolved, refuse_no_evidence(resolved, result, evidence.value, nearest), context, context)
     with clock.stage("compose"):
         passages = compose_extractive(answerer.index, encoded.vector, question.query, result)
     if not passages:
         refusal = refuse_no_evidence(resolved, result, evidence.value, result.sections)
-        return Prepared(resolved, refusal, material, material)
-    quotation = QuotedPassages(material, passages)
-    return Prepared(resolved, quotation.outcome(), material, material, quotation)
+        return PreparedAnswer(resolved, refusal, context, context)
+    quotation = QuotedPassages(context, passages)
+    return PreparedAnswer(resolved, quotation.outcome(), context, context, quotation)
 
 
 def _second_step(

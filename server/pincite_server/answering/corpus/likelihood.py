@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pincite_core.quoting.likelihood import AnswerSignals
 from pincite_core.search.ranking import SearchResult
 from pincite_server.answering.corpus.compose import Passage
-from pincite_server.answering.material import PassageVerdict
+from pincite_server.answering.generation import PassageVerdict
 
 __all__ = ("VERDICT_WEIGHTS", "answer_signals", "judged_likelihood")
 
@@ -25,7 +25,7 @@ def answer_signals(result: SearchResult, passages: Sequence[Passage]) -> AnswerS
     return AnswerSignals(
         margin=result.sections[0].score - result.sections[-1].score,
         nearest=max(statement.score for statement in shown),
-        standing_out=result.standing_out,
+        z_score=result.z_score,
         code=float(any(statement.kind == "code" for statement in passages[0].statements)),
         shown=sum(len(statement.text.split()) for statement in shown) / _HUNDRED,
     )

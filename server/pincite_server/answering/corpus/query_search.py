@@ -6,7 +6,7 @@ from pincite_core.search.fusion import fuse_by_rank
 from pincite_core.search.query import parse_query
 from pincite_core.search.ranking import RankedSection
 from pincite_server.answering.corpus.corpus_evidence import judge_evidence
-from pincite_server.answering.material import QuerySearch
+from pincite_server.answering.generation import QuerySearch
 from pincite_server.answering.retrieve import retrieve_candidates
 from pincite_server.question.resolve import ResolvedQuestion
 

@@ -3,19 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pincite_core.index.read import Index
 from pincite_core.quoting.likelihood import answer_likelihood
 from pincite_core.quoting.prompt_injection import addresses_assistant, asks_about_assistants
 from pincite_core.quoting.shown_words import shown_words
-from pincite_core.types import Landing
-from pincite_server.answering.citations import MAX_CITATIONS, cite_all, url_of
+from pincite_core.urls import join_fragment
+from pincite_server.answering.citations import MAX_CITATIONS, cite_all
 from pincite_server.answering.corpus.compose import Passage, Statement
-from pincite_server.answering.corpus.corpus_material import CorpusMaterial
+from pincite_server.answering.corpus.corpus_context import CorpusContext
 from pincite_server.answering.corpus.likelihood import answer_signals, judged_likelihood
 from pincite_server.answering.corpus.render import PassageLinks, markers_of, render_passages, title_of
-from pincite_server.answering.material import PassageVerdict
+from pincite_server.answering.generation import PassageVerdict
 from pincite_server.answering.outcome import Outcome
-from pincite_server.answering.replies import missing_topics, put_together
+from pincite_server.answering.replies import build_answer, missing_topics
 from pincite_server.guards.chain import Claim, Draft
 from pincite_server.guards.release import GuardVerdict, guard_answer, references_hold
 from pincite_server.question.resolve import ResolvedQuestion
@@ -28,15 +27,15 @@ _ORDER: Mapping[PassageVerdict | None, int] = {"yes": 0, "partly": 1, None: 2, "
 
 @dataclass(frozen=True, slots=True)
 class QuotedPassages:
-    """The passages of a quoted answer, the answer first, at least one; and the material that they come from."""
+    """The passages of a quoted answer, the answer first, at least one; and the context that they come from."""
 
-    material: CorpusMaterial
+    context: CorpusContext
     passages: tuple[Passage, ...]
 
     @property
     def resolved(self) -> ResolvedQuestion:
         """The question."""
-        return self.material.resolved
+        return self.context.resolved
 
     def outcome(self) -> Outcome:
         """Return the answer in search order, or a refusal if the answer fails its checks."""
@@ -58,16 +57,16 @@ class QuotedPassages:
         If every verdict is "no", return the refusal for too little evidence.
         """
         if set(verdicts) == {"no"}:
-            return self.material.decline()
+            return self.context.decline()
         by_verdict = sorted(zip(verdicts, self.passages, strict=True), key=lambda pair: _ORDER[pair[0]])
         likely = judged_likelihood(self._likelihood(), verdicts)
         return self._shown([passage for _, passage in by_verdict], likely)
 
     def _likelihood(self) -> float:
-        return answer_likelihood(answer_signals(self.material.result, self.passages))
+        return answer_likelihood(answer_signals(self.context.result, self.passages))
 
     def _shown(self, passages: Sequence[Passage], likely: float) -> Outcome:
-        resolved, result = self.resolved, self.material.result
+        resolved, result = self.resolved, self.context.result
         answerer, clock = resolved.answerer, resolved.clock
         statements = [statement for passage in passages for statement in passage.statements]
         with clock.stage("compose"):
@@ -76,16 +75,16 @@ class QuotedPassages:
             invalid = references_hold(answerer.index, citations)
             verdict = guard_answer(self._draft(statements), answerer.policy, invalid, likely)
         if verdict.info.used_fallback:
-            return self.material.fall_back(verdict.result, verdict.info)
+            return self.context.fall_back(verdict.result, verdict.info)
         pieces = render_passages(passages, self._titles(passages), numbers, _links(resolved, passages))
-        claims = _claims(answerer.index, passages, numbers)
+        claims = _claims(passages, numbers)
         noted = resolved.with_notices(*_untranslated(resolved, statements))
         return self._answer(noted, pieces, claims, citations, verdict)
 
     def _draft(self, statements: Sequence[Statement]) -> Draft:
         claims = tuple(Claim(statement.text, statement.chunk.text) for statement in statements)
-        context = tuple(section.chunk.text for section in self.material.result.sections[:MAX_CITATIONS])
-        return Draft("extractive", claims, context, self.material.result.query.language)
+        context = tuple(section.chunk.text for section in self.context.result.sections[:MAX_CITATIONS])
+        return Draft("extractive", claims, context, self.context.result.query.language)
 
     def _titles(self, passages: Sequence[Passage]) -> list[str]:
         sections = self.resolved.answerer.index.targets_by_id(_sections(passages))
@@ -99,15 +98,15 @@ class QuotedPassages:
         citations: tuple[Citation, ...],
         verdict: GuardVerdict,
     ) -> Outcome:
-        result = self.material.result
+        result = self.context.result
         warning = (f"\n\n{noted.say('speculative')}",) if verdict.warn else ()
-        return put_together(
+        return build_answer(
             noted,
             mode="corpus",
             composer="extractive",
             pieces=(*pieces, *warning),
             citations=citations,
-            evidence=self.material.evidence,
+            evidence=self.context.evidence,
             validation=verdict.info,
             learning=() if verdict.result.passed else missing_topics(result.query, result.rarity),
             claims=claims,
@@ -132,12 +131,13 @@ def _links(resolved: ResolvedQuestion, passages: Sequence[Passage]) -> PassageLi
     links = (link.to for passage in passages for one in passage.statements for link in one.unit.links)
     targets = index.targets_by_id(to for to in links if isinstance(to, int))
     pages = index.pages_by_id({target.page_id for target in targets.values()})
-    return {to: resolved.address(url_of(pages[target.page_id], target)) for to, target in targets.items()}
+    return {
+        to: resolved.address(join_fragment(pages[target.page_id].url, target.anchor)) for to, target in targets.items()
+    }
 
 
-def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[ShownClaim, ...]:
+def _claims(passages: Sequence[Passage], numbers: Mapping[int, int]) -> tuple[ShownClaim, ...]:
     """Return the statements word for word, each with its citation."""
-    targets = index.targets_by_id(numbers)
     statements = [statement for passage in passages for statement in passage.statements]
     return tuple(
         ShownClaim(
@@ -145,15 +145,8 @@ def _claims(index: Index, passages: Sequence[Passage], numbers: Mapping[int, int
             "quoted",
             (number,),
             shown_words(statement.text, statement.unit),
-            _hidden_by(statement, targets[statement.target_id].landing),
             () if marker is None else (marker,),
         )
         for statement, marker in zip(statements, markers_of(passages, numbers), strict=True)
         for number in (numbers[statement.target_id],)
     )
-
-
-def _hidden_by(statement: Statement, landing: tuple[Landing, ...]) -> tuple[Landing, ...]:
-    """Return the tabs and details that hide a statement: those of its target, and the statement's own tab."""
-    tab = Landing("tab", statement.unit.tab)
-    return landing if not tab.label or tab in landing else (*landing, tab)

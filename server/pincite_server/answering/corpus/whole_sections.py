@@ -8,8 +8,8 @@ from pincite_core.search.ranking import RankedSection
 from pincite_core.types import Chunk, TextLink, Unit
 from pincite_core.units import estimate_tokens, truncate_to_tokens
 from pincite_server.answering.corpus.compose import Statement
+from pincite_server.answering.generation import Excerpt
 from pincite_server.answering.injection_filter import readable_units
-from pincite_server.answering.material import Excerpt
 from pincite_server.answering.section_markdown import MarkdownBlock, join_blocks, section_blocks
 
 __all__ = ("MOST_SECTIONS", "LinkedPlaces", "whole_sections")

@@ -6,13 +6,13 @@ import msgspec
 
 from pincite_core.quoting.prompt_injection import addressed_from, asks_about_assistants
 from pincite_core.wording import Key, say
+from pincite_server.answering.generation import PreparedAnswer
 from pincite_server.answering.markdown import escape_prose
-from pincite_server.answering.material import Prepared
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.passage.passage import PassageAnswer, answer_from_passage
-from pincite_server.answering.passage.passage_material import PassageMaterial, cite_passage, refuse_passage
+from pincite_server.answering.passage.passage_context import PassageContext, cite_passage, refuse_passage
 from pincite_server.answering.passage.provenance import PassagePlace, locate_passage
-from pincite_server.answering.replies import put_together
+from pincite_server.answering.replies import build_answer
 from pincite_server.grounding.verdict import validate_grounding
 from pincite_server.guards.chain import Claim, Draft
 from pincite_server.guards.release import guard_answer
@@ -49,7 +49,7 @@ def _problem(selection: Selection | None, now: float) -> Key | None:
     return None
 
 
-def prepare_from_selection(resolved: ResolvedQuestion) -> Prepared:
+def prepare_from_selection(resolved: ResolvedQuestion) -> PreparedAnswer:
     """Return the passage's sentences that answer the question, or a refusal with related sections of the site."""
     answerer, question = resolved.answerer, resolved.question
     assert question.selection is not None
@@ -66,9 +66,9 @@ def prepare_from_selection(resolved: ResolvedQuestion) -> Prepared:
             passage, resolved.query.text, answerer.embedder.encode, resolved.scope.locale, about
         )
     if not found.units:
-        return Prepared(resolved, refuse_passage(resolved, passage, found.score))
-    material = PassageMaterial(resolved, passage, found.score, place, resolved.answerer.policy.grounding_mode)
-    return Prepared(resolved, _validated(resolved, passage, found, place), material)
+        return PreparedAnswer(resolved, refuse_passage(resolved, passage, found.score))
+    context = PassageContext(resolved, passage, found.score, place, resolved.answerer.policy.grounding_mode)
+    return PreparedAnswer(resolved, _validated(resolved, passage, found, place), context)
 
 
 def _validated(resolved: ResolvedQuestion, passage: str, found: PassageAnswer, place: PassagePlace | None) -> Outcome:
@@ -90,7 +90,7 @@ def _validated(resolved: ResolvedQuestion, passage: str, found: PassageAnswer, p
     if verdict.info.used_fallback or not grounding.grounded:
         failed = msgspec.structs.replace(verdict.info, passed=False, used_fallback=True)
         return refuse_passage(resolved, passage, found.score, grounding.reasons, failed, scores)
-    return put_together(
+    return build_answer(
         resolved,
         mode="selection",
         composer="extractive",

@@ -16,8 +16,8 @@ from functools import cached_property
 
 from pincite_core.quoting.prompt_injection import unaddressed
 from pincite_core.visible_text import visible
+from pincite_server.answering.generation import Excerpt, GenerationContext
 from pincite_server.answering.markdown import escape_prose
-from pincite_server.answering.material import Excerpt, Material
 from pincite_server.answering.written.links import plain_emphasis, without_links
 from pincite_server.answering.written.markers import Markers
 from pincite_server.answering.written.units import WrittenUnit
@@ -101,8 +101,8 @@ class Gate:
         counts: The numbers of dropped sentences, markers and URLs, by counter name.
     """
 
-    def __init__(self, material: Material, excerpts: Sequence[Excerpt], markers: Markers) -> None:
-        self.citer = material.citer()
+    def __init__(self, context: GenerationContext, excerpts: Sequence[Excerpt], markers: Markers) -> None:
+        self.citer = context.citer()
         self.declined = False
         self.claims: list[ShownClaim] = []
         self.written: list[str] = []
@@ -110,15 +110,15 @@ class Gate:
         self.dropped: list[Finding] = []
         self.passed_over: list[Finding] = []
         self.counts: Counter[str] = Counter()
-        self._material = material
+        self._context = context
         self._excerpts = [replace(excerpt, text=unaddressed(_LINK_MARK.sub("", excerpt.text))) for excerpt in excerpts]
         self._places = {excerpt.number: place for place, excerpt in enumerate(excerpts)}
         self._quoted = tuple(place for place, excerpt in enumerate(excerpts) if excerpt.is_quoted)
-        self.context = tuple(self._excerpts[place].evidence for place in self._quoted)
+        self.excerpt_texts = tuple(self._excerpts[place].evidence for place in self._quoted)
         self._markers = markers
-        self._policy = material.resolved.answerer.policy
-        self._question = _told(material.resolved.question.query)
-        self._locale = material.resolved.scope.locale
+        self._policy = context.resolved.answerer.policy
+        self._question = _told(context.resolved.question.query)
+        self._locale = context.resolved.scope.locale
         self._before: WrittenUnit | None = None
         self._leads: list[JudgedUnit] = []
         self._absent: list[JudgedUnit] = []  # held back until a cited unit follows
@@ -214,13 +214,13 @@ class Gate:
 
     @cached_property
     def _nearness(self) -> Nearness | None:
-        return Nearness.measured(self._material.resolved.answerer.embedder, self._question, self._locale)
+        return Nearness.measured(self._context.resolved.answerer.embedder, self._question, self._locale)
 
     def _read(self, unit: WrittenUnit) -> "_ReadUnit":
         """Return a unit's own words and the information in its markers."""
         text, urls = visible(unit.text), 0
         if unit.kind != "code":
-            text, urls = without_links(plain_emphasis(text), "\n".join(self.context))
+            text, urls = without_links(plain_emphasis(text), "\n".join(self.excerpt_texts))
             text = _LINK_MARK.sub(lambda link: f" {self._markers.marker(int(link[1]))}", text)
         marked = self._markers.read(text)
         words = marked.text
@@ -258,7 +258,7 @@ class Gate:
         A missing citation is added, with the two nearest excerpts if one does not suffice. A marker that names no
         excerpt is not corrected, because text in the docs may have asked for it.
         """
-        if self._material.grounding_mode == "adr-003":
+        if self._context.grounding_mode == "adr-003":
             return cited, self._by_adr_003(text, cited)
         first = self._judged(text, cited or self._quoted)
         if first.proof == "unsupported" or strange or leads_in(text):
@@ -280,7 +280,7 @@ class Gate:
 
     def _by_adr_003(self, text: str, cited: tuple[int, ...]) -> ClaimVerdict:
         evidence = "\n".join(self._excerpts[place].evidence for place in cited)
-        encode = self._material.resolved.answerer.embedder.encode
+        encode = self._context.resolved.answerer.embedder.encode
         holds = is_supported(evidence, self._question, text, encode, "adr-003")
         return ClaimVerdict(
             "verified" if holds else "unsupported", (), self._judged(text, cited).quote if cited else ""
@@ -295,7 +295,9 @@ class Gate:
             found.append(Finding(reason, "hard", judged.text))
         elif judged.verdict.proof == "doubtful":
             found.append(Finding("doubtful", "soft", judged.text))
-        found.extend(ConfidenceValidator().check(Draft("llm", (Claim(judged.text, None),), self.context, self._locale)))
+        found.extend(
+            ConfidenceValidator().check(Draft("llm", (Claim(judged.text, None),), self.excerpt_texts, self._locale))
+        )
         return tuple(found)
 
     def _drop(self, findings: Sequence[Finding]) -> None:
@@ -333,7 +335,7 @@ class Gate:
         gap = _gap(before, unit)
         if unit.kind == "code":
             return f"{gap}{judged.text}\n{marks}".rstrip()
-        doubt = f" *({self._material.resolved.say('not_fully_proved')})*" if doubtful else ""
+        doubt = f" *({self._context.resolved.say('not_fully_proved')})*" if doubtful else ""
         return f"{gap}{_list_mark(unit)}{escape_prose(' '.join(judged.shown.split()))} {marks}".rstrip() + doubt
 
 

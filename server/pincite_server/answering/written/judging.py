@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from typing import get_args
 
-from pincite_server.answering.material import PassageVerdict, Quotation
+from pincite_server.answering.generation import Offload, PassageVerdict, Quotation
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.written.markers import Markers
-from pincite_server.answering.written.writing import Offload
 from pincite_server.answering.written.written_replies import without_model
 from pincite_server.llm.messages import LlmError, Message
 from pincite_server.llm.reply_model import ReplyModel

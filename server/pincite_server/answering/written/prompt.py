@@ -6,7 +6,7 @@ The rules come first and are the same for every question, so that providers can 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pincite_server.answering.material import Excerpt
+from pincite_server.answering.generation import Excerpt
 from pincite_server.answering.written.markers import Markers
 from pincite_server.llm.messages import Message
 
@@ -56,10 +56,10 @@ class Task:
 
 def build_prompt(task: Task, markers: Markers) -> Sequence[Message]:
     """Return the messages that ask for an answer."""
-    return ({"role": "system", "content": _RULES}, {"role": "user", "content": _material(task, markers)})
+    return ({"role": "system", "content": _RULES}, {"role": "user", "content": _context(task, markers)})
 
 
-def _material(task: Task, markers: Markers) -> str:
+def _context(task: Task, markers: Markers) -> str:
     as_of = f", as of {task.built_on}" if task.built_on else ""
     source = "The passage that the reader selected in" if task.from_selection else "Excerpts of"
     nonce = markers.nonce

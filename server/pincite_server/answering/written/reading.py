@@ -5,13 +5,13 @@ Reader's words ─┬─> search ──────────────┬�
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pincite_server.answerer import Answerer
-from pincite_server.answering.material import Prepare, Prepared, QuerySearch
+from pincite_server.answering.generation import Offload, Prepare, PreparedAnswer, QuerySearch
+from pincite_server.answering.reply_broadcast import Publish, StatusEvent
 from pincite_server.answering.written.planning import Plan, PlanTask, plan_search
-from pincite_server.answering.written.writing import Offload
 from pincite_server.llm.reply_model import ReplyModel
 from pincite_server.question.question import MAX_QUERY, Question
 from pincite_server.question.resolve import ResolvedQuestion, resolve
@@ -27,11 +27,11 @@ class ReadQuestion:
     """A question with its search results.
 
     Attributes:
-        prepared: The quoted reply and the material for a model. Its `material` is None if the model should not write.
+        prepared: The quoted reply and the context for a model. Its `context` is None if the model should not write.
         queries: The search queries.
     """
 
-    prepared: Prepared
+    prepared: PreparedAnswer
     queries: tuple[str, ...] = ()
 
 
@@ -63,9 +63,9 @@ class Planner:
 
 
 async def read_question(
-    answerer: Answerer, question: Question, how: Prepare, planner: Planner | None, offload: Offload
-) -> AsyncGenerator[Progress | ReadQuestion]:
-    """Yield the search queries as they become known, and finally the question with all search results.
+    answerer: Answerer, question: Question, how: Prepare, planner: Planner | None, offload: Offload, publish: Publish
+) -> ReadQuestion:
+    """Return the question with all search results, and publish the search queries as they become known.
 
     Args:
         answerer: The index to search.
@@ -73,24 +73,23 @@ async def read_question(
         how: Prepares the quoted answer, by a search for the reader's own words.
         planner: Asks the model for search queries. It is not used if the client withholds the question's words.
         offload: Runs computations off the event loop.
+        publish: Adds an event to the reply.
     """
     if planner is None or not question.query:
-        yield ReadQuestion(await offload(_quoted, answerer, question, how))
-        return
+        return ReadQuestion(await offload(_quoted, answerer, question, how))
     searches = planner.writes and question.mode == "corpus"
     resolved, task = await offload(_resolved_to_plan, answerer, question, searches)
     if task is None:
-        yield ReadQuestion(await offload(how, resolved))
-        return
+        return ReadQuestion(await offload(how, resolved))
     if searches:
-        yield Progress("searching", queries=(task.question,))
+        publish(StatusEvent(Progress("searching", queries=(task.question,))))
     search = _Search(resolved, how, offload)
     try:
         plan = await planner.plan(task, search.add_query if searches else _ignore)
         if searches and plan is not None and plan.queries:
-            yield Progress("searching", queries=plan.queries)
+            publish(StatusEvent(Progress("searching", queries=plan.queries)))
         read = await search.read(plan)
-        yield read if planner.writes else replace(read, prepared=_unread(read.prepared))
+        return read if planner.writes else replace(read, prepared=_unread(read.prepared))
     finally:
         search.cancel()
 
@@ -113,43 +112,43 @@ class _Search:
         if plan is not None and plan.question:
             prepared = await self._offload(self._restated, plan)
         searches = [search for search in await asyncio.gather(*self.searches) if search is not None]
-        material = prepared.searchable
-        if material is None:
+        context = prepared.searchable
+        if context is None:
             return ReadQuestion(prepared)
         if plan is None:
-            return ReadQuestion(prepared if material.is_sufficient else _unread(prepared), material.queries)
-        material = material.with_searches(searches)
-        if material.may_answer(is_foreign=plan.is_foreign):
-            return ReadQuestion(replace(prepared, material=material), material.queries)
-        refusal = prepared.outcome if plan.is_foreign else await self._offload(material.decline)
-        return ReadQuestion(Prepared(prepared.resolved, refusal), material.queries)
+            return ReadQuestion(prepared if context.is_sufficient else _unread(prepared), context.queries)
+        context = context.with_searches(searches)
+        if context.may_answer(is_foreign=plan.is_foreign):
+            return ReadQuestion(replace(prepared, context=context), context.queries)
+        refusal = prepared.outcome if plan.is_foreign else await self._offload(context.decline)
+        return ReadQuestion(PreparedAnswer(prepared.resolved, refusal), context.queries)
 
     def cancel(self) -> None:
         """Cancel the running searches."""
         for task in (self._own, *self.searches):
             task.cancel()
 
-    def _restated(self, plan: Plan) -> Prepared:
+    def _restated(self, plan: Plan) -> PreparedAnswer:
         """Return the reply to the restated question, which is complete and in the docs' language."""
         return self._how(self._resolved.restated(plan.question, plan.language or None))
 
     async def _searched(self, query: str) -> QuerySearch | None:
-        material = (await self._own).searchable
-        return None if material is None else await self._offload(material.search, query)
+        context = (await self._own).searchable
+        return None if context is None else await self._offload(context.search, query)
 
 
 def _ignore(_query: str) -> None: ...
 
 
-def _unread(prepared: Prepared) -> Prepared:
-    """Return a reply without the material to write from."""
-    return replace(prepared, material=None)
+def _unread(prepared: PreparedAnswer) -> PreparedAnswer:
+    """Return a reply without the context to write from."""
+    return replace(prepared, context=None)
 
 
-def _quoted(answerer: Answerer, question: Question, how: Prepare) -> Prepared:
-    """Resolve a question and return only its quoted reply, without material for a model."""
+def _quoted(answerer: Answerer, question: Question, how: Prepare) -> PreparedAnswer:
+    """Resolve a question and return only its quoted reply, without context for a model."""
     prepared = how(resolve(answerer, question))
-    return Prepared(prepared.resolved, prepared.outcome)
+    return PreparedAnswer(prepared.resolved, prepared.outcome)
 
 
 def _resolved_to_plan(

@@ -1,19 +1,15 @@
 """Build the final reply from a language model's text: an answer, or a substitute if no text was released."""
 
-from collections.abc import Iterator, Sequence
-
-import msgspec
-
 from pincite_core.wording import Key
-from pincite_server.answering.material import Citer, Material
+from pincite_server.answering.generation import GenerationContext
 from pincite_server.answering.outcome import Outcome
-from pincite_server.answering.replies import put_together
+from pincite_server.answering.replies import build_answer
 from pincite_server.answering.written.gate import Gate
 from pincite_server.guards.chain import Finding, ValidationResult
 from pincite_server.guards.release import confidence_score
 from pincite_server.llm.messages import LlmError
 from pincite_server.question.resolve import ResolvedQuestion
-from pincite_server.reply.records import Notice, ShownClaim, ValidationInfo
+from pincite_server.reply.records import Notice, ValidationInfo
 
 __all__ = ("conclude", "reply_without_text", "without_model")
 
@@ -22,45 +18,47 @@ _DROPPED = Finding("sentences_dropped", "soft")
 _DOUBTFUL = Finding("doubtful_claims", "soft")
 
 
-def conclude(material: Material, gate: Gate, *, complete: bool) -> Outcome:
+def conclude(context: GenerationContext, gate: Gate, *, complete: bool) -> Outcome:
     """Return the released answer, with the results of the checks that need the whole text.
 
     `passed` describes the released text. Dropped or doubtful sentences still add a reason and lower the confidence.
     """
-    resolved = material.resolved
+    resolved = context.resolved
     citations = gate.citer.citations()
-    whole = material.check_whole(" ".join(gate.written), citations)
+    whole = context.check_whole(" ".join(gate.written), citations)
     found = (*gate.passed_over, *whole.findings)
     speculative = (f"\n\n{resolved.say('speculative')}",) if found else ()
     shown = ValidationResult((*found, *(() if complete else (_INCOMPLETE,))), gate.checks)
-    return put_together(
+    return build_answer(
         resolved,
-        mode=material.mode,
+        mode=context.mode,
         composer="llm",
         pieces=(*gate.released, *speculative),
         citations=citations,
-        claims=tuple(_landed(gate.claims, gate.citer)),
-        evidence=material.evidence,
+        claims=tuple(gate.claims),
+        evidence=context.evidence,
         validation=_validation(gate, shown),
-        learning=() if shown.passed else material.topics(),
+        learning=() if shown.passed else context.topics(),
         grounding=whole.grounding,
     )
 
 
-def reply_without_text(extractive: Outcome, material: Material, gate: Gate, failure: LlmError | None) -> Outcome:
+def reply_without_text(
+    extractive: Outcome, context: GenerationContext, gate: Gate, failure: LlmError | None
+) -> Outcome:
     """Return the reply if no text was released.
 
     This is a refusal if the model found no answer, the quoted answer if the model failed, else the fallback.
     """
-    timings = material.resolved.clock.timings()
+    timings = context.resolved.clock.timings()
     if gate.declined:
-        return material.decline().timed(timings)
+        return context.decline().timed(timings)
     if failure is not None:
-        return without_model(extractive, material.resolved, failure)
+        return without_model(extractive, context.resolved, failure)
     failed = ValidationResult(tuple(gate.dropped))
-    score = confidence_score(len(gate.context), failed)
-    validation = ValidationInfo(False, failed.reasons, True, score, len(gate.context))
-    return material.fall_back(failed, validation).timed(timings)
+    score = confidence_score(len(gate.excerpt_texts), failed)
+    validation = ValidationInfo(False, failed.reasons, True, score, len(gate.excerpt_texts))
+    return context.fall_back(failed, validation).timed(timings)
 
 
 def without_model(extractive: Outcome, resolved: ResolvedQuestion, failure: LlmError) -> Outcome:
@@ -69,15 +67,9 @@ def without_model(extractive: Outcome, resolved: ResolvedQuestion, failure: LlmE
     return extractive.with_notices(Notice(key, resolved.say(key))).timed(resolved.clock.timings())
 
 
-def _landed(claims: Sequence[ShownClaim], citer: Citer) -> Iterator[ShownClaim]:
-    """Yield claims with the tabs and details that hide the first place they cite."""
-    for claim in claims:
-        yield msgspec.structs.replace(claim, landing=citer.landing(claim.citations[0]) if claim.citations else ())
-
-
 def _validation(gate: Gate, shown: ValidationResult) -> ValidationInfo:
     doubtful = gate.checks and any(claim.support == "doubtful" for claim in gate.claims)
     beside = (*((_DROPPED,) if gate.dropped else ()), *((_DOUBTFUL,) if doubtful else ()))
     found = ValidationResult((*shown.findings, *beside), gate.checks)
-    score = confidence_score(len(gate.context), found)
-    return ValidationInfo(shown.verdict, found.told, False, score, len(gate.context))
+    score = confidence_score(len(gate.excerpt_texts), found)
+    return ValidationInfo(shown.verdict, found.told, False, score, len(gate.excerpt_texts))

@@ -9,12 +9,11 @@ from msgspec.structs import replace
 
 from pincite_server.answering.section_reading import LONGEST_SECTION
 from pincite_server.question.question import MAX_QUERY
-from pincite_server.reply.records import Composer, RefusalCode
+from pincite_server.reply.records import Citation, Composer, RefusalCode
 
 __all__ = (
     "AskArguments",
     "AskResult",
-    "CitedSection",
     "FoundSection",
     "NamedSection",
     "ReadArguments",
@@ -121,22 +120,12 @@ class ReadResult(Struct, frozen=True):
         )
 
 
-class CitedSection(Struct, frozen=True):
-    """A section that an answer cites as `[n]`, or one near to what was not answered, without a number."""
-
-    n: int | None
-    heading_path: tuple[str, ...]
-    url: str
-    stable_id: str
-    excerpt: str
-
-
 class AskResult(Struct, frozen=True):
     """What `ask` returns: an answer with citations, as a reader gets it, or why there is none."""
 
     answered: bool
     answer: Annotated[str, Meta(description="Markdown; `[n]` stands for the source of that number.")]
-    sources: tuple[CitedSection, ...]
+    sources: tuple[Citation, ...]
     composer: Annotated[
         Composer | None, Meta(description="`extractive`: quoted; `llm`: written by a language model and checked.")
     ]
@@ -191,7 +180,7 @@ def answer_text(result: AskResult) -> str:
     return f"{notices}{result.answer}" + (f"\n\n{heading}:\n{sources}" if sources else "")
 
 
-def _source_line(source: CitedSection) -> str:
+def _source_line(source: Citation) -> str:
     mark = f"[{source.n}]" if source.n else "-"
     return f"{mark} {_path(source.heading_path)}: {source.url} (id: {source.stable_id})"
 

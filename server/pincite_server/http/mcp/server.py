@@ -34,9 +34,9 @@ from pincite_server.http.admission.security import THIS_MACHINE
 from pincite_server.http.mcp import contract, tools
 from pincite_server.http.mcp.contract import answer_text, search_text, section_text
 from pincite_server.http.mcp.resources import PAGE_TEMPLATE, list_pages, read_page
-from pincite_server.http.replying.live_reply import unless_disconnected
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import MAX_BODY_BYTES
+from pincite_server.http.transport.disconnection import unless_disconnected
 from pincite_server.http.transport.problems import PROBLEMS, ClientDisconnected, Problem
 from pincite_server.indexes.registry import IndexSet
 

@@ -1,6 +1,7 @@
 """The three MCP tools: search, read a section, ask. Each is a function of the sidecar and the arguments."""
 
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -10,6 +11,7 @@ from pincite_core.types import Target
 from pincite_server.answerer import Answerer
 from pincite_server.answering.named_sections import resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
+from pincite_server.answering.reply_broadcast import ReplyBroadcast
 from pincite_server.answering.section_reading import SectionText, read_section
 from pincite_server.federation.federated_lookup import federated_search
 from pincite_server.federation.federated_reply import PageContext, question_to_members
@@ -17,7 +19,6 @@ from pincite_server.federation.federated_site import scoped_members, sites_of_id
 from pincite_server.http.mcp.contract import (
     AskArguments,
     AskResult,
-    CitedSection,
     FoundSection,
     NamedSection,
     ReadArguments,
@@ -25,8 +26,7 @@ from pincite_server.http.mcp.contract import (
     SearchArguments,
     SearchResults,
 )
-from pincite_server.http.replying.asking import ask, federated_steps
-from pincite_server.http.replying.live_reply import LiveReply
+from pincite_server.http.replying.asking import ask, make_federated_reply
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.indexes.registry import ServedIndex
 from pincite_server.question.question import Question
@@ -78,7 +78,8 @@ async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
         scoped = scoped_members(sidecar.named_lives, None, arguments.version, arguments.locale)
         lives = {site.name: sidecar.named_lives[site.name] for site in scoped}
         asked = question_to_members(lives, PageContext(locale=arguments.locale), lambda *_: question)
-        return _ask_result((await LiveReply(federated_steps(sidecar, asked)).whole()).reply, str)
+        outcome = await ReplyBroadcast(partial(make_federated_reply, sidecar, asked)).outcome()
+        return _ask_result(outcome.reply, str)
     page = _scoped(sidecar, arguments.version, arguments.locale)
     served, question = sidecar.indexes.speaking(question, page)
     return _ask_result((await ask(sidecar, served, question)).reply, served.answerer.absolute)
@@ -165,6 +166,5 @@ def _shown(hit: SearchHit, url: str) -> FoundSection:
     return FoundSection(hit.title, hit.heading_path, url, hit.stable_id, hit.snippet)
 
 
-def _source(citation: Citation, absolute: Callable[[str], str]) -> CitedSection:
-    url = absolute(citation.url or "")
-    return CitedSection(citation.n, citation.heading_path, url, citation.stable_id, citation.excerpt)
+def _source(citation: Citation, absolute: Callable[[str], str]) -> Citation:
+    return msgspec.structs.replace(citation, url=absolute(citation.url or ""))

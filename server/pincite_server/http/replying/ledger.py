@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from uuid import UUID
 
-from pincite_server.http.replying.live_reply import LiveReply
+from pincite_server.answering.reply_broadcast import ReplyBroadcast
 from pincite_server.http.transport.problems import Problem
 
 __all__ = ("AnswerLedger",)
@@ -17,7 +17,7 @@ _KEPT_ANSWERS = 500  # about 20 kB each at most, so that the ledger stays within
 @dataclass(slots=True)
 class _Entry:
     fingerprint: bytes
-    reply: LiveReply
+    reply: ReplyBroadcast
     expires_at: float
 
 
@@ -37,7 +37,7 @@ class AnswerLedger:
     def __len__(self) -> int:
         return len(self._entries)
 
-    def once(self, message_id: UUID, fingerprint: bytes, begin: Callable[[], LiveReply]) -> LiveReply:
+    def once(self, message_id: UUID, fingerprint: bytes, begin: Callable[[], ReplyBroadcast]) -> ReplyBroadcast:
         """Return the reply to `message_id`, starting it if there is none. The caller must follow it, or it never stops.
 
         A reply is forgotten if it failed, or if all readers left before its end. So a retry works.

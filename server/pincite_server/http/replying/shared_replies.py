@@ -2,14 +2,15 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import aclosing, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 from uuid import UUID
 
 import msgspec
 
-from pincite_server.answering.outcome import Outcome, Step
+from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.reply_broadcast import EndEvent, MakeReply, Publish
 from pincite_server.http.transport.problems import Problem
 from pincite_server.reply.records import Answer, Refusal
 from pincite_server.state.link import KEYS, StateAwayError, StateLink
@@ -64,10 +65,8 @@ class SharedReplies:
             self._finished = ValkeyStore(link.client, namespace=_NAMESPACE)
             self._claim, self._renew, self._release = map(link.client.register_script, (_CLAIM, _RENEW, _RELEASE))
 
-    async def once(
-        self, message_id: UUID, fingerprint: bytes, steps: Callable[[], AsyncGenerator[Step]]
-    ) -> AsyncGenerator[Step]:
-        """Yield the steps of the reply to a message: another sidecar's stored reply, otherwise those of `steps`.
+    async def once(self, message_id: UUID, fingerprint: bytes, make: MakeReply, publish: Publish) -> Outcome:
+        """Return the reply to a message: another sidecar's stored reply, otherwise the one that `make` makes.
 
         Raises:
             Problem: The id was used with another fingerprint (`message_id_conflict`).
@@ -78,13 +77,12 @@ class SharedReplies:
         except StateAwayError:
             kept = None
         if kept is not None:
-            yield kept
-            return
-        async with self._claimed(message_id, own), aclosing(steps()) as coming:
-            async for step in coming:
-                yield step
-                if isinstance(step, Outcome):
-                    await self._keep(message_id, fingerprint, step)
+            return kept
+        async with self._claimed(message_id, own):
+            outcome = await make(publish)
+            publish(EndEvent(outcome))  # readers do not wait until the reply is stored
+            await self._keep(message_id, fingerprint, outcome)
+        return outcome
 
     async def _kept_or_claimed(self, message_id: UUID, fingerprint: bytes, own: bytes) -> Outcome | None:
         """Wait for another sidecar's reply and return it; return None if this sidecar has claimed the id.

@@ -11,7 +11,7 @@ from litestar import Request
 from litestar.response import Stream
 
 from pincite_core.errors import IndexUnavailableError, WorkLimitError
-from pincite_server.answering.outcome import Step
+from pincite_server.answering.reply_broadcast import ReplyEvent, StartEvent, StatusEvent, TextEvent
 from pincite_server.http import wire
 from pincite_server.http.transport.problems import PROBLEMS, Problem
 from pincite_server.reply.records import Answer, Opening, Progress, Refusal
@@ -51,26 +51,26 @@ def wants_events(request: Request[Any, Any, Any]) -> bool:
     return any(item.partition(";")[0].strip() == "text/event-stream" for item in accepted)
 
 
-async def answer_events(steps: AsyncGenerator[Step]) -> AsyncGenerator[Sequence[msgspec.Struct]]:
-    """Yield the events of a reply as its steps come, grouped by step: status, start, deltas, sources, end.
+async def answer_events(events: AsyncGenerator[ReplyEvent]) -> AsyncGenerator[Sequence[msgspec.Struct]]:
+    """Yield the server-sent events for each event of a reply: status, start, deltas, sources, end.
 
     A refusal is a single event, because it only comes before an answer starts.
     """
     started = False
-    async with aclosing(steps):
-        async for step in steps:
-            if isinstance(step, str):
-                yield (wire.AnswerDelta(step),)
-            elif isinstance(step, Progress):
-                yield (step,)
-            elif isinstance(step, Opening):
+    async with aclosing(events):
+        async for event in events:
+            if isinstance(event, TextEvent):
+                yield (wire.AnswerDelta(event.text),)
+            elif isinstance(event, StatusEvent):
+                yield (event.progress,)
+            elif isinstance(event, StartEvent):
                 started = True
-                yield (step,)
-            elif isinstance(step.reply, Refusal):
-                yield (step.reply,)
+                yield (event.opening,)
+            elif isinstance(reply := event.outcome.reply, Refusal):
+                yield (reply,)
             else:
-                beginning = () if started else _beginning(step.reply, step.pieces)
-                yield (*beginning, wire.Sources(step.reply.citations), _part(step.reply, wire.AnswerEnd))
+                beginning = () if started else _beginning(reply, event.outcome.pieces)
+                yield (*beginning, wire.Sources(reply.citations), _part(reply, wire.AnswerEnd))
 
 
 def event_stream(events: AsyncGenerator[Sequence[msgspec.Struct]], heartbeat_seconds: float) -> Stream:

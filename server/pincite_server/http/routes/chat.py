@@ -2,7 +2,6 @@
 
 import hashlib
 import math
-from collections.abc import AsyncGenerator, Callable
 from datetime import UTC, datetime
 from functools import partial
 from typing import Annotated, Any
@@ -16,15 +15,15 @@ from litestar.params import BodyKwarg
 
 from pincite_core.embedders import ModelInfo
 from pincite_core.search.late_interaction import TOKEN_DIMENSION
-from pincite_server.answering.outcome import Outcome, Step
+from pincite_server.answering.reply_broadcast import EndEvent, MakeReply, ReplyBroadcast
 from pincite_server.federation.federated_reply import PageContext, question_to_members
 from pincite_server.http import wire
 from pincite_server.http.admission.readers import reader_name
-from pincite_server.http.replying.asking import federated_steps, reply_steps
-from pincite_server.http.replying.live_reply import LiveReply, unless_disconnected
+from pincite_server.http.replying.asking import make_federated_reply, make_reply
 from pincite_server.http.replying.sse import answer_events, event_stream, wants_events
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import StrictJson
+from pincite_server.http.transport.disconnection import unless_disconnected
 from pincite_server.http.transport.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, FEEDBACK_EXAMPLE, problem_responses
 from pincite_server.http.transport.problems import Problem
 from pincite_server.indexes.registry import ServedIndex
@@ -44,8 +43,6 @@ _RESPONSES = {
     **problem_responses(*BODY_PROBLEMS, "invalid_embedding", "message_id_conflict", "too_costly"),
 }
 
-Steps = Callable[[], AsyncGenerator[Step]]
-
 Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[CHAT_EXAMPLE])]
 
 
@@ -64,37 +61,37 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     language model were sent before; then it is an event.
     """
     if sidecar.members and data.mode == "corpus":
-        live = _once(sidecar, data, _federated_steps(sidecar, data, request))
+        broadcast = _once(sidecar, data, _federated_reply(sidecar, data, request))
     else:
         # Only the page's own site can answer about a selection.
         sidecar = await sidecar.limited_of_page(request, data.page_url, data.build_id)
-        live = _once(sidecar, data, _steps(sidecar, data, request))
+        broadcast = _once(sidecar, data, _reply(sidecar, data, request))
     if not wants_events(request):
-        outcome = await unless_disconnected(request, live.whole())
+        outcome = await unless_disconnected(request, broadcast.outcome())
         return Response(outcome.reply)
-    first, steps = await unless_disconnected(request, live.opened())
-    if isinstance(first, Outcome) and isinstance(first.reply, Refusal):
-        await steps.aclose()
-        return Response(first.reply)
-    return event_stream(answer_events(steps), sidecar.settings.heartbeat_seconds)
+    first, events = await unless_disconnected(request, broadcast.opened())
+    if isinstance(first, EndEvent) and isinstance(first.outcome.reply, Refusal):
+        await events.aclose()
+        return Response(first.outcome.reply)
+    return event_stream(answer_events(events), sidecar.settings.heartbeat_seconds)
 
 
-def _steps(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, Any]) -> Steps:
+def _reply(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, Any]) -> MakeReply:
     indexes = sidecar.indexes
     served = indexes.choose(data.scope.locale if data.scope else None, data.page_url, data.build_id)
     question = to_question(data, served.answerer.embedder.info)
     served, question = indexes.speaking(question, served, data.build_id)
-    return partial(reply_steps, sidecar, served, question, reader_name(request))
+    return partial(make_reply, sidecar, served, question, reader=reader_name(request))
 
 
-def _federated_steps(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, Any]) -> Steps:
+def _federated_reply(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, Any]) -> MakeReply:
     data = msgspec.structs.replace(data, session_id=data.session_id or str(uuid4()))
     home = sidecar.home_of(request, data.page_url, data.build_id)
     page = PageContext(home, data.scope.locale if data.scope else None, data.page_url, data.build_id)
     asked = question_to_members(sidecar.named_lives, page, partial(_question_to_member, data))
     if not asked.sites:
         raise Problem("invalid_embedding", "No site that is asked has an index by the model of this embedding.")
-    return partial(federated_steps, sidecar, asked, reader_name(request))
+    return partial(make_federated_reply, sidecar, asked, reader=reader_name(request))
 
 
 def _question_to_member(data: wire.ChatRequest, served: ServedIndex, is_home: bool) -> Question | None:
@@ -118,12 +115,12 @@ def _question_to_member(data: wire.ChatRequest, served: ServedIndex, is_home: bo
         return to_question(data, model) if data.query.strip() else None
 
 
-def _once(sidecar: Sidecar, data: wire.ChatRequest, steps: Steps) -> LiveReply:
+def _once(sidecar: Sidecar, data: wire.ChatRequest, make: MakeReply) -> ReplyBroadcast:
     """Return the single reply to a message, even if the message is sent again, here or to another sidecar."""
     asked = sidecar.site.encode() + msgspec.json.encode(data)
     message_id, fingerprint = data.message_id, hashlib.sha256(asked).digest()
-    shared = partial(sidecar.replies.once, message_id, fingerprint, steps)
-    return sidecar.ledger.once(message_id, fingerprint, lambda: LiveReply(shared()))
+    shared = partial(sidecar.replies.once, message_id, fingerprint, make)
+    return sidecar.ledger.once(message_id, fingerprint, lambda: ReplyBroadcast(shared))
 
 
 def to_question(request: wire.ChatRequest, model: ModelInfo) -> Question:

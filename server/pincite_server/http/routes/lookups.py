@@ -22,9 +22,9 @@ from pincite_server.answering.resolving import nearest_to, resolve_all
 from pincite_server.federation.federated_lookup import federated_search, find_by_id, resolve_federated
 from pincite_server.federation.federated_site import FederatedSite, scoped_members
 from pincite_server.http import wire
-from pincite_server.http.replying.live_reply import unless_disconnected
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import StrictJson
+from pincite_server.http.transport.disconnection import unless_disconnected
 from pincite_server.http.transport.openapi import BODY_PROBLEMS, RESOLVE_EXAMPLE, problem_responses
 from pincite_server.http.transport.problems import Problem
 from pincite_server.question.question import MAX_QUERY, Question

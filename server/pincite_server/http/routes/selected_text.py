@@ -15,9 +15,9 @@ from pincite_server.answering.pipeline import prepare_selection
 from pincite_server.http import wire
 from pincite_server.http.admission.readers import reader_name
 from pincite_server.http.replying.asking import ask
-from pincite_server.http.replying.live_reply import unless_disconnected
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import StrictJson
+from pincite_server.http.transport.disconnection import unless_disconnected
 from pincite_server.http.transport.openapi import BODY_PROBLEMS, SELECTED_TEXT_EXAMPLE, problem_responses
 from pincite_server.question.question import Question, Selection
 from pincite_server.reply.records import Answer

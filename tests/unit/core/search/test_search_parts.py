@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -117,19 +118,19 @@ def test_names_are_what_is_spelled_as_one_outside_titles_and_beginnings(question
     assert set(parse_query(question).names) == names
 
 
-CALIBRATION = Calibration(1, 1, 1, 1, 1, 1, bias=-3)
+CALIBRATION = replace(Calibration.uniform(1.0), bias=-3.0)
 
 
 def test_evidence_is_a_probability_that_grows_with_each_signal() -> None:
-    weak = EvidenceSignals(0.1, 0.1, 0.1, 0.1, 0.1, 0.1)
-    strong = EvidenceSignals(0.9, 0.9, 0.9, 0.9, 0.9, 0.9)
+    weak = EvidenceSignals.uniform(0.1)
+    strong = EvidenceSignals.uniform(0.9)
     assert 0 < evidence_probability(weak, CALIBRATION) < 0.5 < evidence_probability(strong, CALIBRATION) < 1
 
 
 def test_an_absurd_calibration_does_not_overflow() -> None:
-    signals = EvidenceSignals(0, 0, 0, 0, 0, 0)
-    assert evidence_probability(signals, Calibration(1, 1, 1, 1, 1, 1, bias=-5000)) == 0.0
-    assert evidence_probability(signals, Calibration(1, 1, 1, 1, 1, 1, bias=5000)) == 1.0
+    signals = EvidenceSignals.uniform(0.0)
+    assert evidence_probability(signals, replace(CALIBRATION, bias=-5000)) == 0.0
+    assert evidence_probability(signals, replace(CALIBRATION, bias=5000)) == 1.0
 
 
 @given(st.floats(0, 1))

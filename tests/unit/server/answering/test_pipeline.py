@@ -1,6 +1,7 @@
 import dataclasses
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.factories import PageSource, build_index, make_answerer
 from pincite_core.embedders import FakeEmbedder, ModelInfo
 from pincite_core.errors import ModelMismatchError
 from pincite_core.index.read import Index
-from pincite_core.search.evidence import DEFAULT_CALIBRATION
+from pincite_core.search.evidence import DEFAULT_CALIBRATION, EvidenceSignals
 from pincite_core.types import Landing, Scope
 from pincite_core.urls import join_fragment
 from pincite_server.answerer import Answerer
@@ -73,7 +74,7 @@ def test_an_answer_quotes_the_docs_and_cites_the_heading(answerer: Answerer) -> 
 def test_a_composed_answer_with_a_url_that_the_index_does_not_know_is_not_shown(
     answerer: Answerer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pincite_server.answering.citations.url_of", lambda page, target: f"{page.url}#nowhere")
+    monkeypatch.setattr("pincite_core.citation.join_fragment", lambda url, anchor: f"{url}#nowhere")
     outcome = prepare(resolve(answerer, Question("Which Python does Lantern need?"))).outcome
     assert isinstance(outcome.reply, Refusal)
     assert outcome.checked is not None
@@ -150,12 +151,6 @@ def test_no_more_than_five_citations_and_used_ones_first(answerer: Answerer) -> 
     assert len({item.url for item in cited}) == len(cited)
 
 
-def test_a_claim_in_a_tab_names_the_tab_to_open(answerer: Answerer) -> None:
-    reply = ask(answerer, "What does Lantern need on Windows?")
-    assert isinstance(reply, Answer)
-    assert reply.claims[0].landing == (Landing("tab", "Windows"),)
-
-
 def test_a_long_question_is_cut_with_a_notice(answerer: Answerer) -> None:
     reply = ask(answerer, "Which Python does Lantern need? " * 100)
     assert [notice.code for notice in reply.notices] == ["query_truncated"]
@@ -217,7 +212,7 @@ def test_an_answerer_reads_the_day_of_the_build_beside_the_index(tmp_path: Path)
 
 
 def calibrated(folder: Path, **changed: float) -> Answerer:
-    weights = dict.fromkeys(("best_chunk", "best_sentence", "top5_mean", "coverage", "bm25", "unknown_name"), 0.0)
+    weights = asdict(EvidenceSignals.uniform(0.0))
     folder.mkdir()
     return make_answerer(folder, PAGES, meta={"calibration": {**weights, **changed}})
 

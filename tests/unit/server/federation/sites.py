@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tests.factories import make_answerer
 
 from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.reply_broadcast import ReplyBroadcast
 from pincite_server.federation.federated_reply import FederatedQuestion, federated_reply
 from pincite_server.federation.federated_site import FederatedSite
 from pincite_server.question.question import Question
@@ -35,9 +36,7 @@ def replied(sites: Sequence[FederatedSite], left_out: tuple[str, ...] = (), offl
     """Return the whole reply of some sites."""
 
     async def last() -> Outcome:
-        async with aclosing(federated_reply(FederatedQuestion(tuple(sites), left_out), offload)) as steps:
-            *_, whole = [step async for step in steps]
-        assert isinstance(whole, Outcome)
-        return whole
+        asked = FederatedQuestion(tuple(sites), left_out)
+        return await ReplyBroadcast(partial(federated_reply, asked, offload)).outcome()
 
     return asyncio.run(last())

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tests.unit.server.federation.sites import asked_site
 from tests.unit.server.http.records import ANSWER, CITATION, REFUSAL
 
-from pincite_server.answering.material import Prepared
+from pincite_server.answering.generation import PreparedAnswer
 from pincite_server.answering.outcome import Outcome
 from pincite_server.federation.federated_site import FederatedSite
 from pincite_server.federation.result_merging import SiteReply, merge_hits, merge_replies, rank_replies
@@ -24,7 +24,7 @@ def sites(tmp_path_factory: pytest.TempPathFactory) -> dict[str, FederatedSite]:
 
 
 def says(site: FederatedSite, reply: Answer | Refusal) -> SiteReply:
-    return SiteReply(site, Prepared(resolve(site.answerer, site.question), Outcome(reply)))
+    return SiteReply(site, PreparedAnswer(resolve(site.answerer, site.question), Outcome(reply)))
 
 
 def answers(site: FederatedSite, evidence: float, **fields: object) -> SiteReply:

@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from pincite_core.types import Landing
 from pincite_server.answering.outcome import Outcome
 from pincite_server.reply.records import (
     Answer,
@@ -50,7 +49,7 @@ ANSWER = Answer(
     composer="extractive",
     text="".join(PIECES),
     citations=(CITATION, replace(CITATION, n=None, used=False)),
-    claims=(ShownClaim("Run the image.", "quoted", (1,), "Run the image.", (Landing("tab", "Linux"),)),),
+    claims=(ShownClaim("Run the image.", "quoted", (1,), "Run the image."),),
     confidence_score=0.86,
     validation=ValidationInfo(True, (), False, 0.86, 2),
 )

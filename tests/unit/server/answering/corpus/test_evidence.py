@@ -6,7 +6,7 @@ from pincite_core.search.evidence import DEFAULT_CALIBRATION, EvidenceSignals
 from pincite_server.answering.corpus.corpus_evidence import judge_evidence
 from pincite_server.policy import Policy
 
-NOTHING = EvidenceSignals(0, 0, 0, 0, 0, 0)
+NOTHING = EvidenceSignals.uniform(0.0)
 COSINE = Policy(evidence_mode="cosine")
 
 
@@ -22,7 +22,7 @@ def test_no_chunk_at_all_is_no_evidence() -> None:
 
 
 def test_the_probability_is_compared_with_the_operators_threshold() -> None:
-    signals = EvidenceSignals(0.5, 0.6, 0.45, 0.8, 0.4, 0.4)
+    signals = dataclasses.replace(EvidenceSignals.uniform(0.4), best_sentence=0.6, coverage=0.8)
     value = judge_evidence(signals, DEFAULT_CALIBRATION, Policy()).value
     assert judge_evidence(signals, DEFAULT_CALIBRATION, Policy(evidence_threshold=value)).sufficient
     assert not judge_evidence(signals, DEFAULT_CALIBRATION, Policy(evidence_threshold=value + 0.001)).sufficient

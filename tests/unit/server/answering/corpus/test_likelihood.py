@@ -1,12 +1,13 @@
 """How likely an answer is said to be of use."""
 
+import math
 from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 from tests.factories import make_answerer
 
-from pincite_core.quoting.likelihood import AnswerSignals, answer_likelihood
+from pincite_core.quoting.likelihood import LIKELIHOOD_WEIGHTS, AnswerSignals, answer_likelihood
 from pincite_core.search.query import parse_query
 from pincite_server.answering.corpus.compose import Passage, compose_extractive
 from pincite_server.answering.corpus.likelihood import answer_signals, judged_likelihood
@@ -16,8 +17,8 @@ from pincite_server.question.question import Question
 from pincite_server.question.scope import choose_scope
 from pincite_server.reply.records import Answer
 
-SURE = AnswerSignals(margin=0.4, nearest=1.0, standing_out=4.0, code=1.0, shown=6.0)
-UNSURE = AnswerSignals(margin=0.05, nearest=0.55, standing_out=1.5, code=0.0, shown=1.5)
+SURE = AnswerSignals(margin=0.4, nearest=1.0, z_score=4.0, code=1.0, shown=6.0)
+UNSURE = AnswerSignals(margin=0.05, nearest=0.55, z_score=1.5, code=0.0, shown=1.5)
 PAGES = {
     "/docs/cache": "# Cache\n## Cache size {#size}\nThe cache size is 64 megabytes. Set it with this:\n\n"
     "```sh\nkit cache --size 64\n```\n",
@@ -27,13 +28,19 @@ PAGES = {
 
 
 def test_answers_of_all_three_colours_occur() -> None:
-    between = AnswerSignals(margin=0.12, nearest=0.75, standing_out=2.6, code=0.0, shown=4.5)
+    between = AnswerSignals(margin=0.12, nearest=0.75, z_score=2.6, code=0.0, shown=4.5)
     assert answer_likelihood(UNSURE) < 0.4 <= answer_likelihood(between) < 0.7 <= answer_likelihood(SURE)
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(AnswerSignals)])
-def test_each_signal_speaks_for_an_answer(name: str) -> None:
-    assert answer_likelihood(replace(UNSURE, **{name: getattr(SURE, name)})) > answer_likelihood(UNSURE)
+def test_each_signal_speaks_for_an_answer_by_its_weight(name: str) -> None:
+    odds = [likely / (1 - likely) for likely in map(answer_likelihood, (UNSURE, raised(UNSURE, name)))]
+    assert math.log(odds[1] / odds[0]) == pytest.approx(getattr(LIKELIHOOD_WEIGHTS, name))
+    assert getattr(LIKELIHOOD_WEIGHTS, name) >= 0
+
+
+def raised(signals: AnswerSignals, name: str) -> AnswerSignals:
+    return replace(signals, **{name: getattr(signals, name) + 1})
 
 
 @pytest.mark.parametrize("likelihood", [0.1, 0.5, 0.9])
@@ -59,7 +66,7 @@ def test_what_is_shown_is_read_off_the_answer(tmp_path: Path) -> None:
     assert size.nearest == max(statement.score for passage in quoted for statement in passage.statements)
     words = " ".join(statement.text for passage in quoted for statement in passage.statements).split()
     assert size.shown == pytest.approx(len(words) / 100)
-    assert size.standing_out > 0
+    assert size.z_score > 0
     assert 0 <= size.margin <= 1
 
 

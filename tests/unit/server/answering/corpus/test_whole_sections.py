@@ -7,9 +7,9 @@ from tests.factories import PageSource, make_answerer
 
 from pincite_core.units import estimate_tokens
 from pincite_server.answerer import Answerer
-from pincite_server.answering.corpus.corpus_material import CorpusMaterial
+from pincite_server.answering.corpus.corpus_context import CorpusContext
 from pincite_server.answering.corpus.whole_sections import MOST_SECTIONS
-from pincite_server.answering.material import Excerpt
+from pincite_server.answering.generation import Excerpt
 from pincite_server.answering.pipeline import prepare
 from pincite_server.policy import Policy
 from pincite_server.question.question import Question
@@ -45,9 +45,9 @@ def answerer(tmp_path_factory: pytest.TempPathFactory) -> Answerer:
 
 
 def read(answerer: Answerer, query: str = "How long does a lease of a job last?", tokens: int = 6000) -> list[Excerpt]:
-    material = prepare(resolve(answerer, Question(query))).material
-    assert isinstance(material, CorpusMaterial)
-    return list(material.excerpts(tokens))
+    context = prepare(resolve(answerer, Question(query))).context
+    assert isinstance(context, CorpusContext)
+    return list(context.excerpts(tokens))
 
 
 def quoted(excerpts: list[Excerpt]) -> list[Excerpt]:

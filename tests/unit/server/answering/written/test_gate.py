@@ -5,12 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.factories import PageSource, build_index, make_answerer
+from tests.factories import build_index, make_answerer
 
 from pincite_core.embedders import DEFAULT_MODEL, FakeEmbedder
-from pincite_core.types import Landing
 from pincite_server.answerer import Answerer
-from pincite_server.answering.material import Material
+from pincite_server.answering.generation import GenerationContext
 from pincite_server.answering.pipeline import prepare
 from pincite_server.answering.written.gate import Gate
 from pincite_server.answering.written.markers import Markers
@@ -38,21 +37,21 @@ def written(folder: Path, text: str, strictness: Strictness = "hybrid", *, check
     """Put a text through the gate; `{port}` and the like are the markers of sections, `{9}` one of none."""
     policy = Policy(strictness=strictness, evidence_threshold=0, validators_enabled=checked)
     answerer = make_answerer(folder, {"/docs/image": PAGE}, policy=policy)
-    material = prepare(resolve(answerer, Question(QUESTION))).material
-    assert material is not None
-    return released(material, text)
+    context = prepare(resolve(answerer, Question(QUESTION))).context
+    assert context is not None
+    return released(context, text)
 
 
-def released(material: Material, text: str) -> tuple[Gate, Answer]:
-    excerpts = material.excerpts(3000)
+def released(context: GenerationContext, text: str) -> tuple[Gate, Answer]:
+    excerpts = context.excerpts(3000)
     markers = Markers("kvtmq", len(excerpts))
     names = {excerpt.title.split(" > ")[-1].split()[0].lower(): n for n, excerpt in enumerate(excerpts, start=1)}
-    gate, units = Gate(material, excerpts, markers), WrittenUnits()
+    gate, units = Gate(context, excerpts, markers), WrittenUnits()
     marked = re.sub(r"\{(\w+)\}", lambda found: markers.marker(names.get(found[1], 9)), text)
     for unit in (*units.feed(marked), *units.finish()):
         gate.admit(unit)
     gate.finish()
-    reply = conclude(material, gate, complete=True).reply
+    reply = conclude(context, gate, complete=True).reply
     assert isinstance(reply, Answer)
     return gate, reply
 
@@ -64,14 +63,12 @@ def test_a_claim_that_its_excerpt_says_is_verified_with_the_docs_words(tmp_path:
     assert (claim.quote, claim.markers) == ("The image listens on port 8080.", (0,))
 
 
-def test_a_claim_names_the_tab_that_hides_the_place_it_cites(tmp_path: Path):
-    tab = Landing("tab", "Docker")
-    pages = {"/docs/image": PageSource(PAGE, landing={"running": (tab,)})}
-    answerer = make_answerer(tmp_path, pages, policy=Policy(strictness="hybrid", evidence_threshold=0))
-    material = prepare(resolve(answerer, Question(QUESTION))).material
-    assert material is not None
-    _, answer = released(material, "It listens on port 8080. {port} Run the image with docker run lantern. {running}")
-    assert [(claim.citations, claim.landing) for claim in answer.claims] == [((1,), ()), ((2,), (tab,))]
+def test_each_claim_has_the_number_of_the_place_it_cites(tmp_path: Path):
+    answerer = make_answerer(tmp_path, {"/docs/image": PAGE}, policy=Policy(strictness="hybrid", evidence_threshold=0))
+    context = prepare(resolve(answerer, Question(QUESTION))).context
+    assert context is not None
+    _, answer = released(context, "It listens on port 8080. {port} Run the image with docker run lantern. {running}")
+    assert [claim.citations for claim in answer.claims] == [(1,), (2,)]
 
 
 def test_a_doubtful_claim_is_shown_and_says_so_in_words(tmp_path: Path):
@@ -96,9 +93,9 @@ def test_the_encoder_of_the_index_looks_again_at_what_the_words_alone_would_veri
 ):
     index = build_index(tmp_path, {"/docs/image": PAGE}, embedder=embedder)
     policy = Policy(evidence_threshold=0)
-    material = prepare(resolve(Answerer.with_embedder(index, embedder, policy), Question(QUESTION))).material
-    assert material is not None
-    _, answer = released(material, "The image is good at many other things as well, and listens on port 8080. {port}")
+    context = prepare(resolve(Answerer.with_embedder(index, embedder, policy), Question(QUESTION))).context
+    assert context is not None
+    _, answer = released(context, "The image is good at many other things as well, and listens on port 8080. {port}")
     assert [claim.support for claim in answer.claims] == [support]
 
 
@@ -181,10 +178,10 @@ def test_a_written_answer_with_a_url_that_the_index_does_not_know_does_not_pass(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     answerer = make_answerer(tmp_path, {"/docs/image": PAGE}, policy=Policy(evidence_threshold=0))
-    material = prepare(resolve(answerer, Question(QUESTION))).material
-    assert material is not None
-    monkeypatch.setattr("pincite_server.answering.citations.url_of", lambda page, target: f"{page.url}#nowhere")
-    _, answer = released(material, "The image listens on port 8080. {port}")
+    context = prepare(resolve(answerer, Question(QUESTION))).context
+    assert context is not None
+    monkeypatch.setattr("pincite_core.citation.join_fragment", lambda url, anchor: f"{url}#nowhere")
+    _, answer = released(context, "The image listens on port 8080. {port}")
     assert not answer.validation.passed
     assert answer.validation.reasons == ("invalid_reference",)
     assert answer.text.endswith("This answer may be speculative")
@@ -193,9 +190,9 @@ def test_a_written_answer_with_a_url_that_the_index_does_not_know_does_not_pass(
 def test_a_supported_answer_does_not_say_that_it_may_be_speculative(tmp_path: Path):
     page = PAGE + "\n## Speed of the image {#speed}\nThe image is perhaps slow at first.\n"
     answerer = make_answerer(tmp_path, {"/docs/image": page}, policy=Policy(evidence_threshold=0))
-    material = prepare(resolve(answerer, Question(QUESTION))).material
-    assert material is not None
-    _, answer = released(material, "The image is perhaps slow at first. {speed}")
+    context = prepare(resolve(answerer, Question(QUESTION))).context
+    assert context is not None
+    _, answer = released(context, "The image is perhaps slow at first. {speed}")
     assert "speculative" not in answer.text
     assert answer.validation.passed
 
@@ -218,11 +215,11 @@ def test_a_summary_without_a_marker_is_cited_where_two_excerpts_say_it_together(
 
 def test_an_absent_statement_alone_is_no_answer(tmp_path: Path):
     answerer = make_answerer(tmp_path, {"/docs/image": PAGE}, policy=Policy(evidence_threshold=0))
-    material = prepare(resolve(answerer, Question(QUESTION))).material
-    assert material is not None
-    excerpts = material.excerpts(3000)
+    context = prepare(resolve(answerer, Question(QUESTION))).context
+    assert context is not None
+    excerpts = context.excerpts(3000)
     markers = Markers("kvtmq", len(excerpts))
-    gate, units = Gate(material, excerpts, markers), WrittenUnits()
+    gate, units = Gate(context, excerpts, markers), WrittenUnits()
     for unit in (*units.feed(f"The docs do not describe this. {markers.marker(0)}"), *units.finish()):
         gate.admit(unit)
     assert not gate.declined
@@ -237,18 +234,18 @@ def test_a_place_that_a_link_leads_to_can_be_cited_beside_the_sentence_that_has_
         "/docs/ports": "# Ports\n## All ports {#all}\nMany.",
     }
     answerer = make_answerer(tmp_path, pages, policy=Policy(evidence_threshold=0))
-    material = prepare(resolve(answerer, Question("Which port does the image listen on?"))).material
-    assert material is not None
-    excerpts = material.excerpts(3000)
+    context = prepare(resolve(answerer, Question("Which port does the image listen on?"))).context
+    assert context is not None
+    excerpts = context.excerpts(3000)
     (linked,) = [excerpt for excerpt in excerpts if not excerpt.is_quoted]
     markers = Markers("kvtmq", linked.number)
-    gate = Gate(material, excerpts, markers)
+    gate = Gate(context, excerpts, markers)
     units = WrittenUnits()
     text = f"The port list names all others. {markers.marker(1)}{markers.marker(linked.number)}"
     for unit in (*units.feed(text), *units.finish()):
         gate.admit(unit)
     gate.finish()
-    reply = conclude(material, gate, complete=True).reply
+    reply = conclude(context, gate, complete=True).reply
     assert isinstance(reply, Answer)
     assert [citation.url for citation in reply.citations if citation.used] == ["/docs/image#port", "/docs/ports#all"]
     assert reply.claims[0].support == "verified"

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite_server.answering.material import PassageVerdict
+from pincite_server.answering.generation import PassageVerdict
 from pincite_server.answering.written.judging import judging_prompt, read_verdicts
 
 VERDICTS: st.SearchStrategy[list[PassageVerdict]] = st.lists(

@@ -1,16 +1,17 @@
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from uuid import UUID, uuid4
 
 import pytest
 from tests.unit.server.http.records import ANSWERED, OPENING, REFUSED
 
-from pincite_server.answering.outcome import Step
+from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.reply_broadcast import EndEvent, Publish, ReplyBroadcast, StartEvent, TextEvent
 from pincite_server.http.replying.ledger import AnswerLedger
-from pincite_server.http.replying.live_reply import LiveReply
 from pincite_server.http.transport.problems import Problem
 
 MESSAGE = UUID(int=1)
+STARTED = StartEvent(OPENING)
 
 
 class Work:
@@ -21,12 +22,12 @@ class Work:
         self.may_finish = asyncio.Event()
         self.error = error
 
-    def __call__(self) -> LiveReply:
+    def __call__(self) -> ReplyBroadcast:
         self.begun += 1
-        return LiveReply(self.steps())
+        return ReplyBroadcast(self.make)
 
-    async def steps(self) -> AsyncGenerator[Step]:
-        yield OPENING
+    async def make(self, publish: Publish) -> Outcome:
+        publish(STARTED)
         try:
             await self.may_finish.wait()
         except asyncio.CancelledError:
@@ -34,9 +35,9 @@ class Work:
             raise
         if self.error:
             raise self.error
-        yield "text"
+        publish(TextEvent("text"))
         self.finished += 1
-        yield ANSWERED
+        return ANSWERED
 
 
 def run(scenario: Callable[[], Awaitable[None]]) -> None:
@@ -52,8 +53,8 @@ def test_the_same_id_is_answered_once():
     async def scenario() -> None:
         ledger, work = AnswerLedger(), Work()
         work.may_finish.set()
-        assert await ledger.once(MESSAGE, b"q", work).whole() is ANSWERED
-        assert await ledger.once(MESSAGE, b"q", work).whole() is ANSWERED
+        assert await ledger.once(MESSAGE, b"q", work).outcome() is ANSWERED
+        assert await ledger.once(MESSAGE, b"q", work).outcome() is ANSWERED
         assert work.begun == 1
 
     run(scenario)
@@ -62,13 +63,13 @@ def test_the_same_id_is_answered_once():
 def test_a_duplicate_follows_the_first_from_its_beginning_while_that_is_still_being_written():
     async def scenario() -> None:
         ledger, work = AnswerLedger(), Work()
-        first = asyncio.create_task(ledger.once(MESSAGE, b"q", work).whole())
+        first = asyncio.create_task(ledger.once(MESSAGE, b"q", work).outcome())
         await settled()
-        opening, steps = await ledger.once(MESSAGE, b"q", work).opened()
-        assert opening is OPENING
+        first_event, events = await ledger.once(MESSAGE, b"q", work).opened()
+        assert first_event is STARTED
         assert not first.done()
         work.may_finish.set()
-        assert [step async for step in steps] == [OPENING, "text", ANSWERED]
+        assert [event async for event in events] == [STARTED, TextEvent("text"), EndEvent(ANSWERED)]
         assert await first is ANSWERED
         assert work.begun == 1
 
@@ -78,7 +79,7 @@ def test_a_duplicate_follows_the_first_from_its_beginning_while_that_is_still_be
 def test_another_question_under_the_same_id_is_a_conflict_even_while_the_first_is_under_way():
     async def scenario() -> None:
         ledger, work = AnswerLedger(), Work()
-        first = asyncio.create_task(ledger.once(MESSAGE, b"q", work).whole())
+        first = asyncio.create_task(ledger.once(MESSAGE, b"q", work).outcome())
         await settled()
         with pytest.raises(Problem) as caught:
             ledger.once(MESSAGE, b"other", work)
@@ -92,7 +93,7 @@ def test_another_question_under_the_same_id_is_a_conflict_even_while_the_first_i
 def test_work_that_nobody_follows_any_more_is_cancelled_and_can_be_asked_for_again():
     async def scenario() -> None:
         ledger, work = AnswerLedger(), Work()
-        waiting = asyncio.create_task(ledger.once(MESSAGE, b"q", work).whole())
+        waiting = asyncio.create_task(ledger.once(MESSAGE, b"q", work).outcome())
         await settled()
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
@@ -100,7 +101,7 @@ def test_work_that_nobody_follows_any_more_is_cancelled_and_can_be_asked_for_aga
         await settled()
         assert work.cancelled == 1
         work.may_finish.set()
-        assert await ledger.once(MESSAGE, b"q", work).whole() is ANSWERED
+        assert await ledger.once(MESSAGE, b"q", work).outcome() is ANSWERED
 
     run(scenario)
 
@@ -108,9 +109,9 @@ def test_work_that_nobody_follows_any_more_is_cancelled_and_can_be_asked_for_aga
 def test_a_reader_who_leaves_a_stream_in_the_middle_stops_the_work():
     async def scenario() -> None:
         ledger, work = AnswerLedger(), Work()
-        _, steps = await ledger.once(MESSAGE, b"q", work).opened()
-        await anext(steps)
-        await steps.aclose()
+        _, events = await ledger.once(MESSAGE, b"q", work).opened()
+        await anext(events)
+        await events.aclose()
         await settled()
         assert (work.cancelled, len(ledger)) == (1, 0)
 
@@ -118,21 +119,22 @@ def test_a_reader_who_leaves_a_stream_in_the_middle_stops_the_work():
 
 
 def test_a_reader_who_leaves_with_the_whole_reply_stops_nothing():
-    async def refusal() -> AsyncGenerator[Step]:
-        yield REFUSED
+    async def refusal(publish: Publish) -> Outcome:
+        publish(EndEvent(REFUSED))
         await asyncio.sleep(0)
+        return REFUSED
 
     async def scenario() -> None:
         ledger, begun = AnswerLedger(), []
 
-        def begin() -> LiveReply:
+        def begin() -> ReplyBroadcast:
             begun.append(True)
-            return LiveReply(refusal())
+            return ReplyBroadcast(refusal)
 
-        first, steps = await ledger.once(MESSAGE, b"q", begin).opened()
-        await steps.aclose()
-        assert first is REFUSED
-        assert await ledger.once(MESSAGE, b"q", begin).whole() is REFUSED
+        first, events = await ledger.once(MESSAGE, b"q", begin).opened()
+        await events.aclose()
+        assert first == EndEvent(REFUSED)
+        assert await ledger.once(MESSAGE, b"q", begin).outcome() is REFUSED
         assert len(begun) == 1
 
     run(scenario)
@@ -141,7 +143,7 @@ def test_a_reader_who_leaves_with_the_whole_reply_stops_nothing():
 def test_work_goes_on_while_one_of_two_still_follows():
     async def scenario() -> None:
         ledger, work = AnswerLedger(), Work()
-        leaving, staying = (asyncio.create_task(ledger.once(MESSAGE, b"q", work).whole()) for _ in range(2))
+        leaving, staying = (asyncio.create_task(ledger.once(MESSAGE, b"q", work).outcome()) for _ in range(2))
         await settled()
         leaving.cancel()
         await settled()
@@ -155,12 +157,12 @@ def test_work_goes_on_while_one_of_two_still_follows():
 def test_a_failure_reaches_all_who_follow_and_is_not_remembered():
     async def scenario() -> None:
         ledger, failing, working = AnswerLedger(), Work(ValueError("broken")), Work()
-        both = [asyncio.create_task(ledger.once(MESSAGE, b"q", failing).whole()) for _ in range(2)]
+        both = [asyncio.create_task(ledger.once(MESSAGE, b"q", failing).outcome()) for _ in range(2)]
         await settled()
         failing.may_finish.set()
         assert [str(error) for error in await asyncio.gather(*both, return_exceptions=True)] == ["broken"] * 2
         working.may_finish.set()
-        assert await ledger.once(MESSAGE, b"q", working).whole() is ANSWERED
+        assert await ledger.once(MESSAGE, b"q", working).outcome() is ANSWERED
 
     run(scenario)
 
@@ -170,12 +172,12 @@ def test_an_answer_is_forgotten_after_ten_minutes():
         now = [0.0]
         ledger, work = AnswerLedger(clock=lambda: now[0]), Work()
         work.may_finish.set()
-        await ledger.once(MESSAGE, b"q", work).whole()
+        await ledger.once(MESSAGE, b"q", work).outcome()
         now[0] = 599.0
-        await ledger.once(MESSAGE, b"q", work).whole()
+        await ledger.once(MESSAGE, b"q", work).outcome()
         assert work.begun == 1
         now[0] = 601.0
-        await ledger.once(MESSAGE, b"q", work).whole()
+        await ledger.once(MESSAGE, b"q", work).outcome()
         assert work.begun == 2
 
     run(scenario)
@@ -187,11 +189,11 @@ def test_the_oldest_answers_make_room_for_new_ones():
         work.may_finish.set()
         ids = [uuid4() for _ in range(5)]
         for message_id in ids:
-            await ledger.once(message_id, b"q", work).whole()
+            await ledger.once(message_id, b"q", work).outcome()
         assert len(ledger) == 3
-        await ledger.once(ids[-1], b"q", work).whole()
+        await ledger.once(ids[-1], b"q", work).outcome()
         assert work.begun == 5
-        await ledger.once(ids[0], b"q", work).whole()
+        await ledger.once(ids[0], b"q", work).outcome()
         assert work.begun == 6
 
     run(scenario)

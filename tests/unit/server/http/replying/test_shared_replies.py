@@ -1,12 +1,13 @@
 import asyncio
-from collections.abc import AsyncGenerator
+from functools import partial
 from uuid import UUID
 
 import pytest
 from tests.state_server import StateServer
 from tests.unit.server.http.records import ANSWERED, OPENING, REFUSED
 
-from pincite_server.answering.outcome import Outcome, Step
+from pincite_server.answering.outcome import Outcome
+from pincite_server.answering.reply_broadcast import MakeReply, Publish, ReplyBroadcast, StartEvent
 from pincite_server.http.replying import shared_replies
 from pincite_server.http.replying.shared_replies import SharedReplies
 from pincite_server.http.transport.problems import Problem
@@ -23,26 +24,26 @@ class Work:
         self.may_finish = asyncio.Event()
         self.last, self.error = last, error
 
-    async def __call__(self) -> AsyncGenerator[Step]:
+    async def __call__(self, publish: Publish) -> Outcome:
         self.begun += 1
         if self.last is ANSWERED:
-            yield OPENING
+            publish(StartEvent(OPENING))
         await self.may_finish.wait()
         if self.error:
             raise self.error
-        yield self.last
+        return self.last
 
 
-async def last_of(steps: AsyncGenerator[Step]) -> Step:
-    return [step async for step in steps][-1]
+async def replied(replies: SharedReplies, fingerprint: bytes, make: MakeReply) -> Outcome:
+    return await ReplyBroadcast(partial(replies.once, MESSAGE, fingerprint, make)).outcome()
 
 
 def test_alone_every_question_is_answered():
     async def scenario() -> None:
         work, alone = Work(), SharedReplies()
         work.may_finish.set()
-        assert await last_of(alone.once(MESSAGE, b"q", work)) is ANSWERED
-        assert await last_of(alone.once(MESSAGE, b"q", work)) is ANSWERED
+        assert await replied(alone, b"q", work) is ANSWERED
+        assert await replied(alone, b"q", work) is ANSWERED
         assert work.begun == 2
 
     asyncio.run(scenario())
@@ -56,14 +57,14 @@ def test_what_one_process_answers_another_hands_out_while_it_comes_about_and_lat
         links = [StateLink(state.url), StateLink(state.url)]
         here, there = map(SharedReplies, links)
         work = Work(outcome)
-        first = asyncio.create_task(last_of(here.once(MESSAGE, b"q", work)))
+        first = asyncio.create_task(replied(here, b"q", work))
         while not work.begun:
             await asyncio.sleep(0.01)
-        second = asyncio.create_task(last_of(there.once(MESSAGE, b"q", work)))
+        second = asyncio.create_task(replied(there, b"q", work))
         await asyncio.sleep(0.1)
         work.may_finish.set()
         assert await first is outcome
-        for found in (await second, await last_of(there.once(MESSAGE, b"q", work))):
+        for found in (await second, await replied(there, b"q", work)):
             assert isinstance(found, Outcome)
             assert (found.reply, found.pieces) == (outcome.reply, outcome.pieces)
         assert work.begun == 1
@@ -77,9 +78,9 @@ def test_another_question_under_the_same_id_is_refused_by_every_process(state: S
     async def scenario() -> None:
         link, work = StateLink(state.url), Work()
         work.may_finish.set()
-        await last_of(SharedReplies(link).once(MESSAGE, b"q", work))
+        await replied(SharedReplies(link), b"q", work)
         with pytest.raises(Problem) as raised:
-            await last_of(SharedReplies(link).once(MESSAGE, b"other", work))
+            await replied(SharedReplies(link), b"other", work)
         assert raised.value.code == "message_id_conflict"
         await link.close()
 
@@ -92,8 +93,8 @@ def test_what_failed_is_answered_by_the_next_at_once(state: StateServer):
         failing.may_finish.set()
         working.may_finish.set()
         with pytest.raises(ValueError, match="broken"):
-            await last_of(SharedReplies(link).once(MESSAGE, b"q", failing))
-        assert isinstance(await last_of(SharedReplies(link).once(MESSAGE, b"q", working)), Outcome)
+            await replied(SharedReplies(link), b"q", failing)
+        assert isinstance(await replied(SharedReplies(link), b"q", working), Outcome)
         assert working.begun == 1
         await link.close()
 
@@ -110,10 +111,10 @@ def test_the_claim_of_a_process_that_was_killed_ends_and_that_of_a_slow_one_does
         killed, alive = StateLink(state.url), StateLink(state.url)
         slow, next_one = Work(), Work()
         next_one.may_finish.set()
-        first = asyncio.create_task(last_of(SharedReplies(killed).once(MESSAGE, b"q", slow)))
+        first = asyncio.create_task(replied(SharedReplies(killed), b"q", slow))
         while not slow.begun:
             await asyncio.sleep(0.01)
-        second = asyncio.create_task(last_of(SharedReplies(alive).once(MESSAGE, b"q", next_one)))
+        second = asyncio.create_task(replied(SharedReplies(alive), b"q", next_one))
         await asyncio.sleep(1)
         assert not next_one.begun
         killed.problem = "killed"  # it renews nothing any more
@@ -132,8 +133,8 @@ def test_without_the_state_every_process_answers(state: StateServer):
         link, work = StateLink(state.url), Work()
         work.may_finish.set()
         state.kill()
-        assert await last_of(SharedReplies(link).once(MESSAGE, b"q", work)) is ANSWERED
-        assert await last_of(SharedReplies(link).once(MESSAGE, b"q", work)) is ANSWERED
+        assert await replied(SharedReplies(link), b"q", work) is ANSWERED
+        assert await replied(SharedReplies(link), b"q", work) is ANSWERED
         await link.close()
 
     asyncio.run(scenario())
@@ -144,7 +145,7 @@ def test_what_another_version_wrote_otherwise_is_answered_anew(state: StateServe
         link, work = StateLink(state.url), Work()
         work.may_finish.set()
         state.run("SET", f"pincite:reply:{MESSAGE}", "{}")
-        assert await last_of(SharedReplies(link).once(MESSAGE, b"q", work)) is ANSWERED
+        assert await replied(SharedReplies(link), b"q", work) is ANSWERED
         await link.close()
 
     asyncio.run(scenario())

@@ -10,15 +10,18 @@ from hypothesis import strategies as st
 from tests.unit.server.http.records import ANSWER, ANSWERED, OPENING, PIECES
 
 from pincite_core.errors import WorkLimitError
-from pincite_server.answering.outcome import Step
+from pincite_server.answering.reply_broadcast import EndEvent, ReplyEvent, StartEvent, TextEvent
 from pincite_server.http import wire
 from pincite_server.http.replying.sse import answer_events, guarded, with_heartbeats
 from pincite_server.http.transport.problems import PROBLEMS, Problem
 
+ENDED = EndEvent(ANSWERED)
+WRITTEN = (StartEvent(OPENING), *map(TextEvent, PIECES))
 
-async def steps(*each: Step) -> AsyncGenerator[Step]:
-    for step in each:
-        yield step
+
+async def events_of(*each: ReplyEvent) -> AsyncGenerator[ReplyEvent]:
+    for event in each:
+        yield event
 
 
 def encoded(events: AsyncGenerator[Sequence[msgspec.Struct]]) -> bytes:
@@ -54,7 +57,7 @@ def test_a_stream_that_breaks_off_says_why(error: Exception, code: str, message:
 
 
 def test_an_answer_is_start_then_deltas_then_sources_then_end():
-    events = parsed(encoded(answer_events(steps(ANSWERED))))
+    events = parsed(encoded(answer_events(events_of(ENDED))))
     assert [event.event for event in events] == [
         "answer_start",
         "answer_delta",
@@ -65,7 +68,7 @@ def test_an_answer_is_start_then_deltas_then_sources_then_end():
 
 
 def test_the_parts_of_the_stream_add_up_to_the_answer():
-    start, *deltas, sources, end = parsed(encoded(answer_events(steps(ANSWERED))))
+    start, *deltas, sources, end = parsed(encoded(answer_events(events_of(ENDED))))
     assert "".join(delta.json()["text"] for delta in deltas) == ANSWER.text
     assert [item["n"] for item in sources.json()["citations"]] == [1, None]
     assert start.json()["scope"] == {
@@ -80,16 +83,16 @@ def test_the_parts_of_the_stream_add_up_to_the_answer():
 
 
 def test_an_answer_that_is_still_being_written_gives_the_same_events_as_the_whole_one():
-    written = encoded(answer_events(steps(OPENING, *PIECES, ANSWERED)))
-    assert written == encoded(answer_events(steps(ANSWERED)))
+    written = encoded(answer_events(events_of(*WRITTEN, ENDED)))
+    assert written == encoded(answer_events(events_of(ENDED)))
 
 
 def test_what_is_there_at_once_is_one_write():
     async def writes(events: AsyncGenerator[Sequence[msgspec.Struct]]) -> int:
         return len([message async for message in guarded(events)])
 
-    assert asyncio.run(writes(answer_events(steps(ANSWERED)))) == 1
-    assert asyncio.run(writes(answer_events(steps(OPENING, *PIECES, ANSWERED)))) == len(PIECES) + 2
+    assert asyncio.run(writes(answer_events(events_of(ENDED)))) == 1
+    assert asyncio.run(writes(answer_events(events_of(*WRITTEN, ENDED)))) == len(PIECES) + 2
 
 
 @given(st.text())

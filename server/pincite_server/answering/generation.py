@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, ParamSpec, Protocol, TypeVar
 
 from pincite_core.search.ranking import RankedSection
-from pincite_core.types import Landing
 from pincite_server.answering.corpus.compose import Statement
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.guards.chain import Finding, ValidationResult
@@ -16,15 +15,28 @@ from pincite_server.reply.records import Citation, Mode, ValidationInfo
 __all__ = (
     "Citer",
     "Excerpt",
-    "Material",
+    "GenerationContext",
+    "Offload",
     "PassageVerdict",
     "Prepare",
-    "Prepared",
+    "PreparedAnswer",
     "QuerySearch",
     "Quotation",
-    "SearchableMaterial",
+    "SearchableContext",
     "WholeCheck",
 )
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Offload(Protocol):
+    """Runs a function off the event loop."""
+
+    async def __call__(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return the function's result."""
+        ...
+
 
 PassageVerdict = Literal["yes", "partly", "no"]
 """A language model's verdict on whether a passage answers a question."""
@@ -76,12 +88,8 @@ class Citer(Protocol):
         """Return the citations, used ones first."""
         ...
 
-    def landing(self, number: int) -> tuple[Landing, ...]:
-        """Return the tabs and details that hide the place with a number, outermost first."""
-        ...
 
-
-class Material(Protocol):
+class GenerationContext(Protocol):
     """A question, with the sections or the passage from which a language model may answer."""
 
     @property
@@ -91,12 +99,12 @@ class Material(Protocol):
 
     @property
     def mode(self) -> Mode:
-        """Whether the material comes from the site or from the reader's selection."""
+        """Whether the context comes from the site or from the reader's selection."""
         ...
 
     @property
     def evidence(self) -> float:
-        """The probability that the material holds the answer, 0 to 1."""
+        """The probability that the context holds the answer, 0 to 1."""
         ...
 
     @property
@@ -138,8 +146,8 @@ class QuerySearch:
     evidence: float
 
 
-class SearchableMaterial(Material, Protocol):
-    """Material from the site. Further searches can add sections to it."""
+class SearchableContext(GenerationContext, Protocol):
+    """GenerationContext from the site. Further searches can add sections to it."""
 
     @property
     def is_sufficient(self) -> bool:
@@ -155,12 +163,12 @@ class SearchableMaterial(Material, Protocol):
         """Search the question's scope for a query of its query plan."""
         ...
 
-    def with_searches(self, searches: Sequence[QuerySearch]) -> "SearchableMaterial":
-        """Return the material with the results of further searches."""
+    def with_searches(self, searches: Sequence[QuerySearch]) -> "SearchableContext":
+        """Return the context with the results of further searches."""
         ...
 
     def may_answer(self, *, is_foreign: bool) -> bool:
-        """Whether a model should read the material; False if the material is clearly about another subject.
+        """Whether a model should read the context; False if the context is clearly about another subject.
 
         Args:
             is_foreign: Whether the query plan says that the question is not about these docs. Only sufficient evidence
@@ -191,23 +199,23 @@ class Quotation(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """A quoted reply, with the material that a language model may use to improve it.
+class PreparedAnswer:
+    """A quoted reply, with the context that a language model may use to improve it.
 
     Attributes:
         resolved: The question.
         outcome: The reply without a model.
-        material: The material that a model may write from; None if there is none.
-        searchable: The same material, if further searches can add to it; else None.
+        context: The context that a model may write from; None if there is none.
+        searchable: The same context, if further searches can add to it; else None.
         quotation: The quoted passages that a model may judge; None if there are none.
     """
 
     resolved: ResolvedQuestion
     outcome: Outcome
-    material: Material | None = None
-    searchable: SearchableMaterial | None = None
+    context: GenerationContext | None = None
+    searchable: SearchableContext | None = None
     quotation: Quotation | None = None
 
 
-Prepare = Callable[[ResolvedQuestion], Prepared]
+Prepare = Callable[[ResolvedQuestion], PreparedAnswer]
 """An entry of the pipeline: `prepare` or `prepare_selection`."""

@@ -3,29 +3,30 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
-from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 from types import TracebackType
 from typing import Any, ParamSpec, Self, TypeVar
 
 from pincite_server.answerer import Answerer
-from pincite_server.answering.material import Prepare
+from pincite_server.answering.generation import Prepare
 from pincite_server.answering.outcome import Outcome, ReadingTrace
 from pincite_server.answering.pipeline import prepare
-from pincite_server.answering.written.live import live_reply
+from pincite_server.answering.reply_broadcast import ReplyBroadcast
+from pincite_server.answering.written.answer_question import answer_question
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.llm.model import LanguageModel
 from pincite_server.question.question import Question
 from pincite_server.reply.records import Answer, Refusal
 
-__all__ = ("Asked", "Asker")
+__all__ = ("AskResult", "SyncAnswerer")
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskResult:
     """A complete reply, with the language model's counters and trace.
 
     Attributes:
@@ -40,7 +41,7 @@ class Asked:
     trace: ReadingTrace | None = None
 
 
-class Asker:
+class SyncAnswerer:
     """Answers questions synchronously, as the sidecar does.
 
     The text that a language model writes is checked. If the model fails, the answer quotes the docs.
@@ -71,7 +72,7 @@ class Asker:
             self._runner.run(self.model.aclose())
         self._runner.close()
 
-    def ask(self, answerer: Answerer, question: Question, how: Prepare = prepare) -> Asked:
+    def ask(self, answerer: Answerer, question: Question, how: Prepare = prepare) -> AskResult:
         """Return the complete reply to a question.
 
         Args:
@@ -82,7 +83,7 @@ class Asker:
         self._counters.clear()
         outcome = self.run(_outcome(answerer, question, how, self.model))
         counted = {name: amount for name, amount in self._counters.items() if amount}
-        return Asked(outcome.reply, counted, outcome.trace)
+        return AskResult(outcome.reply, counted, outcome.trace)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine on the model's event loop and return its result."""
@@ -93,10 +94,7 @@ class Asker:
 
 
 async def _outcome(answerer: Answerer, question: Question, how: Prepare, model: LanguageModel | None) -> Outcome:
-    async with aclosing(live_reply(answerer, question, how, _inline, model)) as steps:
-        *_, last = [step async for step in steps]
-    assert isinstance(last, Outcome)
-    return last
+    return await ReplyBroadcast(partial(answer_question, answerer, question, how, _inline, model=model)).outcome()
 
 
 async def _inline(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from pincite_server.answering.written.gate import JudgedUnit
-from pincite_server.answering.written.second_look import SecondLook, verdict_prompt
+from pincite_server.answering.written.llm_verifier import LlmVerifier, verdict_prompt
 from pincite_server.answering.written.units import WrittenUnit
 from pincite_server.grounding.claims import ClaimVerdict, Proof
 from pincite_server.guards.chain import Finding
@@ -40,10 +40,10 @@ def unit(text: str, proof: Proof) -> JudgedUnit:
     return JudgedUnit(WrittenUnit(text, "prose", opens=False), text, (0,), ClaimVerdict(proof, (), ""), findings)
 
 
-def look(grader: Grader) -> SecondLook:
+def look(grader: Grader) -> LlmVerifier:
     gate: Any = SimpleNamespace(evidence_of=lambda units: ("The evidence.",))
     model: Any = grader
-    return SecondLook(gate, model, "How long does a lease last?")
+    return LlmVerifier(gate, model, "How long does a lease last?")
 
 
 def test_what_is_doubtful_waits_for_its_verdict_and_what_follows_waits_behind_it():

@@ -1,14 +1,13 @@
-"""Selection mode: the citation and the refusal for a passage, and the material from which a language model writes."""
+"""Selection mode: the citation and the refusal for a passage, and the context from which a language model writes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite_core.quoting.prompt_injection import addressed_from, asks_about_assistants
 from pincite_core.search.terms import terms
-from pincite_core.types import Landing
 from pincite_core.units import truncate_to_tokens
 from pincite_server.answering.citations import cite_target, excerpt_of
-from pincite_server.answering.material import Citer, Excerpt, WholeCheck
+from pincite_server.answering.generation import Citer, Excerpt, WholeCheck
 from pincite_server.answering.outcome import GroundingScores, Outcome
 from pincite_server.answering.passage.passage import split_passage
 from pincite_server.answering.passage.provenance import PassagePlace
@@ -20,7 +19,7 @@ from pincite_server.policy import GroundingMode
 from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
-__all__ = ("PassageMaterial", "cite_passage", "refuse_passage")
+__all__ = ("PassageContext", "cite_passage", "refuse_passage")
 
 
 def cite_passage(resolved: ResolvedQuestion, passage: str, place: PassagePlace | None) -> Citation:
@@ -82,8 +81,8 @@ def refuse_passage(
 
 
 @dataclass(frozen=True, slots=True)
-class PassageMaterial:
-    """The reader's selection as the material for a model. `place` is its verified position on the page, or None."""
+class PassageContext:
+    """The reader's selection as the context for a model. `place` is its verified position on the page, or None."""
 
     resolved: ResolvedQuestion
     passage: str
@@ -106,7 +105,7 @@ class PassageMaterial:
 
     def citer(self) -> Citer:
         """Return a citer of the passage."""
-        return _PassageCiter(cite_passage(self.resolved, self.passage, self.place), self.place)
+        return _PassageCiter(cite_passage(self.resolved, self.passage, self.place))
 
     def check_whole(self, text: str, citations: Sequence[Citation]) -> WholeCheck:
         """Compute the grounding scores of the whole text; each claim was already checked."""
@@ -137,15 +136,11 @@ class PassageMaterial:
 class _PassageCiter:
     """Cites the passage for every claim."""
 
-    def __init__(self, citation: Citation, place: PassagePlace | None) -> None:
+    def __init__(self, citation: Citation) -> None:
         self._citation = citation
-        self._place = place
 
     def cite(self, claim: str, excerpts: Sequence[Excerpt]) -> tuple[int, ...]:
         return (1,) if excerpts else ()
 
     def citations(self) -> tuple[Citation, ...]:
         return (self._citation,)
-
-    def landing(self, number: int) -> tuple[Landing, ...]:
-        return self._place.target.landing if self._place is not None else ()

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from pincite_core.index.read import Index
 from pincite_core.search.ranking import RankedSection, SearchResult
 from pincite_core.search.terms import content_terms, terms
-from pincite_core.types import Landing
 from pincite_server.answering.citations import cite_all
 from pincite_server.answering.corpus.compose import Statement
 from pincite_server.answering.corpus.corpus_evidence import Evidence
 from pincite_server.answering.corpus.query_search import fused_sections, search_query
 from pincite_server.answering.corpus.whole_sections import MOST_SECTIONS, whole_sections
+from pincite_server.answering.generation import Citer, Excerpt, QuerySearch, WholeCheck
 from pincite_server.answering.injection_filter import readable_sections
-from pincite_server.answering.material import Citer, Excerpt, QuerySearch, WholeCheck
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import missing_topics, refuse, refuse_no_evidence
 from pincite_server.answering.retrieve import SECTIONS
@@ -24,13 +23,13 @@ from pincite_server.policy import GroundingMode
 from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import Citation, Mode, ValidationInfo
 
-__all__ = ("CorpusCiter", "CorpusMaterial")
+__all__ = ("CorpusCiter", "CorpusContext")
 
 _PINNED = 0.5  # share of a claim's words that a unit must contain to be cited instead of its section
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusMaterial:
+class CorpusContext:
     """The sections that search found for a question.
 
     Attributes:
@@ -75,12 +74,12 @@ class CorpusMaterial:
         """Search the question's scope for a query of its query plan."""
         return search_query(self.resolved, query)
 
-    def with_searches(self, searches: Sequence[QuerySearch]) -> "CorpusMaterial":
-        """Return the material with the results of further searches."""
+    def with_searches(self, searches: Sequence[QuerySearch]) -> "CorpusContext":
+        """Return the context with the results of further searches."""
         return replace(self, searches=tuple(searches))
 
     def may_answer(self, *, is_foreign: bool) -> bool:
-        """Whether a model should read the material (`SearchableMaterial`)."""
+        """Whether a model should read the context (`SearchableContext`)."""
         if is_foreign:
             return self.is_sufficient
         best = Evidence(self.evidence, self.strength.threshold)
@@ -157,10 +156,6 @@ class CorpusCiter:
     def citations(self) -> tuple[Citation, ...]:
         """Return the used citations, and unused sections up to five citations in all."""
         return cite_all(self._index, list(self._cited.values()), self._sections)[1]
-
-    def landing(self, number: int) -> tuple[Landing, ...]:
-        """Return the tabs and details that hide the place with a number."""
-        return self._index.target(list(self._cited)[number - 1]).landing
 
     def _place(self, place: Statement) -> Statement | None:
         if place.target_id in self._cited or len(self._cited) < MOST_SECTIONS:
