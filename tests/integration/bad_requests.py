@@ -200,7 +200,7 @@ BODIES = [
 
 PATHS = [
     Row(
-        "a name that the sidecar was not told",
+        "a host name that the sidecar does not accept",
         421,
         "unknown_host",
         b"GET /api/search?q=port HTTP/1.1\r\nHost: evil.example\r\n\r\n",

@@ -15,7 +15,7 @@ from pincite_core.errors import InputError
 from pincite_server.answerer import Answerer
 from pincite_server.federation.choose_site import SITE_KEY, SiteRouter
 from pincite_server.http.admission.fair_worker import Worker
-from pincite_server.http.admission.limiting import Limits
+from pincite_server.http.admission.rate_limits import Limits
 from pincite_server.http.replying.ledger import AnswerLedger
 from pincite_server.http.replying.shared_replies import SharedReplies
 from pincite_server.indexes.live_indexes import LiveIndexes

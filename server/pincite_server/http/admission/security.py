@@ -18,7 +18,7 @@ from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Guard, Message, Receive, Scope, Send
 
-from pincite_server.http.admission.readers import READER_HEADER
+from pincite_server.http.admission.session_tokens import READER_HEADER
 from pincite_server.http.transport.problems import Problem, problem
 from pincite_server.http.transport.request_observer import REQUEST_ID_HEADER
 from pincite_server.settings import Settings

@@ -19,7 +19,7 @@ from pincite_core.search.late_interaction import TOKEN_DIMENSION
 from pincite_server.answering.outcome import Outcome, Step
 from pincite_server.federation.federated_reply import PageContext, question_to_members
 from pincite_server.http import wire
-from pincite_server.http.admission.readers import reader_name
+from pincite_server.http.admission.session_tokens import reader_name
 from pincite_server.http.replying.asking import federated_steps, reply_steps
 from pincite_server.http.replying.live_reply import LiveReply, unless_disconnected
 from pincite_server.http.replying.sse import answer_events, event_stream, wants_events

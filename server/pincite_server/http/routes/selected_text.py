@@ -13,7 +13,7 @@ from pincite_core.visible_text import visible
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import prepare_selection
 from pincite_server.http import wire
-from pincite_server.http.admission.readers import reader_name
+from pincite_server.http.admission.session_tokens import reader_name
 from pincite_server.http.replying.asking import ask
 from pincite_server.http.replying.live_reply import unless_disconnected
 from pincite_server.http.sidecar import Sidecar

@@ -39,18 +39,15 @@ class StrictJson(AbstractDTO[T]):
         except msgspec.ValidationError as error:
             raise Problem("invalid_request", _sentence(error)) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:  # deeply nested brackets
-            raise Problem("invalid_request", "The body is no valid JSON in UTF-8. Check what you send.") from error
-        self._count_unknown_fields(value)
-        return body
-
-    def _count_unknown_fields(self, value: bytes) -> None:
+            raise Problem("invalid_request", "The body is no valid JSON in UTF-8. Send a JSON object.") from error
         sent = msgspec.json.decode(value, type=dict[str, msgspec.Raw])
         unknown = sent.keys() - set(self.model_type.__struct_encode_fields__)
         self.asgi_connection.app.state.sidecar.counters.add("unknown_fields", len(unknown))
+        return body
 
     @classmethod
     def create_for_field_definition(cls, field_definition: Any, handler_id: str, backend_cls: Any = None) -> None:
-        """Do nothing: msgspec needs no generated transfer model."""
+        """Do nothing: msgspec decodes into the struct itself."""
 
     @classmethod
     def create_openapi_schema(cls, field_definition: FieldDefinition, handler_id: str, schema_creator: Any) -> Any:

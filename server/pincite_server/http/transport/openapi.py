@@ -51,7 +51,7 @@ def openapi_config() -> OpenAPIConfig:
         title="Pincite",
         version=__version__,
         path="/schema",
-        description="Answers about a documentation site, each claim with a citation that lands.",
+        description="Answers about a documentation site, each claim with a citation of the exact place.",
         render_plugins=[JsonRenderPlugin(path="/openapi.json")],  # the other plugins load scripts from third parties
         components=Components(security_schemes={"token": token}),
     )
@@ -62,13 +62,12 @@ def problem_responses(*codes: str) -> dict[int, ResponseSpec]:
     by_status: dict[int, list[str]] = {}
     for code in (*codes, *_EVERYWHERE):
         by_status.setdefault(PROBLEMS[code][0], []).append(code)
-    return {status: _response(codes) for status, codes in by_status.items()}
-
-
-def _response(codes: list[str]) -> ResponseSpec:
-    return ResponseSpec(
-        ProblemObject,
-        description=" ".join(f"`{code}`: {PROBLEMS[code][1]}" for code in codes),
-        media_type="application/problem+json",
-        generate_examples=False,
-    )
+    return {
+        status: ResponseSpec(
+            ProblemObject,
+            description=" ".join(f"`{code}`: {PROBLEMS[code][1]}" for code in codes),
+            media_type="application/problem+json",
+            generate_examples=False,
+        )
+        for status, codes in by_status.items()
+    }
