@@ -26,21 +26,21 @@ def check_state_address(url: str) -> None:
     """
     parts = parse_url(url)
     if parts is None or parts.scheme not in _SCHEMES:
-        message = f"PINCITE_STATE is no address of a Valkey or Redis. {_HOW}"
+        message = f"PINCITE_STATE is not an address of a Valkey or Redis server. {_HOW}"
         raise InputError(message)
     if not (parts.path if parts.scheme == "unix" else parts.hostname):
-        message = f"PINCITE_STATE names no host. {_HOW}"
+        message = f"PINCITE_STATE has no host. {_HOW}"
         raise InputError(message)
     if parts.scheme != "unix" and not (parts.path.strip("/") or "0").isdecimal():
-        message = f"PINCITE_STATE ends in something else than the number of a database. {_HOW}"
+        message = f"PINCITE_STATE does not end in a database number. {_HOW}"
         raise InputError(message)
     if find_spec("valkey") is None:
-        message = "PINCITE_STATE needs a client of Valkey. Install it: pip install 'pincite[serve,state]'"
+        message = "PINCITE_STATE needs the client of Valkey. Install it: pip install 'pincite[serve,state]'"
         raise InputError(message)
     try:
         client_of_state(url)
     except (TypeError, ValueError) as error:  # invalid URL parameters
-        message = f"PINCITE_STATE has a parameter that cannot be used. {_HOW}"
+        message = f"PINCITE_STATE has an invalid parameter. {_HOW}"
         raise InputError(message) from error
 
 

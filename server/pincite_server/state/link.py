@@ -2,13 +2,14 @@
 
 import asyncio
 import logging
+import socket
+import ssl
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from pincite_server.state.address import client_of_state
-from pincite_server.state.problems import why
 
 if TYPE_CHECKING:
     from valkey.asyncio import Valkey
@@ -26,6 +27,28 @@ _LONGEST_PAUSE = 2.0
 _STEADY = 10.0  # seconds without a failure after which the pause is short again
 _LOOK = 5.0  # seconds between checks, so that `/ready` is current even without questions
 _FIRST_LOOK = 1.0  # seconds; the timeout of each check, and so the longest delay of the start
+
+_PROBLEMS = {  # parts of an error, and the problem; the first match counts
+    ("Authentication required", "NOAUTH", "HELLO must be called"): (
+        "requires a password. Write it into PINCITE_STATE: valkey://:PASSWORD@HOST:6379"
+    ),
+    ("without any password configured",): "has no password, but PINCITE_STATE gives one. Remove it, or set it there.",
+    ("invalid password",): "rejects the password in PINCITE_STATE. Correct it.",
+    ("WRONGPASS", "AuthenticationError"): "rejects the user or the password in PINCITE_STATE. Correct them.",
+    ("NOPERM", "NoPermission"): (
+        "does not give the user in PINCITE_STATE enough permissions. Grant it ~pincite:* and +@all."
+    ),
+    ("OOM", "OutOfMemory"): "is full. Give it more memory (maxmemory), or let it evict keys (maxmemory-policy).",
+    ("READONLY", "ReadOnly"): "is read-only. Name the primary in PINCITE_STATE.",
+    ("MISCONF",): "cannot write to its disk. Free some space, or turn off its persistence (save '').",
+    ("BusyLoading", "LOADING"): "is loading its data. Wait until it is ready.",
+    ("WRONGTYPE",): (
+        "has another program's value under a key of Pincite. Give Pincite its own database: valkey://HOST/1"
+    ),
+    ("Moved", "MOVED", "CROSSSLOT"): "is a cluster. Name a server without cluster mode in PINCITE_STATE.",
+    ("max number of clients",): "accepts no more connections. Raise its maxclients.",
+    ("DB index",): "does not have the database number in PINCITE_STATE. Name an existing database.",
+}
 
 _PROBE = b"return redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])"  # tests scripts and free memory
 
@@ -47,18 +70,14 @@ class StateLink:
 
     def __init__(self, url: str) -> None:
         self.problem: str | None = None
-        self._client = client_of_state(url)
-        self._probe = self._client.register_script(_PROBE)
+        self.client: Valkey = client_of_state(url)
+        """The client, for registering scripts and creating stores; run commands through `run` alone."""
+        self._probe = self.client.register_script(_PROBE)
         self._lost = asyncio.Event()
         self._watch: asyncio.Task[None] | None = None
         self._pause = _FIRST_PAUSE
         self._back_at = 0.0
-        self._told: str | None = None
-
-    @property
-    def client(self) -> "Valkey":
-        """The client, for registering scripts and creating stores; run commands through `run` alone."""
-        return self._client
+        self._logged: str | None = None
 
     async def open(self) -> None:
         """Check the connection once, then keep checking in the background."""
@@ -71,7 +90,7 @@ class StateLink:
             self._watch.cancel()
             await asyncio.gather(self._watch, return_exceptions=True)
         with suppress(Exception):
-            await self._client.aclose(close_connection_pool=True)
+            await self.client.aclose(close_connection_pool=True)
 
     async def run(self, work: Callable[[], Awaitable[T]]) -> T:
         """Return the result of commands to the store.
@@ -84,7 +103,7 @@ class StateLink:
         try:
             return await _within(_PATIENCE, work())
         except Exception as error:
-            problem = why(error)
+            problem = _problem_of(error)
             self._note(problem)
             raise StateAwayError(problem) from error
 
@@ -103,12 +122,12 @@ class StateLink:
         try:
             await _within(_FIRST_LOOK, self._probe(keys=[f"{KEYS}probe"], args=[1000]))
         except Exception as error:
-            self._note(why(error))
+            self._note(_problem_of(error))
             return
         if self.problem is not None:
-            logger.info("The shared state is back.")
+            logger.info("The shared state is reachable again.")
             self._back_at = time.monotonic()
-        self.problem = self._told = None
+        self.problem = self._logged = None
         self._lost.clear()
 
     def _note(self, problem: str) -> None:
@@ -117,9 +136,29 @@ class StateLink:
             self._pause = _FIRST_PAUSE
         self.problem = problem
         self._lost.set()
-        if problem != self._told:
-            logger.warning("%s Until then each sidecar counts for itself.", problem)
-            self._told = problem
+        if problem != self._logged:
+            logger.warning("%s Until then, each sidecar counts for itself.", problem)
+            self._logged = problem
+
+
+def _problem_of(error: BaseException) -> str:
+    """Return the problem and its fix for the operator, without addresses or passwords."""
+    text = f"{type(error).__name__} {error}"  # the client may show only its own type, without the server's error code
+    for markers, problem in _PROBLEMS.items():
+        if any(marker in text for marker in markers):
+            return f"The shared state {problem}"
+    causes: list[BaseException] = []
+    cause: BaseException | None = error
+    while cause is not None and cause not in causes:
+        causes.append(cause)
+        cause = cause.__cause__ or cause.__context__
+    if any(isinstance(cause, socket.gaierror) for cause in causes):
+        return "The host name of the shared state cannot be resolved. Correct PINCITE_STATE."
+    if any(isinstance(cause, ssl.SSLError) for cause in causes):
+        return "The TLS connection to the shared state failed. Check its certificate, and valkey:// or valkeys://."
+    if type(error).__name__ in {"InvalidResponse", "ResponseError"} or "Protocol Error" in text:
+        return "PINCITE_STATE does not name a Valkey or Redis server. Correct it."
+    return "The shared state does not answer. Start it, or correct PINCITE_STATE."
 
 
 async def problem_of_state(url: str) -> str | None:

@@ -80,7 +80,7 @@ async def ask_question(sidecar: Sidecar, arguments: AskArguments) -> AskResult:
         asked = question_to_members(lives, PageContext(locale=arguments.locale), lambda *_: question)
         return _ask_result((await LiveReply(federated_steps(sidecar, asked)).whole()).reply, str)
     page = _scoped(sidecar, arguments.version, arguments.locale)
-    served, question = sidecar.indexes.speaking(question, page)
+    served, question = sidecar.indexes.for_language(question, page)
     return _ask_result((await ask(sidecar, served, question)).reply, served.answerer.absolute)
 
 

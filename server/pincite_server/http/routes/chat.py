@@ -83,7 +83,7 @@ def _steps(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, 
     indexes = sidecar.indexes
     served = indexes.choose(data.scope.locale if data.scope else None, data.page_url, data.build_id)
     question = to_question(data, served.answerer.embedder.info)
-    served, question = indexes.speaking(question, served, data.build_id)
+    served, question = indexes.for_language(question, served, data.build_id)
     return partial(reply_steps, sidecar, served, question, reader_name(request))
 
 
