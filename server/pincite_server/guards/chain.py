@@ -74,7 +74,7 @@ class ValidationResult:
         return self.passed if self.checked or self.findings else None
 
     @property
-    def told(self) -> tuple[CheckReason | Literal["not_checked"], ...]:
+    def client_reasons(self) -> tuple[CheckReason | Literal["not_checked"], ...]:
         """The reasons for clients, with `not_checked` if the chain did not run."""
         return self.reasons if self.checked else (*self.reasons, "not_checked")
 

@@ -1,17 +1,18 @@
-"""Release decision of stage 4: runs the validators on a draft, computes the confidence score, and checks references."""
+"""Release decision of stage 4: validators, confidence score, fallback answer and references of a draft."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite_core.index.read import Index
 from pincite_core.urls import split_fragment
-from pincite_server.guards.chain import Draft, Finding, ValidationResult, Validator, ValidatorChain, must_fall_back
-from pincite_server.guards.fallback import FallbackHandler
+from pincite_core.wording import Key, say
+from pincite_server.guards.chain import Draft, Finding, ValidationResult, ValidatorChain, must_fall_back
 from pincite_server.guards.validators import CitationRequired, ConfidenceValidator, EvidenceOverlap, NumericUnitsBasic
 from pincite_server.policy import Policy
-from pincite_server.reply.records import Citation, ValidationInfo
+from pincite_server.reply.records import CheckReason, Citation, ValidationInfo
 
 __all__ = (
+    "FallbackHandler",
     "GuardVerdict",
     "build_chain",
     "confidence_score",
@@ -52,6 +53,45 @@ def _penalty(reason: str, context_docs_count: int) -> float:
     return _PENALTIES.get(reason, _OTHER_PENALTY)
 
 
+_REASONS: Mapping[CheckReason, Key] = {
+    "missing_citation": "because_missing_citation",
+    "low_overlap": "because_low_overlap",
+    "unsupported_number": "because_unsupported_number",
+    "missing_uncertainty_no_context": "because_no_context",
+}
+
+
+class FallbackHandler:
+    """Applies the triggers of the confidence and fallback design, and formats the fallback in the reader's language.
+
+    The fallback replaces a rejected answer and contains no text of it.
+
+    Args:
+        corpus: The name of the docs, in the reader's language.
+        built_on: ISO date of the index; "" if unknown.
+    """
+
+    def __init__(self, corpus: str, built_on: str) -> None:
+        self._corpus = corpus
+        self._built_on = built_on
+
+    @staticmethod
+    def is_triggered(result: ValidationResult, context_docs: Sequence[str]) -> bool:
+        """Return whether the findings require a fallback instead of a warning."""
+        triggers = {"missing_uncertainty_no_context"}
+        if not context_docs:
+            triggers |= {"missing_citation", "low_overlap"}
+        return not triggers.isdisjoint(result.reasons)
+
+    def get_fallback_answer(self, language: str, result: ValidationResult) -> str:
+        """Return the fallback: insufficient docs, the reason, the date of the index, and suggestions."""
+        key: Key = next((_REASONS[reason] for reason in result.reasons if reason in _REASONS), "because_check_failed")
+        reason = say(key, language)
+        if self._built_on:
+            return say("fallback", language, corpus=self._corpus, date=self._built_on, reason=reason)
+        return say("fallback_undated", language, corpus=self._corpus, reason=reason)
+
+
 @dataclass(frozen=True, slots=True)
 class GuardVerdict:
     """Verdict on a draft: release it, release it with a warning, or replace it with the fallback."""
@@ -63,13 +103,14 @@ class GuardVerdict:
 
 def build_chain(policy: Policy) -> ValidatorChain:
     """Return the validators in the order of the confidence and fallback design."""
-    validators: Sequence[Validator] = (
-        CitationRequired(),
-        EvidenceOverlap(policy.overlap_threshold),
-        NumericUnitsBasic(),
-        ConfidenceValidator(require_uncertainty_when_no_context=True),
+    return ValidatorChain(
+        [
+            CitationRequired(),
+            EvidenceOverlap(policy.overlap_threshold),
+            NumericUnitsBasic(),
+            ConfidenceValidator(require_uncertainty_when_no_context=True),
+        ]
     )
-    return ValidatorChain(validators)
 
 
 def guard_answer(
@@ -86,15 +127,18 @@ def guard_answer(
         extra_findings: Findings of the caller, such as an invalid reference.
         likelihood: The measured probability that the draft answers the question; see `confidence_score`.
     """
-    if not policy.validators_enabled:
-        unchecked = ValidationResult((), checked=False)
-        return GuardVerdict(_info(draft, unchecked, likelihood, used_fallback=False), unchecked, warn=False)
-    found = build_chain(policy).run(draft)
-    result = ValidationResult((*found.findings, *extra_findings))
-    falls_back = must_fall_back(result, policy.strictness) or FallbackHandler.is_triggered(result, draft.context)
-    return GuardVerdict(
-        _info(draft, result, likelihood, used_fallback=falls_back), result, warn=not result.passed and not falls_back
+    result, falls_back = ValidationResult((), checked=False), False
+    if policy.validators_enabled:
+        result = ValidationResult((*build_chain(policy).run(draft).findings, *extra_findings))
+        falls_back = must_fall_back(result, policy.strictness) or FallbackHandler.is_triggered(result, draft.context)
+    info = ValidationInfo(
+        passed=result.verdict,
+        reasons=result.client_reasons,
+        used_fallback=falls_back,
+        confidence_score=confidence_score(len(draft.context), result, likelihood),
+        context_docs_count=len(draft.context),
     )
+    return GuardVerdict(info, result, warn=not result.passed and not falls_back)
 
 
 def references_hold(index: Index, citations: Sequence[Citation]) -> list[Finding]:
@@ -107,14 +151,3 @@ def is_reference(index: Index, url: str) -> bool:
     """Return whether a URL leads to a page of the index and to an existing anchor on it."""
     landed = index.target_at(url)
     return landed is not None and landed.anchor == split_fragment(url)[1]
-
-
-def _info(draft: Draft, result: ValidationResult, likelihood: float | None, *, used_fallback: bool) -> ValidationInfo:
-    documents = len(draft.context)
-    return ValidationInfo(
-        passed=result.verdict,
-        reasons=result.told,
-        used_fallback=used_fallback,
-        confidence_score=confidence_score(documents, result, likelihood),
-        context_docs_count=documents,
-    )

@@ -87,17 +87,15 @@ class ConfidenceValidator:
         The docs may contain words such as *maybe*. Hedge words in quoted text are therefore allowed, and also in
         generated text if the context hedges.
         """
+        text, language = draft.text, draft.language
         if not draft.context:
-            return self._check_without_context(draft.text, draft.language)
-        hedged = draft.composer == "llm" and hedges(draft.text, draft.language)
-        if hedged and not any(hedges(text, draft.language) for text in draft.context):
+            is_unsure = expresses_uncertainty(text, language) or not self.require_uncertainty_when_no_context
+            if is_overconfident(text, language) or not is_unsure:
+                return [Finding("missing_uncertainty_no_context", "hard")]
+            return []
+        hedged = draft.composer == "llm" and hedges(text, language)
+        if hedged and not any(hedges(passage, language) for passage in draft.context):
             return [Finding("hedging", "soft")]
-        return []
-
-    def _check_without_context(self, text: str, language: str) -> Sequence[Finding]:
-        unsure = expresses_uncertainty(text, language)
-        if is_overconfident(text, language) or (self.require_uncertainty_when_no_context and not unsure):
-            return [Finding("missing_uncertainty_no_context", "hard")]
         return []
 
 

@@ -69,7 +69,7 @@ class LiveIndexes:
             IndexAwaitedError: No index has been available since the start.
         """
         if self._current is None:
-            message = "The index of this site's docs is not there yet. Please try again in a minute."
+            message = "The index of this site's docs does not exist yet. Please try again in a minute."
             raise IndexAwaitedError(message)
         return self._current
 
@@ -82,11 +82,6 @@ class LiveIndexes:
     def earlier(self) -> tuple[ServedIndex, ...]:
         """The indexes of the previous build, for pages that were loaded before the deploy."""
         return self._current.earlier.served if self._current and self._current.earlier else ()
-
-    @property
-    def newest_refused(self) -> bool:
-        """Whether the newest deploy was refused."""
-        return self.problem is not None
 
     async def follow(self, seconds: float | None) -> None:
         """Poll for a new deploy until cancelled. A build is opened on a thread, so that readers do not wait.
@@ -111,10 +106,10 @@ class LiveIndexes:
         try:
             fresh = self._source.refresh()
         except PinciteError as error:
-            return self._refuse(str(error), may_pass=isinstance(error, IndexFetchError))
+            return self._refuse(str(error), is_temporary=isinstance(error, IndexFetchError))
         except Exception as error:  # a bug or a failing disk: the working index stays
-            logger.exception("looking for a new index failed")
-            return self._refuse(f"{type(error).__name__} while looking for a new index.", may_pass=True)
+            logger.exception("The check for a new index failed.")
+            return self._refuse(f"The check for a new index failed with {type(error).__name__}.", is_temporary=True)
         self.problem, self._failures, self.looked_at = None, 0, datetime.now(UTC)
         if fresh is None:
             return False
@@ -129,12 +124,12 @@ class LiveIndexes:
             seconds = min(seconds, _FIRST_RETRY_SECONDS * 2 ** min(self._failures - 1, _MOST_DOUBLINGS))
         return seconds * random.uniform(1 - _JITTER, 1 + _JITTER)
 
-    def _refuse(self, why: str, *, may_pass: bool) -> bool:
-        self._failures = self._failures + 1 if may_pass else 0
+    def _refuse(self, why: str, *, is_temporary: bool) -> bool:
+        self._failures = self._failures + 1 if is_temporary else 0
         if why != self.problem:
             self.refusals += 1
-            goes_on = "the earlier one goes on serving" if self._current else "there is none to serve yet"
-            logger.warning("The newest index is not served, %s. %s", goes_on, why)
+            fallback = "the earlier one is still served" if self._current else "there is no other index yet"
+            logger.warning("The newest index is not served; %s. %s", fallback, why)
         self.problem = why
         return False
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from pincite_core.deployed.build_cache import BuildCache, StoredBuild
 from pincite_core.deployed.build_facts import facts_beside
@@ -113,19 +114,17 @@ class _OpenBuild:
     stored: StoredBuild
     served: tuple[ServedIndex, ...]
 
+    @property
+    def has_files(self) -> bool:
+        return all(file.is_file() for file in self.stored.databases())
 
-@dataclass(frozen=True, slots=True)
-class _Refused:
+
+class _Refused(NamedTuple):
     """A deploy that cannot be served, with the reason; it is not tried again until it changes."""
 
     stamp: Hashable
-    kind: type[PinciteError]
-    why: str
-
-    @property
-    def error(self) -> PinciteError:
-        """A new error each time, because an error that is raised repeatedly would keep every traceback."""
-        return self.kind(self.why)
+    error_type: type[PinciteError]
+    message: str
 
 
 class IndexSource:
@@ -204,27 +203,24 @@ class IndexSource:
             PinciteError: The deploy cannot be served; the error repeats until the deploy changes.
         """
         self._cache.restore()
-        if not _are_there(self._builds[:1]):
-            self._stamp = None  # the cached copy is gone, so the deploy must be copied again for the next start
+        newest = self._builds[0] if self._builds else None
+        if newest and not newest.has_files:
+            newest = self._stamp = None  # the deploy must be copied again for the next start
         self._cache.tidy(self._opener.files_in_use())
         deploy = self._origin.look()
         if deploy is None or (self._builds and deploy.stamp == self._stamp):
             return None
         if self._refused and deploy.stamp == self._refused.stamp:
-            raise self._refused.error
-        is_new = not self._is_newest(deploy)
+            # A new error each time: an error that is raised repeatedly would keep every traceback.
+            raise self._refused.error_type(self._refused.message)
+        is_new = not (newest and deploy.is_identified and deploy.identity == newest.stored.deploy.identity)
         if is_new:
             self._take(deploy)
         self._stamp, self._refused = deploy.stamp, None
         return self._current() if is_new else None
 
-    def _is_newest(self, deploy: Deploy) -> bool:
-        newest = self._builds[0].stored.deploy if self._builds else None
-        is_same = newest is not None and deploy.is_identified and deploy.identity == newest.identity
-        return is_same and _are_there(self._builds[:1])
-
     def _take(self, deploy: Deploy) -> None:
-        """Copy a deploy, test it, and make it the newest build."""
+        """Copy a deploy, test it, make it the newest build, and close builds beyond the last two or without files."""
         with self._cache.unfinished() as folder:
             try:
                 fetch_deploy(self._origin, deploy, folder, self._cache.find)
@@ -234,13 +230,10 @@ class IndexSource:
             except Exception as error:  # whatever is wrong with the new files, the working index stays
                 self._refused = _Refused(deploy.stamp, *_reason(error, folder))
                 self._forget_models()
-                raise self._refused.error from error
+                raise self._refused.error_type(self._refused.message) from error
             stored = self._cache.keep(folder, deploy)
-        self._replace(_OpenBuild(stored, self._opener.open(stored)))
-
-    def _replace(self, newest: _OpenBuild) -> None:
-        """Make a build the newest, and close builds beyond the last two and builds without files."""
-        before = [build for build in self._builds if _are_there([build])][: _STORED_BUILDS - 1]
+        newest = _OpenBuild(stored, self._opener.open(stored))
+        before = [build for build in self._builds if build.has_files][: _STORED_BUILDS - 1]
         replaced = [build for build in self._builds if build not in before]
         self._builds = [newest, *before]
         for build in replaced:
@@ -255,10 +248,6 @@ class IndexSource:
         self._opener.track(earlier.served if earlier else ())
         self._forget_models()
         return IndexSet(newest.served, earlier, self)
-
-
-def _are_there(builds: Iterable[_OpenBuild]) -> bool:
-    return all(file.is_file() for build in builds for file in build.stored.databases())
 
 
 def _origin(place: str, redirect_hosts: Collection[str] | None) -> Origin:
@@ -276,5 +265,5 @@ def _reason(error: Exception, folder: Path) -> tuple[type[PinciteError], str]:
     name = type(error).__name__
     return (
         IndexCorruptError,
-        f"The index failed a test question ({name}) and is not served. Copy it again or rebuild it.",
+        f"The index cannot be served: a test of it ended with {name}. Copy it again or rebuild it.",
     )

@@ -80,4 +80,4 @@ def _validation(gate: Gate, shown: ValidationResult) -> ValidationInfo:
     beside = (*((_DROPPED,) if gate.dropped else ()), *((_DOUBTFUL,) if doubtful else ()))
     found = ValidationResult((*shown.findings, *beside), gate.checks)
     score = confidence_score(len(gate.context), found)
-    return ValidationInfo(shown.verdict, found.told, False, score, len(gate.context))
+    return ValidationInfo(shown.verdict, found.client_reasons, False, score, len(gate.context))

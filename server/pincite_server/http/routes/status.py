@@ -105,7 +105,7 @@ def ready(sidecar: NamedDependency[Sidecar]) -> Response[Readiness]:
         status="ready" if served else "waiting",
         indexes=tuple(map(_status, served)),
         earlier=tuple(_status(item) for live in lives for item in live.earlier),
-        newest_refused=any(live.newest_refused for live in lives),
+        newest_refused=any(live.problem is not None for live in lives),
         problem=_problem(sidecar),
         looked_at=min(filter(None, looks)) if all(looks) else None,
         counters=sidecar.counters.snapshot(),

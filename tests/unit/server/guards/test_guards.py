@@ -4,8 +4,7 @@ from pincite_core.wording import LANGUAGES
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.verdict import judge_support
 from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
-from pincite_server.guards.fallback import FallbackHandler
-from pincite_server.guards.release import confidence_score, guard_answer
+from pincite_server.guards.release import FallbackHandler, confidence_score, guard_answer
 from pincite_server.guards.validators import (
     CitationRequired,
     ConfidenceValidator,

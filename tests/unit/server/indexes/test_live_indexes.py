@@ -72,7 +72,7 @@ def test_a_problem_is_told_and_counted_once_however_often_it_is_met(
 def test_before_the_first_index_there_is_none_to_take(indexes: IndexSet):
     live = LiveIndexes(None, ScriptedSource(indexes))
     assert live.served == ()
-    with pytest.raises(IndexAwaitedError, match="not there yet"):
+    with pytest.raises(IndexAwaitedError, match="does not exist yet"):
         _ = live.current
     assert live.refresh()
     assert live.current is indexes

@@ -109,7 +109,7 @@ def test_a_build_that_stays_refused_is_told_each_time_by_an_error_of_its_own(
             source.refresh()
         raised.append(error.value)
     assert {str(error) for error in raised} == {
-        "The index failed a test question (ZeroDivisionError) and is not served. Copy it again or rebuild it."
+        "The index cannot be served: a test of it ended with ZeroDivisionError. Copy it again or rebuild it."
     }
     assert len(set(map(id, raised))) == 3
     assert len(loaded) == 1
