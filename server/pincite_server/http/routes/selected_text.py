@@ -1,7 +1,6 @@
 """`POST /query-selected-text` answers from a passage alone, in one JSON reply (ADR-003, selected-text validation)."""
 
 import re
-from collections.abc import Iterable
 from typing import Annotated, Any
 from uuid import uuid4
 
@@ -54,10 +53,11 @@ async def query_selected_text(
 
 def _reply(data: wire.SelectedTextRequest, outcome: Outcome) -> wire.SelectedTextReply:
     reply = outcome.reply
+    quoted = "".join(_MARKER.sub("", piece) for piece in outcome.pieces).strip()  # the only source is in `sources`
     notices = {notice.code: notice.message for notice in reply.notices}
     url = reply.citations[0].url if isinstance(reply, Answer) and reply.citations else None
     return wire.SelectedTextReply(
-        response=_without_markers(outcome.pieces) if isinstance(reply, Answer) else reply.message,
+        response=quoted if isinstance(reply, Answer) else reply.message,
         in_selected_text=isinstance(reply, Answer),
         sources=(wire.SelectedTextSource("selected_text", visible(data.selected_text)[:_EXCERPT_CHARACTERS], url),),
         session_id=reply.session_id,
@@ -78,8 +78,3 @@ def _scores(outcome: Outcome) -> wire.SelectedTextScores | None:
         validation_passed=outcome.checked.passed is not False,  # grounding is checked even with validators off
         latency_validation_ms=outcome.reply.timings_ms.get("guard", 0.0),
     )
-
-
-def _without_markers(pieces: Iterable[str]) -> str:
-    """Return an answer without `[1]` markers; the only source is in `sources`."""
-    return "".join(_MARKER.sub("", piece) for piece in pieces).strip()
