@@ -68,7 +68,7 @@ def create_app(
     Raises:
         IndexAwaitedError: The site is to be served too, but the index that stores its base path is missing.
     """
-    return _application(Sidecar.build(settings, LiveIndexes(indexes, source), llm), indexes)
+    return _application(Sidecar.build(settings, LiveIndexes(indexes, source), llm, None), indexes)
 
 
 def create_federated_app(

@@ -36,8 +36,6 @@ __all__ = ("Comparison", "Counters", "Sidecar")
 
 AnyRequest = Request[Any, Any, Any]
 
-_VOTES = "vote"
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -62,7 +60,7 @@ class Comparison:
         for assignment in assignments:
             name, mark, value = assignment.partition("=")
             if not mark or name not in POLICY_VARIABLES:
-                message = f"{assignment!r} cannot be compared. Name a policy's variable, such as PINCITE_GUARDS=strict."
+                message = f"{assignment!r} sets no policy variable. Write an assignment such as PINCITE_GUARDS=strict."
                 raise InputError(message)
             changes[name] = value
         return cls(Policy.from_environment({**environment, **changes}))
@@ -112,23 +110,21 @@ class Sidecar:
     live: LiveIndexes
     worker: Worker
     limits: Limits
+    replies: SharedReplies
+    votes: Once
+    counters: Counters
+    comparison: Comparison
+    questions: QuestionLog | None
+    model: LanguageModel | None
+    state: StateLink | None
+    router: SiteRouter | None
     ledger: AnswerLedger = field(default_factory=AnswerLedger)
-    replies: SharedReplies = field(default_factory=SharedReplies)
-    votes: Once = field(default_factory=lambda: Once(_VOTES))
-    counters: Counters = field(default_factory=Counters)
     metrics: Metrics = field(default_factory=Metrics)
-    comparison: Comparison = field(default_factory=Comparison)
-    questions: QuestionLog | None = None
-    model: LanguageModel | None = None
-    state: StateLink | None = None
     site: str = ""
-    router: SiteRouter | None = None
     members: tuple[str, ...] = ()
 
     @classmethod
-    def build(
-        cls, settings: Settings, live: LiveIndexes, llm: LlmSettings | None = None, router: SiteRouter | None = None
-    ) -> Self:
+    def build(cls, settings: Settings, live: LiveIndexes, llm: LlmSettings | None, router: SiteRouter | None) -> Self:
         """Return a sidecar for opened indexes, with a language model if one is configured.
 
         Args:
@@ -142,21 +138,22 @@ class Sidecar:
         """
         counters = Counters()
         state = StateLink(settings.state) if settings.state else None
+        budget = SharedBudget(DailyBudget(llm.daily_calls, llm.daily_tokens), state) if llm else None
         sidecar = cls(
             settings,
             live,
             Worker(settings.threads, settings.work_seconds),
             Limits.of(settings, state, router.rate_limits if router else {}),
             replies=SharedReplies(state),
-            votes=Once(_VOTES, state),
+            votes=Once("vote", state),
             counters=counters,
             comparison=Comparison.from_assignments(settings.compare, os.environ),
             questions=QuestionLog(settings.log_questions) if settings.log_questions else None,
-            model=_model(llm, counters, state) if llm else None,
+            model=LanguageModel(llm, counters.add, budget=budget) if llm else None,
             state=state,
             router=router,
         )
-        sidecar.metrics.registry.register(StateCollector(sidecar.lives, sidecar.counters.snapshot, state))
+        sidecar.metrics.registry.register(StateCollector(sidecar.lives, counters.snapshot, state))
         if settings.evaluation is not None:
             sidecar.metrics.registry.register(EvaluatedRates(settings.evaluation))
         return sidecar
@@ -226,10 +223,5 @@ class Sidecar:
         Raises:
             IndexAwaitedError: No index is available yet.
         """
-        there = [item for live in self.lives for item in live.served] if self.members else []
-        return IndexSet(there) if there else self.live.current
-
-
-def _model(llm: LlmSettings, counters: Counters, state: StateLink | None) -> LanguageModel:
-    budget = SharedBudget(DailyBudget(llm.daily_calls, llm.daily_tokens), state)
-    return LanguageModel(llm, counters.add, budget=budget)
+        served = [item for live in self.lives for item in live.served] if self.members else []
+        return IndexSet(served) if served else self.live.current

@@ -68,7 +68,11 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     else:
         # Only the page's own site can answer about a selection.
         sidecar = await sidecar.limited_of_page(request, data.page_url, data.build_id)
-        start = _steps(sidecar, data, request)
+        indexes = sidecar.indexes
+        served = indexes.choose(data.scope.locale if data.scope else None, data.page_url, data.build_id)
+        question = to_question(data, served.answerer.embedder.info)
+        served, question = indexes.for_language(question, served, data.build_id)
+        start = partial(reply_steps, sidecar, served, question, reader_name(request))
     # One reply to a message, even if the message is sent again, here or to another sidecar.
     message_id = data.message_id
     fingerprint = hashlib.sha256(sidecar.site.encode() + msgspec.json.encode(data)).digest()
@@ -82,14 +86,6 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
         await steps.aclose()
         return Response(first.reply)
     return event_stream(answer_events(steps), sidecar.settings.heartbeat_seconds)
-
-
-def _steps(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, Any]) -> Steps:
-    indexes = sidecar.indexes
-    served = indexes.choose(data.scope.locale if data.scope else None, data.page_url, data.build_id)
-    question = to_question(data, served.answerer.embedder.info)
-    served, question = indexes.for_language(question, served, data.build_id)
-    return partial(reply_steps, sidecar, served, question, reader_name(request))
 
 
 def _federated_steps(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, Any]) -> Steps:
