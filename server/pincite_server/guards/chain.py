@@ -22,19 +22,12 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An answer before release.
-
-    Attributes:
-        composer: The component that composed the answer.
-        claims: The statements of the answer.
-        context: The text of every section retrieved for the answer.
-        language: BCP 47 tag of the docs and of the answer.
-    """
+    """An answer before release."""
 
     composer: Composer
     claims: tuple[Claim, ...]
-    context: tuple[str, ...]
-    language: str = "en"
+    context: tuple[str, ...]  # the text of every section retrieved for the answer
+    language: str = "en"  # BCP 47 tag of the docs and of the answer
 
     @property
     def text(self) -> str:

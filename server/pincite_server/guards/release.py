@@ -32,11 +32,8 @@ _OTHER_PENALTY = 0.1
 def confidence_score(context_docs_count: int, result: ValidationResult, likelihood: float | None = None) -> float:
     """Return the confidence score of an answer, 0 to 1, rounded to two decimals.
 
-    Args:
-        context_docs_count: The number of documents used for the answer.
-        result: The findings of the validators.
-        likelihood: The measured probability that a passing answer is useful. It replaces the table's value for several
-            documents; None if not measured.
+    `likelihood` is the measured probability that a passing answer is useful; None if not measured. It replaces the
+    table's value for several documents.
     """
     if context_docs_count == 0 and "missing_uncertainty_no_context" in result.reasons:
         return _MISSING_UNCERTAINTY
@@ -119,14 +116,7 @@ def guard_answer(
     extra_findings: Sequence[Finding] = (),
     likelihood: float | None = None,
 ) -> GuardVerdict:
-    """Run the validators on a draft and decide on its release.
-
-    Args:
-        draft: The answer before release.
-        policy: Strictness, thresholds, and whether validators run.
-        extra_findings: Findings of the caller, such as an invalid reference.
-        likelihood: The measured probability that the draft answers the question; see `confidence_score`.
-    """
+    """Run the validators on a draft and decide on its release, with the caller's findings (an invalid reference)."""
     result, falls_back = ValidationResult((), checked=False), False
     if policy.validators_enabled:
         result = ValidationResult((*build_chain(policy).run(draft).findings, *extra_findings))

@@ -45,11 +45,7 @@ class Comparison:
 
     @classmethod
     def from_assignments(cls, assignments: Sequence[str], environment: Mapping[str, str]) -> Self:
-        """Return the comparison of the policy of `environment` with the same policy under some changes.
-
-        Args:
-            assignments: Each `NAME=VALUE`, with a name as in `environment`; empty for no comparison.
-            environment: The variables of arm `a`.
+        """Return the comparison of the policy of `environment` with the policy after some `NAME=VALUE` assignments.
 
         Raises:
             InputError: An item is no assignment, names no policy setting, or has an invalid value.
@@ -66,12 +62,7 @@ class Comparison:
         return cls(Policy.from_environment({**environment, **changes}))
 
     def answerer_for(self, answerer: Answerer, reader: str) -> tuple[Answerer, str]:
-        """Return the answerer with the policy of a reader's arm, and the arm's name.
-
-        Args:
-            answerer: The answerer with the policy of arm `a`.
-            reader: The reader's name; readers without a name ("") are in arm `a`.
-        """
+        """Return the answerer with the policy of a reader's arm, and the arm: `a` for readers without a name."""
         if self.other is None or not reader or hashlib.sha256(reader.encode()).digest()[0] % 2 == 0:
             return answerer, "a"
         return dataclasses.replace(answerer, policy=self.other), "b"
@@ -98,13 +89,7 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Sidecar:
-    """The shared parts of a running sidecar, for one site or for a group of sites.
-
-    Attributes:
-        site: The name of the site or group that is asked; "" if only one site is served or none is chosen.
-        router: All sites; None if only one is served.
-        members: The names of a group's sites; empty unless `site` is a group.
-    """
+    """The shared parts of a running sidecar, for one site or for a group of sites."""
 
     settings: Settings
     live: LiveIndexes
@@ -117,21 +102,15 @@ class Sidecar:
     questions: QuestionLog | None
     model: LanguageModel | None
     state: StateLink | None
-    router: SiteRouter | None
+    router: SiteRouter | None  # all sites; None if only one is served
     ledger: AnswerLedger = field(default_factory=AnswerLedger)
     metrics: Metrics = field(default_factory=Metrics)
-    site: str = ""
-    members: tuple[str, ...] = ()
+    site: str = ""  # the site or group that is asked; "" if only one site is served or none is chosen
+    members: tuple[str, ...] = ()  # the sites of the group `site`
 
     @classmethod
     def build(cls, settings: Settings, live: LiveIndexes, llm: LlmSettings | None, router: SiteRouter | None) -> Self:
-        """Return a sidecar for opened indexes, with a language model if one is configured.
-
-        Args:
-            settings: The operator's settings.
-            live: The served indexes; with several sites, those of the first.
-            llm: The settings of the language model; None for none.
-            router: All sites, if there are several.
+        """Return a sidecar for the served indexes; with several sites, `live` holds the indexes of the first.
 
         Raises:
             InputError: The setting `compare` or `evaluation` is invalid.

@@ -62,10 +62,7 @@ class CompressedTexts:
     async def of(self, file: Path, version: str, read: Callable[[], bytes]) -> bytes:
         """Return a version of a file compressed with gzip, or empty bytes if the file is to be sent uncompressed.
 
-        Args:
-            file: The file's path.
-            version: A key that changes with the file's content.
-            read: Returns the file's content.
+        The version changes with the file's content, which `read` returns.
 
         Raises:
             OSError: The file cannot be read.

@@ -53,10 +53,9 @@ class StaticSite:
         self._base_url = normalise_base_url(base_url)
 
     def find(self, raw_path: str) -> SiteFile | SiteRedirect | None:
-        """Return the file or redirect that a static host would send for a path; None if there is not even a 404 page.
+        """Return the file or redirect that a static host would send; None if there is not even a 404 page.
 
-        Args:
-            raw_path: The request's path, percent-encoded and without the query.
+        The path is percent-encoded and without the query.
         """
         if raw_path in {"/", self._base_url[:-1]} and self._base_url != "/":
             return SiteRedirect(self._base_url)

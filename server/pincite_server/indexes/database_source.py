@@ -19,13 +19,7 @@ logger = logging.getLogger("pincite")
 
 
 class DatabaseSource:
-    """The indexes of one site in a database.
-
-    Args:
-        place: `postgresql://...`, with the site's name.
-        policy: The operator's policy for answers.
-        loaded: Models that other sites have loaded, if several sites are served.
-    """
+    """The indexes of one site in a database; the place is `postgresql://...` with the site's name."""
 
     is_remote = True
 

@@ -43,23 +43,16 @@ class BuildSource(Protocol):
 
 
 class LiveIndexes:
-    """Holds the current set of indexes; without a source the set never changes.
-
-    Attributes:
-        problem: One sentence on why the newest deploy is not served; None if it is served.
-        looked_at: The time of the last successful check.
-        swaps: The number of replacements since the start.
-        refusals: The number of refused deploys since the start.
-    """
+    """Holds the current set of indexes; without a source the set never changes."""
 
     def __init__(self, current: IndexSet | None, source: BuildSource | None = None) -> None:
         self._current = current
         self._source = source
         self._failures = 0
-        self.problem: str | None = None
-        self.looked_at: datetime | None = None
-        self.swaps = 0
-        self.refusals = 0
+        self.problem: str | None = None  # one sentence on why the newest deploy is not served
+        self.looked_at: datetime | None = None  # time of the last successful check
+        self.swaps = 0  # replacements since the start
+        self.refusals = 0  # refused deploys since the start
 
     @property
     def current(self) -> IndexSet:
@@ -86,8 +79,7 @@ class LiveIndexes:
     async def follow(self, seconds: float | None) -> None:
         """Poll for a new deploy until cancelled. A build is opened on a thread, so that readers do not wait.
 
-        Args:
-            seconds: The interval. None is 5 seconds for files and 60 for a URL; 0 polls only until there is an index.
+        The interval `seconds` is 5 for files and 60 for a URL if it is None; 0 polls only until there is an index.
         """
         if self._source is None:
             return

@@ -39,18 +39,12 @@ class ServedIndex:
 
 
 class IndexSet:
-    """All indexes of one site. The first is the configured one, and the default.
-
-    Args:
-        served: The indexes; at least one.
-        earlier: The previous build, for pages that were loaded before the deploy.
-        source: The owner of the indexes' files, kept alive as long as the set.
-    """
+    """All indexes of one site, at least one. The first is the configured one, and the default."""
 
     def __init__(self, served: Iterable[ServedIndex], earlier: "IndexSet | None" = None, source: object = None) -> None:
         self.served = tuple(served)
-        self.earlier = earlier
-        self._source = source
+        self.earlier = earlier  # the previous build, for pages that were loaded before the deploy
+        self._source = source  # the owner of the indexes' files, kept alive as long as the set
 
     @property
     def default(self) -> ServedIndex:
@@ -63,13 +57,10 @@ class IndexSet:
         return tuple(dict.fromkeys(locale for item in self.served for locale in item.locales))
 
     def choose(self, locale: str | None, page_url: str | None = None, build_id: str | None = None) -> ServedIndex:
-        """Return the index for a reader.
+        """Return the index for the language of a reader's page, else for its URL, else the default.
 
-        Args:
-            locale: The language of the reader's page.
-            page_url: The page's URL; used if no index has that language.
-            build_id: The build that made the page. Pages of the previous build are answered from that build, all others
-                from the newest build.
+        `build_id` is the build that made the page. Pages of the previous build are answered from that build, all others
+        from the newest build.
         """
         newest = self._by_locale(locale) or self._by_page(page_url) or self.default
         if not build_id or self.earlier is None or build_id == newest.build_id:
@@ -82,13 +73,8 @@ class IndexSet:
     ) -> tuple[ServedIndex, Question]:
         """Return the index for the language of a question, and the question with the locale of its page.
 
-        A question stays with its page if its locale was chosen or it is about a passage. A follow-up is read with the
-        question before it.
-
-        Args:
-            question: The question.
-            page: The index of the question's page.
-            build_id: The build that made the page.
+        A question stays with the index of its page if its locale was chosen or it is about a passage. A follow-up is
+        read with the question before it.
         """
         if len(self.served) == 1 or question.locale_chosen or question.mode == "selection":
             return page, question

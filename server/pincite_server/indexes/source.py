@@ -137,7 +137,7 @@ class IndexSource:
         policy: The operator's policy for answers.
         cache: The folder for Pincite's caches; None for the user's cache folder.
         redirect_hosts: Further hosts to which the URL's host may redirect; None for the environment's setting.
-        loaded: Models that other sites have loaded, if several sites are served.
+        loaded: The models of other sites.
 
     Raises:
         InputError: `place` is an invalid URL.

@@ -6,6 +6,7 @@ Metric names follow ADR-003 (selected-text validation) and the confidence and fa
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
 
@@ -110,21 +111,13 @@ class Metrics:
                 self._prevented.labels(arm).inc()
 
 
+@dataclass(frozen=True, slots=True)
 class StateCollector(Collector):
-    """Collects the state of the live indexes, the shared state and the counters at each scrape.
+    """Collects the state of each site's indexes, the shared state and the counters at each scrape."""
 
-    Args:
-        lives: The served indexes, one item per site.
-        counters: Returns counters by name; each becomes `pincite_NAME_total`.
-        state: The link to the shared state; None for a single sidecar.
-    """
-
-    def __init__(
-        self, lives: Sequence[LiveIndexes], counters: Callable[[], Mapping[str, int]], state: StateLink | None = None
-    ) -> None:
-        self._lives = lives
-        self._counters = counters
-        self._state = state
+    lives: Sequence[LiveIndexes]
+    counters: Callable[[], Mapping[str, int]]  # by name; each becomes `pincite_NAME_total`
+    state: StateLink | None
 
     def collect(self) -> Iterator[Metric]:
         """Yield the current metrics."""
@@ -132,19 +125,19 @@ class StateCollector(Collector):
         ages = GaugeMetricFamily(
             "pincite_index_age_seconds", "Time since an index was built.", labels=["index_id", "locales"]
         )
-        for served in chain.from_iterable(live.served for live in self._lives):
+        for served in chain.from_iterable(live.served for live in self.lives):
             if built := served.answerer.build.built:
                 age = (datetime.datetime.now(datetime.UTC) - built).total_seconds()
                 ages.add_metric([served.index_id, " ".join(served.locales)], age)
         yield ages
         swaps = CounterMetricFamily("pincite_index_swaps", "New builds.", labels=["outcome"])
-        swaps.add_metric(["served"], sum(live.swaps for live in self._lives))
-        swaps.add_metric(["refused"], sum(live.refusals for live in self._lives))
+        swaps.add_metric(["served"], sum(live.swaps for live in self.lives))
+        swaps.add_metric(["refused"], sum(live.refusals for live in self.lives))
         yield swaps
-        if self._state is not None:
-            up = self._state.problem is None
+        if self.state is not None:
+            up = self.state.problem is None
             yield GaugeMetricFamily("pincite_shared_state_up", "Whether the shared state is reachable.", int(up))
-        for name, value in self._counters().items():
+        for name, value in self.counters().items():
             yield CounterMetricFamily(f"pincite_{name}", f"Count since the start: {name}.", value)
 
 

@@ -25,23 +25,14 @@ _EVALUATED = ("false_negative_rate", "false_positive_rate")
 
 @dataclass(frozen=True, slots=True)
 class LiveRates(Collector):
-    """Rates of the replies since the start, by arm; a rate without any reply is omitted.
+    """Rates of the replies since the start, by arm; a rate without any reply is omitted."""
 
-    Attributes:
-        replies: The counters of answers and of refusals.
-        validated: Counter of validated answers, by `passed`.
-        fallbacks: Counter of replaced answers.
-        prevented: Counter of answers that were replaced because a check failed.
-        uncertain: Counter of replies that state uncertainty.
-        similarity: Histogram of the similarity of answers to their passage.
-    """
-
-    replies: tuple[Counter, Counter]
-    validated: Counter
-    fallbacks: Counter
-    prevented: Counter
-    uncertain: Counter
-    similarity: Histogram
+    replies: tuple[Counter, Counter]  # answers and refusals
+    validated: Counter  # checked answers, by `passed`
+    fallbacks: Counter  # replaced answers
+    prevented: Counter  # answers that were replaced because a check failed
+    uncertain: Counter  # replies that state uncertainty
+    similarity: Histogram  # of answers to their passage
 
     def collect(self) -> Iterator[Metric]:
         """Yield the current rates."""
@@ -92,10 +83,7 @@ class _Evaluation(msgspec.Struct):
 
 
 class EvaluatedRates(Collector):
-    """The false negative and false positive rates of selection mode in an evaluation, with its index.
-
-    Args:
-        file: The output of `pincite eval --json`.
+    """The false negative and false positive rates of selection mode in a file of `pincite eval --json`.
 
     Raises:
         InputError: The file cannot be read, or has no question about a passage.

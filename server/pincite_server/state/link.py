@@ -63,9 +63,6 @@ class StateLink:
     """Runs commands on the shared state with a timeout of half a second. During an outage, calls fail at once.
 
     `problem` is the reason of the outage; None while the state is reachable. Use it from one event loop.
-
-    Args:
-        url: A checked `valkey://...` address.
     """
 
     def __init__(self, url: str) -> None:

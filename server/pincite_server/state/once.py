@@ -14,10 +14,7 @@ _MOST = 10_000  # keys, some 2 MB
 class Once:
     """Detects the first occurrence of a key within ten minutes. Use it from the event loop alone.
 
-    Args:
-        name: The prefix that separates its keys from others.
-        link: The link to the shared state; None for a single sidecar.
-        clock: Monotonic clock in seconds.
+    The prefix `name` separates its keys from others; `clock` is monotonic, in seconds.
     """
 
     def __init__(self, name: str, link: StateLink | None = None, clock: Callable[[], float] = time.monotonic) -> None:

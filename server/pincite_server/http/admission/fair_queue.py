@@ -34,10 +34,6 @@ class FairQueue(Generic[K, T]):
     Fair queueing (Demers, Keshav and Shenker 1989) delays a client's next turn by the cost of its last one. So two
     clients that ask without end get half of the processor each, whatever their requests cost. An idle client
     accumulates no credit. The queue is not thread-safe.
-
-    Args:
-        most_of_one: The largest number of waiting items of one client.
-        most: The largest number of waiting items of all clients together.
     """
 
     def __init__(self, most_of_one: int = MOST_WAITING_OF_ONE, most: int = MOST_WAITING) -> None:

@@ -6,7 +6,7 @@ import copy
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
@@ -44,10 +44,8 @@ REQUEST_CLIENT: ContextVar[RequestClient] = ContextVar("pincite_request_client")
 class ClientMiddleware(ASGIMiddleware):
     """Middleware that sets the client and the lane of a request for the worker.
 
-    Args:
-        tokens: Checks readers' session tokens.
-        kind: The kind of request. Each kind is queued separately. Otherwise many lookups from an address would delay
-            the first questions of all new readers behind it, which have a limit by the minute already.
+    Each kind of request is queued separately. Otherwise many lookups from an address would delay the first questions
+    of all new readers behind it, which have a limit by the minute already.
     """
 
     scopes = (ScopeType.HTTP,)
@@ -70,12 +68,7 @@ class ClientMiddleware(ASGIMiddleware):
 
 
 def client_of(host: str, reader: str) -> str:
-    """Return the name of a client: a reader with a session token, or all other clients of a network address.
-
-    Args:
-        host: The address that the request came from; "" if unknown.
-        reader: The reader's name; "" without a session token.
-    """
+    """Return the name of a client: a reader with a session token (else ""), or all other clients of an address."""
     return f"reader {reader}" if reader else f"address {network_of(host)}"
 
 
@@ -109,29 +102,13 @@ class _FifoLock:
 class _Job:
     call: Callable[[], Any]
     budget: Budget
-    reply: "asyncio.Future[Any]"
-
-    def run(self) -> None:
-        """Run the call on a pool thread, and set the result on the event loop."""
-        loop = self.reply.get_loop()
-        try:
-            result = self.call()
-        except BaseException as error:
-            loop.call_soon_threadsafe(self._settle, self.reply.set_exception, error)
-        else:
-            loop.call_soon_threadsafe(self._settle, self.reply.set_result, result)
-
-    def _settle(self, settle: Callable[[Any], None], value: Any) -> None:
-        if not self.reply.done():  # the caller has stopped waiting
-            settle(value)
+    result: Future[Any]
 
 
 class Worker:
     """Runs functions on `threads` threads; further calls wait in a fair queue. Call it from one event loop.
 
-    Args:
-        threads: The number of threads.
-        seconds: The processor time that one request may take.
+    One request may take `seconds` of processor time.
     """
 
     def __init__(self, threads: int, seconds: float) -> None:
@@ -166,14 +143,13 @@ class Worker:
         client = REQUEST_CLIENT.get(None) or RequestClient("")
         budget = Budget(self._seconds - client.used, turn=self._turn)
         work = partial(budget.run, function, *args, **kwargs)
-        call = partial(contextvars.copy_context().run, work)
-        job = _Job(call, budget, asyncio.get_running_loop().create_future())
+        job = _Job(partial(contextvars.copy_context().run, work), budget, Future())
         path = (self._site, client.lane, client.name)
         with self._lock:
             self._queue.add(path, job)
         self._pool.submit(self._work)
         try:
-            return await job.reply  # type: ignore[no-any-return]
+            return await asyncio.wrap_future(job.result)
         except asyncio.CancelledError:
             with self._lock:
                 self._queue.remove(path, job)
@@ -187,7 +163,7 @@ class Worker:
         self._pool.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             while (taken := self._queue.take()) is not None:
-                taken[1].reply.cancel()
+                taken[1].result.cancel()
         self._pool.shutdown(wait=True)
 
     def _work(self) -> None:
@@ -197,6 +173,10 @@ class Worker:
         if taken is None:  # a waiting caller was cancelled
             return
         path, job = taken
-        job.run()
+        if job.result.set_running_or_notify_cancel():
+            try:
+                job.result.set_result(job.call())
+            except BaseException as error:
+                job.result.set_exception(error)
         with self._lock:
             self._queue.charge(path, job.budget.used)

@@ -62,12 +62,10 @@ class _Window(NamedTuple):
 
 
 class Limit:
-    """Fixed-window rate limiter; a key's minute begins with its first request. Use it from the event loop alone.
+    """Fixed-window rate limiter: `most` requests per key and minute. A key's minute begins with its first request.
 
-    Args:
-        most: Requests per key and minute.
-        clock: Clock in seconds. The default is monotonic, since the time of day may be set back.
-        most_keys: The largest number of keys; beyond it, the oldest key is dropped.
+    The clock, in seconds, is monotonic by default, since the time of day may be set back. Beyond `most_keys`, the
+    oldest key is dropped. Use it from the event loop alone.
     """
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic, most_keys: int = _MOST_KEYS) -> None:
@@ -120,19 +118,13 @@ class SharedLimit:
     """Rate limit counted in the shared state, or locally if there is none or it is unreachable.
 
     Requests are always counted locally too. So a client gets no new quota when the shared state becomes unreachable.
-
-    Args:
-        own: The local rate limiter.
-        name: The limit's name.
-        link: The link to the shared state; None for a single sidecar.
-        secret: Keys the hashes of readers and addresses, so that stored names identify nobody.
     """
 
     def __init__(self, own: Limit, name: str, link: StateLink | None, secret: bytes) -> None:
         self._own = own
         self._name = name
         self._link = link
-        self._secret = secret[:_LONGEST_SECRET]
+        self._secret = secret[:_LONGEST_SECRET]  # keys the hashes, so that stored names identify nobody
         self._script = link.client.register_script(_TAKE) if link is not None else None
 
     async def take(self, key: str) -> Quota:
@@ -156,27 +148,18 @@ class Limits:
 
     Clients without a session token share a limit per address. Otherwise a reader could avoid the limit by dropping the
     token.
-
-    Attributes:
-        reader: Questions of one reader.
-        anonymous: Questions from one address without a session token.
-        address: Requests from one address, to all sites together.
-        sites: The limits of sites and groups with their own limits, by name.
     """
 
-    reader: SharedLimit | None
-    anonymous: SharedLimit | None
-    address: SharedLimit | None
-    sites: Mapping[str, "Limits"] = field(default_factory=dict, repr=False, compare=False)
+    reader: SharedLimit | None  # questions of one reader
+    anonymous: SharedLimit | None  # questions from one address without a session token
+    address: SharedLimit | None  # requests from one address, to all sites together
+    sites: Mapping[str, "Limits"] = field(default_factory=dict, repr=False, compare=False)  # by site or group
 
     @classmethod
     def of(cls, settings: Settings, link: StateLink | None, of_sites: Mapping[str, int]) -> "Limits":
-        """Return the limits in the settings; sidecars with a shared state count together.
+        """Return the limits in the settings, and the limits `of_sites`: questions a minute by site or group.
 
-        Args:
-            settings: The general limits.
-            link: The shared state; None for a single sidecar.
-            of_sites: Questions a minute for each site or group with its own limit, by name.
+        Sidecars with a `link` to a shared state count together.
         """
 
         def limit(name: str, most: int) -> SharedLimit | None:

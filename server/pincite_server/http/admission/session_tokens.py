@@ -39,9 +39,7 @@ _READER, _VALID_TOKEN = "reader", "valid_token"  # keys of a request's state
 class SessionTokens:
     """Issues and verifies session tokens: base64url of a random id and its HMAC-SHA256.
 
-    Args:
-        secret: Signs tokens.
-        previous: A former or future secret, whose signatures are accepted too.
+    Signatures of the `previous` secret, a former or future one, are accepted too.
     """
 
     def __init__(self, secret: bytes, previous: bytes | None = None) -> None:

@@ -53,12 +53,7 @@ class TrustedProxies:
         return address is not None and any(address in network for network in self.networks)
 
     def reader(self, peer: str, forwarded: Iterable[str]) -> str:
-        """Return the client address that the outermost trusted proxy recorded.
-
-        Args:
-            peer: The address of the connection's other end.
-            forwarded: The values of the headers `X-Forwarded-For`, in order.
-        """
+        """Return the client address that the outermost trusted proxy recorded, given the `X-Forwarded-For` headers."""
         reader = peer
         for hops, said in enumerate(reversed(",".join(forwarded).split(","))):
             address = _address(said) if self.is_proxy(reader, hops) else None

@@ -32,21 +32,13 @@ _HANDLES_EACH = 2  # one for the connection, one for the file that is sent over 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionLimits:
-    """Limits on the time a client may take, and on the number of connections.
+    """Limits on the time a client may take, and on the number of connections; 0 connections is no limit."""
 
-    Attributes:
-        head_seconds: How long a request's head may take to arrive.
-        write_seconds: How long a client may read nothing of the data sent to it.
-        an_address: Connections of one network address; 0 is no limit.
-        in_all: Connections of all addresses; 0 is no limit.
-        is_proxy: Whether an address is a proxy's; a proxy serves many clients and has no limit of its own.
-    """
-
-    head_seconds: float
-    write_seconds: float
-    an_address: int = 0
-    in_all: int = 0
-    is_proxy: Callable[[str], bool] = lambda _: False
+    head_seconds: float  # how long a request's head may take to arrive
+    write_seconds: float  # how long a client may read nothing of the data sent to it
+    an_address: int = 0  # connections of one network address
+    in_all: int = 0  # connections of all addresses
+    is_proxy: Callable[[str], bool] = lambda _: False  # a proxy serves many clients and has no limit of its own
 
 
 class _Connection(H11Protocol):
