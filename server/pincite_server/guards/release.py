@@ -6,8 +6,17 @@ from dataclasses import dataclass
 from pincite_core.index.read import Index
 from pincite_core.urls import split_fragment
 from pincite_core.wording import Key, say
-from pincite_server.guards.chain import Draft, Finding, ValidationResult, ValidatorChain, must_fall_back
-from pincite_server.guards.validators import CitationRequired, ConfidenceValidator, EvidenceOverlap, NumericUnitsBasic
+from pincite_server.guards.chain import (
+    CitationRequired,
+    ConfidenceValidator,
+    Draft,
+    EvidenceOverlap,
+    Finding,
+    NumericUnitsBasic,
+    ValidationResult,
+    ValidatorChain,
+    must_fall_back,
+)
 from pincite_server.policy import Policy
 from pincite_server.reply.records import CheckReason, Citation, ValidationInfo
 
@@ -25,8 +34,7 @@ __all__ = (
 _NO_CONTEXT, _ONE_DOCUMENT, _SEVERAL = 0.2, 0.5, 0.8
 _PASSED = 0.1
 _MISSING_UNCERTAINTY = 0.1
-_PENALTIES = {"missing_citation": 0.2, "low_overlap": 0.15}
-_OTHER_PENALTY = 0.1
+_PENALTY = 0.1  # of a finding without a penalty of its own
 
 
 def confidence_score(context_docs_count: int, result: ValidationResult, likelihood: float | None = None) -> float:
@@ -41,13 +49,8 @@ def confidence_score(context_docs_count: int, result: ValidationResult, likeliho
     base = _NO_CONTEXT if context_docs_count == 0 else _ONE_DOCUMENT if context_docs_count == 1 else several
     if result.passed:
         return round(min(1.0, base + (_PASSED if result.checked else 0.0)), 2)
-    return round(max(0.0, base - sum(_penalty(reason, context_docs_count) for reason in result.reasons)), 2)
-
-
-def _penalty(reason: str, context_docs_count: int) -> float:
-    if reason == "missing_citation" and context_docs_count == 0:
-        return _OTHER_PENALTY
-    return _PENALTIES.get(reason, _OTHER_PENALTY)
+    penalties = {"missing_citation": 0.2 if context_docs_count else _PENALTY, "low_overlap": 0.15}
+    return round(max(0.0, base - sum(penalties.get(reason, _PENALTY) for reason in result.reasons)), 2)
 
 
 _REASONS: Mapping[CheckReason, Key] = {

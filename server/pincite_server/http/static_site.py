@@ -117,7 +117,7 @@ def site_handler(site: StaticSite, widget: bytes) -> HTTPRouteHandler:
 def warn_of_hidden_pages(app: Litestar, served: Iterable[ServedIndex]) -> None:
     """Log a warning that names indexed pages hidden by the sidecar's own routes, so that readers cannot see them."""
     urls = (page.url for item in served for page in item.answerer.index.pages())
-    hidden = [url for url in urls if _route_of(app, url) != _SITE_ROUTE]
+    hidden = [url for url in urls if _route_name(app, url) != _SITE_ROUTE]
     if hidden:
         logger.warning(
             "The sidecar's own routes hide %d of the site's pages: %s. "
@@ -127,7 +127,7 @@ def warn_of_hidden_pages(app: Litestar, served: Iterable[ServedIndex]) -> None:
         )
 
 
-def _route_of(app: Litestar, url: str) -> str | None:
+def _route_name(app: Litestar, url: str) -> str | None:
     """Return the name of the route that answers GET for a URL; None if it has no name or there is none."""
     try:
         return app.asgi_router.handle_routing(path=unquote(url).rstrip("/") or "/", method="GET")[1].name

@@ -1,4 +1,4 @@
-"""The connection to the shared state. Readers do not wait for it during an outage."""
+"""The address of the shared state, and the connection to it. Readers do not wait for it during an outage."""
 
 import asyncio
 import logging
@@ -7,19 +7,24 @@ import ssl
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeVar
 
-from pincite_server.state.address import client_of_state
+from pincite_core.errors import InputError
+from pincite_core.urls import parse_url
 
 if TYPE_CHECKING:
     from valkey.asyncio import Valkey
 
-__all__ = ("KEYS", "StateAwayError", "StateLink", "problem_of_state")
+__all__ = ("KEYS", "StateAwayError", "StateLink", "check_state_address", "problem_of_state")
 
 logger = logging.getLogger("pincite")
 
 KEYS = "pincite:"  # prefix of every key
 
+_ADDRESS_FORM = "Write it as valkey://:PASSWORD@HOST:6379/0 (also valkeys, redis, rediss, unix)."
+_CONNECTIONS = 32  # connections of a sidecar; a command takes some tenths of a millisecond, so few run at once
+_SECONDS = 1.0  # timeout of background checks, for which no reader waits
 _PATIENCE = 0.5  # seconds; only the first request of an outage waits so long. A busy machine is slow to reply
 _GRACE = 0.05  # seconds more to read a reply that arrived while the event loop was blocked
 _FIRST_PAUSE = 0.1  # seconds until the first retry; each further pause is twice as long
@@ -59,6 +64,50 @@ class StateAwayError(Exception):
     """The shared state is unreachable; the caller counts locally."""
 
 
+def check_state_address(url: str) -> None:
+    """Check an address without connecting.
+
+    Raises:
+        InputError: The address is invalid, or the client is not installed. The message shows no part of the address,
+            which may hold a password.
+    """
+    parts = parse_url(url)
+    if parts is None or parts.scheme not in {"valkey", "valkeys", "redis", "rediss", "unix"}:
+        message = f"PINCITE_STATE is not an address of a Valkey or Redis server. {_ADDRESS_FORM}"
+        raise InputError(message)
+    if not (parts.path if parts.scheme == "unix" else parts.hostname):
+        message = f"PINCITE_STATE has no host. {_ADDRESS_FORM}"
+        raise InputError(message)
+    if parts.scheme != "unix" and not (parts.path.strip("/") or "0").isdecimal():
+        message = f"PINCITE_STATE does not end in a database number. {_ADDRESS_FORM}"
+        raise InputError(message)
+    if find_spec("valkey") is None:
+        message = "PINCITE_STATE needs the client of Valkey. Install it: pip install 'pincite[serve,state]'"
+        raise InputError(message)
+    try:
+        _client(url)
+    except (TypeError, ValueError) as error:  # invalid URL parameters
+        message = f"PINCITE_STATE has an invalid parameter. {_ADDRESS_FORM}"
+        raise InputError(message) from error
+
+
+def _client(url: str) -> "Valkey":
+    """Return a client that connects at its first command and never retries a command."""
+    from valkey.asyncio import BlockingConnectionPool, Valkey
+    from valkey.asyncio.retry import Retry
+    from valkey.backoff import NoBackoff
+
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=_CONNECTIONS,
+        timeout=_SECONDS,
+        socket_timeout=_SECONDS,
+        socket_connect_timeout=_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+    )
+    return Valkey(connection_pool=pool)
+
+
 class StateLink:
     """Runs commands on the shared state with a timeout of half a second. During an outage, calls fail at once.
 
@@ -67,7 +116,7 @@ class StateLink:
 
     def __init__(self, url: str) -> None:
         self.problem: str | None = None
-        self.client: Valkey = client_of_state(url)
+        self.client: Valkey = _client(url)
         """The client, for registering scripts and creating stores; run commands through `run` alone."""
         self._probe = self.client.register_script(_PROBE)
         self._lost = asyncio.Event()

@@ -49,15 +49,11 @@ class RequestObserver:
         try:
             await self._app(scope, receive, send_with_id)
         finally:
-            self._record(scope, status, time.perf_counter() - started)
+            seconds, method = time.perf_counter() - started, str(scope.get("method", ""))
+            if method not in HTTPMethod.__members__:
+                method = "other"  # so that clients cannot create metrics
+            route = "none" if status == HTTPStatus.METHOD_NOT_ALLOWED else str(scope.get("path_template") or "none")
+            self._metrics.observe_request(method, route, status, seconds)
+            fields = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+            logger.info("request", extra=fields)
             request_id.reset(reset)
-
-    def _record(self, scope: Scope, status: int, seconds: float) -> None:
-        """Record a request by method and route pattern; unknown ones share a label, as clients could invent more."""
-        method = str(scope.get("method", ""))
-        if method not in HTTPMethod.__members__:
-            method = "other"
-        route = "none" if status == HTTPStatus.METHOD_NOT_ALLOWED else str(scope.get("path_template") or "none")
-        self._metrics.observe_request(method, route, status, seconds)
-        fields = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
-        logger.info("request", extra=fields)

@@ -2,7 +2,7 @@ import pytest
 
 from pincite_core.errors import InputError
 from pincite_server.settings import secrets_from_environment
-from pincite_server.state.address import check_state_address
+from pincite_server.state.link import check_state_address
 
 SECRET = "a secret of this test"
 
@@ -41,7 +41,7 @@ def test_an_invalid_parameter_is_reported():
 
 
 def test_without_the_client_the_message_names_the_command_to_install_it(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("pincite_server.state.address.find_spec", lambda name: None)
+    monkeypatch.setattr("pincite_server.state.link.find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"pip install 'pincite\[serve,state\]'"):
         check_state_address("valkey://host")
 
