@@ -18,7 +18,7 @@ from pincite_core.errors import IndexAwaitedError
 from pincite_core.index.schema import INDEX_FOLDER, SEARCH_FOLDER, SEARCH_MANIFEST_NAME
 from pincite_server.federation.choose_site import SiteNames, SiteRouter, parse_groups, parse_rate_limits
 from pincite_server.http.admission.fair_worker import ClientMiddleware
-from pincite_server.http.admission.rate_limits import lookup_limits, question_limits
+from pincite_server.http.admission.rate_limits import RateLimitMiddleware
 from pincite_server.http.admission.security import HostAllowList, access_guards, add_security_headers, cors_config
 from pincite_server.http.admission.session_tokens import ReaderMiddleware, SessionTokens
 from pincite_server.http.mcp.route import McpRoute
@@ -93,7 +93,7 @@ def _application(sidecar: Sidecar, indexes: IndexSet | None) -> Litestar:
         return sidecar.of_request(request.scope)
 
     app = _Application(
-        route_handlers=[*_api(settings, mcp), health, ready, *_site(settings, indexes)],
+        route_handlers=[*_api(settings, mcp), *_site(settings, indexes)],
         dependencies={"sidecar": Provide(of_request, sync_to_thread=False)},
         exception_handlers=exception_handlers,
         request_max_body_size=MAX_BODY_BYTES,
@@ -114,7 +114,7 @@ def _application(sidecar: Sidecar, indexes: IndexSet | None) -> Litestar:
 
 
 def _api(settings: Settings, mcp: McpRoute) -> list[ControllerRouterHandler]:
-    """Return the routes behind the token. Routes that answer questions also have the per-reader rate limits.
+    """Return the routes of the API. All but health and readiness are behind the token.
 
     The metrics route is on the public port only with a token, and without a metrics port.
     """
@@ -124,16 +124,22 @@ def _api(settings: Settings, mcp: McpRoute) -> list[ControllerRouterHandler]:
             "/",
             route_handlers=[chat, query_selected_text],
             guards=guards,
-            middleware=[ReaderMiddleware(tokens), *question_limits(), ClientMiddleware(tokens, "question")],
+            middleware=[
+                ReaderMiddleware(tokens),
+                RateLimitMiddleware(is_question=True),
+                ClientMiddleware(tokens, "question"),
+            ],
             response_headers=_NOT_STORED,
         ),
         Router(
             "/",
             route_handlers=[search, questions, resolve, feedback, follow, stream_check, mcp.handler()],
             guards=guards,
-            middleware=[*lookup_limits(), ClientMiddleware(tokens, "lookup")],
+            middleware=[RateLimitMiddleware(is_question=False), ClientMiddleware(tokens, "lookup")],
             response_headers=_NOT_STORED,
         ),
+        health,
+        ready,
     ]
     if settings.token is not None and settings.metrics_port is None:
         routers.append(Router("/", route_handlers=[metrics], guards=guards, response_headers=_NOT_STORED))

@@ -178,7 +178,7 @@ class Sidecar:
         """
         sidecar = self.of_page(request, page_url, build_id)
         if sidecar.limits is not self.limits:
-            await sidecar.limits.admit(request)
+            await sidecar.limits.admit(request, is_question=True, by_address=False)
         return sidecar
 
     def home_of(self, request: AnyRequest, page_url: str | None = None, build_id: str | None = None) -> str | None:

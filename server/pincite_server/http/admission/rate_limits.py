@@ -11,7 +11,7 @@ from litestar import Request
 from litestar.enums import ScopeType
 from litestar.exceptions import TooManyRequestsException
 from litestar.middleware import ASGIMiddleware
-from litestar.types import ASGIApp, Middleware, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from pincite_server.federation.choose_site import SITE_KEY
 from pincite_server.http.admission.session_tokens import is_anonymous, reader_name
@@ -20,7 +20,7 @@ from pincite_server.http.transport.connections import with_headers
 from pincite_server.settings import Settings
 from pincite_server.state.link import KEYS, StateAwayError, StateLink
 
-__all__ = ("WINDOW_SECONDS", "Limit", "Limits", "Quota", "SharedLimit", "lookup_limits", "question_limits")
+__all__ = ("WINDOW_SECONDS", "Limit", "Limits", "Quota", "RateLimitMiddleware", "SharedLimit")
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -176,15 +176,29 @@ class Limits:
         """Return the limits of a site or group; these limits if it has no limits of its own."""
         return self.sites.get(name, self)
 
-    async def admit(self, request: AnyRequest) -> None:
-        """Count a question against the limits of readers and anonymous clients; only on routes with `ReaderMiddleware`.
+    async def admit(self, request: AnyRequest, *, is_question: bool, by_address: bool) -> dict[str, str]:
+        """Count a request, and return the response headers of the first limit that applies.
+
+        Questions count for their reader and, without a session token, for their address; they need `ReaderMiddleware`.
 
         Raises:
             TooManyRequestsException: A limit is reached.
         """
-        for limit, key in ((self.reader, reader_name(request)), (self.anonymous, _anonymous_address(request))):
-            if limit is not None and key is not None and not (quota := await limit.take(key)).allowed:
-                raise TooManyRequestsException(headers=quota.headers)
+        limits: list[tuple[SharedLimit | None, str]] = []
+        if is_question:
+            limits.append((self.reader, reader_name(request)))
+        if is_question and is_anonymous(request):
+            limits.append((self.anonymous, address_of(request)))
+        if by_address:
+            limits.append((self.address, address_of(request)))
+        headers: dict[str, str] = {}
+        for limit, key in limits:
+            if limit is not None:
+                quota = await limit.take(key)
+                if not quota.allowed:
+                    raise TooManyRequestsException(headers=quota.headers)
+                headers = headers or quota.headers
+        return headers
 
     async def seconds_to_wait(self, request: AnyRequest) -> int:
         """Count a question outside the chat route; return the seconds to wait, 0 if it may be answered."""
@@ -192,41 +206,19 @@ class Limits:
         return 0 if quota is None or quota.allowed else quota.reset
 
 
-def _anonymous_address(request: AnyRequest) -> str | None:
-    return address_of(request) if is_anonymous(request) else None
+class RateLimitMiddleware(ASGIMiddleware):
+    """Middleware that enforces the rate limits of lookups or, after `ReaderMiddleware`, of questions.
 
-
-def question_limits() -> list[Middleware]:
-    """Return the middleware of routes that answer questions, outermost first; it must run after `ReaderMiddleware`."""
-    anonymous = _Limited(lambda limits: limits.anonymous, _anonymous_address)
-    return [_Limited(lambda limits: limits.reader, reader_name), anonymous, *lookup_limits()]
-
-
-def lookup_limits() -> list[Middleware]:
-    """Return the middleware of lookup routes."""
-    return [_Limited(lambda limits: limits.address, address_of)]
-
-
-class _Limited(ASGIMiddleware):
-    """Middleware that enforces one rate limit and sends the `RateLimit` headers.
-
-    It reads the limit at each request, because Litestar copies middleware, with its attributes, for each route.
+    It reads the limits at each request, because Litestar copies middleware, with its attributes, for each route.
     """
 
     scopes = (ScopeType.HTTP,)
 
-    def __init__(self, choose: Callable[[Limits], SharedLimit | None], key: Callable[[AnyRequest], str | None]) -> None:
-        self._choose = choose
-        self._key = key
+    def __init__(self, *, is_question: bool) -> None:
+        self._is_question = is_question
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        limits: Limits = scope["litestar_app"].state.sidecar.limits
-        limit = self._choose(limits.of_site(str(scope.get(SITE_KEY, ""))))
-        key = None if limit is None else self._key(Request(scope))
-        if limit is None or key is None:
-            await next_app(scope, receive, send)
-            return
-        quota = await limit.take(key)
-        if not quota.allowed:
-            raise TooManyRequestsException(headers=quota.headers)
-        await next_app(scope, receive, with_headers(send, quota.headers))
+        """Handle a request, and send the `RateLimit` headers."""
+        limits: Limits = scope["litestar_app"].state.sidecar.limits.of_site(str(scope.get(SITE_KEY, "")))
+        headers = await limits.admit(Request(scope), is_question=self._is_question, by_address=True)
+        await next_app(scope, receive, with_headers(send, headers))

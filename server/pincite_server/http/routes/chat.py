@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from uuid import uuid4
 
 import msgspec
-from litestar import Request, Response, post
+from litestar import Request, Response
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import BodyKwarg
@@ -24,8 +24,8 @@ from pincite_server.http.replying.asking import federated_steps, reply_steps
 from pincite_server.http.replying.live_reply import LiveReply, unless_disconnected
 from pincite_server.http.replying.sse import answer_events, event_stream, wants_events
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.http.transport.body import StrictJson
-from pincite_server.http.transport.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, FEEDBACK_EXAMPLE, problem_responses
+from pincite_server.http.transport.body import post_json
+from pincite_server.http.transport.openapi import CHAT_EXAMPLE, FEEDBACK_EXAMPLE
 from pincite_server.http.transport.problems import Problem
 from pincite_server.indexes.registry import ServedIndex
 from pincite_server.question.question import MAX_QUERY, Question, Selection, Turn
@@ -39,24 +39,15 @@ _READ_OF_ANSWER = 20_000  # characters that are read to understand a follow-up; 
 
 _REPLY = "An answer (as events when `text/event-stream` is accepted) or a refusal (always JSON)."
 _EITHER: Any = Answer | Refusal  # Litestar accepts a union, although its annotation does not
-_RESPONSES = {
-    200: ResponseSpec(_EITHER, description=_REPLY, generate_examples=False),
-    **problem_responses(*BODY_PROBLEMS, "invalid_embedding", "message_id_conflict", "too_costly"),
-}
+_RESPONSE = ResponseSpec(_EITHER, description=_REPLY, generate_examples=False)
+_PROBLEMS = ("invalid_embedding", "message_id_conflict", "too_costly")
 
 Steps = Callable[[], AsyncGenerator[Step]]
 
 Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[CHAT_EXAMPLE])]
 
 
-@post(
-    "/api/chat",
-    dto=StrictJson[wire.ChatRequest],
-    return_dto=None,
-    status_code=200,
-    responses=_RESPONSES,
-    summary="Ask a question",
-)
+@post_json("/api/chat", wire.ChatRequest, "Ask a question", *_PROBLEMS, reply=_RESPONSE)
 async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]) -> Response[Any]:
     """Answer a question about the docs.
 
@@ -200,14 +191,7 @@ def _base_name(model: str) -> str:
 Vote = Annotated[wire.FeedbackRequest, BodyKwarg(examples=[FEEDBACK_EXAMPLE])]
 
 
-@post(
-    "/api/feedback",
-    dto=StrictJson[wire.FeedbackRequest],
-    return_dto=None,
-    status_code=200,
-    responses=problem_responses(*BODY_PROBLEMS),
-    summary="Vote on an answer or a refusal",
-)
+@post_json("/api/feedback", wire.FeedbackRequest, "Vote on an answer or a refusal")
 async def feedback(data: Vote, sidecar: NamedDependency[Sidecar]) -> wire.FeedbackReply:
     """Count a vote, or its reason, once per message. Comments are stored only if questions are logged."""
     comment = (data.comment or "").strip()

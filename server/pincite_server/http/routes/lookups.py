@@ -7,7 +7,7 @@ import time
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import BodyKwarg, FromPath, QueryParameter
 from litestar.response import Redirect
@@ -23,8 +23,8 @@ from pincite_server.federation.federated_site import FederatedSite, scoped_membe
 from pincite_server.http import wire
 from pincite_server.http.replying.live_reply import unless_disconnected
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.http.transport.body import StrictJson
-from pincite_server.http.transport.openapi import BODY_PROBLEMS, RESOLVE_EXAMPLE, problem_responses
+from pincite_server.http.transport.body import post_json
+from pincite_server.http.transport.openapi import RESOLVE_EXAMPLE, problem_responses
 from pincite_server.http.transport.problems import Problem
 from pincite_server.question.question import MAX_QUERY, Question
 from pincite_server.question.scope import require_known_scope
@@ -153,14 +153,7 @@ async def follow(
     raise Problem("id_lost", nearest=msgspec.to_builtins(shown))
 
 
-@post(
-    "/api/resolve",
-    dto=StrictJson[wire.ResolveRequest],
-    return_dto=None,
-    status_code=200,
-    responses=problem_responses(*BODY_PROBLEMS, "too_costly"),
-    summary="Resolve stable IDs",
-)
+@post_json("/api/resolve", wire.ResolveRequest, "Resolve stable IDs", "too_costly")
 async def resolve(
     data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> dict[str, ResolvedId]:

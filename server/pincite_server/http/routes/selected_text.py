@@ -4,7 +4,7 @@ import re
 from typing import Annotated, Any
 from uuid import uuid4
 
-from litestar import Request, post
+from litestar import Request
 from litestar.di import NamedDependency
 from litestar.params import BodyKwarg
 
@@ -16,8 +16,8 @@ from pincite_server.http.admission.session_tokens import reader_name
 from pincite_server.http.replying.asking import ask
 from pincite_server.http.replying.live_reply import unless_disconnected
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.http.transport.body import StrictJson
-from pincite_server.http.transport.openapi import BODY_PROBLEMS, SELECTED_TEXT_EXAMPLE, problem_responses
+from pincite_server.http.transport.body import post_json
+from pincite_server.http.transport.openapi import SELECTED_TEXT_EXAMPLE
 from pincite_server.question.question import Question, Selection
 from pincite_server.reply.records import Answer
 
@@ -29,14 +29,7 @@ _EXCERPT_CHARACTERS = 200  # ADR-003
 _MARKER = re.compile(r"\s*\[\d+\]$")
 
 
-@post(
-    "/query-selected-text",
-    dto=StrictJson[wire.SelectedTextRequest],
-    return_dto=None,
-    status_code=200,
-    responses=problem_responses(*BODY_PROBLEMS, "too_costly"),
-    summary="Ask about a passage",
-)
+@post_json("/query-selected-text", wire.SelectedTextRequest, "Ask about a passage", "too_costly")
 async def query_selected_text(
     data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> wire.SelectedTextReply:

@@ -9,7 +9,6 @@ from pincite_server.http.transport.problems import PROBLEMS
 from pincite_server.http.wire import ProblemObject
 
 __all__ = (
-    "BODY_PROBLEMS",
     "CHAT_EXAMPLE",
     "FEEDBACK_EXAMPLE",
     "RESOLVE_EXAMPLE",
@@ -17,9 +16,6 @@ __all__ = (
     "openapi_config",
     "problem_responses",
 )
-
-BODY_PROBLEMS = ("invalid_request", "body_too_slow", "body_too_large", "unsupported_media_type")
-"""The problem codes of every route that reads a body."""
 
 _EVERYWHERE = ("unauthorized", "rate_limited", "overloaded", "index_awaited", "internal_error")
 _MESSAGE_ID = "7f1d3a52-9be0-4ce9-8a4e-1f1f1b1b1b1b"
