@@ -16,7 +16,7 @@ from pincite_core.urls import origin_of
 from pincite_core.user_cache import cache_folder
 from pincite_server.http.transport.addresses import TrustedProxies
 from pincite_server.observe.logs import LogFormat
-from pincite_server.state.address import check_state_address
+from pincite_server.state.link import check_state_address
 
 __all__ = ("ENVIRONMENT_PREFIX", "Secrets", "Settings", "environment_name", "secrets_from_environment")
 

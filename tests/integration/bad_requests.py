@@ -144,7 +144,7 @@ FIELDS = [
     embedding("no numbers of another model", [], "another model", embedding_model="another"),
     embedding("a zero vector", [0.0] * 64, "is zero"),
     embedding("a number too few", [0.1] * 63, "has 63 numbers"),
-    embedding("numbers whose length overflows", [1e308] * 64, "no finite number"),
+    embedding("numbers whose length overflows", [1e308] * 64, "not finite"),
     other("/query-selected-text", {"query": "a"}),
     other("/query-selected-text", {"selected_text": "a"}),
     other("/query-selected-text", {"query": "", "selected_text": "a"}),
@@ -200,7 +200,7 @@ BODIES = [
 
 PATHS = [
     Row(
-        "a name that the sidecar was not told",
+        "a host name that the sidecar does not accept",
         421,
         "unknown_host",
         b"GET /api/search?q=port HTTP/1.1\r\nHost: evil.example\r\n\r\n",

@@ -98,9 +98,9 @@ def test_a_deploy_that_brings_the_encoder_last_is_served_when_it_is_there(site: 
     live = LiveIndexes(source.open(), source)
     for name in ("index.db", "index.json", "encoder.onnx"):
         shutil.copyfile(site / "pincite" / name, tmp_path / "pincite" / name)
-    assert (live.refresh(), live.newest_refused) == (False, True)
+    assert (live.refresh(), live.problem is not None) == (False, True)
     shutil.copyfile(site / "pincite/tokenizer.json", tmp_path / "pincite/tokenizer.json")
-    assert (live.refresh(), live.newest_refused) == (True, False)
+    assert (live.refresh(), live.problem is not None) == (True, False)
     assert live.current.default.answerer.index.info.encoder
 
 

@@ -17,7 +17,7 @@ from tests.integration.serving import ask, build_tiny_index, serve, serve_app
 from tests.patience import PATIENCE
 
 from pincite_server.answering.pipeline import search_hits
-from pincite_server.http.admission.fair_worker import ASKING
+from pincite_server.http.admission.fair_worker import REQUEST_CLIENT
 from pincite_server.http.app import create_app
 from pincite_server.http.mcp import resources, tools
 from pincite_server.indexes.source import IndexSource
@@ -293,7 +293,7 @@ def test_what_agents_ask_waits_in_the_line_of_their_address(index: Path, monkeyp
     clients: list[str] = []
 
     def noted(*arguments: Any) -> Any:
-        clients.append(ASKING.get().client)
+        clients.append(REQUEST_CLIENT.get().name)
         return search_hits(*arguments)
 
     monkeypatch.setattr(tools, "search_hits", noted)

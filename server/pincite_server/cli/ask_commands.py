@@ -27,7 +27,7 @@ from pincite_server.cli.question_rows import (
 )
 from pincite_server.cli.writing_lines import QUOTED, writing_lines
 from pincite_server.evaluation.writing import Writing
-from pincite_server.indexes.asked import opened_answerer
+from pincite_server.indexes.opened import opened_answerer
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import GroundingMode, Policy
 from pincite_server.question.question import Question

@@ -31,7 +31,7 @@ from pincite_server.evaluation.evaluate import (
 from pincite_server.evaluation.grading import Grader
 from pincite_server.evaluation.questions import EvalQuestion, read_questions
 from pincite_server.evaluation.sheet import Screen, read_sheet, require_new, write_sheet
-from pincite_server.indexes.asked import source_of
+from pincite_server.indexes.opened import source_of
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.policy import Policy

@@ -9,8 +9,8 @@ from pincite_core.embedders import Embedder
 from pincite_core.errors import InputError, PinciteError
 from pincite_core.index.schema import INDEX_FOLDER
 from pincite_server.federation.choose_site import parse_groups, parse_rate_limits, parse_sites
-from pincite_server.indexes.asked import source_of
 from pincite_server.indexes.database_source import DatabaseSource
+from pincite_server.indexes.opened import source_of
 from pincite_server.indexes.registry import IndexSet
 from pincite_server.indexes.source import IndexSource
 from pincite_server.policy import Policy

@@ -12,7 +12,7 @@ from pincite_core.errors import IndexCorruptError
 from pincite_core.index.schema import INDEX_FOLDER, INFO_NAME
 from pincite_core.urls import join_url, origin_of, parse_url, split_fragment
 from pincite_server.doctor.diagnosis import Diagnosis, fail, ok, warn
-from pincite_server.http.admission.readers import READER_HEADER
+from pincite_server.http.admission.session_tokens import READER_HEADER
 from pincite_server.http.routes.status import Readiness
 
 __all__ = (

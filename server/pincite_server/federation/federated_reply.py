@@ -78,7 +78,7 @@ def question_to_members(
         if question is None:
             left_out = (*left_out, chosen.answerer.corpus_name or name)
             continue
-        served, question = indexes.speaking(question, chosen, page.build_id if is_home else None)
+        served, question = indexes.for_language(question, chosen, page.build_id if is_home else None)
         sites.append(FederatedSite(name, served.answerer, dataclasses.replace(question, elsewhere=not is_home)))
     return FederatedQuestion(tuple(sites), left_out)
 

@@ -20,22 +20,17 @@ Boundary = Literal["code", "act", "realtime", "blocked_topic"]
 
 
 def crossed_boundary(query: str, blocked_topics: Sequence[str] = ()) -> Boundary | None:
-    """Return the boundary that a question crosses, if any.
-
-    Args:
-        query: The question as asked.
-        blocked_topics: Topics that the operator excludes; each topic may have several words.
-    """
-    said = query.strip()
-    if _requests("code").search(said):
+    """Return the boundary that a question crosses, if any; a blocked topic may have several words."""
+    stripped = query.strip()
+    if _requests("code").search(stripped):
         return "code"
-    if dismisses_instructions(query) or _requests("act").search(said):
+    if dismisses_instructions(query) or _requests("act").search(stripped):
         return "act"
-    if _requests("realtime").search(said):
+    if _requests("realtime").search(stripped):
         return "realtime"
-    asked = f" {' '.join(terms(query))} "
+    padded = f" {' '.join(terms(query))} "
     blocked = (f" {' '.join(terms(topic))} " for topic in blocked_topics)
-    return "blocked_topic" if any(topic.strip() and topic in asked for topic in blocked) else None
+    return "blocked_topic" if any(topic.strip() and topic in padded for topic in blocked) else None
 
 
 @cache

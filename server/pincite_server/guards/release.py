@@ -1,17 +1,27 @@
-"""Release decision of stage 4: runs the validators on a draft, computes the confidence score, and checks references."""
+"""Release decision of stage 4: validators, confidence score, fallback answer and references of a draft."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pincite_core.index.read import Index
 from pincite_core.urls import split_fragment
-from pincite_server.guards.chain import Draft, Finding, ValidationResult, Validator, ValidatorChain, must_fall_back
-from pincite_server.guards.fallback import FallbackHandler
-from pincite_server.guards.validators import CitationRequired, ConfidenceValidator, EvidenceOverlap, NumericUnitsBasic
+from pincite_core.wording import Key, say
+from pincite_server.guards.chain import (
+    CitationRequired,
+    ConfidenceValidator,
+    Draft,
+    EvidenceOverlap,
+    Finding,
+    NumericUnitsBasic,
+    ValidationResult,
+    ValidatorChain,
+    must_fall_back,
+)
 from pincite_server.policy import Policy
-from pincite_server.reply.records import Citation, ValidationInfo
+from pincite_server.reply.records import CheckReason, Citation, ValidationInfo
 
 __all__ = (
+    "FallbackHandler",
     "GuardVerdict",
     "build_chain",
     "confidence_score",
@@ -24,18 +34,14 @@ __all__ = (
 _NO_CONTEXT, _ONE_DOCUMENT, _SEVERAL = 0.2, 0.5, 0.8
 _PASSED = 0.1
 _MISSING_UNCERTAINTY = 0.1
-_PENALTIES = {"missing_citation": 0.2, "low_overlap": 0.15}
-_OTHER_PENALTY = 0.1
+_PENALTY = 0.1  # of a finding without a penalty of its own
 
 
 def confidence_score(context_docs_count: int, result: ValidationResult, likelihood: float | None = None) -> float:
     """Return the confidence score of an answer, 0 to 1, rounded to two decimals.
 
-    Args:
-        context_docs_count: The number of documents used for the answer.
-        result: The findings of the validators.
-        likelihood: The measured probability that a passing answer is useful. It replaces the table's value for several
-            documents; None if not measured.
+    `likelihood` is the measured probability that a passing answer is useful; None if not measured. It replaces the
+    table's value for several documents.
     """
     if context_docs_count == 0 and "missing_uncertainty_no_context" in result.reasons:
         return _MISSING_UNCERTAINTY
@@ -43,13 +49,47 @@ def confidence_score(context_docs_count: int, result: ValidationResult, likeliho
     base = _NO_CONTEXT if context_docs_count == 0 else _ONE_DOCUMENT if context_docs_count == 1 else several
     if result.passed:
         return round(min(1.0, base + (_PASSED if result.checked else 0.0)), 2)
-    return round(max(0.0, base - sum(_penalty(reason, context_docs_count) for reason in result.reasons)), 2)
+    penalties = {"missing_citation": 0.2 if context_docs_count else _PENALTY, "low_overlap": 0.15}
+    return round(max(0.0, base - sum(penalties.get(reason, _PENALTY) for reason in result.reasons)), 2)
 
 
-def _penalty(reason: str, context_docs_count: int) -> float:
-    if reason == "missing_citation" and context_docs_count == 0:
-        return _OTHER_PENALTY
-    return _PENALTIES.get(reason, _OTHER_PENALTY)
+_REASONS: Mapping[CheckReason, Key] = {
+    "missing_citation": "because_missing_citation",
+    "low_overlap": "because_low_overlap",
+    "unsupported_number": "because_unsupported_number",
+    "missing_uncertainty_no_context": "because_no_context",
+}
+
+
+class FallbackHandler:
+    """Applies the triggers of CONF-2, and formats the fallback in the reader's language.
+
+    The fallback replaces a rejected answer and contains no text of it.
+
+    Args:
+        corpus: The name of the docs, in the reader's language.
+        built_on: ISO date of the index; "" if unknown.
+    """
+
+    def __init__(self, corpus: str, built_on: str) -> None:
+        self._corpus = corpus
+        self._built_on = built_on
+
+    @staticmethod
+    def is_triggered(result: ValidationResult, context_docs: Sequence[str]) -> bool:
+        """Return whether the findings require a fallback instead of a warning."""
+        triggers = {"missing_uncertainty_no_context"}
+        if not context_docs:
+            triggers |= {"missing_citation", "low_overlap"}
+        return not triggers.isdisjoint(result.reasons)
+
+    def get_fallback_answer(self, language: str, result: ValidationResult) -> str:
+        """Return the fallback: insufficient docs, the reason, the date of the index, and suggestions."""
+        key: Key = next((_REASONS[reason] for reason in result.reasons if reason in _REASONS), "because_check_failed")
+        reason = say(key, language)
+        if self._built_on:
+            return say("fallback", language, corpus=self._corpus, date=self._built_on, reason=reason)
+        return say("fallback_undated", language, corpus=self._corpus, reason=reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +103,14 @@ class GuardVerdict:
 
 def build_chain(policy: Policy) -> ValidatorChain:
     """Return the validators in their fixed order (GUARD-7)."""
-    validators: Sequence[Validator] = (
-        CitationRequired(),
-        EvidenceOverlap(policy.overlap_threshold),
-        NumericUnitsBasic(),
-        ConfidenceValidator(require_uncertainty_when_no_context=True),
+    return ValidatorChain(
+        [
+            CitationRequired(),
+            EvidenceOverlap(policy.overlap_threshold),
+            NumericUnitsBasic(),
+            ConfidenceValidator(require_uncertainty_when_no_context=True),
+        ]
     )
-    return ValidatorChain(validators)
 
 
 def guard_answer(
@@ -78,23 +119,19 @@ def guard_answer(
     extra_findings: Sequence[Finding] = (),
     likelihood: float | None = None,
 ) -> GuardVerdict:
-    """Run the validators on a draft and decide on its release.
-
-    Args:
-        draft: The answer before release.
-        policy: Strictness, thresholds, and whether validators run.
-        extra_findings: Findings of the caller, such as an invalid reference.
-        likelihood: The measured probability that the draft answers the question; see `confidence_score`.
-    """
-    if not policy.validators_enabled:
-        unchecked = ValidationResult((), checked=False)
-        return GuardVerdict(_info(draft, unchecked, likelihood, used_fallback=False), unchecked, warn=False)
-    found = build_chain(policy).run(draft)
-    result = ValidationResult((*found.findings, *extra_findings))
-    falls_back = must_fall_back(result, policy.strictness) or FallbackHandler.is_triggered(result, draft.context)
-    return GuardVerdict(
-        _info(draft, result, likelihood, used_fallback=falls_back), result, warn=not result.passed and not falls_back
+    """Run the validators on a draft and decide on its release, with the caller's findings (an invalid reference)."""
+    result, falls_back = ValidationResult((), checked=False), False
+    if policy.validators_enabled:
+        result = ValidationResult((*build_chain(policy).run(draft).findings, *extra_findings))
+        falls_back = must_fall_back(result, policy.strictness) or FallbackHandler.is_triggered(result, draft.context)
+    info = ValidationInfo(
+        passed=result.verdict,
+        reasons=result.client_reasons,
+        used_fallback=falls_back,
+        confidence_score=confidence_score(len(draft.context), result, likelihood),
+        context_docs_count=len(draft.context),
     )
+    return GuardVerdict(info, result, warn=not result.passed and not falls_back)
 
 
 def references_hold(index: Index, citations: Sequence[Citation]) -> list[Finding]:
@@ -107,14 +144,3 @@ def is_reference(index: Index, url: str) -> bool:
     """Return whether a URL leads to a page of the index and to an existing anchor on it."""
     landed = index.target_at(url)
     return landed is not None and landed.anchor == split_fragment(url)[1]
-
-
-def _info(draft: Draft, result: ValidationResult, likelihood: float | None, *, used_fallback: bool) -> ValidationInfo:
-    documents = len(draft.context)
-    return ValidationInfo(
-        passed=result.verdict,
-        reasons=result.told,
-        used_fallback=used_fallback,
-        confidence_score=confidence_score(documents, result, likelihood),
-        context_docs_count=documents,
-    )

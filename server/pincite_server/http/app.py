@@ -1,6 +1,8 @@
 """Builds the ASGI application from routes, limits, error handlers and headers."""
 
 import asyncio
+import ctypes
+import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -15,18 +17,18 @@ from litestar.types import ControllerRouterHandler
 from pincite_core.errors import IndexAwaitedError
 from pincite_core.index.schema import INDEX_FOLDER, SEARCH_FOLDER, SEARCH_MANIFEST_NAME
 from pincite_server.federation.choose_site import SiteNames, SiteRouter, parse_groups, parse_rate_limits
-from pincite_server.http.admission.clients import ClientMiddleware
-from pincite_server.http.admission.limiting import lookup_limits, question_limits
-from pincite_server.http.admission.readers import ReaderMiddleware, ReaderPasses
+from pincite_server.http.admission.fair_worker import ClientMiddleware
+from pincite_server.http.admission.rate_limits import RateLimitMiddleware
 from pincite_server.http.admission.security import HostAllowList, access_guards, add_security_headers, cors_config
-from pincite_server.http.mcp.route import AgentDoor, mcp_route
+from pincite_server.http.admission.session_tokens import ReaderMiddleware, SessionTokens
+from pincite_server.http.mcp.route import McpRoute
 from pincite_server.http.routes.chat import chat, feedback
 from pincite_server.http.routes.lookups import follow, questions, resolve, search
 from pincite_server.http.routes.selected_text import query_selected_text
 from pincite_server.http.routes.status import health, metrics, ready, stream_check
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.http.spare_memory import give_back_memory
-from pincite_server.http.static_site import SITE_ROUTE, StaticSite, site_handler, warn_of_hidden_pages, widget_tag
+from pincite_server.http.site_files import widget_tag
+from pincite_server.http.static_site import StaticSite, site_handler, warn_of_hidden_pages
 from pincite_server.http.transport.addresses import ReaderAddress, TrustedProxies
 from pincite_server.http.transport.body import MAX_BODY_BYTES
 from pincite_server.http.transport.connections import BodyDeadline, InPieces
@@ -38,8 +40,9 @@ from pincite_server.indexes.registry import IndexSet
 from pincite_server.llm.llm_settings import LlmSettings
 from pincite_server.settings import Settings
 
-__all__ = ("create_app", "create_federated_app")
+__all__ = ("create_app", "create_federated_app", "return_free_memory")
 
+_TRIM_SECONDS = 30.0  # between releases of free memory, each of which takes some milliseconds on a thread
 _NOT_STORED = [ResponseHeader(name="Cache-Control", value="no-store")]
 
 
@@ -65,7 +68,7 @@ def create_app(
     Raises:
         IndexAwaitedError: The site is to be served too, but the index that stores its base path is missing.
     """
-    return _application(Sidecar.build(settings, LiveIndexes(indexes, source), llm), indexes)
+    return _application(Sidecar.build(settings, LiveIndexes(indexes, source), llm, None), indexes)
 
 
 def create_federated_app(
@@ -84,13 +87,13 @@ def create_federated_app(
 
 
 def _application(sidecar: Sidecar, indexes: IndexSet | None) -> Litestar:
-    settings, door = sidecar.settings, AgentDoor()
+    settings, mcp = sidecar.settings, McpRoute()
 
     def of_request(request: Request[Any, Any, Any]) -> Sidecar:
         return sidecar.of_request(request.scope)
 
     app = _Application(
-        route_handlers=[*_api(settings, door), health, ready, *_metrics(settings), *_site(settings, indexes)],
+        route_handlers=[*_api(settings, mcp), *_site(settings, indexes)],
         dependencies={"sidecar": Provide(of_request, sync_to_thread=False)},
         exception_handlers=exception_handlers,
         request_max_body_size=MAX_BODY_BYTES,
@@ -98,56 +101,61 @@ def _application(sidecar: Sidecar, indexes: IndexSet | None) -> Litestar:
         before_send=[add_security_headers],
         openapi_config=openapi_config(),
         lifespan=[_lifespan],
-        on_shutdown=[door.close],
+        on_shutdown=[mcp.close],
         logging_config=None,
     )
     app.state.sidecar = sidecar
-    called_by_name = HostAllowList(BodyDeadline(app.asgi_handler, settings.request_seconds), settings)
-    observed = RequestObserver(InPieces(called_by_name), sidecar.metrics)  # counts unknown routes too
+    known_host = HostAllowList(BodyDeadline(app.asgi_handler, settings.request_seconds), settings)
+    observed = RequestObserver(InPieces(known_host), sidecar.metrics)  # counts unknown routes too
     app.asgi_handler = ReaderAddress(observed, TrustedProxies.parse(settings.trusted_proxies))
     if settings.site is not None and indexes is not None:
-        warn_of_hidden_pages(app, SITE_ROUTE, indexes.served)
+        warn_of_hidden_pages(app, indexes.served)
     return app
 
 
-def _api(settings: Settings, door: AgentDoor) -> list[ControllerRouterHandler]:
-    """Return the routes behind the token. Routes that answer questions also have the per-reader rate limits."""
-    guards, passes = access_guards(settings), ReaderPasses(settings.reader_secret, settings.reader_secret_previous)
-    return [
+def _api(settings: Settings, mcp: McpRoute) -> list[ControllerRouterHandler]:
+    """Return the routes of the API. All but health and readiness are behind the token.
+
+    The metrics route is on the public port only with a token, and without a metrics port.
+    """
+    guards, tokens = access_guards(settings), SessionTokens(settings.reader_secret, settings.reader_secret_previous)
+    routers: list[ControllerRouterHandler] = [
         Router(
             "/",
             route_handlers=[chat, query_selected_text],
             guards=guards,
-            middleware=[ReaderMiddleware(passes), *question_limits(), ClientMiddleware(passes, "question")],
+            middleware=[
+                ReaderMiddleware(tokens),
+                RateLimitMiddleware(is_question=True),
+                ClientMiddleware(tokens, "question"),
+            ],
             response_headers=_NOT_STORED,
         ),
         Router(
             "/",
-            route_handlers=[search, questions, resolve, feedback, follow, stream_check, mcp_route(door)],
+            route_handlers=[search, questions, resolve, feedback, follow, stream_check, mcp.handler()],
             guards=guards,
-            middleware=[*lookup_limits(), ClientMiddleware(passes, "lookup")],
+            middleware=[RateLimitMiddleware(is_question=False), ClientMiddleware(tokens, "lookup")],
             response_headers=_NOT_STORED,
         ),
+        health,
+        ready,
     ]
-
-
-def _metrics(settings: Settings) -> list[ControllerRouterHandler]:
-    """Return the metrics route if it may be on the public port: with a token, and without a metrics port."""
-    if settings.token is None or settings.metrics_port is not None:
-        return []
-    return [Router("/", route_handlers=[metrics], guards=access_guards(settings), response_headers=_NOT_STORED)]
+    if settings.token is not None and settings.metrics_port is None:
+        routers.append(Router("/", route_handlers=[metrics], guards=guards, response_headers=_NOT_STORED))
+    return routers
 
 
 def _site(settings: Settings, indexes: IndexSet | None) -> list[ControllerRouterHandler]:
     if settings.site is None:
         return []
     if indexes is None:
-        message = "The site's base path stands in its index, which is not there yet. Start again when it is."
+        message = "The site's index, which holds the site's base path, does not exist yet. Start again when it does."
         raise IndexAwaitedError(message)
     info = indexes.default.answerer.index.info
     search = (settings.site / INDEX_FOLDER / SEARCH_FOLDER / SEARCH_MANIFEST_NAME).is_file()
     widget = widget_tag(info.base_url, info.title, search=search) if settings.widget else b""
-    return [site_handler(StaticSite(settings.site, info.base_url, widget))]
+    return [site_handler(StaticSite(settings.site, info.base_url), widget)]
 
 
 @asynccontextmanager
@@ -155,16 +163,27 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     sidecar: Sidecar = app.state.sidecar
     if sidecar.state is not None:
         await sidecar.state.open()
-    looks = (live.follow(sidecar.settings.poll_seconds) for live in sidecar.lives)
-    chores = [asyncio.create_task(chore) for chore in (*looks, give_back_memory())]
+    polls = (live.follow(sidecar.settings.poll_seconds) for live in sidecar.lives)
+    tasks = [asyncio.create_task(task) for task in (*polls, return_free_memory())]
     try:
         yield
     finally:
-        for chore in chores:
-            chore.cancel()
-        await asyncio.gather(*chores, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
         if sidecar.model is not None:
             await sidecar.model.aclose()
         if sidecar.state is not None:
             await sidecar.state.close()
         sidecar.worker.close()
+
+
+async def return_free_memory() -> None:
+    """Return freed heap memory to the system every 30 seconds; return at once without glibc (musl, macOS, Windows).
+
+    glibc keeps free memory that lies below memory in use. `malloc_trim(3)` releases the whole pages of such memory.
+    """
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    while trim is not None:
+        await asyncio.sleep(_TRIM_SECONDS)
+        await asyncio.to_thread(trim, 0)

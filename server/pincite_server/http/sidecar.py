@@ -15,7 +15,7 @@ from pincite_core.errors import InputError
 from pincite_server.answerer import Answerer
 from pincite_server.federation.choose_site import SITE_KEY, SiteRouter
 from pincite_server.http.admission.fair_worker import Worker
-from pincite_server.http.admission.limiting import Limits
+from pincite_server.http.admission.rate_limits import Limits
 from pincite_server.http.replying.ledger import AnswerLedger
 from pincite_server.http.replying.shared_replies import SharedReplies
 from pincite_server.indexes.live_indexes import LiveIndexes
@@ -36,8 +36,6 @@ __all__ = ("Comparison", "Counters", "Sidecar")
 
 AnyRequest = Request[Any, Any, Any]
 
-_VOTES = "vote"
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -47,11 +45,7 @@ class Comparison:
 
     @classmethod
     def from_assignments(cls, assignments: Sequence[str], environment: Mapping[str, str]) -> Self:
-        """Return the comparison of the policy of `environment` with the same policy under some changes.
-
-        Args:
-            assignments: Each `NAME=VALUE`, with a name as in `environment`; empty for no comparison.
-            environment: The variables of arm `a`.
+        """Return the comparison of the policy of `environment` with the policy after some `NAME=VALUE` assignments.
 
         Raises:
             InputError: An item is no assignment, names no policy setting, or has an invalid value.
@@ -62,18 +56,13 @@ class Comparison:
         for assignment in assignments:
             name, mark, value = assignment.partition("=")
             if not mark or name not in POLICY_VARIABLES:
-                message = f"{assignment!r} cannot be compared. Name a policy's variable, such as PINCITE_GUARDS=strict."
+                message = f"{assignment!r} sets no policy variable. Write an assignment such as PINCITE_GUARDS=strict."
                 raise InputError(message)
             changes[name] = value
         return cls(Policy.from_environment({**environment, **changes}))
 
     def answerer_for(self, answerer: Answerer, reader: str) -> tuple[Answerer, str]:
-        """Return the answerer with the policy of a reader's arm, and the arm's name.
-
-        Args:
-            answerer: The answerer with the policy of arm `a`.
-            reader: The reader's name; readers without a name ("") are in arm `a`.
-        """
+        """Return the answerer with the policy of a reader's arm, and the arm: `a` for readers without a name."""
         if self.other is None or not reader or hashlib.sha256(reader.encode()).digest()[0] % 2 == 0:
             return answerer, "a"
         return dataclasses.replace(answerer, policy=self.other), "b"
@@ -100,63 +89,50 @@ class Counters:
 
 @dataclass(frozen=True, slots=True)
 class Sidecar:
-    """The shared parts of a running sidecar, for one site or for a group of sites.
-
-    Attributes:
-        site: The name of the site or group that is asked; "" if only one site is served or none is chosen.
-        router: All sites; None if only one is served.
-        members: The names of a group's sites; empty unless `site` is a group.
-    """
+    """The shared parts of a running sidecar, for one site or for a group of sites."""
 
     settings: Settings
     live: LiveIndexes
     worker: Worker
     limits: Limits
+    replies: SharedReplies
+    votes: Once
+    counters: Counters
+    comparison: Comparison
+    questions: QuestionLog | None
+    model: LanguageModel | None
+    state: StateLink | None
+    router: SiteRouter | None  # all sites; None if only one is served
     ledger: AnswerLedger = field(default_factory=AnswerLedger)
-    replies: SharedReplies = field(default_factory=SharedReplies)
-    votes: Once = field(default_factory=lambda: Once(_VOTES))
-    counters: Counters = field(default_factory=Counters)
     metrics: Metrics = field(default_factory=Metrics)
-    comparison: Comparison = field(default_factory=Comparison)
-    questions: QuestionLog | None = None
-    model: LanguageModel | None = None
-    state: StateLink | None = None
-    site: str = ""
-    router: SiteRouter | None = None
-    members: tuple[str, ...] = ()
+    site: str = ""  # the site or group that is asked; "" if only one site is served or none is chosen
+    members: tuple[str, ...] = ()  # the sites of the group `site`
 
     @classmethod
-    def build(
-        cls, settings: Settings, live: LiveIndexes, llm: LlmSettings | None = None, router: SiteRouter | None = None
-    ) -> Self:
-        """Return a sidecar for opened indexes, with a language model if one is configured.
-
-        Args:
-            settings: The operator's settings.
-            live: The served indexes; with several sites, those of the first.
-            llm: The settings of the language model; None for none.
-            router: All sites, if there are several.
+    def build(cls, settings: Settings, live: LiveIndexes, llm: LlmSettings | None, router: SiteRouter | None) -> Self:
+        """Return a sidecar for the served indexes; with several sites, `live` holds the indexes of the first.
 
         Raises:
             InputError: The setting `compare` or `evaluation` is invalid.
         """
         counters = Counters()
         state = StateLink(settings.state) if settings.state else None
+        budget = SharedBudget(DailyBudget(llm.daily_calls, llm.daily_tokens), state) if llm else None
         sidecar = cls(
             settings,
             live,
             Worker(settings.threads, settings.work_seconds),
             Limits.of(settings, state, router.rate_limits if router else {}),
             replies=SharedReplies(state),
-            votes=Once(_VOTES, state),
+            votes=Once("vote", state),
             counters=counters,
             comparison=Comparison.from_assignments(settings.compare, os.environ),
             questions=QuestionLog(settings.log_questions) if settings.log_questions else None,
-            model=_model(llm, counters, state) if llm else None,
+            model=LanguageModel(llm, counters.add, budget=budget) if llm else None,
             state=state,
             router=router,
         )
-        sidecar.metrics.registry.register(StateCollector(sidecar.lives, sidecar.counters.snapshot, state))
+        sidecar.metrics.registry.register(StateCollector(sidecar.lives, counters.snapshot, state))
         if settings.evaluation is not None:
             sidecar.metrics.registry.register(EvaluatedRates(settings.evaluation))
         return sidecar
@@ -202,7 +178,7 @@ class Sidecar:
         """
         sidecar = self.of_page(request, page_url, build_id)
         if sidecar.limits is not self.limits:
-            await sidecar.limits.admit(request)
+            await sidecar.limits.admit(request, is_question=True, by_address=False)
         return sidecar
 
     def home_of(self, request: AnyRequest, page_url: str | None = None, build_id: str | None = None) -> str | None:
@@ -226,10 +202,5 @@ class Sidecar:
         Raises:
             IndexAwaitedError: No index is available yet.
         """
-        there = [item for live in self.lives for item in live.served] if self.members else []
-        return IndexSet(there) if there else self.live.current
-
-
-def _model(llm: LlmSettings, counters: Counters, state: StateLink | None) -> LanguageModel:
-    budget = SharedBudget(DailyBudget(llm.daily_calls, llm.daily_tokens), state)
-    return LanguageModel(llm, counters.add, budget=budget)
+        served = [item for live in self.lives for item in live.served] if self.members else []
+        return IndexSet(served) if served else self.live.current

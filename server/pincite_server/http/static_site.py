@@ -1,15 +1,12 @@
 """Serves a built site like a static host (the rules of GitHub Pages), for the demo and for local use.
 
 `x/` serves `x/index.html`. `x` serves the file `x`, else `x.html`, else a redirect to `x/`. A missing page serves
-`404.html` with status 404. Files outside the site's folder are never read. The chat is added to pages that lack it, to
-try Pincite on any built site. A warning lists the pages that the sidecar's own routes hide.
+`404.html` with status 404. Files outside the site's folder are never read.
 """
 
 import logging
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import unquote
@@ -20,28 +17,17 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 from starlette.responses import RedirectResponse, Response
 
-from pincite_core.index.schema import INDEX_FOLDER
 from pincite_core.urls import encode_path, normalise_base_url
 from pincite_server.http.site_files import SiteFiles
 from pincite_server.http.transport.problems import Problem
 from pincite_server.indexes.registry import ServedIndex
 
-__all__ = (
-    "SITE_ROUTE",
-    "SiteFile",
-    "SiteRedirect",
-    "StaticSite",
-    "hidden_pages",
-    "site_handler",
-    "warn_of_hidden_pages",
-    "widget_tag",
-    "with_widget",
-)
+__all__ = ("SiteFile", "SiteRedirect", "StaticSite", "site_handler", "warn_of_hidden_pages")
 
-SITE_ROUTE = "site"
-"""The name of the route that serves pages."""
+logger = logging.getLogger("pincite")
 
-_NOT_FOUND_PAGE = "404.html"
+_SITE_ROUTE = "site"  # the name of the route that serves pages
+_LISTED_PAGES = 5  # hidden pages that the warning lists; with more, the operator checks all of them anyway
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,31 +48,27 @@ class SiteRedirect:
 class StaticSite:
     """The folder of a built site, with the base path of its pages."""
 
-    def __init__(self, folder: Path, base_url: str, widget: bytes = b"") -> None:
-        """Initialise with the site's folder, its base path, and the HTML that adds the chat to pages without it."""
+    def __init__(self, folder: Path, base_url: str) -> None:
         self._folder = folder.resolve()
-        self.base_url = normalise_base_url(base_url)
-        self.widget = widget
+        self._base_url = normalise_base_url(base_url)
 
     def find(self, raw_path: str) -> SiteFile | SiteRedirect | None:
-        """Return the file or redirect that a static host would send for a path; None if there is not even a 404 page.
+        """Return the file or redirect that a static host would send; None if there is not even a 404 page.
 
-        Args:
-            raw_path: The request's path, percent-encoded and without the query.
+        The path is percent-encoded and without the query.
         """
-        if raw_path in {"/", self.base_url[:-1]} and self.base_url != "/":
-            return SiteRedirect(self.base_url)
-        found = self._inside_base(raw_path)
-        if found is not None:
+        if raw_path in {"/", self._base_url[:-1]} and self._base_url != "/":
+            return SiteRedirect(self._base_url)
+        if found := self._inside_base(raw_path):
             return found
-        page = self._file(_NOT_FOUND_PAGE)
+        page = self._file("404.html")
         return SiteFile(page, status=404) if page else None
 
     def _inside_base(self, raw_path: str) -> SiteFile | SiteRedirect | None:
         path = unquote(raw_path)
-        if not path.startswith(self.base_url):
+        if not path.startswith(self._base_url):
             return None
-        relative = path[len(self.base_url) :]
+        relative = path[len(self._base_url) :]
         if not relative or relative.endswith("/"):
             index = self._file(f"{relative}index.html")
             return SiteFile(index) if index else None
@@ -108,14 +90,14 @@ class StaticSite:
         return file if inside else None
 
 
-def site_handler(site: StaticSite) -> HTTPRouteHandler:
-    """Return the catch-all route that serves the site."""
-    files = SiteFiles(lambda page: with_widget(page, site.widget), site.widget)
+def site_handler(site: StaticSite, widget: bytes) -> HTTPRouteHandler:
+    """Return the catch-all route that serves the site, with the HTML `widget` added to pages without the chat."""
+    files = SiteFiles(widget)
 
     @route(
         ["/", "/{path:path}"],
         http_method=[HttpMethod.GET, HttpMethod.HEAD],
-        name=SITE_ROUTE,
+        name=_SITE_ROUTE,
         include_in_schema=False,
     )
     async def serve_site(request: Request[Any, Any, Any]) -> ASGIApp:
@@ -132,56 +114,22 @@ def site_handler(site: StaticSite) -> HTTPRouteHandler:
     return serve_site
 
 
-_BODY_END = re.compile(rb"</body\s*>", re.IGNORECASE)
-_ELEMENT = b"<pincite-chat"
-
-
-def widget_tag(base_url: str, title: str, *, search: bool = False) -> bytes:
-    """Return the two lines of HTML that add the chat, with search if enabled, to a page of the site."""
-    base = escape(normalise_base_url(base_url))
-    return (
-        f'<script type="module" src="{base}{INDEX_FOLDER}/pincite.js"></script>\n'
-        f'<pincite-chat base-url="{base}" site-title="{escape(title)}"{" search" * search}></pincite-chat>\n'
-    ).encode()
-
-
-def with_widget(html: bytes, tag: bytes) -> bytes:
-    """Return a page with `tag` before `</body>`, or at the end without one; unchanged if it has the chat already."""
-    if _ELEMENT in html:
-        return html
-    ends = list(_BODY_END.finditer(html))
-    place = ends[-1].start() if ends else len(html)
-    return html[:place] + tag + html[place:]
-
-
-logger = logging.getLogger("pincite")
-
-_NAMED = 5  # hidden pages that the warning lists; with more, the operator checks all of them anyway
-
-
-def hidden_pages(app: Litestar, site_route: str, urls: Iterable[str]) -> list[str]:
-    """Return the URLs that a route other than `site_route` answers, so that readers cannot see their pages."""
-    return [url for url in urls if _route_of(app, url) != site_route]
-
-
-def warn_of_hidden_pages(app: Litestar, site_route: str, served: Iterable[ServedIndex]) -> None:
-    """Log a warning that names indexed pages hidden by the sidecar's own routes."""
-    hidden = hidden_pages(app, site_route, (page.url for item in served for page in item.answerer.index.pages()))
+def warn_of_hidden_pages(app: Litestar, served: Iterable[ServedIndex]) -> None:
+    """Log a warning that names indexed pages hidden by the sidecar's own routes, so that readers cannot see them."""
+    urls = (page.url for item in served for page in item.answerer.index.pages())
+    hidden = [url for url in urls if _route_name(app, url) != _SITE_ROUTE]
     if hidden:
-        named = ", ".join(hidden[:_NAMED]) + (", ..." if len(hidden) > _NAMED else "")
         logger.warning(
-            "%d of the site's pages are hidden behind the sidecar's own addresses: %s. "
-            "Serve the site elsewhere, and the sidecar without --site.",
+            "The sidecar's own routes hide %d of the site's pages: %s. "
+            "Serve the site elsewhere, and start the sidecar without --site.",
             len(hidden),
-            named,
+            ", ".join(hidden[:_LISTED_PAGES]) + (", ..." if len(hidden) > _LISTED_PAGES else ""),
         )
 
 
-def _route_of(app: Litestar, url: str) -> str | None:
+def _route_name(app: Litestar, url: str) -> str | None:
     """Return the name of the route that answers GET for a URL; None if it has no name or there is none."""
-    path = unquote(url).rstrip("/") or "/"
     try:
-        handler = app.asgi_router.handle_routing(path=path, method="GET")[1]
+        return app.asgi_router.handle_routing(path=unquote(url).rstrip("/") or "/", method="GET")[1].name
     except HTTPException:  # the route does not accept GET
         return None
-    return handler.name

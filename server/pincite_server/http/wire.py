@@ -47,31 +47,21 @@ OptionalComment = Annotated[
 # Longer text than the pipeline reads is accepted; it is truncated, with a notice.
 _MOST_TEXT = 200_000  # characters; a page of an API reference, selected as a whole
 Text = Annotated[str, Meta(min_length=1, max_length=_MOST_TEXT, pattern=r"\S")]
-Said = Annotated[str, Meta(max_length=_MOST_TEXT)]
+OptionalText = Annotated[str, Meta(max_length=_MOST_TEXT)]
 StableIds = Annotated[
     list[Annotated[str, Meta(max_length=1024)]],
     Meta(max_length=200, extra_json_schema={"description": "Each has at most 1,024 characters."}),
 ]  # 20 stored questions with five citations each, twice over
 
 # The schema alone states this minimum: an embedding of any wrong length gets one problem that names the model.
-Embedding = Annotated[
-    list[float],
-    Meta(
-        extra_json_schema={
-            "description": "As many numbers as the index's model gives; any other count is `invalid_embedding`.",
-            "extra": {"min_items": 1},
-        }
-    ),
-]
-
-EmbeddingTokens = Annotated[
-    list[list[float]],
-    Meta(extra_json_schema={"description": "One row a content token; any other shape is `invalid_embedding`."}),
-]
+_NUMBERS = "As many numbers as the model of the index has dimensions; any other count is `invalid_embedding`."
+Embedding = Annotated[list[float], Meta(extra_json_schema={"description": _NUMBERS, "extra": {"min_items": 1}})]
+_ROWS = "One row for each content token; any other shape is `invalid_embedding`."
+EmbeddingTokens = Annotated[list[list[float]], Meta(extra_json_schema={"description": _ROWS})]
 
 
 class SelectionRequest(Struct, frozen=True):
-    """A passage the reader highlighted."""
+    """A passage that the reader highlighted."""
 
     text: Text
     page_url: OptionalUrl = None
@@ -89,15 +79,15 @@ class ScopeRequest(Struct, frozen=True):
 class TurnRequest(Struct, frozen=True):
     """An earlier question and the answer that the reader still sees."""
 
-    query: Said
-    answer: Said
+    query: OptionalText
+    answer: OptionalText
 
 
 class ChatRequest(Struct, frozen=True):
     """The body of `POST /api/chat`."""
 
     message_id: UUID
-    query: Said = ""  # required without an `embedding`
+    query: OptionalText = ""  # required without an `embedding`
     session_id: OptionalName = None
     mode: Mode = "corpus"
     selection: SelectionRequest | None = None

@@ -1,14 +1,12 @@
 """Serves the newest build and the one before it directly from PostgreSQL."""
 
 import logging
-from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from pincite_core.errors import IndexFetchError
 from pincite_core.postgres.opening import open_catalog
-from pincite_server.indexes.earlier import narrowed
-from pincite_server.indexes.registry import IndexSet, ServedIndex
+from pincite_server.indexes.registry import IndexSet, ServedIndex, restrict_earlier
 from pincite_server.indexes.shared_models import LoadedModels, SharedModels, try_out
 from pincite_server.policy import Policy
 
@@ -21,13 +19,7 @@ logger = logging.getLogger("pincite")
 
 
 class DatabaseSource:
-    """The indexes of one site in a database.
-
-    Args:
-        place: `postgresql://...`, with the site's name.
-        policy: The operator's policy for answers.
-        loaded: Models that other sites have loaded, if several sites are served.
-    """
+    """The indexes of one site in a database; the place is `postgresql://...` with the site's name."""
 
     is_remote = True
 
@@ -74,7 +66,8 @@ class DatabaseSource:
         fresh = {number: self._builds.get(number) or self._opened(self._catalog, number) for number in numbers}
         before, self._builds = self._builds, fresh
         for number in before.keys() - fresh.keys():
-            _retire(before[number])
+            for item in before[number]:
+                item.answerer.index.retire()
         self._models.forget_others(item for served in fresh.values() for item in served)
         return self._current()
 
@@ -95,9 +88,4 @@ class DatabaseSource:
 
     def _current(self) -> IndexSet:
         newest, *before = self._builds.values()
-        return IndexSet(newest, narrowed(before[0], newest) if before else None, self)
-
-
-def _retire(served: Iterable[ServedIndex]) -> None:
-    for item in served:
-        item.answerer.index.retire()
+        return IndexSet(newest, restrict_earlier(before[0], newest) if before else None, self)

@@ -43,23 +43,16 @@ class BuildSource(Protocol):
 
 
 class LiveIndexes:
-    """Holds the current set of indexes; without a source the set never changes.
-
-    Attributes:
-        problem: One sentence on why the newest deploy is not served; None if it is served.
-        looked_at: The time of the last successful check.
-        swaps: The number of replacements since the start.
-        refusals: The number of refused deploys since the start.
-    """
+    """Holds the current set of indexes; without a source the set never changes."""
 
     def __init__(self, current: IndexSet | None, source: BuildSource | None = None) -> None:
         self._current = current
         self._source = source
         self._failures = 0
-        self.problem: str | None = None
-        self.looked_at: datetime | None = None
-        self.swaps = 0
-        self.refusals = 0
+        self.problem: str | None = None  # one sentence on why the newest deploy is not served
+        self.looked_at: datetime | None = None  # time of the last successful check
+        self.swaps = 0  # replacements since the start
+        self.refusals = 0  # refused deploys since the start
 
     @property
     def current(self) -> IndexSet:
@@ -69,7 +62,7 @@ class LiveIndexes:
             IndexAwaitedError: No index has been available since the start.
         """
         if self._current is None:
-            message = "The index of this site's docs is not there yet. Please try again in a minute."
+            message = "The index of this site's docs does not exist yet. Please try again in a minute."
             raise IndexAwaitedError(message)
         return self._current
 
@@ -83,16 +76,10 @@ class LiveIndexes:
         """The indexes of the previous build, for pages that were loaded before the deploy."""
         return self._current.earlier.served if self._current and self._current.earlier else ()
 
-    @property
-    def newest_refused(self) -> bool:
-        """Whether the newest deploy was refused."""
-        return self.problem is not None
-
     async def follow(self, seconds: float | None) -> None:
         """Poll for a new deploy until cancelled. A build is opened on a thread, so that readers do not wait.
 
-        Args:
-            seconds: The interval. None is 5 seconds for files and 60 for a URL; 0 polls only until there is an index.
+        The interval `seconds` is 5 for files and 60 for a URL if it is None; 0 polls only until there is an index.
         """
         if self._source is None:
             return
@@ -111,10 +98,10 @@ class LiveIndexes:
         try:
             fresh = self._source.refresh()
         except PinciteError as error:
-            return self._refuse(str(error), may_pass=isinstance(error, IndexFetchError))
+            return self._refuse(str(error), is_temporary=isinstance(error, IndexFetchError))
         except Exception as error:  # a bug or a failing disk: the working index stays
-            logger.exception("looking for a new index failed")
-            return self._refuse(f"{type(error).__name__} while looking for a new index.", may_pass=True)
+            logger.exception("The check for a new index failed.")
+            return self._refuse(f"The check for a new index failed with {type(error).__name__}.", is_temporary=True)
         self.problem, self._failures, self.looked_at = None, 0, datetime.now(UTC)
         if fresh is None:
             return False
@@ -129,12 +116,12 @@ class LiveIndexes:
             seconds = min(seconds, _FIRST_RETRY_SECONDS * 2 ** min(self._failures - 1, _MOST_DOUBLINGS))
         return seconds * random.uniform(1 - _JITTER, 1 + _JITTER)
 
-    def _refuse(self, why: str, *, may_pass: bool) -> bool:
-        self._failures = self._failures + 1 if may_pass else 0
+    def _refuse(self, why: str, *, is_temporary: bool) -> bool:
+        self._failures = self._failures + 1 if is_temporary else 0
         if why != self.problem:
             self.refusals += 1
-            goes_on = "the earlier one goes on serving" if self._current else "there is none to serve yet"
-            logger.warning("The newest index is not served, %s. %s", goes_on, why)
+            fallback = "the earlier one is still served" if self._current else "there is no other index yet"
+            logger.warning("The newest index is not served; %s. %s", fallback, why)
         self.problem = why
         return False
 

@@ -1,7 +1,7 @@
 """Loads each model once for all indexes, builds and languages that were made with it."""
 
 import weakref
-from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from functools import partial
 
 from pincite_core.deployed.build_facts import BuildFacts
@@ -26,11 +26,7 @@ _PROBE = Question("How do I get started?")  # a working index answers or refuses
 
 
 class SharedModels:
-    """The models of the served indexes.
-
-    Args:
-        loaded: Models that all sites share; this site's models are added.
-    """
+    """The models of the served indexes; they are added to `loaded`, the models that all sites share."""
 
     def __init__(self, loaded: LoadedModels | None = None) -> None:
         self._models: dict[str, _SharedModel] = {}
@@ -39,42 +35,41 @@ class SharedModels:
     def served(
         self, index: Index, facts: BuildFacts, load: Callable[[], Embedder], policy: Policy | None
     ) -> ServedIndex:
-        """Return an index with its answerer.
-
-        Args:
-            index: The index.
-            facts: The contents of its `index.json`.
-            load: Loads the index's model; called only if no index with the same model was opened before.
-            policy: The operator's policy for answers.
+        """Return an index with its answerer; call `load` only if no index with the same model was opened before.
 
         Raises:
             IndexCorruptError: The `index.json` belongs to another index.
             ModelError: The model cannot be loaded, or is not the model of the index.
         """
         counts = index.counts()
-        _require_agreement(index, counts, facts)  # a damaged index is not served
-        maker = _maker(index, facts)
-        load = partial(self._found, maker, load)
-        model = self._models.get(maker) or _SharedModel(load)
+        is_same = facts.index_id in {"", index.info.index_id}
+        if not is_same or any(counts[name] != facts.counts.get(name, counts[name]) for name in counts):
+            message = (
+                f"The {INFO_NAME} beside {index.name} belongs to another index. Copy the whole index folder again."
+            )
+            raise IndexCorruptError(message)
+        key = _model_key(index, facts)
+        load = partial(self._found, key, load)
+        model = self._models.get(key) or _SharedModel(load)
         answerer = Answerer.with_embedder(index, model, policy, facts)
         model.load = load  # the folder of the first `load` may be gone when the model is loaded again
-        if maker not in self._models:
+        if key not in self._models:
             model.encode([_WARM_UP], "query")
-            self._models[maker] = model
+            self._models[key] = model
         return ServedIndex(answerer, counts)
 
-    def _found(self, maker: str, load: Callable[[], Embedder]) -> Embedder:
+    def _found(self, key: str, load: Callable[[], Embedder]) -> Embedder:
         """Return a loaded model, or load it. Two simultaneous calls load it twice, which does no harm."""
-        found = self._loaded.get(maker)
+        found = self._loaded.get(key)
         if found is None:
-            found = self._loaded[maker] = load()
+            found = self._loaded[key] = load()
         return found
 
     def forget_others(self, served: Iterable[ServedIndex]) -> None:
         """Close the models that none of these indexes needs."""
-        needed = {_maker(item.answerer.index, item.answerer.build) for item in served}
-        for maker in self._models.keys() - needed:
-            self._models.pop(maker).retire()
+        needed = {_model_key(item.answerer.index, item.answerer.build) for item in served}
+        for key in self._models.keys() - needed:
+            self._models.pop(key).retire()
 
 
 def try_out(served: Iterable[ServedIndex]) -> None:
@@ -115,15 +110,7 @@ class _SharedModel:
         self._loaded = None
 
 
-def _require_agreement(index: Index, counts: Mapping[str, int], facts: BuildFacts) -> None:
-    """Raise IndexCorruptError if the `index.json` belongs to another index."""
-    same_name = facts.index_id in {"", index.info.index_id}
-    if not same_name or any(counts[name] != facts.counts.get(name, counts[name]) for name in counts):
-        message = f"The {INFO_NAME} beside {index.name} tells of another index. Copy the whole index folder again."
-        raise IndexCorruptError(message)
-
-
-def _maker(index: Index, facts: BuildFacts) -> str:
+def _model_key(index: Index, facts: BuildFacts) -> str:
     """Return the key of the model or encoder of an index, with its tokenizer and prompts."""
     encoder, prompts = facts.encoder, f" {index.info.prompts}" if index.info.prompts else ""
     if not index.info.encoder or encoder is None:

@@ -1,28 +1,112 @@
 """Serves the deployed index of a site from copies of the last two builds in a cache folder."""
 
 import logging
-from collections.abc import Collection, Hashable, Iterable
+import math
+import time
+import weakref
+from collections.abc import Callable, Collection, Hashable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from pincite_core.deployed.build_cache import BuildCache, StoredBuild
+from pincite_core.deployed.build_facts import facts_beside
 from pincite_core.deployed.fetch import fetch_deploy
 from pincite_core.deployed.local import LocalOrigin
 from pincite_core.deployed.origin import Deploy, Origin, is_url, shown
+from pincite_core.embedders import load_index_embedder
 from pincite_core.errors import IndexCorruptError, IndexFetchError, PinciteError
 from pincite_core.index.database import locate_database
+from pincite_core.index.read import Index
 from pincite_core.user_cache import cache_folder
-from pincite_server.indexes.earlier import narrowed
-from pincite_server.indexes.opening import BuildOpener
-from pincite_server.indexes.registry import IndexSet, ServedIndex
-from pincite_server.indexes.shared_models import LoadedModels
+from pincite_core.version import __version__
+from pincite_server.indexes.registry import IndexSet, ServedIndex, restrict_earlier
+from pincite_server.indexes.shared_models import LoadedModels, SharedModels, try_out
 from pincite_server.policy import Policy
 
-__all__ = ("IndexSource",)
+__all__ = ("BuildOpener", "IndexSource")
 
 logger = logging.getLogger("pincite")
 
-_KEPT = 2  # builds: the newest and the one before
+_STORED_BUILDS = 2  # the newest and the one before
+_MOST_SECONDS = 600.0  # the longest time of a question, with a language model's timeouts and retries
+_CHECKED = f"checked-by-{__version__}"  # marker file in a build's folder; another release checks again
+
+
+class BuildOpener:
+    """Opens stored builds as answerers, and closes them after they were replaced; `clock` is monotonic, in seconds."""
+
+    def __init__(
+        self,
+        policy: Policy | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        loaded: LoadedModels | None = None,
+    ) -> None:
+        self._policy = policy
+        self._clock = clock
+        self.models = SharedModels(loaded)
+        self._alive: weakref.WeakSet[Index] = weakref.WeakSet()
+        self._ends: dict[Path, float] = {}  # files of closed indexes: the time until which a question may read them
+
+    def open(self, build: StoredBuild) -> tuple[ServedIndex, ...]:
+        """Open every index of a build; a build that was checked before opens faster.
+
+        Raises:
+            IndexFileError: An index cannot be read.
+            ModelError: A model cannot be loaded, or is not the model of an index.
+        """
+        mark = build.folder / _CHECKED
+        checked = build.deploy.is_identified and mark.is_file()
+        opened: list[ServedIndex] = []
+        try:
+            for database in build.databases():
+                opened.append(self._serve(database, checked=checked))
+        except Exception:
+            self.retire(opened)
+            raise
+        with suppress(OSError):  # with a full disk, the build is checked again
+            mark.touch()
+        return tuple(opened)
+
+    def try_out(self, build: StoredBuild) -> None:
+        """Open a build, and ask each of its indexes a test question.
+
+        Raises:
+            Exception: The build is faulty.
+        """
+        opened = self.open(build)
+        try:
+            try_out(opened)
+        finally:
+            self.retire(opened)
+
+    def retire(self, served: Iterable[ServedIndex]) -> None:
+        """Close replaced indexes; questions in progress finish with them."""
+        for index in (item.answerer.index for item in served):
+            index.retire()
+            self._ends[index.file] = self._clock() + _MOST_SECONDS
+
+    def track(self, served: Iterable[ServedIndex]) -> None:
+        """Count the files of indexes derived from opened ones as in use."""
+        self._alive.update(item.answerer.index for item in served)
+
+    def files_in_use(self) -> list[Path]:
+        """Return the files of served indexes, and of closed ones that a question in progress may still read."""
+        alive, now = {index.file for index in self._alive}, self._clock()
+        self._ends = {file: end for file, end in self._ends.items() if file in alive}
+        return [file for file in alive if now < self._ends.get(file, math.inf)]
+
+    def _serve(self, database: Path, *, checked: bool) -> ServedIndex:
+        index = Index.open(database, checked=checked)
+        self._alive.add(index)
+        try:
+            load = partial(load_index_embedder, database.parent, index.info)
+            return self.models.served(index, facts_beside(database), load, self._policy)
+        except Exception:
+            index.retire()
+            raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +114,17 @@ class _OpenBuild:
     stored: StoredBuild
     served: tuple[ServedIndex, ...]
 
+    @property
+    def has_files(self) -> bool:
+        return all(file.is_file() for file in self.stored.databases())
 
-@dataclass(frozen=True, slots=True)
-class _Refused:
+
+class _Refused(NamedTuple):
     """A deploy that cannot be served, with the reason; it is not tried again until it changes."""
 
     stamp: Hashable
-    kind: type[PinciteError]
-    why: str
-
-    @property
-    def error(self) -> PinciteError:
-        """A new error each time, because an error that is raised repeatedly would keep every traceback."""
-        return self.kind(self.why)
+    error_type: type[PinciteError]
+    message: str
 
 
 class IndexSource:
@@ -55,7 +137,7 @@ class IndexSource:
         policy: The operator's policy for answers.
         cache: The folder for Pincite's caches; None for the user's cache folder.
         redirect_hosts: Further hosts to which the URL's host may redirect; None for the environment's setting.
-        loaded: Models that other sites have loaded, if several sites are served.
+        loaded: The models of other sites.
 
     Raises:
         InputError: `place` is an invalid URL.
@@ -73,7 +155,7 @@ class IndexSource:
         self.is_remote = is_url(self.place)
         self._origin = _origin(self.place, redirect_hosts)
         key = shown(self.place) if self.is_remote else str(Path(self.place).resolve())
-        self._library = BuildCache(cache or cache_folder(), key)
+        self._cache = BuildCache(cache or cache_folder(), key)
         self._opener = BuildOpener(policy, loaded=loaded)
         self._builds: list[_OpenBuild] = []  # newest first
         self._stamp: Hashable = None
@@ -103,14 +185,14 @@ class IndexSource:
 
     def open_stored(self) -> IndexSet | None:
         """Open the builds in the cache; return None if none of them can be served."""
-        self._library.tidy()
-        for stored in self._library.builds():
+        self._cache.tidy()
+        for stored in self._cache.builds():
             try:
                 stored.verify()
                 self._builds.append(_OpenBuild(stored, self._opener.open(stored)))
             except (PinciteError, OSError) as error:
                 logger.info("A copy in the cache is removed. %s", error)
-                self._library.discard(stored.folder)
+                self._cache.discard(stored.folder)
         return self._current() if self._builds else None
 
     def refresh(self) -> IndexSet | None:
@@ -120,66 +202,52 @@ class IndexSource:
             IndexFetchError: The deploy cannot be read now; a retry may succeed.
             PinciteError: The deploy cannot be served; the error repeats until the deploy changes.
         """
-        self._library.restore()
-        if not _are_there(self._builds[:1]):
-            self._stamp = None  # the cached copy is gone, so the deploy must be copied again for the next start
-        self._library.tidy(self._opener.files_in_use())
+        self._cache.restore()
+        newest = self._builds[0] if self._builds else None
+        if newest and not newest.has_files:
+            newest = self._stamp = None  # the deploy must be copied again for the next start
+        self._cache.tidy(self._opener.files_in_use())
         deploy = self._origin.look()
         if deploy is None or (self._builds and deploy.stamp == self._stamp):
             return None
         if self._refused and deploy.stamp == self._refused.stamp:
-            raise self._refused.error
-        is_new = not self._is_newest(deploy)
+            # A new error each time: an error that is raised repeatedly would keep every traceback.
+            raise self._refused.error_type(self._refused.message)
+        is_new = not (newest and deploy.is_identified and deploy.identity == newest.stored.deploy.identity)
         if is_new:
             self._take(deploy)
         self._stamp, self._refused = deploy.stamp, None
         return self._current() if is_new else None
 
-    def _is_newest(self, deploy: Deploy) -> bool:
-        newest = self._builds[0].stored.deploy if self._builds else None
-        is_same = newest is not None and deploy.is_identified and deploy.identity == newest.identity
-        return is_same and _are_there(self._builds[:1])
-
     def _take(self, deploy: Deploy) -> None:
-        """Copy a deploy, test it, and make it the newest build."""
-        with self._library.unfinished() as folder:
+        """Copy a deploy, test it, make it the newest build, and close builds beyond the last two or without files."""
+        with self._cache.unfinished() as folder:
             try:
-                fetch_deploy(self._origin, deploy, folder, self._library.find)
+                fetch_deploy(self._origin, deploy, folder, self._cache.find)
                 self._opener.try_out(StoredBuild(folder, deploy))
             except IndexFetchError:
                 raise
             except Exception as error:  # whatever is wrong with the new files, the working index stays
-                self._refused = _Refused(deploy.stamp, *_told(error, folder))
+                self._refused = _Refused(deploy.stamp, *_reason(error, folder))
                 self._forget_models()
-                raise self._refused.error from error
-            stored = self._library.keep(folder, deploy)
-        self._replace(_OpenBuild(stored, self._opener.open(stored)))
-
-    def _replace(self, newest: _OpenBuild) -> None:
-        """Make a build the newest, and close builds beyond the last two and builds without files."""
-        before = [build for build in self._builds if _are_there([build])][: _KEPT - 1]
+                raise self._refused.error_type(self._refused.message) from error
+            stored = self._cache.keep(folder, deploy)
+        newest = _OpenBuild(stored, self._opener.open(stored))
+        before = [build for build in self._builds if build.has_files][: _STORED_BUILDS - 1]
         replaced = [build for build in self._builds if build not in before]
         self._builds = [newest, *before]
         for build in replaced:
             self._opener.retire(build.served)
 
     def _forget_models(self) -> None:
-        self._opener.forget_models(served for build in self._builds for served in build.served)
+        self._opener.models.forget_others(served for build in self._builds for served in build.served)
 
     def _current(self) -> IndexSet:
         newest, *before = self._builds
-        earlier = narrowed(before[0].served, newest.served) if before else None
+        earlier = restrict_earlier(before[0].served, newest.served) if before else None
         self._opener.track(earlier.served if earlier else ())
         self._forget_models()
         return IndexSet(newest.served, earlier, self)
-
-
-def _files(builds: Iterable[_OpenBuild]) -> list[Path]:
-    return [file for build in builds for file in build.stored.databases()]
-
-
-def _are_there(builds: Iterable[_OpenBuild]) -> bool:
-    return all(file.is_file() for file in _files(builds))
 
 
 def _origin(place: str, redirect_hosts: Collection[str] | None) -> Origin:
@@ -190,11 +258,12 @@ def _origin(place: str, redirect_hosts: Collection[str] | None) -> Origin:
     return WebOrigin(place, redirect_hosts)
 
 
-def _told(error: Exception, folder: Path) -> tuple[type[PinciteError], str]:
+def _reason(error: Exception, folder: Path) -> tuple[type[PinciteError], str]:
     """Return an error's type and message, with paths relative to the deploy instead of this machine's folder."""
     if isinstance(error, PinciteError):
         return type(error), str(error).replace(f"{folder}/", "")
-    message = (
-        f"The index cannot be served: trying it out ended with {type(error).__name__}. Copy it again or rebuild it."
+    name = type(error).__name__
+    return (
+        IndexCorruptError,
+        f"The index cannot be served: a test of it ended with {name}. Copy it again or rebuild it.",
     )
-    return IndexCorruptError, message

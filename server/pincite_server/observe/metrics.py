@@ -6,7 +6,8 @@ METRIC-1 and METRIC-3 fix the names; all have `pincite_` in front.
 import datetime
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, partial
 from itertools import chain
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, start_http_server
@@ -18,7 +19,7 @@ from pincite_core.version import __version__
 from pincite_server.answering.outcome import Outcome
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.observe.rates import LiveRates
-from pincite_server.reply.records import Answer, Refusal, ValidationInfo
+from pincite_server.reply.records import Answer, ValidationInfo
 from pincite_server.state.link import StateLink
 
 __all__ = ("Metrics", "StateCollector", "metrics_port")
@@ -36,8 +37,31 @@ class Metrics:
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
-        self._define_traffic()
-        self._define_validation()
+        counter = partial(Counter, registry=self.registry)
+        histogram = partial(Histogram, registry=self.registry)
+        shares = partial(histogram, labelnames=["arm"], buckets=_SHARES)
+        self._requests = counter("pincite_http_requests", "HTTP requests.", ["method", "route", "status"])
+        self._request_seconds = histogram("pincite_http_request_seconds", "Time to a request's last byte.", ["route"])
+        self._answers = counter("pincite_answers", "Answers.", ["arm", "mode", "composer"])
+        self._refusals = counter("pincite_refusals", "Refusals.", ["arm", "mode", "code"])
+        self._stage_seconds = histogram(
+            "pincite_stage_seconds", "Time of each stage of a reply.", ["stage"], buckets=_STAGE_SECONDS
+        )
+        self._of_stage = cache(self._stage_seconds.labels)  # a lookup of a label costs more than a count
+        self._evidence = histogram(
+            "pincite_evidence", "Estimated probability that the docs hold the answer.", buckets=_SHARES
+        )
+        self._validated = counter("pincite_validation_passed", "Validated answers.", ["arm", "passed"])
+        self._findings = counter("pincite_validation_findings", "Findings of the validators.", ["arm", "reason"])
+        self._confidence = shares("pincite_confidence_score", "Confidence score of an answer.")
+        self._similarity = shares("pincite_response_similarity_score", "Cosine of an answer and its passage.")
+        self._overlap = shares("pincite_keyword_overlap_ratio", "Share of an answer's keywords in its passage.")
+        self._validation_ms = histogram(
+            "pincite_latency_validation_ms", "Milliseconds of validation.", ["arm"], buckets=_GUARD_MS
+        )
+        self._fallbacks = counter("pincite_fallback_usage", "Answers that a fallback replaced.", ["arm"])
+        self._prevented = counter("pincite_hallucination_prevented", "Answers replaced after a failed check.", ["arm"])
+        self._uncertainty = counter("pincite_uncertainty_expressed", "Replies that state uncertainty.", ["arm"])
         self.registry.register(
             LiveRates(
                 (self._answers, self._refusals),
@@ -55,24 +79,21 @@ class Metrics:
         self._request_seconds.labels(route).observe(seconds)
 
     def observe_reply(self, outcome: Outcome, arm: str = "a") -> None:
-        """Count a reply with its evidence, the times of its stages and the result of its validation.
-
-        Args:
-            outcome: The reply with its metadata.
-            arm: The arm of the comparison that produced it, `a` or `b`.
-        """
+        """Count a reply of an arm (`a` or `b`) with its evidence, the times of its stages and its validation."""
         reply = outcome.reply
         for stage, milliseconds in reply.timings_ms.items():
             self._of_stage(stage).observe(milliseconds / _MILLISECONDS)
         self._evidence.observe(reply.evidence)
         if isinstance(reply, Answer):
             self._answers.labels(arm, reply.mode, reply.composer).inc()
+            is_uncertain = reply.validation.passed is False
         else:
             self._refusals.labels(arm, reply.mode, reply.code).inc()
+            is_uncertain = reply.code in _UNCERTAIN
+        if is_uncertain:
+            self._uncertainty.labels(arm).inc()
         if outcome.checked is not None:
             self._observe_validation(outcome, outcome.checked, arm)
-        if _is_uncertain(reply):
-            self._uncertainty.labels(arm).inc()
 
     def _observe_validation(self, outcome: Outcome, validation: ValidationInfo, arm: str) -> None:
         if validation.passed is not None:
@@ -89,99 +110,35 @@ class Metrics:
             if validation.passed is False:
                 self._prevented.labels(arm).inc()
 
-    def _define_traffic(self) -> None:
-        registry = self.registry
-        self._requests = Counter("pincite_http_requests", "Requests.", ["method", "route", "status"], registry=registry)
-        self._request_seconds = Histogram(
-            "pincite_http_request_seconds", "Time to a request's last byte.", ["route"], registry=registry
-        )
-        self._answers = Counter("pincite_answers", "Answers given.", ["arm", "mode", "composer"], registry=registry)
-        self._refusals = Counter("pincite_refusals", "Honest refusals.", ["arm", "mode", "code"], registry=registry)
-        self._stage_seconds = Histogram(
-            "pincite_stage_seconds", "Time of each stage.", ["stage"], buckets=_STAGE_SECONDS, registry=registry
-        )
-        self._of_stage = cache(self._stage_seconds.labels)  # a lookup of a label costs more than a count
-        self._evidence = Histogram(
-            "pincite_evidence", "How likely the docs held the answer.", buckets=_SHARES, registry=registry
-        )
 
-    def _define_validation(self) -> None:
-        registry, arm = self.registry, ["arm"]
-        self._validated = Counter("pincite_validation_passed", "Checked answers.", ["arm", "passed"], registry=registry)
-        self._findings = Counter(
-            "pincite_validation_findings", "What checks found.", ["arm", "reason"], registry=registry
-        )
-        self._confidence = Histogram(
-            "pincite_confidence_score", "Confidence in an answer.", arm, buckets=_SHARES, registry=registry
-        )
-        self._similarity = Histogram(
-            "pincite_response_similarity_score", "Cosine to the passage.", arm, buckets=_SHARES, registry=registry
-        )
-        self._overlap = Histogram(
-            "pincite_keyword_overlap_ratio", "Keywords in the passage.", arm, buckets=_SHARES, registry=registry
-        )
-        self._validation_ms = Histogram(
-            "pincite_latency_validation_ms", "Milliseconds of checking.", arm, buckets=_GUARD_MS, registry=registry
-        )
-        self._fallbacks = Counter("pincite_fallback_usage", "Answers replaced.", arm, registry=registry)
-        self._prevented = Counter(
-            "pincite_hallucination_prevented", "Replaced because a check failed.", arm, registry=registry
-        )
-        self._uncertainty = Counter(
-            "pincite_uncertainty_expressed", "Replies that say what is not known.", arm, registry=registry
-        )
-
-
-def _is_uncertain(reply: Answer | Refusal) -> bool:
-    """Return whether a reply is a refusal for lack of evidence, or an answer that failed validation."""
-    if isinstance(reply, Refusal):
-        return reply.code in _UNCERTAIN
-    return reply.validation.passed is False
-
-
+@dataclass(frozen=True, slots=True)
 class StateCollector(Collector):
-    """Collects the state of the live indexes and the counters at each scrape.
+    """Collects the state of each site's indexes, the shared state and the counters at each scrape."""
 
-    Args:
-        lives: The served indexes, one item per site.
-        counters: Returns counters by name; each becomes `pincite_NAME_total`.
-        state: The link to the shared state; None for a single sidecar.
-    """
-
-    def __init__(
-        self, lives: Sequence[LiveIndexes], counters: Callable[[], Mapping[str, int]], state: StateLink | None = None
-    ) -> None:
-        self._lives = lives
-        self._counters = counters
-        self._state = state
+    lives: Sequence[LiveIndexes]
+    counters: Callable[[], Mapping[str, int]]  # by name; each becomes `pincite_NAME_total`
+    state: StateLink | None
 
     def collect(self) -> Iterator[Metric]:
         """Yield the current metrics."""
         yield InfoMetricFamily("pincite_build", "The version that runs.", {"version": __version__})
-        yield self._ages()
-        yield self._swaps()
-        if self._state is not None:
-            up = self._state.problem is None
-            yield GaugeMetricFamily("pincite_shared_state_up", "Whether the shared state can be asked.", int(up))
-        for name, value in self._counters().items():
-            yield CounterMetricFamily(f"pincite_{name}", f"Counted since the start: {name}.", value)
-
-    def _ages(self) -> Metric:
-        family = GaugeMetricFamily(
+        ages = GaugeMetricFamily(
             "pincite_index_age_seconds", "Time since an index was built.", labels=["index_id", "locales"]
         )
-        for served in chain.from_iterable(live.served for live in self._lives):
-            built = served.answerer.build.built
-            if built:
+        for served in chain.from_iterable(live.served for live in self.lives):
+            if built := served.answerer.build.built:
                 age = (datetime.datetime.now(datetime.UTC) - built).total_seconds()
-                family.add_metric([served.index_id, " ".join(served.locales)], age)
-        return family
-
-    def _swaps(self) -> Metric:
-        family = CounterMetricFamily("pincite_index_swaps", "New builds that came.", labels=["outcome"])
-        family.add_metric(["served"], sum(live.swaps for live in self._lives))
-        family.add_metric(["refused"], sum(live.refusals for live in self._lives))
-        return family
+                ages.add_metric([served.index_id, " ".join(served.locales)], age)
+        yield ages
+        swaps = CounterMetricFamily("pincite_index_swaps", "New builds.", labels=["outcome"])
+        swaps.add_metric(["served"], sum(live.swaps for live in self.lives))
+        swaps.add_metric(["refused"], sum(live.refusals for live in self.lives))
+        yield swaps
+        if self.state is not None:
+            up = self.state.problem is None
+            yield GaugeMetricFamily("pincite_shared_state_up", "Whether the shared state is reachable.", int(up))
+        for name, value in self.counters().items():
+            yield CounterMetricFamily(f"pincite_{name}", f"Count since the start: {name}.", value)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import msgspec
 
 from pincite_server.answering.outcome import Outcome
 from pincite_server.question.question import MAX_QUERY, Question
-from pincite_server.reply.records import Answer, Citation, Mode, Refusal
+from pincite_server.reply.records import Mode, Refusal
 
 __all__ = ("LoggedQuestion", "LoggedSection", "LoggedVote", "QuestionLog", "Vote", "VoteReason")
 
@@ -66,7 +66,27 @@ class QuestionLog:
 
     def write(self, question: Question, outcome: Outcome) -> None:
         """Append a question. If the file cannot be written, log a warning; the answer is not affected."""
-        self._append(_row(question, outcome))
+        reply = outcome.reply
+        if isinstance(reply, Refusal):
+            code, sections = reply.code, reply.nearest
+        else:
+            code, sections = None, tuple(citation for citation in reply.citations if citation.used)
+        row = LoggedQuestion(
+            at=datetime.datetime.now(datetime.UTC),
+            question=question.query[:MAX_QUERY],
+            answered=code is None,
+            code=code,
+            mode=reply.mode,
+            locale=reply.scope.locale,
+            version=reply.scope.version,
+            page=question.page_url,
+            evidence=reply.evidence,
+            passed=outcome.checked.passed if outcome.checked else None,
+            sections=tuple(LoggedSection(one.stable_id, one.heading_path, one.url) for one in sections),
+            index_id=reply.index_id,
+            message_id=question.message_id,
+        )
+        self._append(row)
 
     def write_vote(self, message_id: str, vote: Vote, reason: VoteReason | None, comment: str | None) -> None:
         """Append a vote, with the same error handling as `write`."""
@@ -78,35 +98,5 @@ class QuestionLog:
             with self._file.open("ab") as stream:
                 stream.write(msgspec.json.encode(row) + b"\n")
         except OSError as error:
-            what = "vote" if isinstance(row, LoggedVote) else "question"
-            logger.warning("A %s could not be written to %s (%s). Check the file.", what, self._file, error.strerror)
-
-
-def _row(question: Question, outcome: Outcome) -> LoggedQuestion:
-    reply = outcome.reply
-    refusal = reply if isinstance(reply, Refusal) else None
-    return LoggedQuestion(
-        at=datetime.datetime.now(datetime.UTC),
-        question=question.query[:MAX_QUERY],
-        answered=refusal is None,
-        code=refusal.code if refusal else None,
-        mode=reply.mode,
-        locale=reply.scope.locale,
-        version=reply.scope.version,
-        page=question.page_url,
-        evidence=reply.evidence,
-        passed=outcome.checked.passed if outcome.checked else None,
-        sections=tuple(map(_section, _sections(reply))),
-        index_id=reply.index_id,
-        message_id=question.message_id,
-    )
-
-
-def _sections(reply: Answer | Refusal) -> tuple[Citation, ...]:
-    if isinstance(reply, Refusal):
-        return reply.nearest
-    return tuple(citation for citation in reply.citations if citation.used)
-
-
-def _section(citation: Citation) -> LoggedSection:
-    return LoggedSection(citation.stable_id, citation.heading_path, citation.url)
+            kind = "vote" if isinstance(row, LoggedVote) else "question"
+            logger.warning("A %s could not be written to %s (%s). Check the file.", kind, self._file, error.strerror)

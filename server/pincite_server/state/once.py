@@ -14,10 +14,7 @@ _MOST = 10_000  # keys, some 2 MB
 class Once:
     """Detects the first occurrence of a key within ten minutes. Use it from the event loop alone.
 
-    Args:
-        name: The prefix that separates its keys from others.
-        link: The link to the shared state; None for a single sidecar.
-        clock: Monotonic clock in seconds.
+    The prefix `name` separates its keys from others; `clock` is monotonic, in seconds.
     """
 
     def __init__(self, name: str, link: StateLink | None = None, clock: Callable[[], float] = time.monotonic) -> None:
@@ -28,18 +25,6 @@ class Once:
 
     async def is_first(self, key: str) -> bool:
         """Record a key; return whether it is new."""
-        if not self._is_first_here(key):
-            return False
-        link = self._link
-        if link is None:
-            return True
-        try:
-            name = f"{KEYS}{self._name}:{key}"
-            return bool(await link.run(lambda: link.client.set(name, b"1", nx=True, ex=_SECONDS)))
-        except StateAwayError:
-            return True
-
-    def _is_first_here(self, key: str) -> bool:
         now = self._clock()
         while self._seen:
             oldest = next(iter(self._seen))
@@ -49,4 +34,11 @@ class Once:
         if key in self._seen:
             return False
         self._seen[key] = now + _SECONDS
-        return True
+        link = self._link
+        if link is None:
+            return True
+        try:
+            name = f"{KEYS}{self._name}:{key}"
+            return bool(await link.run(lambda: link.client.set(name, b"1", nx=True, ex=_SECONDS)))
+        except StateAwayError:
+            return True

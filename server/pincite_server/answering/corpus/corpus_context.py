@@ -17,8 +17,7 @@ from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.replies import missing_topics, refuse, refuse_no_evidence
 from pincite_server.answering.retrieve import SECTIONS
 from pincite_server.guards.chain import ValidationResult
-from pincite_server.guards.fallback import FallbackHandler
-from pincite_server.guards.release import references_hold
+from pincite_server.guards.release import FallbackHandler, references_hold
 from pincite_server.policy import GroundingMode
 from pincite_server.question.resolve import ResolvedQuestion
 from pincite_server.reply.records import Citation, Mode, ValidationInfo

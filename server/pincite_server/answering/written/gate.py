@@ -27,8 +27,7 @@ from pincite_server.grounding.evidence import Evidence, leads_in
 from pincite_server.grounding.nearness import Nearness
 from pincite_server.grounding.stems import asserted_stems
 from pincite_server.grounding.verdict import is_supported
-from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
-from pincite_server.guards.validators import ConfidenceValidator
+from pincite_server.guards.chain import Claim, ConfidenceValidator, Draft, Finding, ValidationResult, must_fall_back
 from pincite_server.reply.records import CheckReason, ShownClaim, Support
 
 __all__ = ("Gate", "JudgedUnit")

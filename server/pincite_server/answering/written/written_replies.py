@@ -72,4 +72,4 @@ def _validation(gate: Gate, shown: ValidationResult) -> ValidationInfo:
     beside = (*((_DROPPED,) if gate.dropped else ()), *((_DOUBTFUL,) if doubtful else ()))
     found = ValidationResult((*shown.findings, *beside), gate.checks)
     score = confidence_score(len(gate.excerpt_texts), found)
-    return ValidationInfo(shown.verdict, found.told, False, score, len(gate.excerpt_texts))
+    return ValidationInfo(shown.verdict, found.client_reasons, False, score, len(gate.excerpt_texts))

@@ -1,4 +1,4 @@
-"""Thread pool that answers requests in the order of a fair queue."""
+"""Thread pool that answers requests in the order of a fair queue, and the middleware that names their clients."""
 
 import asyncio
 import contextvars
@@ -6,43 +6,74 @@ import copy
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ParamSpec, Self, TypeVar
+from typing import Any, Literal, ParamSpec, Self, TypeVar
+
+from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
+from litestar.middleware import ASGIMiddleware
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from pincite_core.budget import Budget
-from pincite_server.http.admission.fair_queue import Lane
-from pincite_server.http.admission.site_queue import SiteQueue
+from pincite_server.http.admission.fair_queue import SHARES, FairQueue, Lane, WeightedFairQueue
+from pincite_server.http.admission.session_tokens import SessionTokens, reader_of, valid_token
+from pincite_server.http.transport.addresses import network_of
 
-__all__ = ("ASKING", "Asking", "Worker")
+__all__ = ("REQUEST_CLIENT", "ClientMiddleware", "RequestClient", "Worker", "client_of")
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class Asking:
-    """The client of a request, and the processor time that the request has used.
+class RequestClient:
+    """The client of a request, and the seconds of processor time that the request has used so far."""
 
-    Attributes:
-        client: The client's name.
-        lane: "readers" with a valid session token, otherwise "newcomers".
-        used: Seconds of processor time that the request has used so far.
-    """
-
-    client: str
-    lane: Lane = "newcomers"
+    name: str
+    lane: Lane = "anonymous"
     used: float = 0.0
 
 
-ASKING: ContextVar[Asking] = ContextVar("pincite_asking")
+REQUEST_CLIENT: ContextVar[RequestClient] = ContextVar("pincite_request_client")
 """The client of the current request; unset outside of a request."""
 
 
-class _OneAtATime:
-    """FIFO lock; `threading.Lock` does not guarantee an order."""
+class ClientMiddleware(ASGIMiddleware):
+    """Middleware that sets the client and the lane of a request for the worker.
+
+    Each kind of request is queued separately. Otherwise many lookups from an address would delay the first questions
+    of all new readers behind it, which have a limit by the minute already.
+    """
+
+    scopes = (ScopeType.HTTP,)
+
+    def __init__(self, tokens: SessionTokens, kind: Literal["question", "lookup"]) -> None:
+        self._tokens = tokens
+        self._kind = kind
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Handle a request."""
+        connection = ASGIConnection[Any, Any, Any, Any](scope)
+        host = connection.client.host if connection.client else ""
+        token = valid_token(scope, self._tokens)
+        client = client_of(host, reader_of(token))
+        reset = REQUEST_CLIENT.set(RequestClient(f"{self._kind} of {client}", "readers" if token else "anonymous"))
+        try:
+            await next_app(scope, receive, send)
+        finally:
+            REQUEST_CLIENT.reset(reset)
+
+
+def client_of(host: str, reader: str) -> str:
+    """Return the name of a client: a reader with a session token (else ""), or all other clients of an address."""
+    return f"reader {reader}" if reader else f"address {network_of(host)}"
+
+
+class _FifoLock:
+    """Lock that serves its waiters in order; `threading.Lock` does not guarantee an order."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -50,7 +81,6 @@ class _OneAtATime:
         self._waiting: deque[threading.Lock] = deque()
 
     def take(self) -> None:
-        """Acquire the lock after all earlier waiters."""
         with self._lock:
             if not self._is_taken:
                 self._is_taken = True
@@ -61,7 +91,6 @@ class _OneAtATime:
         own.acquire()
 
     def give(self) -> None:
-        """Pass the lock to the next waiter, or release it."""
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().release()
@@ -73,38 +102,22 @@ class _OneAtATime:
 class _Job:
     call: Callable[[], Any]
     budget: Budget
-    reply: "asyncio.Future[Any]"
-
-    def run(self) -> None:
-        """Run the call on a pool thread, and set the result on the event loop."""
-        loop = self.reply.get_loop()
-        try:
-            result = self.call()
-        except BaseException as error:
-            loop.call_soon_threadsafe(self._settle, self.reply.set_exception, error)
-        else:
-            loop.call_soon_threadsafe(self._settle, self.reply.set_result, result)
-
-    def _settle(self, settle: Callable[[Any], None], value: Any) -> None:
-        if not self.reply.done():  # the caller has stopped waiting
-            settle(value)
+    result: Future[Any]
 
 
 class Worker:
-    """Runs functions on `threads` threads; further calls wait in a `SiteQueue`. Call it from one event loop.
+    """Runs functions on `threads` threads; further calls wait in a fair queue. Call it from one event loop.
 
-    Args:
-        threads: The number of threads.
-        seconds: The processor time that one request may take.
+    One request may take `seconds` of processor time.
     """
 
     def __init__(self, threads: int, seconds: float) -> None:
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="pincite")
         self._seconds = seconds
-        self._queue = SiteQueue[_Job]()
+        self._queue = WeightedFairQueue[_Job](lambda: WeightedFairQueue(FairQueue, SHARES))  # by site, lane, client
         self._site = ""
         self._lock = threading.Lock()
-        self._turn = _OneAtATime()
+        self._turn = _FifoLock()
 
     @property
     def waiting(self) -> int:
@@ -127,30 +140,30 @@ class Worker:
             Problem: Too many calls are waiting.
             WorkLimitError: The request's processor time is spent.
         """
-        asking = ASKING.get(None) or Asking("")
-        budget = Budget(self._seconds - asking.used, turn=self._turn)
+        client = REQUEST_CLIENT.get(None) or RequestClient("")
+        budget = Budget(self._seconds - client.used, turn=self._turn)
         work = partial(budget.run, function, *args, **kwargs)
-        call = partial(contextvars.copy_context().run, work)
-        job = _Job(call, budget, asyncio.get_running_loop().create_future())
+        job = _Job(partial(contextvars.copy_context().run, work), budget, Future())
+        path = (self._site, client.lane, client.name)
         with self._lock:
-            self._queue.add(self._site, asking.lane, asking.client, job)
+            self._queue.add(path, job)
         self._pool.submit(self._work)
         try:
-            return await job.reply  # type: ignore[no-any-return]
+            return await asyncio.wrap_future(job.result)
         except asyncio.CancelledError:
             with self._lock:
-                self._queue.remove(self._site, asking.lane, asking.client, job)
+                self._queue.remove(path, job)
             budget.stop()
             raise
         finally:
-            asking.used += budget.used
+            client.used += budget.used
 
     def close(self) -> None:
         """Wait for running calls, and cancel waiting ones."""
         self._pool.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             while (taken := self._queue.take()) is not None:
-                taken.turn.item.reply.cancel()
+                taken[1].result.cancel()
         self._pool.shutdown(wait=True)
 
     def _work(self) -> None:
@@ -159,7 +172,11 @@ class Worker:
             taken = self._queue.take()
         if taken is None:  # a waiting caller was cancelled
             return
-        job = taken.turn.item
-        job.run()
+        path, job = taken
+        if job.result.set_running_or_notify_cancel():
+            try:
+                job.result.set_result(job.call())
+            except BaseException as error:
+                job.result.set_exception(error)
         with self._lock:
-            self._queue.charge(taken, job.budget.used)
+            self._queue.charge(path, job.budget.used)

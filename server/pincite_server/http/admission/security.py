@@ -18,7 +18,7 @@ from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Guard, Message, Receive, Scope, Send
 
-from pincite_server.http.admission.readers import READER_HEADER
+from pincite_server.http.admission.session_tokens import READER_HEADER
 from pincite_server.http.transport.problems import Problem, problem
 from pincite_server.http.transport.request_observer import REQUEST_ID_HEADER
 from pincite_server.settings import Settings
@@ -74,9 +74,7 @@ def access_guards(settings: Settings) -> list[Guard]:
 async def add_security_headers(message: Message, _: Scope) -> None:
     """Set the security headers on every response; Litestar calls this hook before it sends."""
     if message["type"] == "http.response.start":
-        headers = MutableScopeHeaders.from_message(message)
-        for name, value in _SECURITY_HEADERS.items():
-            headers[name] = value
+        MutableScopeHeaders.from_message(message).update(_SECURITY_HEADERS)
 
 
 class HostAllowList:
@@ -92,30 +90,28 @@ class HostAllowList:
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
         self._names = frozenset(name.lower().removesuffix(".") for name in settings.host_names)
-        self._takes_any = "*" in self._names or not (self._names or _is_loopback(settings.host))
+        address = _address(settings.host)
+        is_loopback = settings.host == "localhost" or (address is not None and address.is_loopback)
+        self._takes_any = "*" in self._names or not (self._names or is_loopback)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle or reject a request."""
-        if scope["type"] != ScopeType.HTTP or self._takes(Headers.from_scope(scope).getall("host", [])):
-            await self._app(scope, receive, send)
+        """Handle or reject a request. Browsers always send `Host`, so a request without it passes."""
+        is_http = scope["type"] == ScopeType.HTTP
+        if (
+            is_http
+            and not self._takes_any
+            and not all(map(self._is_known, Headers.from_scope(scope).getall("host", [])))
+        ):
+            request = Request[Any, Any, Any](scope, receive, send)
+            refusal = problem(request, Problem("unknown_host", headers={"Connection": "close"}))
+            await refusal.to_asgi_response(None, request)(scope, receive, send)
             return
-        request = Request[Any, Any, Any](scope, receive, send)
-        refusal = problem(request, Problem("unknown_host", headers={"Connection": "close"}))
-        await refusal.to_asgi_response(None, request)(scope, receive, send)
-
-    def _takes(self, hosts: list[str]) -> bool:
-        """Return whether all `Host` headers are accepted. Browsers always send one, so a request without it passes."""
-        return self._takes_any or all(self._is_known(host) for host in hosts)
+        await self._app(scope, receive, send)
 
     def _is_known(self, host: str) -> bool:
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
         name = name.lower().removesuffix(".")
         return name in self._names or name == "localhost" or _address(name.strip("[]")) is not None
-
-
-def _is_loopback(host: str) -> bool:
-    address = _address(host)
-    return host == "localhost" or (address is not None and address.is_loopback)
 
 
 def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

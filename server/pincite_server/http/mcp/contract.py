@@ -1,11 +1,10 @@
 """Arguments and results of the MCP tools, their JSON schemas and their text form. All URLs are absolute."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from pincite_server.answering.section_reading import LONGEST_SECTION
 from pincite_server.question.question import MAX_QUERY
@@ -28,23 +27,23 @@ __all__ = (
 )
 
 Name = Annotated[str, Meta(max_length=256)]
-Version = Annotated[Name | None, Meta(description="Only this version of the docs; the last one when left out.")]
-Locale = Annotated[Name | None, Meta(description="Only this language, such as `en`; the site's own when left out.")]
+Version = Annotated[Name | None, Meta(description="The version of the docs. Default: the latest.")]
+Locale = Annotated[Name | None, Meta(description="The language of the docs, such as `en`. Default: the site's own.")]
 Address = Annotated[str, Meta(min_length=1, max_length=4096)]
 Text = Annotated[str, Meta(min_length=1, max_length=MAX_QUERY, pattern=r"\S")]
 
 
 class SearchArguments(Struct, frozen=True, forbid_unknown_fields=True):
-    """Of the tool `search`."""
+    """The arguments of `search`."""
 
-    query: Annotated[Text, Meta(description="What to look for, in a few words or a whole question.")]
-    k: Annotated[int, Meta(ge=1, le=50, description="How many results.")] = 10
+    query: Annotated[Text, Meta(description="The search query: a few words or a question.")]
+    k: Annotated[int, Meta(ge=1, le=50, description="The number of results.")] = 10
     version: Version = None
     locale: Locale = None
 
 
 class ReadArguments(Struct, frozen=True, forbid_unknown_fields=True):
-    """Of the tool `read_section`."""
+    """The arguments of `read_section`."""
 
     id: Annotated[Address, Meta(description="The `stable_id` or the `url` of a search result or a source.")]
     version: Version = None
@@ -52,15 +51,15 @@ class ReadArguments(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AskArguments(Struct, frozen=True, forbid_unknown_fields=True):
-    """Of the tool `ask`."""
+    """The arguments of `ask`."""
 
-    question: Annotated[Text, Meta(description="One whole question; nothing is remembered of earlier ones.")]
+    question: Annotated[Text, Meta(description="A complete question. Earlier questions are not remembered.")]
     version: Version = None
     locale: Locale = None
 
 
 class FoundSection(Struct, frozen=True):
-    """A section that was found."""
+    """A section of the docs that matches the query."""
 
     title: str
     heading_path: tuple[str, ...]
@@ -70,27 +69,27 @@ class FoundSection(Struct, frozen=True):
 
 
 class SearchResults(Struct, frozen=True):
-    """What `search` returns, best first."""
+    """The result of `search`: the best sections, best first."""
 
     results: tuple[FoundSection, ...]
 
 
 class NamedSection(Struct, frozen=True):
-    """A section that can be read by its id."""
+    """A section that `read_section` can read by its `stable_id`."""
 
     title: str
     stable_id: str
 
 
 _Missing = Annotated[
-    str, Meta(description=f"What of over {LONGEST_SECTION} characters is left out; empty for nothing.")
+    str, Meta(description=f"Which part of a text over {LONGEST_SECTION} characters is left out; empty if none is.")
 ]
-_LeftOut = Annotated[tuple[NamedSection, ...], Meta(description="Read these by id for what is missing.")]
+_LeftOut = Annotated[tuple[NamedSection, ...], Meta(description="The sections that hold the part that is left out.")]
 _Siblings = Annotated[tuple[NamedSection, ...], Meta(description="The nearest ten before it and ten after it.")]
 
 
 class ReadResult(Struct, frozen=True):
-    """What `read_section` returns; `text` is Markdown with absolute links."""
+    """The result of `read_section`; `text` is Markdown with absolute links."""
 
     title: str
     heading_path: tuple[str, ...]
@@ -100,37 +99,22 @@ class ReadResult(Struct, frozen=True):
     truncated: bool
     missing: _Missing
     left_out: _LeftOut
-    parent: Annotated[NamedSection | None, Meta(description="The section around it; null for a page.")]
+    parent: Annotated[NamedSection | None, Meta(description="The section that contains it; null for a page.")]
     siblings: _Siblings
     subsections: tuple[NamedSection, ...]
 
-    def renamed(self, rename: Callable[[str], str]) -> "ReadResult":
-        """Return the result with every stable ID mapped by `rename`, for example to the IDs of a group of sites."""
-
-        def named(one: NamedSection) -> NamedSection:
-            return NamedSection(one.title, rename(one.stable_id))
-
-        return replace(
-            self,
-            stable_id=rename(self.stable_id),
-            parent=named(self.parent) if self.parent else None,
-            left_out=tuple(map(named, self.left_out)),
-            siblings=tuple(map(named, self.siblings)),
-            subsections=tuple(map(named, self.subsections)),
-        )
-
 
 class AskResult(Struct, frozen=True):
-    """What `ask` returns: an answer with citations, as a reader gets it, or why there is none."""
+    """The result of `ask`: an answer with its sources, or a refusal with its reason."""
 
     answered: bool
-    answer: Annotated[str, Meta(description="Markdown; `[n]` stands for the source of that number.")]
+    answer: Annotated[str, Meta(description="Markdown; `[n]` cites the source with that number.")]
     sources: tuple[Citation, ...]
     composer: Annotated[
         Composer | None, Meta(description="`extractive`: quoted; `llm`: written by a language model and checked.")
     ]
-    refusal: Annotated[RefusalCode | None, Meta(description="Why there is no answer.")]
-    confidence: Annotated[float | None, Meta(description="0 to 1.")]
+    refusal: Annotated[RefusalCode | None, Meta(description="The reason of a refusal; null for an answer.")]
+    confidence: Annotated[float | None, Meta(description="0 to 1; null for a refusal.")]
     notices: tuple[str, ...]
 
 
@@ -144,10 +128,10 @@ def json_schema(struct: type[Struct]) -> dict[str, Any]:
 def search_text(found: SearchResults) -> str:
     """Return search results as a numbered list."""
     rows = (
-        f"{rank}. {_path(place.heading_path)}\n   {place.url}\n   id: {place.stable_id}\n   {place.snippet}"
-        for rank, place in enumerate(found.results, start=1)
+        f"{rank}. {_path(one.heading_path)}\n   {one.url}\n   id: {one.stable_id}\n   {one.snippet}"
+        for rank, one in enumerate(found.results, start=1)
     )
-    return "\n".join(rows) or "Nothing was found. Try other words, or another version or language."
+    return "\n".join(rows) or "No section matches. Try other words, another version or another language."
 
 
 def section_text(section: ReadResult) -> str:
@@ -176,13 +160,11 @@ def answer_text(result: AskResult) -> str:
     """Return an answer or a refusal with its sources as text."""
     notices = "".join(f"({notice})\n\n" for notice in result.notices)
     heading = "Sources" if result.answered else "The nearest sections"
-    sources = "\n".join(map(_source_line, result.sources))
+    sources = "\n".join(
+        f"{f'[{one.n}]' if one.n else '-'} {_path(one.heading_path)}: {one.url} (id: {one.stable_id})"
+        for one in result.sources
+    )
     return f"{notices}{result.answer}" + (f"\n\n{heading}:\n{sources}" if sources else "")
-
-
-def _source_line(source: Citation) -> str:
-    mark = f"[{source.n}]" if source.n else "-"
-    return f"{mark} {_path(source.heading_path)}: {source.url} (id: {source.stable_id})"
 
 
 def _path(heading_path: tuple[str, ...]) -> str:

@@ -1,13 +1,10 @@
 """Serves pages as MCP resources: `pincite://page` and the page's root-relative URL."""
 
-from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from mcp_types import ListResourcesResult, ReadResourceResult, Resource, ResourceTemplate, TextResourceContents
 
 from pincite_core.errors import InputError
-from pincite_core.types import Page
-from pincite_server.answerer import Answerer
 from pincite_server.answering.citations import excerpt_of
 from pincite_server.answering.section_reading import read_section
 from pincite_server.http.mcp.contract import NamedSection, missing_text
@@ -34,17 +31,30 @@ PAGE_TEMPLATE = ResourceTemplate(
 def list_pages(indexes: IndexSet, cursor: str | None) -> ListResourcesResult:
     """Return a list of pages of all indexes, with the cursor to the next pages.
 
-    Args:
-        indexes: The served indexes.
-        cursor: The cursor of the previous reply, valid for the same indexes; None for the first pages.
+    A cursor is valid for the same indexes; None stands for the first pages.
 
     Raises:
         InputError: The cursor is malformed, or belongs to an index that was replaced.
     """
-    start = _start(indexes, cursor)
-    pages = list(islice(_pages(indexes), start, start + _PAGE_SIZE + 1))
-    resources = [_resource(page) for page in pages[:_PAGE_SIZE]]
-    more = f"{indexes.default.index_id}.{start + _PAGE_SIZE}" if len(pages) > _PAGE_SIZE else None
+    cursor = f"{indexes.default.index_id}.0" if cursor is None else cursor
+    index_id, _, offset = cursor.rpartition(".")
+    if index_id != indexes.default.index_id or not offset.isdecimal() or len(offset) > _MOST_DIGITS:
+        message = "The docs have changed since the start of this list. List the resources again from the start."
+        raise InputError(message)
+    start = int(offset)
+    all_pages = chain.from_iterable(served.answerer.index.pages() for served in indexes.served)
+    pages = list(islice(all_pages, start, start + _PAGE_SIZE + 1))
+    resources = [
+        Resource(
+            name=page.url,
+            title=page.title,
+            uri=f"{_PREFIX}{page.url}",
+            description=excerpt_of(page.description) or None,
+            mime_type=_MARKDOWN,
+        )
+        for page in pages[:_PAGE_SIZE]
+    ]
+    more = f"{index_id}.{start + _PAGE_SIZE}" if len(pages) > _PAGE_SIZE else None
     return ListResourcesResult(resources=resources, next_cursor=more)
 
 
@@ -57,48 +67,16 @@ def read_page(indexes: IndexSet, uri: str) -> ReadResourceResult:
     if len(uri) > _LONGEST_URI:
         message = f"The URI is longer than {_LONGEST_URI} characters. Send one of the listed resources."
         raise InputError(message)
-    path = uri.removeprefix(_PREFIX)
-    found = _page_at(indexes, path) if path != uri else None
-    if found is None:
+    for answerer in (served.answerer for served in indexes.served if uri.startswith(_PREFIX)):
+        page = answerer.index.page_at(uri.removeprefix(_PREFIX))
+        if page is not None:
+            break
+    else:
         message = f"There is no page {uri}. List the resources, or search."
         raise InputError(message)
-    answerer, page = found
     target = answerer.index.targets_of_page(page.page_id)[0]
     section = read_section(answerer.index, target, _LONGEST_PAGE, answerer.absolute)
     left_out = [NamedSection(one.title, one.stable_id) for one in section.left_out]
     missing = f"\n\n---\n\n{missing_text(section.missing, left_out)}" if section.truncated else ""
     text = f"# {page.title}\n\n{section.text}{missing}"
     return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=_MARKDOWN, text=text)])
-
-
-def _pages(indexes: IndexSet) -> Iterator[Page]:
-    for served in indexes.served:
-        yield from served.answerer.index.pages()
-
-
-def _page_at(indexes: IndexSet, path: str) -> tuple[Answerer, Page] | None:
-    for served in indexes.served:
-        page = served.answerer.index.page_at(path)
-        if page is not None:
-            return served.answerer, page
-    return None
-
-
-def _start(indexes: IndexSet, cursor: str | None) -> int:
-    if cursor is None:
-        return 0
-    index_id, _, offset = cursor.rpartition(".")
-    if index_id != indexes.default.index_id or not offset.isdecimal() or len(offset) > _MOST_DIGITS:
-        message = "The docs have changed since this list was begun. List the resources again from the start."
-        raise InputError(message)
-    return int(offset)
-
-
-def _resource(page: Page) -> Resource:
-    return Resource(
-        name=page.url,
-        title=page.title,
-        uri=f"{_PREFIX}{page.url}",
-        description=excerpt_of(page.description) or None,
-        mime_type=_MARKDOWN,
-    )

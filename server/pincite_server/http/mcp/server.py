@@ -2,8 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 from litestar import Request
@@ -32,7 +31,6 @@ from pincite_core.errors import IndexUnavailableError, InputError
 from pincite_core.version import __version__
 from pincite_server.http.admission.security import THIS_MACHINE
 from pincite_server.http.mcp import contract, tools
-from pincite_server.http.mcp.contract import answer_text, search_text, section_text
 from pincite_server.http.mcp.resources import PAGE_TEMPLATE, list_pages, read_page
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.body import MAX_BODY_BYTES
@@ -47,18 +45,18 @@ logger = logging.getLogger("pincite")
 _SHOWN_OF_NAME = 64  # characters
 _READ_ONLY = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 _INSTRUCTIONS = (
-    "The documentation of {title}. `search` finds sections, `read_section` returns one in full, `ask` answers from "
-    "the docs alone or says that they do not hold the answer. Every URL leads to the exact heading; cite it as it is."
+    "The documentation of {title}. `search` finds sections, `read_section` returns a whole section, and `ask` answers "
+    "from the docs only, or refuses if they do not hold the answer. Each URL leads to the exact heading; cite it "
+    "unchanged."
 )
 
 Context = ServerRequestContext[Any, Any]
-Asked = TypeVar("Asked")
-Found = TypeVar("Found")
+A = TypeVar("A")
+T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class _Offer:
-    """A tool: its description, argument and result types, function and text form."""
+class _Tool(NamedTuple):
+    """A tool: its description for agents, the types of its arguments and result, its function and its text form."""
 
     name: str
     title: str
@@ -68,69 +66,68 @@ class _Offer:
     call: Callable[[Sidecar, Any], Awaitable[Any]]
     text: Callable[[Any], str]
 
-    def describe(self) -> Tool:
-        return Tool(
-            name=self.name,
-            title=self.title,
-            description=self.description,
-            input_schema=contract.json_schema(self.arguments),
-            output_schema=contract.json_schema(self.result),
-            annotations=_READ_ONLY,
-        )
 
-
-_OFFERS = {
-    offer.name: offer
-    for offer in (
-        _Offer(
-            "search",
-            "Search the docs",
-            "Rank the docs' sections for a query. Each result has a URL that leads to the exact place, and a "
-            "`stable_id` for `read_section`.",
-            contract.SearchArguments,
-            contract.SearchResults,
-            tools.search_sections,
-            search_text,
-        ),
-        _Offer(
-            "read_section",
-            "Read a section",
-            "Return the text of a section with everything below it, as Markdown, by its `stable_id` or URL. The result "
-            "names the sections around it, and what is left out of a long text.",
-            contract.ReadArguments,
-            contract.ReadResult,
-            tools.read_place,
-            section_text,
-        ),
-        _Offer(
-            "ask",
-            "Ask the docs",
-            "Answer a question from the docs alone, each claim with its source; or say that they do not answer it.",
-            contract.AskArguments,
-            contract.AskResult,
-            tools.ask_question,
-            answer_text,
-        ),
-    )
-}
+_TOOLS = (
+    _Tool(
+        "search",
+        "Search the docs",
+        "Find the sections of the docs that match a query, best first. Each result has the URL of the exact place and "
+        "a `stable_id` for `read_section`.",
+        contract.SearchArguments,
+        contract.SearchResults,
+        tools.search_sections,
+        contract.search_text,
+    ),
+    _Tool(
+        "read_section",
+        "Read a section",
+        "Return a section and its subsections as Markdown, by its `stable_id` or URL. The result also names the "
+        "sections around it, and the sections that are left out of a long text.",
+        contract.ReadArguments,
+        contract.ReadResult,
+        tools.read_place,
+        contract.section_text,
+    ),
+    _Tool(
+        "ask",
+        "Ask the docs",
+        "Answer a question from the docs only, with a source for each claim; refuse if the docs do not answer it.",
+        contract.AskArguments,
+        contract.AskResult,
+        tools.ask_question,
+        contract.answer_text,
+    ),
+)
 
 
 def session_manager(sidecar: Sidecar) -> StreamableHTTPSessionManager:
     """Return the MCP session manager for HTTP. Enter its `run()` before it handles requests."""
 
     async def call_tool(ctx: Context, params: CallToolRequestParams) -> CallToolResult:
-        offer = _OFFERS.get(params.name)
-        if offer is None:
-            tool = params.name[:_SHOWN_OF_NAME]
-            raise MCPError(INVALID_PARAMS, f"There is no tool {tool!r}. The tools are: {', '.join(_OFFERS)}.")
-        asked = ctx.request if params.name == "ask" else None
-        wait = await sidecar.limits.seconds_to_wait(Request(asked.scope)) if asked else 0
-        if wait:
-            return _failed(f"Too many questions in a short time. Wait {wait} seconds, or use `search` meanwhile.")
-        return await _while_connected(ctx, _call(sidecar, offer, params.arguments or {}))
+        tool = next((tool for tool in _TOOLS if tool.name == params.name), None)
+        if tool is None:
+            names = ", ".join(tool.name for tool in _TOOLS)
+            message = f"There is no tool {params.name[:_SHOWN_OF_NAME]!r}. The tools are: {names}."
+            raise MCPError(INVALID_PARAMS, message)
+        if tool.name == "ask" and ctx.request is not None:
+            wait = await sidecar.limits.seconds_to_wait(Request(ctx.request.scope))
+            if wait:
+                return _failed(f"Too many questions in a short time. Wait {wait} seconds, or use `search` meanwhile.")
+        return await _while_connected(ctx, _call(sidecar, tool, params.arguments or {}))
 
     async def list_tools(_: Context, __: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=[offer.describe() for offer in _OFFERS.values()])
+        listed = [
+            Tool(
+                name=tool.name,
+                title=tool.title,
+                description=tool.description,
+                input_schema=contract.json_schema(tool.arguments),
+                output_schema=contract.json_schema(tool.result),
+                annotations=_READ_ONLY,
+            )
+            for tool in _TOOLS
+        ]
+        return ListToolsResult(tools=listed)
 
     async def list_resources(ctx: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
         return await _while_connected(ctx, _resource(sidecar, list_pages, params.cursor if params else None))
@@ -154,30 +151,21 @@ def session_manager(sidecar: Sidecar) -> StreamableHTTPSessionManager:
         on_list_resource_templates=list_templates,
         on_read_resource=read_resource,
     )
-    return StreamableHTTPSessionManager(
-        server,
-        json_response=True,
-        stateless=True,
-        security_settings=_security(sidecar),
-        max_request_body_size=MAX_BODY_BYTES,
-    )
-
-
-def _security(sidecar: Sidecar) -> TransportSecuritySettings:
-    """Return allow-lists against DNS rebinding: the host names, their own pages, and `cors_origins`."""
+    # Allow-lists against DNS rebinding: the host names, their own pages, and `cors_origins`.
     names = sidecar.settings.host_names or THIS_MACHINE
-    hosts = [
-        spelling for name in names for spelling in (name, f"{name}:*")
-    ]  # with the default port, and with any other
-    own = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
-    return TransportSecuritySettings(
+    hosts = [host for name in names for host in (name, f"{name}:*")]  # with the default port, and with any other
+    own_pages = [f"{scheme}://{host}" for host in hosts for scheme in ("http", "https")]
+    security = TransportSecuritySettings(
         enable_dns_rebinding_protection="*" not in names,
         allowed_hosts=hosts,
-        allowed_origins=[*own, *sidecar.settings.cors_origins],
+        allowed_origins=[*own_pages, *sidecar.settings.cors_origins],
+    )
+    return StreamableHTTPSessionManager(
+        server, json_response=True, stateless=True, security_settings=security, max_request_body_size=MAX_BODY_BYTES
     )
 
 
-async def _while_connected(ctx: Context, work: Coroutine[Any, Any, Found]) -> Found:
+async def _while_connected(ctx: Context, work: Coroutine[Any, Any, T]) -> T:
     """Return the result of `work`; cancel it when the agent disconnects, which the SDK does not do."""
     if ctx.request is None:
         return await work
@@ -187,12 +175,12 @@ async def _while_connected(ctx: Context, work: Coroutine[Any, Any, Found]) -> Fo
         raise MCPError(INTERNAL_ERROR, error.detail) from error  # nobody receives this
 
 
-async def _call(sidecar: Sidecar, offer: _Offer, arguments: dict[str, Any]) -> CallToolResult:
+async def _call(sidecar: Sidecar, tool: _Tool, arguments: dict[str, Any]) -> CallToolResult:
     """Call a tool. Errors that the agent can correct are returned as the tool's result, in words."""
     try:
-        result = await offer.call(sidecar, msgspec.convert(arguments, offer.arguments))
+        result = await tool.call(sidecar, msgspec.convert(arguments, tool.arguments))
     except msgspec.ValidationError as error:
-        return _failed(f"The arguments of `{offer.name}` are wrong: {error}.")
+        return _failed(f"The arguments of `{tool.name}` are wrong: {error}.")
     except InputError as error:
         return _failed(str(error))
     except IndexUnavailableError:
@@ -200,9 +188,9 @@ async def _call(sidecar: Sidecar, offer: _Offer, arguments: dict[str, Any]) -> C
     except Problem as error:
         return _failed(error.detail)
     except Exception:  # the SDK would show the agent the exception's text
-        logger.exception("the tool %s failed", offer.name)
+        logger.exception("The MCP tool %s failed.", tool.name)
         return _failed(PROBLEMS["internal_error"][1])
-    text = TextContent(type="text", text=offer.text(result))
+    text = TextContent(type="text", text=tool.text(result))
     return CallToolResult(content=[text], structured_content=msgspec.to_builtins(result))
 
 
@@ -210,14 +198,14 @@ def _failed(why: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(type="text", text=why)], is_error=True)
 
 
-async def _resource(sidecar: Sidecar, work: Callable[[IndexSet, Asked], Found], asked: Asked) -> Found:
+async def _resource(sidecar: Sidecar, work: Callable[[IndexSet, A], T], argument: A) -> T:
     """Run a lookup among the pages on the worker, and convert its errors to MCP errors."""
     try:
-        return await sidecar.worker.run(work, sidecar.indexes, asked)
+        return await sidecar.worker.run(work, sidecar.indexes, argument)
     except InputError as error:
         raise MCPError(INVALID_PARAMS, str(error)) from error
     except Problem as error:
         raise MCPError(INTERNAL_ERROR, error.detail) from error
     except Exception as error:
-        logger.exception("a resource could not be read")
+        logger.exception("An MCP resource could not be read.")
         raise MCPError(INTERNAL_ERROR, PROBLEMS["internal_error"][1]) from error

@@ -2,13 +2,13 @@
 
 import hashlib
 import math
-from datetime import UTC, datetime
+from datetime import UTC
 from functools import partial
 from typing import Annotated, Any
 from uuid import uuid4
 
 import msgspec
-from litestar import Request, Response, post
+from litestar import Request, Response
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import BodyKwarg
@@ -18,13 +18,13 @@ from pincite_core.search.late_interaction import TOKEN_DIMENSION
 from pincite_server.answering.reply_broadcast import EndEvent, MakeReply, ReplyBroadcast
 from pincite_server.federation.federated_reply import PageContext, question_to_members
 from pincite_server.http import wire
-from pincite_server.http.admission.readers import reader_name
+from pincite_server.http.admission.session_tokens import reader_name
 from pincite_server.http.replying.asking import make_federated_reply, make_reply
 from pincite_server.http.replying.sse import answer_events, event_stream, wants_events
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.http.transport.body import StrictJson
+from pincite_server.http.transport.body import post_json
 from pincite_server.http.transport.disconnection import unless_disconnected
-from pincite_server.http.transport.openapi import BODY_PROBLEMS, CHAT_EXAMPLE, FEEDBACK_EXAMPLE, problem_responses
+from pincite_server.http.transport.openapi import CHAT_EXAMPLE, FEEDBACK_EXAMPLE
 from pincite_server.http.transport.problems import Problem
 from pincite_server.indexes.registry import ServedIndex
 from pincite_server.question.question import MAX_QUERY, Question, Selection, Turn
@@ -34,26 +34,17 @@ from pincite_server.reply.records import Answer, Refusal
 __all__ = ("chat", "checked_embedding", "checked_tokens", "feedback", "to_question")
 
 LAST_TURNS = 5  # the part of the conversation that a reader still sees
-_READ_OF_ANSWER = 20_000  # characters; several times the longest answer
+_READ_OF_ANSWER = 20_000  # characters that are read to understand a follow-up; several times the longest answer
 
 _REPLY = "An answer (as events when `text/event-stream` is accepted) or a refusal (always JSON)."
 _EITHER: Any = Answer | Refusal  # Litestar accepts a union, although its annotation does not
-_RESPONSES = {
-    200: ResponseSpec(_EITHER, description=_REPLY, generate_examples=False),
-    **problem_responses(*BODY_PROBLEMS, "invalid_embedding", "message_id_conflict", "too_costly"),
-}
+_RESPONSE = ResponseSpec(_EITHER, description=_REPLY, generate_examples=False)
+_PROBLEMS = ("invalid_embedding", "message_id_conflict", "too_costly")
 
 Body = Annotated[wire.ChatRequest, BodyKwarg(examples=[CHAT_EXAMPLE])]
 
 
-@post(
-    "/api/chat",
-    dto=StrictJson[wire.ChatRequest],
-    return_dto=None,
-    status_code=200,
-    responses=_RESPONSES,
-    summary="Ask a question",
-)
+@post_json("/api/chat", wire.ChatRequest, "Ask a question", *_PROBLEMS, reply=_RESPONSE)
 async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]) -> Response[Any]:
     """Answer a question about the docs.
 
@@ -61,11 +52,20 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     language model were sent before; then it is an event.
     """
     if sidecar.members and data.mode == "corpus":
-        broadcast = _once(sidecar, data, _federated_reply(sidecar, data, request))
+        make: MakeReply = _federated_reply(sidecar, data, request)
     else:
         # Only the page's own site can answer about a selection.
         sidecar = await sidecar.limited_of_page(request, data.page_url, data.build_id)
-        broadcast = _once(sidecar, data, _reply(sidecar, data, request))
+        indexes = sidecar.indexes
+        served = indexes.choose(data.scope.locale if data.scope else None, data.page_url, data.build_id)
+        question = to_question(data, served.answerer.embedder.info)
+        served, question = indexes.for_language(question, served, data.build_id)
+        make = partial(make_reply, sidecar, served, question, reader=reader_name(request))
+    # One reply to a message, even if the message is sent again, here or to another sidecar.
+    message_id = data.message_id
+    fingerprint = hashlib.sha256(sidecar.site.encode() + msgspec.json.encode(data)).digest()
+    shared = partial(sidecar.replies.once, message_id, fingerprint, make)
+    broadcast = sidecar.ledger.once(message_id, fingerprint, lambda: ReplyBroadcast(shared))
     if not wants_events(request):
         outcome = await unless_disconnected(request, broadcast.outcome())
         return Response(outcome.reply)
@@ -76,21 +76,13 @@ async def chat(data: Body, request: Request[Any, Any, Any], sidecar: NamedDepend
     return event_stream(answer_events(events), sidecar.settings.heartbeat_seconds)
 
 
-def _reply(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, Any]) -> MakeReply:
-    indexes = sidecar.indexes
-    served = indexes.choose(data.scope.locale if data.scope else None, data.page_url, data.build_id)
-    question = to_question(data, served.answerer.embedder.info)
-    served, question = indexes.speaking(question, served, data.build_id)
-    return partial(make_reply, sidecar, served, question, reader=reader_name(request))
-
-
 def _federated_reply(sidecar: Sidecar, data: wire.ChatRequest, request: Request[Any, Any, Any]) -> MakeReply:
     data = msgspec.structs.replace(data, session_id=data.session_id or str(uuid4()))
     home = sidecar.home_of(request, data.page_url, data.build_id)
     page = PageContext(home, data.scope.locale if data.scope else None, data.page_url, data.build_id)
     asked = question_to_members(sidecar.named_lives, page, partial(_question_to_member, data))
     if not asked.sites:
-        raise Problem("invalid_embedding", "No site that is asked has an index by the model of this embedding.")
+        raise Problem("invalid_embedding", "No site of this group has an index made with the model of this embedding.")
     return partial(make_federated_reply, sidecar, asked, reader=reader_name(request))
 
 
@@ -115,14 +107,6 @@ def _question_to_member(data: wire.ChatRequest, served: ServedIndex, is_home: bo
         return to_question(data, model) if data.query.strip() else None
 
 
-def _once(sidecar: Sidecar, data: wire.ChatRequest, make: MakeReply) -> ReplyBroadcast:
-    """Return the single reply to a message, even if the message is sent again, here or to another sidecar."""
-    asked = sidecar.site.encode() + msgspec.json.encode(data)
-    message_id, fingerprint = data.message_id, hashlib.sha256(asked).digest()
-    shared = partial(sidecar.replies.once, message_id, fingerprint, make)
-    return sidecar.ledger.once(message_id, fingerprint, lambda: ReplyBroadcast(shared))
-
-
 def to_question(request: wire.ChatRequest, model: ModelInfo) -> Question:
     """Return the question in a request.
 
@@ -137,16 +121,20 @@ def to_question(request: wire.ChatRequest, model: ModelInfo) -> Question:
         )
     if request.mode == "selection" and request.selection is None:
         raise Problem("invalid_request", "The mode `selection` needs the field `selection`.")
-    scope = request.scope or wire.ScopeRequest()
+    scope, selection = request.scope or wire.ScopeRequest(), None
+    if passage := request.selection:
+        moment = passage.captured_at  # in UTC if it names no time zone
+        moment = moment.replace(tzinfo=moment.tzinfo or UTC) if moment else None
+        selection = Selection(passage.text, passage.page_url, moment.timestamp() if moment else None)
     return Question(
         query=request.query.strip() and request.query,
         mode=request.mode,
-        selection=_selection(request.selection),
+        selection=selection,
         version=scope.version,
         locale=scope.locale,
         locale_chosen=scope.locale_chosen,
         page_url=request.page_url,
-        turns=tuple(_turn(turn) for turn in request.turns[-LAST_TURNS:]),
+        turns=tuple(Turn(one.query[:MAX_QUERY], one.answer[:_READ_OF_ANSWER]) for one in request.turns[-LAST_TURNS:]),
         embedding=checked_embedding(request.embedding, request.embedding_model, model),
         embedding_tokens=checked_tokens(request.embedding_tokens, model),
         message_id=str(request.message_id),
@@ -157,10 +145,7 @@ def to_question(request: wire.ChatRequest, model: ModelInfo) -> Question:
 def checked_embedding(embedding: list[float] | None, name: str | None, model: ModelInfo) -> tuple[float, ...] | None:
     """Return a client's embedding scaled to length 1; None without one.
 
-    Args:
-        embedding: The client's embedding.
-        name: The model that the client names; None if it names none, so that only the dimension is checked.
-        model: The model of the index.
+    `name` is the model that the client names. If the client names none, only the dimension is checked.
 
     Raises:
         Problem: The model or the dimension differs, a value is not finite, or the vector is zero.
@@ -168,14 +153,14 @@ def checked_embedding(embedding: list[float] | None, name: str | None, model: Mo
     if embedding is None:
         return None
     if name is not None and _base_name(name) != _base_name(model.name):
-        detail = f"The embedding is by another model than this site's index, which has {model.name}. Leave it out."
+        detail = f"The embedding is from another model than {model.name}, the model of this site's index. Leave it out."
         raise Problem("invalid_embedding", detail)
     if len(embedding) != model.dimension:
         detail = f"The embedding has {len(embedding)} numbers; the model {model.name} gives {model.dimension}."
         raise Problem("invalid_embedding", detail)
     length = math.hypot(*embedding)
     if not math.isfinite(length) or length == 0.0:
-        raise Problem("invalid_embedding", "The embedding is zero or holds a value that is no finite number.")
+        raise Problem("invalid_embedding", "The embedding is zero or has a value that is not finite.")
     return tuple(value / length for value in embedding)
 
 
@@ -188,29 +173,11 @@ def checked_tokens(rows: list[list[float]], model: ModelInfo) -> tuple[tuple[flo
     """
     lengths = [math.hypot(*row) for row in rows]
     if len(rows) > model.max_tokens or any(len(row) != TOKEN_DIMENSION for row in rows):
-        detail = f"Of `embedding_tokens` {model.max_tokens} rows are taken, of {TOKEN_DIMENSION} numbers each."
+        detail = f"`embedding_tokens` takes up to {model.max_tokens} rows of {TOKEN_DIMENSION} numbers each."
         raise Problem("invalid_embedding", detail)
     if not all(math.isfinite(length) and length for length in lengths):
-        raise Problem("invalid_embedding", "A row of `embedding_tokens` is zero or holds what is no finite number.")
+        raise Problem("invalid_embedding", "A row of `embedding_tokens` is zero or has a value that is not finite.")
     return tuple(tuple(value / length for value in row) for row, length in zip(rows, lengths, strict=True))
-
-
-def _turn(turn: wire.TurnRequest) -> Turn:
-    """Return a turn, truncated to the length that is read to understand a follow-up."""
-    return Turn(turn.query[:MAX_QUERY], turn.answer[:_READ_OF_ANSWER])
-
-
-def _selection(selection: wire.SelectionRequest | None) -> Selection | None:
-    if selection is None:
-        return None
-    return Selection(selection.text, selection.page_url, _epoch_seconds(selection.captured_at))
-
-
-def _epoch_seconds(moment: datetime | None) -> float | None:
-    """Return seconds since the epoch; a time without a zone is read as UTC."""
-    if moment is None:
-        return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 def _base_name(model: str) -> str:
@@ -221,14 +188,7 @@ def _base_name(model: str) -> str:
 Vote = Annotated[wire.FeedbackRequest, BodyKwarg(examples=[FEEDBACK_EXAMPLE])]
 
 
-@post(
-    "/api/feedback",
-    dto=StrictJson[wire.FeedbackRequest],
-    return_dto=None,
-    status_code=200,
-    responses=problem_responses(*BODY_PROBLEMS),
-    summary="Vote on an answer or a refusal",
-)
+@post_json("/api/feedback", wire.FeedbackRequest, "Vote on an answer or a refusal")
 async def feedback(data: Vote, sidecar: NamedDependency[Sidecar]) -> wire.FeedbackReply:
     """Count a vote, or its reason, once per message. Comments are stored only if questions are logged."""
     comment = (data.comment or "").strip()

@@ -7,7 +7,7 @@ import time
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, get, post
+from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.params import BodyKwarg, FromPath, QueryParameter
 from litestar.response import Redirect
@@ -15,17 +15,16 @@ from litestar.response import Redirect
 from pincite_core.errors import InputError, WorkLimitError
 from pincite_core.index.read import Index
 from pincite_core.index.schema import PAGE_QUESTIONS
-from pincite_server.answerer import Answerer
-from pincite_server.answering.named_sections import Resolution, resolve_id, target_url
+from pincite_server.answering.named_sections import resolve_id, target_url
 from pincite_server.answering.pipeline import search_hits
 from pincite_server.answering.resolving import nearest_to, resolve_all
 from pincite_server.federation.federated_lookup import federated_search, find_by_id, resolve_federated
 from pincite_server.federation.federated_site import FederatedSite, scoped_members
 from pincite_server.http import wire
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.http.transport.body import StrictJson
+from pincite_server.http.transport.body import post_json
 from pincite_server.http.transport.disconnection import unless_disconnected
-from pincite_server.http.transport.openapi import BODY_PROBLEMS, RESOLVE_EXAMPLE, problem_responses
+from pincite_server.http.transport.openapi import RESOLVE_EXAMPLE, problem_responses
 from pincite_server.http.transport.problems import Problem
 from pincite_server.question.question import MAX_QUERY, Question
 from pincite_server.question.scope import require_known_scope
@@ -35,8 +34,8 @@ __all__ = ("follow", "questions", "resolve", "search")
 
 _MAX_RESULTS = 50  # more than anybody reads, and little work for a request
 
-Query = Annotated[str, QueryParameter(name="q", max_length=MAX_QUERY, description="What to look for.")]
-Count = Annotated[int, QueryParameter(name="k", ge=1, le=_MAX_RESULTS, description="How many results.")]
+Query = Annotated[str, QueryParameter(name="q", max_length=MAX_QUERY, description="The search query.")]
+Count = Annotated[int, QueryParameter(name="k", ge=1, le=_MAX_RESULTS, description="The number of results.")]
 Version = Annotated[str | None, QueryParameter(description="Only this version of the docs.", max_length=256)]
 Locale = Annotated[str | None, QueryParameter(description="Only this language.", max_length=256)]
 
@@ -56,31 +55,20 @@ async def search(
 ) -> wire.SearchReply:
     """Return the sections that match a query best, best first."""
     if not q.strip():
-        raise Problem("invalid_request", "The parameter `q` must hold a word to look for.")
-    if sidecar.members:
-        return await _federated_search(request, sidecar, q, k, (version, locale))
-    sidecar = sidecar.of_page(request)
-    indexes = sidecar.indexes
-    served = indexes.choose(locale)
-    try:
-        require_known_scope(served.answerer.index, version, locale, indexes.locales)
-    except InputError as error:
-        raise Problem("invalid_request", str(error)) from error
-    started = time.perf_counter()
-    work = sidecar.worker.run(search_hits, served.answerer, q, k, version, locale)
-    hits = await unless_disconnected(request, work)
-    elapsed = round((time.perf_counter() - started) * 1000, 1)
-    return wire.SearchReply(served.index_id, tuple(hits), elapsed)
-
-
-async def _federated_search(
-    request: Request[Any, Any, Any], sidecar: Sidecar, q: str, k: int, scope: tuple[str | None, str | None]
-) -> wire.SearchReply:
+        raise Problem("invalid_request", "The parameter `q` is empty. Send a search query.")
     started = time.perf_counter()
     try:
-        sites = scoped_members(sidecar.named_lives, sidecar.home_of(request), *scope, q)
-        work = federated_search(sites, k, *scope, sidecar.worker.run)
-        index_id, hits = await unless_disconnected(request, work)
+        if sidecar.members:
+            sites = scoped_members(sidecar.named_lives, sidecar.home_of(request), version, locale, q)
+            federated = federated_search(sites, k, version, locale, sidecar.worker.run)
+            index_id, hits = await unless_disconnected(request, federated)
+        else:
+            sidecar = sidecar.of_page(request)
+            indexes = sidecar.indexes
+            served = indexes.choose(locale)
+            require_known_scope(served.answerer.index, version, locale, indexes.locales)
+            work = sidecar.worker.run(search_hits, served.answerer, q, k, version, locale)
+            index_id, hits = served.index_id, tuple(await unless_disconnected(request, work))
     except WorkLimitError:
         raise
     except InputError as error:
@@ -91,7 +79,7 @@ async def _federated_search(
 PageUrl = Annotated[str, QueryParameter(description="The page the reader is on.", max_length=2048)]
 
 
-class _Offered(msgspec.Struct, frozen=True):
+class _StoredQuestions(msgspec.Struct, frozen=True):
     """The stored questions of a page, with only the fields that readers see."""
 
     questions: tuple[str, ...]
@@ -108,15 +96,15 @@ async def questions(
     """Return questions that the page answers, as found when the index was built; none for most reference pages."""
     sidecar = sidecar.of_page(request, page_url)
     served = sidecar.indexes.choose(locale, page_url)
-    work = sidecar.worker.run(_offered, served.answerer.index, page_url)
+    work = sidecar.worker.run(_page_questions, served.answerer.index, page_url)
     return wire.PageQuestions(served.index_id, await unless_disconnected(request, work))
 
 
-def _offered(index: Index, page_url: str) -> tuple[str, ...]:
+def _page_questions(index: Index, page_url: str) -> tuple[str, ...]:
     page = index.page_at(page_url)
     stored = index.meta(f"{PAGE_QUESTIONS}{page.url}") if page else None
     try:
-        return msgspec.convert(stored, _Offered).questions
+        return msgspec.convert(stored, _StoredQuestions).questions
     except msgspec.ValidationError:
         return ()
 
@@ -144,38 +132,28 @@ async def follow(
     l: PreferredLocale = None,  # noqa: E741
 ) -> Response[Any]:
     """Redirect to the current URL of a stable ID; 410 with the nearest section if it is lost, 404 if unknown."""
-    wanted = stable_id.strip("/")[:_MAX_ID] + (f"#{s}" if s else "")
-    sidecar = sidecar if sidecar.members else sidecar.of_page(request)
-    site, own, found = await unless_disconnected(request, _followed(sidecar, wanted, v, l))
+    wanted = own_id = stable_id.strip("/")[:_MAX_ID] + (f"#{s}" if s else "")
+    if sidecar.members:
+        sites = scoped_members(sidecar.named_lives, None, None, None)
+        work = find_by_id(sites, wanted, v, l, sidecar.worker.run)
+        site, own_id, found = await unless_disconnected(request, work)
+    else:
+        sidecar = sidecar.of_page(request)
+        site = FederatedSite(sidecar.site, sidecar.indexes.choose(l).answerer, Question(""))
+        own_work = sidecar.worker.run(resolve_id, site.answerer.index, wanted, v, l)
+        found = await unless_disconnected(request, own_work)
     if found.target is not None:
         url = target_url(site.answerer.index, found.target)
-        return Redirect(_address(sidecar, site.answerer, url), status_code=302)
+        # An absolute URL, since the site has another origin; a relative URL if the sidecar serves the site.
+        return Redirect(url if sidecar.settings.site else site.answerer.absolute(url), status_code=302)
     if not found.known:
-        raise Problem("not_found", "No section of these docs has, or ever had, this ID.")
-    nearest = await unless_disconnected(request, sidecar.worker.run(nearest_to, site.answerer, own, v, l))
+        raise Problem("not_found", "No section of these docs has or had this ID.")
+    nearest = await unless_disconnected(request, sidecar.worker.run(nearest_to, site.answerer, own_id, v, l))
     shown = site.labelled(nearest) if nearest and sidecar.members else nearest
     raise Problem("id_lost", nearest=msgspec.to_builtins(shown))
 
 
-async def _followed(
-    sidecar: Sidecar, wanted: str, version: str | None, locale: str | None
-) -> tuple[FederatedSite, str, Resolution]:
-    """Return the site that has an ID, the ID on that site, and its resolution."""
-    if sidecar.members:
-        sites = scoped_members(sidecar.named_lives, None, None, None)
-        return await find_by_id(sites, wanted, version, locale, sidecar.worker.run)
-    site = FederatedSite(sidecar.site, sidecar.indexes.choose(locale).answerer, Question(""))
-    return site, wanted, await sidecar.worker.run(resolve_id, site.answerer.index, wanted, version, locale)
-
-
-@post(
-    "/api/resolve",
-    dto=StrictJson[wire.ResolveRequest],
-    return_dto=None,
-    status_code=200,
-    responses=problem_responses(*BODY_PROBLEMS, "too_costly"),
-    summary="Find out what became of stable IDs",
-)
+@post_json("/api/resolve", wire.ResolveRequest, "Resolve stable IDs", "too_costly")
 async def resolve(
     data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> dict[str, ResolvedId]:
@@ -188,8 +166,3 @@ async def resolve(
     answerer = sidecar.indexes.choose(data.locale).answerer
     work = sidecar.worker.run(resolve_all, answerer, data.ids, data.version, data.locale)
     return await unless_disconnected(request, work)
-
-
-def _address(sidecar: Sidecar, answerer: Answerer, url: str) -> str:
-    """Return an absolute URL, since the site has another origin; a relative URL if the sidecar serves the site."""
-    return url if sidecar.settings.site else answerer.absolute(url)

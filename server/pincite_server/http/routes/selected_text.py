@@ -1,11 +1,10 @@
 """`POST /query-selected-text` answers from a passage alone, in one JSON reply (SELECT-7)."""
 
 import re
-from collections.abc import Iterable
 from typing import Annotated, Any
 from uuid import uuid4
 
-from litestar import Request, post
+from litestar import Request
 from litestar.di import NamedDependency
 from litestar.params import BodyKwarg
 
@@ -13,12 +12,12 @@ from pincite_core.visible_text import visible
 from pincite_server.answering.outcome import Outcome
 from pincite_server.answering.pipeline import prepare_selection
 from pincite_server.http import wire
-from pincite_server.http.admission.readers import reader_name
+from pincite_server.http.admission.session_tokens import reader_name
 from pincite_server.http.replying.asking import ask
 from pincite_server.http.sidecar import Sidecar
-from pincite_server.http.transport.body import StrictJson
+from pincite_server.http.transport.body import post_json
 from pincite_server.http.transport.disconnection import unless_disconnected
-from pincite_server.http.transport.openapi import BODY_PROBLEMS, SELECTED_TEXT_EXAMPLE, problem_responses
+from pincite_server.http.transport.openapi import SELECTED_TEXT_EXAMPLE
 from pincite_server.question.question import Question, Selection
 from pincite_server.reply.records import Answer
 
@@ -30,14 +29,7 @@ _EXCERPT_CHARACTERS = 200  # SELECT-7
 _MARKER = re.compile(r"\s*\[\d+\]$")
 
 
-@post(
-    "/query-selected-text",
-    dto=StrictJson[wire.SelectedTextRequest],
-    return_dto=None,
-    status_code=200,
-    responses=problem_responses(*BODY_PROBLEMS, "too_costly"),
-    summary="Ask about a passage",
-)
+@post_json("/query-selected-text", wire.SelectedTextRequest, "Ask about a passage", "too_costly")
 async def query_selected_text(
     data: Body, request: Request[Any, Any, Any], sidecar: NamedDependency[Sidecar]
 ) -> wire.SelectedTextReply:
@@ -54,10 +46,11 @@ async def query_selected_text(
 
 def _reply(data: wire.SelectedTextRequest, outcome: Outcome) -> wire.SelectedTextReply:
     reply = outcome.reply
+    quoted = "".join(_MARKER.sub("", piece) for piece in outcome.pieces).strip()  # the only source is in `sources`
     notices = {notice.code: notice.message for notice in reply.notices}
     url = reply.citations[0].url if isinstance(reply, Answer) and reply.citations else None
     return wire.SelectedTextReply(
-        response=_without_markers(outcome.pieces) if isinstance(reply, Answer) else reply.message,
+        response=quoted if isinstance(reply, Answer) else reply.message,
         in_selected_text=isinstance(reply, Answer),
         sources=(wire.SelectedTextSource("selected_text", visible(data.selected_text)[:_EXCERPT_CHARACTERS], url),),
         session_id=reply.session_id,
@@ -78,8 +71,3 @@ def _scores(outcome: Outcome) -> wire.SelectedTextScores | None:
         validation_passed=outcome.checked.passed is not False,  # grounding is checked even with validators off
         latency_validation_ms=outcome.reply.timings_ms.get("guard", 0.0),
     )
-
-
-def _without_markers(pieces: Iterable[str]) -> str:
-    """Return an answer without `[1]` markers; the only source is in `sources`."""
-    return "".join(_MARKER.sub("", piece) for piece in pieces).strip()

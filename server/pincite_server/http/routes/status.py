@@ -17,7 +17,6 @@ from pincite_core.version import __version__
 from pincite_server.http.replying.sse import STREAM_HEADERS
 from pincite_server.http.sidecar import Sidecar
 from pincite_server.http.transport.openapi import problem_responses
-from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import ServedIndex
 
 __all__ = (
@@ -85,29 +84,29 @@ _RESPONSES = {503: ResponseSpec(Readiness, description="No index is loaded yet."
 _ANY_ORIGIN = ResponseHeader(
     "Access-Control-Allow-Origin",
     value="*",
-    description="Lets a page tell a sidecar that is down from one that does not know it.",
+    description="With it, a page can tell a sidecar that is down from one that does not allow its origin.",
 )
 
 
-@get("/health", summary="Is the process alive?", response_headers=[_ANY_ORIGIN], sync_to_thread=False)
+@get("/health", summary="Check whether the process runs", response_headers=[_ANY_ORIGIN], sync_to_thread=False)
 def health() -> Health:
     """Return a constant reply, which shows that the process runs."""
     return Health("ok", __version__)
 
 
-@get("/ready", responses=_RESPONSES, summary="Is an index loaded, and how fresh is it?", sync_to_thread=False)
+@get("/ready", responses=_RESPONSES, summary="Check whether an index is loaded", sync_to_thread=False)
 def ready(sidecar: NamedDependency[Sidecar]) -> Response[Readiness]:
     """Return the served indexes; 503 as long as there is none."""
     lives = sidecar.lives
     served = [item for live in lives for item in live.served]
-    looks = [live.looked_at for live in lives]
+    checks = [live.looked_at for live in lives]
     readiness = Readiness(
         status="ready" if served else "waiting",
         indexes=tuple(map(_status, served)),
         earlier=tuple(_status(item) for live in lives for item in live.earlier),
-        newest_refused=any(live.newest_refused for live in lives),
+        newest_refused=any(live.problem is not None for live in lives),
         problem=_problem(sidecar),
-        looked_at=min(filter(None, looks)) if all(looks) else None,
+        looked_at=min(filter(None, checks)) if all(checks) else None,
         counters=sidecar.counters.snapshot(),
         shared_state=SharedState(sidecar.state.problem is None, sidecar.state.problem) if sidecar.state else None,
     )
@@ -118,12 +117,9 @@ def _problem(sidecar: Sidecar) -> str | None:
     """Return why the newest deploy is not served; with several sites, a text with each site's name and problem."""
     if sidecar.is_one_site:
         return sidecar.live.problem
-    problems = {name: live.problem or _awaited(live) for name, live in sidecar.named_lives.items()}
+    lives = sidecar.named_lives.items()
+    problems = {name: live.problem or ("" if live.served else "There is no index yet.") for name, live in lives}
     return " ".join(f"{name}: {problem}" for name, problem in problems.items() if problem) or None
-
-
-def _awaited(live: LiveIndexes) -> str:
-    return "" if live.served else "There is no index yet."
 
 
 def _status(served: ServedIndex) -> IndexStatus:
@@ -149,7 +145,7 @@ BEAT_SECONDS = 0.2  # far more than a network's jitter, and short enough to wait
     "/api/stream-check",
     media_type="text/event-stream",
     responses=problem_responses(),
-    summary="Does a stream come through as it is sent?",
+    summary="Check whether a proxy buffers streams",
 )
 async def stream_check() -> ServerSentEvent:
     """Send five events, 0.2 s apart; they arrive together if a proxy buffers the stream."""

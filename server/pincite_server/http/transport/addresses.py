@@ -2,6 +2,7 @@
 
 import ipaddress
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Self
@@ -53,12 +54,7 @@ class TrustedProxies:
         return address is not None and any(address in network for network in self.networks)
 
     def reader(self, peer: str, forwarded: Iterable[str]) -> str:
-        """Return the client address that the outermost trusted proxy recorded.
-
-        Args:
-            peer: The address of the connection's other end.
-            forwarded: The values of the headers `X-Forwarded-For`, in order.
-        """
+        """Return the client address that the outermost trusted proxy recorded, given the `X-Forwarded-For` headers."""
         reader = peer
         for hops, said in enumerate(reversed(",".join(forwarded).split(","))):
             address = _address(said) if self.is_proxy(reader, hops) else None
@@ -119,20 +115,16 @@ def _address(text: str) -> Address | None:
 
 
 def _network(item: str) -> Network:
-    try:
+    network = None
+    with suppress(ValueError):
         network = ipaddress.ip_network(item if "/" in item else str(_address(item)), strict=False)
-    except ValueError:
-        network = None
-    if item == "*" or (network is not None and network.prefixlen == 0):
-        message = (
-            f"PINCITE_TRUSTED_PROXIES has {item!r}, which believes what every reader says of the own address. "
-            "Write the number of proxies in front, such as 1, or their addresses."
-        )
-        raise InputError(message)
-    if network is None:
-        message = (
-            f"PINCITE_TRUSTED_PROXIES has {item!r}, which is no address and no network. "
-            "Write such as 127.0.0.1, 10.0.0.0/8, or the number of proxies in front alone."
-        )
-        raise InputError(message)
-    return network
+    if network is not None and network.prefixlen:
+        return network
+    problem = (
+        "is neither an address nor a network. Write 127.0.0.1, 10.0.0.0/8, or the number of proxies in front."
+        if network is None and item != "*"
+        else "trusts every client's statement of its own address. Write the number of proxies in front, such as 1, or "
+        "their addresses."
+    )
+    message = f"PINCITE_TRUSTED_PROXIES has {item!r}, which {problem}"
+    raise InputError(message)

@@ -8,13 +8,17 @@ from collections.abc import Generator
 from typing import Any, TypeVar
 
 import msgspec
+from litestar import post
 from litestar.dto import AbstractDTO, DTOFieldDefinition
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.typing import FieldDefinition
 
+from pincite_server.http.transport.openapi import problem_responses
 from pincite_server.http.transport.problems import Problem
 
-__all__ = ("MAX_BODY_BYTES", "StrictJson")
+__all__ = ("MAX_BODY_BYTES", "post_json")
 
+_BODY_PROBLEMS = ("invalid_request", "body_too_slow", "body_too_large", "unsupported_media_type")
 MAX_BODY_BYTES = 256 * 1024  # several times a selection of 10,000 characters, five turns and an embedding
 
 _MISSING = re.compile("Object missing required field `(.*)`")
@@ -22,7 +26,7 @@ _MISSING = re.compile("Object missing required field `(.*)`")
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class StrictJson(AbstractDTO[T]):
+class _StrictJson(AbstractDTO[T]):
     """DTO that decodes a request's body into the struct of its type parameter, and counts unknown fields."""
 
     def decode_bytes(self, value: bytes) -> Any:
@@ -39,18 +43,15 @@ class StrictJson(AbstractDTO[T]):
         except msgspec.ValidationError as error:
             raise Problem("invalid_request", _sentence(error)) from error
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:  # deeply nested brackets
-            raise Problem("invalid_request", "The body is no valid JSON in UTF-8. Check what you send.") from error
-        self._count_unknown_fields(value)
-        return body
-
-    def _count_unknown_fields(self, value: bytes) -> None:
+            raise Problem("invalid_request", "The body is no valid JSON in UTF-8. Send a JSON object.") from error
         sent = msgspec.json.decode(value, type=dict[str, msgspec.Raw])
         unknown = sent.keys() - set(self.model_type.__struct_encode_fields__)
         self.asgi_connection.app.state.sidecar.counters.add("unknown_fields", len(unknown))
+        return body
 
     @classmethod
     def create_for_field_definition(cls, field_definition: Any, handler_id: str, backend_cls: Any = None) -> None:
-        """Do nothing: msgspec needs no generated transfer model."""
+        """Do nothing: msgspec decodes into the struct itself."""
 
     @classmethod
     def create_openapi_schema(cls, field_definition: FieldDefinition, handler_id: str, schema_creator: Any) -> Any:
@@ -66,6 +67,20 @@ class StrictJson(AbstractDTO[T]):
     def detect_nested_field(cls, field_definition: FieldDefinition) -> bool:
         """Return False: the struct's fields are not transformed."""
         return False
+
+
+def post_json(
+    path: str, body: type[msgspec.Struct], summary: str, *problems: str, reply: ResponseSpec | None = None
+) -> post:
+    """Return the decorator of a POST route that decodes its JSON body into a struct and can return some problems."""
+    return post(
+        path,
+        dto=_StrictJson[body],  # type: ignore[valid-type]
+        return_dto=None,
+        status_code=200,
+        responses={**({200: reply} if reply else {}), **problem_responses(*_BODY_PROBLEMS, *problems)},
+        summary=summary,
+    )
 
 
 def _sentence(error: msgspec.ValidationError) -> str:

@@ -1,15 +1,18 @@
-"""The listening socket, the deadline for request bodies, and the piecewise sending of replies."""
+"""The listening socket, the deadline for request bodies, and how replies are sent: extra headers, and in pieces."""
 
 import asyncio
 import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
 
+from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPReceiveMessage, Message, Receive, Scope, Send, WebSocketReceiveMessage
 
 from pincite_core.errors import InputError
 from pincite_server.http.transport.problems import ClientDisconnected, Problem
 
-__all__ = ("PIECE_BYTES", "BodyDeadline", "InPieces", "listen", "url_of")
+__all__ = ("PIECE_BYTES", "BodyDeadline", "InPieces", "listen", "url_of", "with_headers")
 
 ReceiveMessage = HTTPReceiveMessage | WebSocketReceiveMessage
 
@@ -52,6 +55,17 @@ def url_of(listener: socket.socket) -> str:
     return f"http://{shown}:{port}"
 
 
+def with_headers(send: Send, headers: Mapping[str, str]) -> Send:
+    """Return a `send` that sets headers on the reply."""
+
+    async def send_with_headers(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableScopeHeaders.from_message(message).update(headers)
+        await send(message)
+
+    return send_with_headers
+
+
 class InPieces:
     """ASGI middleware that sends a reply in pieces, each after the previous piece has left.
 
@@ -72,43 +86,21 @@ class InPieces:
             body, more = message.get("body", b""), message.get("more_body", False)
             for start in range(0, max(1, len(body)), PIECE_BYTES):
                 end = start + PIECE_BYTES
-                piece: Message = {
-                    "type": "http.response.body",
-                    "body": body[start:end],
-                    "more_body": more or end < len(body),
-                }
-                await send(piece)
+                has_more = more or end < len(body)
+                await send({"type": "http.response.body", "body": body[start:end], "more_body": has_more})
                 if end < len(body):
                     await asyncio.sleep(0)  # lets other tasks run, and lets the client's disconnection be noticed
 
         await self._app(scope, receive, send_in_pieces)
 
 
+@dataclass(slots=True, eq=False)
 class _Arrival:
     """A request body that is still arriving: its deadline and the bytes received so far."""
 
-    def __init__(self, deadline: float) -> None:
-        self.deadline = deadline
-        self.held_bytes = 0
-        self._waiting: asyncio.Timeout | None = None
-
-    async def next_message(self, receive: Receive) -> ReceiveMessage:
-        """Return the next message.
-
-        Raises:
-            TimeoutError: The deadline passed without a message.
-        """
-        try:
-            async with asyncio.timeout_at(self.deadline) as self._waiting:
-                return await receive()
-        finally:
-            self._waiting = None
-
-    def end(self) -> None:
-        """Stop waiting for the body at once."""
-        self.deadline = 0.0
-        if self._waiting is not None:
-            self._waiting.reschedule(self.deadline)
+    deadline: float
+    held_bytes: int = 0
+    timeout: asyncio.Timeout | None = None
 
 
 class BodyDeadline:
@@ -148,11 +140,14 @@ class BodyDeadline:
             if is_whole:  # only the client's disconnection can follow, at any time during the answer
                 return await receive()
             try:
-                message = await arrival.next_message(receive)
+                async with asyncio.timeout_at(arrival.deadline) as arrival.timeout:
+                    message = await receive()
             except TimeoutError:
                 if is_answered:
                     return {"type": "http.disconnect"}
                 raise Problem("body_too_slow", headers={"Connection": "close"}) from None
+            finally:
+                arrival.timeout = None
             if message["type"] == "http.disconnect" and not is_answered:
                 raise ClientDisconnected(detail="the client went away")
             is_whole = message["type"] != "http.request" or not message.get("more_body", False)
@@ -174,4 +169,6 @@ class BodyDeadline:
         while sum(item.held_bytes for item in self._arriving) > self._most_bytes:
             oldest = next(iter(self._arriving))
             del self._arriving[oldest]
-            oldest.end()
+            oldest.deadline = 0.0
+            if oldest.timeout is not None:
+                oldest.timeout.reschedule(0.0)

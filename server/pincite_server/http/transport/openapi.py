@@ -9,7 +9,6 @@ from pincite_server.http.transport.problems import PROBLEMS
 from pincite_server.http.wire import ProblemObject
 
 __all__ = (
-    "BODY_PROBLEMS",
     "CHAT_EXAMPLE",
     "FEEDBACK_EXAMPLE",
     "RESOLVE_EXAMPLE",
@@ -17,9 +16,6 @@ __all__ = (
     "openapi_config",
     "problem_responses",
 )
-
-BODY_PROBLEMS = ("invalid_request", "body_too_slow", "body_too_large", "unsupported_media_type")
-"""The problem codes of every route that reads a body."""
 
 _EVERYWHERE = ("unauthorized", "rate_limited", "overloaded", "index_awaited", "internal_error")
 _MESSAGE_ID = "7f1d3a52-9be0-4ce9-8a4e-1f1f1b1b1b1b"
@@ -51,7 +47,7 @@ def openapi_config() -> OpenAPIConfig:
         title="Pincite",
         version=__version__,
         path="/schema",
-        description="Answers about a documentation site, each claim with a citation that lands.",
+        description="Answers about a documentation site, each claim with a citation of the exact place.",
         render_plugins=[JsonRenderPlugin(path="/openapi.json")],  # the other plugins load scripts from third parties
         components=Components(security_schemes={"token": token}),
     )
@@ -62,13 +58,12 @@ def problem_responses(*codes: str) -> dict[int, ResponseSpec]:
     by_status: dict[int, list[str]] = {}
     for code in (*codes, *_EVERYWHERE):
         by_status.setdefault(PROBLEMS[code][0], []).append(code)
-    return {status: _response(codes) for status, codes in by_status.items()}
-
-
-def _response(codes: list[str]) -> ResponseSpec:
-    return ResponseSpec(
-        ProblemObject,
-        description=" ".join(f"`{code}`: {PROBLEMS[code][1]}" for code in codes),
-        media_type="application/problem+json",
-        generate_examples=False,
-    )
+    return {
+        status: ResponseSpec(
+            ProblemObject,
+            description=" ".join(f"`{code}`: {PROBLEMS[code][1]}" for code in codes),
+            media_type="application/problem+json",
+            generate_examples=False,
+        )
+        for status, codes in by_status.items()
+    }

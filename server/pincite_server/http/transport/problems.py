@@ -20,19 +20,22 @@ logger = logging.getLogger("pincite")
 PROBLEMS = {
     "invalid_request": (
         400,
-        "A field is missing or of the wrong type. Send what the documentation of this route asks.",
+        "A field is missing or has the wrong type. Compare the request with the documentation of this route.",
     ),
-    "invalid_embedding": (400, "The embedding does not fit this site's index. Leave it out, and the server embeds."),
+    "invalid_embedding": (
+        400,
+        "The embedding does not fit this site's index. Leave it out; the server then computes one.",
+    ),
     "unauthorized": (401, "This site's chat needs a token. Send it as `Authorization: Bearer ...`."),
     "not_found": (404, "There is nothing at this address."),
-    "method_not_allowed": (405, "This address does not answer to that method. See the header Allow."),
+    "method_not_allowed": (405, "This address does not accept this method. See the header Allow."),
     "body_too_slow": (408, "The request took too long to arrive. Please send it again."),
     "message_id_conflict": (409, "This message_id was used for another question. Send a new one."),
-    "id_lost": (410, "What this ID named is no longer in the docs."),
+    "id_lost": (410, "The section of this ID is no longer in the docs."),
     "body_too_large": (413, "The request is larger than 256 KiB. Send a shorter selection or fewer turns."),
     "unknown_host": (
         421,
-        "The sidecar was not told that it is called by this name. Start it with --host-name (PINCITE_HOST_NAMES).",
+        "The sidecar does not accept this host name. Start it with --host-name (PINCITE_HOST_NAMES).",
     ),
     "unsupported_media_type": (415, "The request must be JSON. Send `Content-Type: application/json`."),
     "rate_limited": (429, "Too many questions in a short time. Please wait a moment and ask again."),
@@ -42,7 +45,10 @@ PROBLEMS = {
         "This takes more work than one request may cause. Ask in fewer words, or about a shorter selection.",
     ),
     "overloaded": (503, "Too many requests are waiting for an answer. Please try again in a few seconds."),
-    "internal_error": (500, "Something went wrong on the server. Please try again; its log says more."),
+    "internal_error": (
+        500,
+        "Something went wrong on the server. Please try again. The log of the server has the details.",
+    ),
 }
 """Maps a code to its HTTP status and its default sentence."""
 
@@ -95,24 +101,16 @@ exception_handlers: dict[int | type[Exception], Any] = {HTTPException: problem, 
 def _from_framework(error: HTTPException) -> Problem:
     """Convert an error that Litestar raises: unknown route, wrong method, bad parameter, large body or rate limit."""
     code = _CODE_OF_STATUS.get(error.status_code, "invalid_request")
-    headers = dict(error.headers or {})
+    detail, headers = "", dict(error.headers or {})
     if code == "rate_limited":
-        return _rate_limited(headers)
-    detail = _parameters_sentence(error) if isinstance(error, ValidationException) else ""
+        seconds = max(1, int(headers.get("RateLimit-Reset", "1")))
+        headers["Retry-After"] = str(seconds)
+        wait = "1 second" if seconds == 1 else f"{seconds} seconds"
+        detail = f"Too many questions in a short time. Please wait {wait} and ask again."
+    elif isinstance(error, ValidationException):
+        wrong = [item for item in error.extra or () if isinstance(item, dict)]  # Litestar's list of wrong parameters
+        named = "; ".join(f"`{item.get('key')}`: {item['message']}" for item in wrong)
+        detail = f"The request has missing or mistyped fields ({named})." if named else ""
+        if any(item.get("key") == "data" for item in wrong):
+            detail = "The request has no body. Send a JSON object."
     return Problem(code, detail, headers)
-
-
-def _parameters_sentence(error: ValidationException) -> str:
-    """Return a sentence that lists the wrong parameters; Litestar has them in `extra`."""
-    wrong = [item for item in error.extra or () if isinstance(item, dict)]
-    if any(item.get("key") == "data" for item in wrong):
-        return "The request has no body. Send a JSON object."
-    told = "; ".join(f"`{item.get('key')}`: {item['message']}" for item in wrong)
-    return f"The request has missing or mistyped fields ({told})." if told else ""
-
-
-def _rate_limited(headers: dict[str, str]) -> Problem:
-    seconds = max(1, int(headers.get("RateLimit-Reset", "1")))
-    wait = "1 second" if seconds == 1 else f"{seconds} seconds"
-    detail = f"Too many questions in a short time. Please wait {wait} and ask again."
-    return Problem("rate_limited", detail, {**headers, "Retry-After": str(seconds)})

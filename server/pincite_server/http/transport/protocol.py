@@ -24,7 +24,7 @@ __all__ = ("ConnectionLimits", "bounded_protocol", "most_connections")
 
 _REFILL_SECONDS = 20.0  # refills an address's bucket of twice its connection limit: for 50, five a second
 _MOST_WAIT_SECONDS = 10.0  # longest delay of a new connection; a connection that needs more is closed after it
-_MOST_HELD_BACK = 1024  # delayed connections; further ones are closed at once, since each takes a file handle
+_MOST_DELAYED = 1024  # delayed connections; further ones are closed at once, since each takes a file handle
 _OTHER_HANDLES = 256  # for indexes, the language model's connections and the log
 _MOST_KNOWN = 10_000  # addresses; those without recent connections are dropped
 _HANDLES_EACH = 2  # one for the connection, one for the file that is sent over it
@@ -32,21 +32,13 @@ _HANDLES_EACH = 2  # one for the connection, one for the file that is sent over 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConnectionLimits:
-    """Limits on the time a client may take, and on the number of connections.
+    """Limits on the time a client may take, and on the number of connections; 0 connections is no limit."""
 
-    Attributes:
-        head_seconds: How long a request's head may take to arrive.
-        write_seconds: How long a client may read nothing of the data sent to it.
-        an_address: Connections of one network address; 0 is no limit.
-        in_all: Connections of all addresses; 0 is no limit.
-        is_proxy: Whether an address is a proxy's; a proxy serves many clients and has no limit of its own.
-    """
-
-    head_seconds: float
-    write_seconds: float
-    an_address: int = 0
-    in_all: int = 0
-    is_proxy: Callable[[str], bool] = lambda _: False
+    head_seconds: float  # how long a request's head may take to arrive
+    write_seconds: float  # how long a client may read nothing of the data sent to it
+    an_address: int = 0  # connections of one network address
+    in_all: int = 0  # connections of all addresses
+    is_proxy: Callable[[str], bool] = lambda _: False  # a proxy serves many clients and has no limit of its own
 
 
 class _Connection(H11Protocol):
@@ -57,7 +49,7 @@ class _Connection(H11Protocol):
     """
 
     limits: ClassVar[ConnectionLimits]
-    room: ClassVar["_Room"]
+    table: ClassVar["_ConnectionTable"]
 
     _head_timer: asyncio.TimerHandle | None = None
     _write_timer: asyncio.TimerHandle | None = None
@@ -70,7 +62,7 @@ class _Connection(H11Protocol):
         transport.set_write_buffer_limits(0)  # the write timer then covers all unsent data
         host = self.client[0] if self.client else ""
         self.network = network_of(host)
-        self.room.enter(self, is_limited=not self.limits.is_proxy(host))
+        self.table.admit(self, is_limited=not self.limits.is_proxy(host))
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
@@ -85,7 +77,7 @@ class _Connection(H11Protocol):
 
     def pause_writing(self) -> None:
         super().pause_writing()
-        self._await_taking()
+        self._await_progress()
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -94,7 +86,7 @@ class _Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_head_timer()
         self._stop_write_timer()
-        self.room.leave(self)
+        self.table.remove(self)
         super().connection_lost(exc)
 
     def waits_since(self) -> float | None:
@@ -110,19 +102,10 @@ class _Connection(H11Protocol):
         self._idle_since = self.loop.time()
         self._await_head()
 
-    def hold_back(self, seconds: float, then: Callable[["_Connection"], None]) -> None:
+    def delay(self, seconds: float, then: Callable[["_Connection"], None]) -> None:
         """Stop reading for some seconds, then call `then` unless the connection has ended."""
         self.transport.pause_reading()
         self._head_timer = self.loop.call_later(seconds, then, self)
-
-    def go_on(self) -> None:
-        """Resume reading."""
-        self._head_timer = None
-        self.transport.resume_reading()
-
-    def hang_up(self) -> None:
-        """Abort the connection; unsent data is dropped."""
-        self.transport.abort()
 
     def _await_head(self) -> None:
         self._head_timer = self.loop.call_later(self.limits.head_seconds, self.transport.close)
@@ -135,69 +118,63 @@ class _Connection(H11Protocol):
     def _stop_write_timer(self) -> None:
         if self._write_timer is not None:
             self._write_timer.cancel()
-            self._write_timer = None
 
-    def _await_taking(self) -> None:
+    def _await_progress(self) -> None:
         self._stalled_since, left = self.loop.time(), self.transport.get_write_buffer_size()
-        self._write_timer = self.loop.call_later(self.limits.write_seconds, self._look_whether_taken, left)
+        self._write_timer = self.loop.call_later(self.limits.write_seconds, self._check_progress, left)
 
-    def _look_whether_taken(self, left_before: int) -> None:
+    def _check_progress(self, left_before: int) -> None:
         """Close the connection if the client has read nothing; otherwise restart the timer."""
         if self.transport.get_write_buffer_size() < left_before:
-            self._await_taking()
+            self._await_progress()
         else:
-            self.hang_up()
+            self.transport.abort()
 
 
-class _Begun(NamedTuple):
-    """An address's token bucket: the number of connections left at a time, negative if connections wait."""
+class _TokenBucket(NamedTuple):
+    """The connections that an address may open at a time, negative if connections wait for their turn."""
 
     left: float
     at: float
 
 
-class _Room:
+class _ConnectionTable:
     """Tracks open connections and enforces the per-address and total limits."""
 
     def __init__(self, limits: ConnectionLimits) -> None:
         self._limits = limits
-        self._held: dict[str, set[_Connection]] = defaultdict(set)
-        self._held_back: set[_Connection] = set()
-        self._begun: dict[str, _Begun] = {}
-        self._count = 0
+        self._open: dict[str, set[_Connection]] = defaultdict(set)
+        self._delayed: set[_Connection] = set()
+        self._buckets: dict[str, _TokenBucket] = {}
 
-    def enter(self, connection: _Connection, *, is_limited: bool) -> None:
-        """Admit a new connection, at once or after a delay.
-
-        Args:
-            connection: The new connection, which waits for its first request.
-            is_limited: Whether the limit per address applies to the connection.
-        """
+    def admit(self, connection: _Connection, *, is_limited: bool) -> None:
+        """Admit a new connection, at once or after a delay; `is_limited` applies the limit per address."""
         wait = self._wait(connection.network, connection.loop.time()) if is_limited else 0.0
         if not wait:
-            self._take_in(connection, is_limited=is_limited)
-        elif len(self._held_back) >= _MOST_HELD_BACK:
-            connection.hang_up()  # the new one, since endless new connections would otherwise close all others
+            self._add(connection, is_limited=is_limited)
+        elif len(self._delayed) >= _MOST_DELAYED:
+            connection.transport.abort()  # the new one, since endless new connections would otherwise close all others
         else:
-            self._held_back.add(connection)
-            let = self._let_in if wait < _MOST_WAIT_SECONDS else _Connection.hang_up
-            connection.hold_back(min(wait, _MOST_WAIT_SECONDS), let)
+            self._delayed.add(connection)
+            is_too_long = wait >= _MOST_WAIT_SECONDS
+            connection.delay(
+                min(wait, _MOST_WAIT_SECONDS), (lambda one: one.transport.abort()) if is_too_long else self._resume
+            )
 
-    def _let_in(self, connection: _Connection) -> None:
-        self._held_back.discard(connection)
-        connection.go_on()
-        self._take_in(connection, is_limited=True)
+    def _resume(self, connection: _Connection) -> None:
+        self._delayed.discard(connection)
+        connection.transport.resume_reading()
+        self._add(connection, is_limited=True)
 
-    def _take_in(self, connection: _Connection, *, is_limited: bool) -> None:
-        """Admit a connection. If it exceeds a limit, close the connection that has waited longest."""
+    def _add(self, connection: _Connection, *, is_limited: bool) -> None:
+        """Add a connection. If it exceeds a limit, close the connection that has waited longest."""
         connection.begin()
-        same = self._held[connection.network]
+        same = self._open[connection.network]
         same.add(connection)
-        self._count += 1
         if is_limited and 0 < self._limits.an_address < len(same):
-            self._make_room(same)
-        elif 0 < self._limits.in_all < self._count:
-            self._make_room(self._of_the_busiest())
+            self._close_one(same)
+        elif 0 < self._limits.in_all < sum(map(len, self._open.values())):
+            self._close_one(self._of_the_busiest())
 
     def _wait(self, network: str, now: float) -> float:
         """Count a new connection of an address, and return its delay in seconds.
@@ -209,36 +186,34 @@ class _Room:
         if not most:
             return 0.0
         rate = most / _REFILL_SECONDS
-        begun = self._begun.get(network)
-        left = float(most) if begun is None else min(most, begun.left + (now - begun.at) * rate)
-        if len(self._begun) > _MOST_KNOWN:
-            self._begun = {name: one for name, one in self._begun.items() if now - one.at < _REFILL_SECONDS}
+        bucket = self._buckets.get(network)
+        left = float(most) if bucket is None else min(most, bucket.left + (now - bucket.at) * rate)
+        if len(self._buckets) > _MOST_KNOWN:
+            self._buckets = {name: one for name, one in self._buckets.items() if now - one.at < _REFILL_SECONDS}
         wait = max(0.0, (1 - left) / rate)
-        self._begun[network] = _Begun(left - 1 if wait < _MOST_WAIT_SECONDS else left, now)
+        self._buckets[network] = _TokenBucket(left - 1 if wait < _MOST_WAIT_SECONDS else left, now)
         return wait
 
-    def leave(self, connection: _Connection) -> None:
+    def remove(self, connection: _Connection) -> None:
         """Remove a connection; do nothing if it was removed already."""
-        self._held_back.discard(connection)
-        same = self._held[connection.network]
-        if connection in same:
-            same.remove(connection)
-            self._count -= 1
+        self._delayed.discard(connection)
+        same = self._open[connection.network]
+        same.discard(connection)
         if not same:
-            del self._held[connection.network]
+            del self._open[connection.network]
 
     def _of_the_busiest(self) -> Iterable[_Connection]:
         """Return the waiting connections of the address that has most of them; if several are equal, of all these."""
-        waiting = [[item for item in same if item.waits_since() is not None] for same in self._held.values()]
+        waiting = [[item for item in same if item.waits_since() is not None] for same in self._open.values()]
         most = max(map(len, waiting))
         return (item for same in waiting if len(same) == most for item in same)
 
-    def _make_room(self, among: Iterable[_Connection]) -> None:
+    def _close_one(self, among: Iterable[_Connection]) -> None:
         """Close the connection that has waited longest. This is the new one if all others are being answered."""
         waiting = [(since, item) for item in among if (since := item.waits_since()) is not None]
         _, chosen = min(waiting, key=lambda pair: pair[0])
-        self.leave(chosen)
-        chosen.hang_up()
+        self.remove(chosen)
+        chosen.transport.abort()
 
 
 def bounded_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
@@ -247,7 +222,7 @@ def bounded_protocol(limits: ConnectionLimits) -> type[H11Protocol]:
     class BoundedConnection(_Connection):
         pass
 
-    BoundedConnection.limits, BoundedConnection.room = limits, _Room(limits)
+    BoundedConnection.limits, BoundedConnection.table = limits, _ConnectionTable(limits)
     return BoundedConnection
 
 

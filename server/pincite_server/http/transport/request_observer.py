@@ -19,8 +19,6 @@ logger = logging.getLogger("pincite.requests")
 
 REQUEST_ID_HEADER = "X-Request-Id"
 _GIVEN_ID = re.compile(r"[A-Za-z0-9_-]{8,64}")  # a proxy's id is kept; other values could forge log lines
-_NO_ROUTE = "none"
-_OTHER_METHOD = "other"
 _NO_REPLY = 499  # what proxies log when the client left before there was a status
 
 
@@ -51,24 +49,11 @@ class RequestObserver:
         try:
             await self._app(scope, receive, send_with_id)
         finally:
-            self._note(scope, status, time.perf_counter() - started)
+            seconds, method = time.perf_counter() - started, str(scope.get("method", ""))
+            if method not in HTTPMethod.__members__:
+                method = "other"  # so that clients cannot create metrics
+            route = "none" if status == HTTPStatus.METHOD_NOT_ALLOWED else str(scope.get("path_template") or "none")
+            self._metrics.observe_request(method, route, status, seconds)
+            fields = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+            logger.info("request", extra=fields)
             request_id.reset(reset)
-
-    def _note(self, scope: Scope, status: int, seconds: float) -> None:
-        method, route = _method(scope), _route(scope, status)
-        self._metrics.observe_request(method, route, status, seconds)
-        told = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
-        logger.info("request", extra=told)
-
-
-def _method(scope: Scope) -> str:
-    """Return the request's method, or "other" for an unknown method, so that clients cannot create metrics."""
-    method = str(scope.get("method", ""))
-    return method if method in HTTPMethod.__members__ else _OTHER_METHOD
-
-
-def _route(scope: Scope, status: int) -> str:
-    """Return the path pattern of the route, which has few values and no reader input."""
-    if status == HTTPStatus.METHOD_NOT_ALLOWED:
-        return _NO_ROUTE
-    return str(scope.get("path_template") or _NO_ROUTE)

@@ -24,7 +24,7 @@ from pincite_core.wording import LANGUAGES as INTERFACE
 from pincite_server.answering.passage.asked_for import asked_for
 from pincite_server.grounding.opposites import is_negated
 from pincite_server.guards.boundaries import crossed_boundary
-from pincite_server.guards.validators import hedges
+from pincite_server.guards.chain import hedges
 from pincite_server.question.follow_ups import is_follow_up
 
 UNPARTED = {"zh", "zh-Hant", "ja"}

@@ -136,21 +136,21 @@ def test_where_each_language_has_an_index_that_of_the_questions_language_answers
     page, other = ServedIndex(english, {}), ServedIndex(french, {})
     both = IndexSet([page, other])
     asked = Question(CLEAR, locale="en", version="2.0")
-    assert both.speaking(asked, page) == (other, asked)
+    assert both.for_language(asked, page) == (other, asked)
     reply = answer(french, asked)
     assert reply.scope.locale == "fr"
     assert codes(reply) == ["own_language_searched"]
-    unsaid = both.speaking(Question(CLEAR), page)
+    unsaid = both.for_language(Question(CLEAR), page)
     assert (unsaid[0], unsaid[1].locale) == (other, "en")
     assert codes(answer(french, unsaid[1])) == ["own_language_searched"]
-    assert both.speaking(Question(CLEAR, locale="en", version="1.0"), page)[0] is page
-    assert both.speaking(Question(CLEAR, locale="en", locale_chosen=True), page)[0] is page
-    assert both.speaking(Question("How do I clear the cache?", locale="en"), page)[0] is page
-    assert both.speaking(Question("How do I clear the cache?", locale="fr"), other)[0] is page
-    assert both.speaking(Question("Wie leere ich den Cache?", locale="en"), page)[0] is page
+    assert both.for_language(Question(CLEAR, locale="en", version="1.0"), page)[0] is page
+    assert both.for_language(Question(CLEAR, locale="en", locale_chosen=True), page)[0] is page
+    assert both.for_language(Question("How do I clear the cache?", locale="en"), page)[0] is page
+    assert both.for_language(Question("How do I clear the cache?", locale="fr"), other)[0] is page
+    assert both.for_language(Question("Wie leere ich den Cache?", locale="en"), page)[0] is page
     after = (Turn(CLEAR, "Un appel suffit."),)
-    assert both.speaking(Question("pourquoi ?", locale="en", turns=after), page)[0] is other
-    assert both.speaking(Question("maxRetries", locale="en", turns=after), page)[0] is page
+    assert both.for_language(Question("pourquoi ?", locale="en", turns=after), page)[0] is other
+    assert both.for_language(Question("maxRetries", locale="en", turns=after), page)[0] is page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -3,18 +3,21 @@ import pytest
 from pincite_core.wording import LANGUAGES
 from pincite_server.grounding.names import unsupported_names
 from pincite_server.grounding.verdict import judge_support
-from pincite_server.guards.chain import Claim, Draft, Finding, ValidationResult, must_fall_back
-from pincite_server.guards.fallback import FallbackHandler
-from pincite_server.guards.release import confidence_score, guard_answer
-from pincite_server.guards.validators import (
+from pincite_server.guards.chain import (
     CitationRequired,
+    Claim,
     ConfidenceValidator,
+    Draft,
     EvidenceOverlap,
+    Finding,
     NumericUnitsBasic,
+    ValidationResult,
     expresses_uncertainty,
     hedges,
     is_overconfident,
+    must_fall_back,
 )
+from pincite_server.guards.release import FallbackHandler, confidence_score, guard_answer
 from pincite_server.policy import Policy
 
 CONTEXT = "The cache keeps pages for 30 minutes and holds up to 1,500 entries."

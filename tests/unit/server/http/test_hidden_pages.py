@@ -28,7 +28,7 @@ def _log(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> N
 def test_pages_under_the_sidecars_addresses_are_named(tmp_path: Path, caplog: pytest.LogCaptureFixture):
     start(tmp_path, "/c/arrays", "/c/", "/ready", "/health/", "/api/search", "/mcp", "/docs/c/fine", "/ready-made")
     (record,) = caplog.records
-    assert record.getMessage().startswith("6 of the site's pages are hidden")
+    assert record.getMessage().startswith("The sidecar's own routes hide 6 of the site's pages: ")
     assert "/c/arrays" in record.getMessage()
     assert "/ready-made" not in record.getMessage()
 

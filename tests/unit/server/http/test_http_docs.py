@@ -14,7 +14,7 @@ from pincite_server.answerer import Answerer
 from pincite_server.answering.replies import NEAREST
 from pincite_server.cli.serve_command import serve
 from pincite_server.http import wire
-from pincite_server.http.admission.readers import READER_HEADER
+from pincite_server.http.admission.session_tokens import READER_HEADER
 from pincite_server.http.app import create_app
 from pincite_server.http.mcp.contract import AskArguments, ReadArguments, SearchArguments
 from pincite_server.http.routes import status

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pincite_server.http.static_site import widget_tag, with_widget
+from pincite_server.http.site_files import widget_tag, with_widget
 
 TAG = widget_tag("/kit", 'Cats & "Dogs"')
 

@@ -11,7 +11,7 @@ from pincite_core.embedders import FakeEmbedder
 from pincite_core.errors import IndexAwaitedError, IndexCorruptError, IndexFetchError, PinciteError
 from pincite_server.indexes.live_indexes import LiveIndexes
 from pincite_server.indexes.registry import IndexSet
-from pincite_server.indexes.shared_models import _maker
+from pincite_server.indexes.shared_models import _model_key
 from pincite_server.indexes.source import IndexSource
 
 
@@ -72,7 +72,7 @@ def test_a_problem_is_told_and_counted_once_however_often_it_is_met(
 def test_before_the_first_index_there_is_none_to_take(indexes: IndexSet):
     live = LiveIndexes(None, ScriptedSource(indexes))
     assert live.served == ()
-    with pytest.raises(IndexAwaitedError, match="not there yet"):
+    with pytest.raises(IndexAwaitedError, match="does not exist yet"):
         _ = live.current
     assert live.refresh()
     assert live.current is indexes
@@ -109,5 +109,5 @@ def test_a_model_is_known_by_its_encoder_where_it_came_with_one_else_by_its_name
 
     pages = {"/a": "# A\nText."}
     shipped = BuildFacts(encoder=EncoderEntry("e.onnx", "e" * 64, "t.json", "d" * 64, 128, "mean"))
-    assert _maker(build_index(tmp_path / "named", pages), BuildFacts()) == "fake"
-    assert _maker(build_index(tmp_path / "shipped", pages, embedder=Shipped()), shipped).startswith("e" * 64)
+    assert _model_key(build_index(tmp_path / "named", pages), BuildFacts()) == "fake"
+    assert _model_key(build_index(tmp_path / "shipped", pages, embedder=Shipped()), shipped).startswith("e" * 64)

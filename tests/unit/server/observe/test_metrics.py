@@ -131,9 +131,9 @@ def test_what_takes_labelled_questions_is_there_only_when_an_evaluation_was_load
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (None, "cannot be read as an evaluation. Write it anew with `pincite eval ... --json"),
+        (None, "cannot be read as an evaluation. Run `pincite eval ... --json"),
         ("{", "cannot be read as an evaluation"),
-        ('{"index": {"index_id": "i"}, "measures": {}}', "holds no question asked of a passage. Add rows with"),
+        ('{"index": {"index_id": "i"}, "measures": {}}', "has no question about a passage. Evaluate rows with"),
     ],
     ids=["missing", "broken", "without-passages"],
 )

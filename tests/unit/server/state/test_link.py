@@ -1,4 +1,4 @@
-"""The link to what sidecars share, with a real server that fails in every way that it can."""
+"""The link to the shared state, with a real server and its failures."""
 
 import asyncio
 import socket
@@ -27,7 +27,7 @@ async def linked(url: str) -> AsyncIterator[StateLink]:
 async def until(happened: Callable[[], bool]) -> None:
     given_up = time.monotonic() + PATIENCE
     while not happened():
-        assert time.monotonic() < given_up, "it did not happen"
+        assert time.monotonic() < given_up, "timed out"
         await asyncio.sleep(0.02)
 
 
@@ -43,12 +43,12 @@ def problem_of(url: str) -> str | None:
     return asyncio.run(look())
 
 
-def test_what_is_there_has_no_problem(state: StateServer):
+def test_a_reachable_store_has_no_problem(state: StateServer):
     assert problem_of(state.url) is None
     assert problem_of(state.url.replace("valkey://", "redis://")) is None
 
 
-def test_when_it_is_killed_nobody_waits_and_when_it_is_back_it_is_asked_again(state: StateServer):
+def test_calls_fail_at_once_during_an_outage_and_work_again_after_it(state: StateServer):
     async def scenario() -> None:
         async with linked(state.url) as link:
             assert await link.run(lambda: link.client.set("pincite:a", b"1"))
@@ -67,7 +67,7 @@ def test_when_it_is_killed_nobody_waits_and_when_it_is_back_it_is_asked_again(st
     run(scenario)
 
 
-def test_what_is_away_at_the_start_is_found_when_it_comes(state: StateServer):
+def test_a_store_that_starts_later_is_found(state: StateServer):
     async def scenario() -> None:
         state.kill()
         async with linked(state.url) as link:
@@ -78,7 +78,7 @@ def test_what_is_away_at_the_start_is_found_when_it_comes(state: StateServer):
     run(scenario)
 
 
-def test_what_hangs_is_left_alone_after_a_moment():
+def test_a_silent_store_times_out():
     async def scenario() -> None:
         with socket.create_server(("127.0.0.1", 0)) as silent:
             link = StateLink(f"valkey://127.0.0.1:{silent.getsockname()[1]}")
@@ -91,7 +91,7 @@ def test_what_hangs_is_left_alone_after_a_moment():
     run(scenario)
 
 
-def test_an_event_loop_that_was_held_up_is_not_taken_for_a_server_that_is_away(state: StateServer):
+def test_a_blocked_event_loop_is_not_mistaken_for_an_outage(state: StateServer):
     async def scenario() -> None:
         async with linked(state.url) as link:
             asking = asyncio.create_task(link.run(link.client.ping))
@@ -106,7 +106,7 @@ def test_an_event_loop_that_was_held_up_is_not_taken_for_a_server_that_is_away(s
 
 @contextmanager
 def answering(reply: bytes) -> Iterator[str]:
-    """Run a server that says the same to everything."""
+    """Run a server that sends the same reply to every command."""
 
     def serve(listener: socket.socket) -> None:
         while True:
@@ -129,25 +129,25 @@ def answering(reply: bytes) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("reply", "said"),
     [
-        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "no Valkey or Redis"),
-        (b"-LOADING server is loading the dataset in memory\r\n", "still reading its data"),
+        (b"HTTP/1.1 400 Bad Request\r\n\r\n", "does not name a Valkey or Redis"),
+        (b"-LOADING server is loading the dataset in memory\r\n", "is loading its data"),
         (b"-MISCONF Errors writing to the AOF file: No space left on device\r\n", "cannot write to its disk"),
         (b"-MOVED 3999 127.0.0.1:6381\r\n", "is a cluster"),
-        (b"-WRONGTYPE Operation against a key holding the wrong kind of value\r\n", "something else under a key"),
-        (b"-ERR max number of clients reached\r\n", "takes no more connections"),
+        (b"-WRONGTYPE Operation against a key holding the wrong kind of value\r\n", "value under a key of Pincite"),
+        (b"-ERR max number of clients reached\r\n", "accepts no more connections"),
     ],
 )
-def test_what_it_says_becomes_one_sentence(state: StateServer, reply: bytes, said: str):
+def test_an_error_of_the_store_becomes_one_sentence(state: StateServer, reply: bytes, said: str):
     with answering(reply) as url:
         assert said in str(problem_of(url))
 
 
-def test_a_wrong_address_is_told():
+def test_an_unknown_host_name_is_reported():
     pytest.importorskip("valkey", reason="the extra `state` is not installed")
-    assert "not known by its name" in str(problem_of("valkey://no-such-host.invalid"))
+    assert "cannot be resolved" in str(problem_of("valkey://no-such-host.invalid"))
 
 
-def test_passwords_are_told_from_each_other_and_never_shown(state: StateServer):
+def test_each_password_problem_has_its_message_without_the_password(state: StateServer):
     place = state.url.removeprefix("valkey://")
     assert "has no password" in str(problem_of(f"valkey://:wrong-one@{place}"))
     state.kill()
@@ -157,21 +157,21 @@ def test_passwords_are_told_from_each_other_and_never_shown(state: StateServer):
         problem_of(f"valkey://:wrong-one@{place}"),
         problem_of(f"valkey://:right-one@{place}"),
     ]
-    assert "wants a password" in str(said[0])
-    assert "refuses" in str(said[1])
+    assert "requires a password" in str(said[0])
+    assert "rejects" in str(said[1])
     assert said[2] is None
     assert "wrong-one" not in str(said)
 
 
-def test_a_user_who_may_not_enough_is_told(state: StateServer):
+def test_missing_permissions_are_reported(state: StateServer):
     state.run("ACL", "SETUSER", "docs", "on", ">right-one", "~pincite:*", "+get", "+set")
     place = state.url.removeprefix("valkey://")
-    assert "does not let the user" in str(problem_of(f"valkey://docs:right-one@{place}"))
+    assert "enough permissions" in str(problem_of(f"valkey://docs:right-one@{place}"))
     state.run("ACL", "SETUSER", "docs", "+@all")
     assert problem_of(f"valkey://docs:right-one@{place}") is None
 
 
-def test_a_full_one_is_told_and_used_again_when_it_has_room(state: StateServer):
+def test_a_full_store_is_reported_and_used_again_when_it_has_room(state: StateServer):
     async def scenario() -> None:
         async with linked(state.url) as link:
             state.run("CONFIG", "SET", "maxmemory", "1")
@@ -183,7 +183,7 @@ def test_a_full_one_is_told_and_used_again_when_it_has_room(state: StateServer):
     run(scenario)
 
 
-def test_a_replica_and_a_missing_database_are_told(state: StateServer):
-    assert "no database of the number" in str(problem_of(state.url.replace("/0", "/99")))
+def test_a_replica_and_a_missing_database_are_reported(state: StateServer):
+    assert "does not have the database number" in str(problem_of(state.url.replace("/0", "/99")))
     state.run("REPLICAOF", "127.0.0.1", "1")
-    assert "can only be read" in str(problem_of(state.url))
+    assert "is read-only" in str(problem_of(state.url))

@@ -6,7 +6,7 @@ from pincite_server.state.link import StateLink
 from pincite_server.state.once import Once
 
 
-def test_what_comes_again_within_ten_minutes_is_not_the_first():
+def test_a_key_repeated_within_ten_minutes_is_not_the_first():
     now = [0.0]
     once = Once("vote", clock=lambda: now[0])
 
@@ -18,7 +18,7 @@ def test_what_comes_again_within_ten_minutes_is_not_the_first():
     assert asyncio.run(scenario()) == [True, False, True, True]
 
 
-def test_two_processes_count_it_once_and_each_for_itself_while_nothing_is_shared(state: StateServer):
+def test_two_processes_count_a_key_once_and_separately_during_an_outage(state: StateServer):
     async def scenario() -> list[bool]:
         links = [StateLink(state.url), StateLink(state.url)]
         here, there = (Once("vote", link) for link in links)

@@ -4,23 +4,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pincite_server.http.admission.fair_queue import FairQueue, Lane, LanedQueue
+from pincite_server.http.admission.fair_queue import (
+    MOST_WAITING,
+    MOST_WAITING_OF_ONE,
+    FairQueue,
+    Lane,
+    WeightedFairQueue,
+)
 from pincite_server.http.transport.problems import Problem
 
 
-def drained(queue: FairQueue[str]) -> list[str]:
+def drained(queue: FairQueue[str, str]) -> list[str]:
     return [item for _, item in iter(queue.take, None)]
 
 
 def test_clients_take_turns_and_each_ones_own_come_in_order():
-    queue = FairQueue[str]()
+    queue = FairQueue[str, str]()
     for client, item in (("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"), ("c", "c1"), ("b", "b2")):
         queue.add(client, item)
     assert drained(queue) == ["a1", "b1", "c1", "a2", "b2", "a3"]
 
 
 def test_who_comes_late_waits_for_one_of_each_other_client_at_most():
-    queue = FairQueue[str]()
+    queue = FairQueue[str, str]()
     for number in range(12):
         queue.add("greedy", f"greedy {number}")
     queue.take()
@@ -30,7 +36,7 @@ def test_who_comes_late_waits_for_one_of_each_other_client_at_most():
 
 @given(st.lists(st.sampled_from("abcd")))
 def test_nobody_has_a_second_turn_before_all_who_wait_have_had_their_first(clients: list[str]):
-    queue, had = FairQueue[str](), Counter[str]()
+    queue, had = FairQueue[str, str](), Counter[str]()
     for client in clients:
         queue.add(client, client)
     assert len(queue) == len(clients)
@@ -43,7 +49,7 @@ def test_nobody_has_a_second_turn_before_all_who_wait_have_had_their_first(clien
 
 
 def test_a_turn_is_put_off_by_what_the_last_one_cost():
-    queue = FairQueue[str]()
+    queue = FairQueue[str, str]()
     for number in range(3):
         queue.add("dear", f"dear {number}")
     assert queue.take() == ("dear", "dear 0")
@@ -54,7 +60,7 @@ def test_a_turn_is_put_off_by_what_the_last_one_cost():
 
 
 def test_who_has_not_asked_for_a_while_has_saved_nothing_up():
-    queue = FairQueue[str]()
+    queue = FairQueue[str, str]()
     queue.add("early", "e0")
     for number in range(5):
         queue.add("busy", f"b{number}")
@@ -69,7 +75,7 @@ def test_who_has_not_asked_for_a_while_has_saved_nothing_up():
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.floats(0.001, 1.0)), min_size=40, max_size=80))
 def test_of_clients_who_ask_without_end_none_gets_more_than_a_turn_beyond_the_others(costs: list[tuple[str, float]]):
-    queue, had, dearest = FairQueue[str](most_of_one=100), Counter[str](), {"a": 0.0, "b": 0.0}
+    queue, had, dearest = FairQueue[str, str](most_of_one=100), Counter[str](), {"a": 0.0, "b": 0.0}
     for client in "ab":
         for _ in range(80):
             queue.add(client, client)
@@ -83,7 +89,7 @@ def test_of_clients_who_ask_without_end_none_gets_more_than_a_turn_beyond_the_ot
 
 
 def test_an_endless_row_of_new_clients_keeps_nobody_waiting():
-    queue = FairQueue[str]()
+    queue = FairQueue[str, str]()
     queue.add("reader", "first")
     queue.take()
     queue.charge("reader", 0.1)
@@ -100,7 +106,7 @@ def test_an_endless_row_of_new_clients_keeps_nobody_waiting():
 
 
 def test_only_so_many_clients_are_remembered():
-    queue = FairQueue[str]()
+    queue = FairQueue[str, str]()
     for number in range(5000):
         queue.add(f"{number}", "x")
         queue.take()
@@ -108,7 +114,7 @@ def test_only_so_many_clients_are_remembered():
 
 
 def test_one_client_may_let_only_so_much_wait_and_another_is_not_refused_for_it():
-    queue = FairQueue[str](most_of_one=2, most=5)
+    queue = FairQueue[str, str](most_of_one=2, most=5)
     for item in ("a1", "a2"):
         queue.add("a", item)
     with pytest.raises(Problem) as refused:
@@ -122,7 +128,7 @@ def test_one_client_may_let_only_so_much_wait_and_another_is_not_refused_for_it(
 
 
 def test_all_clients_together_may_let_only_so_much_wait():
-    queue = FairQueue[str](most_of_one=2, most=3)
+    queue = FairQueue[str, str](most_of_one=2, most=3)
     for client in "abc":
         queue.add(client, client)
     with pytest.raises(Problem) as refused:
@@ -132,7 +138,7 @@ def test_all_clients_together_may_let_only_so_much_wait():
 
 
 def test_what_is_removed_is_never_next_and_leaves_room():
-    queue = FairQueue[str](most_of_one=1)
+    queue = FairQueue[str, str](most_of_one=1)
     queue.add("a", "a1")
     queue.add("b", "b1")
     queue.remove("a", "a1")
@@ -142,78 +148,145 @@ def test_what_is_removed_is_never_next_and_leaves_room():
     assert (len(queue), drained(queue)) == (2, ["b1", "a2"])
 
 
-# -- lanes ------------------------------------------------------------------------------------------------------------
+# -- lanes and sites --------------------------------------------------------------------------------------------------
 
-SHARES: dict[Lane, float] = {"readers": 0.75, "newcomers": 0.25}
+SHARES: dict[Lane, float] = {"readers": 0.75, "anonymous": 0.25}
 
 
-def lanes_of(queue: LanedQueue[str], turns: int, cost: dict[Lane, float]) -> Counter[str]:
+def lane_queue() -> WeightedFairQueue[str]:
+    return WeightedFairQueue(FairQueue, SHARES)
+
+
+def turns_by_lane(queue: WeightedFairQueue[str], turns: int, cost: dict[Lane, float]) -> Counter[str]:
     """Return how many of some turns each lane has, when a turn costs as many seconds."""
     had = Counter[str]()
     for _ in range(turns):
-        turn = queue.take()
-        assert turn is not None
-        queue.charge(turn, cost[turn.lane])
-        had[turn.lane] += 1
+        taken = queue.take()
+        assert taken is not None
+        path, _item = taken
+        queue.charge(path, cost[path[0]])
+        had[path[0]] += 1
     return had
 
 
-def both_waiting(count: int = 60) -> LanedQueue[str]:
-    queue = LanedQueue[str](SHARES)
+def both_waiting(count: int = 60) -> WeightedFairQueue[str]:
+    queue = lane_queue()
     for number in range(count):
-        queue.add("newcomers", f"new {number}", "n")
-        queue.add("readers", f"reader {number}", "r")
+        queue.add(("anonymous", f"new {number}"), "n")
+        queue.add(("readers", f"reader {number}"), "r")
     return queue
 
 
 def test_while_both_lanes_wait_each_has_its_share():
-    assert lanes_of(both_waiting(), 40, {"readers": 0.02, "newcomers": 0.02}) == {"readers": 30, "newcomers": 10}
+    assert turns_by_lane(both_waiting(), 40, {"readers": 0.02, "anonymous": 0.02}) == {"readers": 30, "anonymous": 10}
 
 
-def test_dear_turns_of_a_lane_are_paid_for_with_fewer_of_them():
-    assert lanes_of(both_waiting(), 33, {"readers": 0.02, "newcomers": 0.2})["newcomers"] <= 2
+def test_a_lane_with_expensive_requests_has_fewer_turns():
+    assert turns_by_lane(both_waiting(), 33, {"readers": 0.02, "anonymous": 0.2})["anonymous"] <= 2
 
 
 def test_a_lane_that_is_alone_has_every_turn():
-    queue = LanedQueue[str](SHARES)
+    queue = lane_queue()
     for number in range(5):
-        queue.add("newcomers", f"new {number}", "n")
-    assert lanes_of(queue, 5, {"newcomers": 1.0}) == {"newcomers": 5}
+        queue.add(("anonymous", f"new {number}"), "n")
+    assert turns_by_lane(queue, 5, {"anonymous": 1.0}) == {"anonymous": 5}
     assert queue.take() is None
 
 
 @pytest.mark.parametrize("alone", SHARES)
-def test_a_lane_that_was_alone_has_used_up_nothing_of_what_is_to_come(alone: Lane):
-    queue = LanedQueue[str](SHARES)
+def test_a_lane_that_was_alone_keeps_its_share_later(alone: Lane):
+    queue = lane_queue()
     for number in range(50):
-        queue.add(alone, f"early {number}", "x")
-        lanes_of(queue, 1, {alone: 0.02})
+        queue.add((alone, f"early {number}"), "x")
+        turns_by_lane(queue, 1, {alone: 0.02})
     for number in range(40):
-        queue.add("newcomers", f"new {number}", "n")
-        queue.add("readers", f"reader {number}", "r")
-    assert 29 <= lanes_of(queue, 40, {"readers": 0.02, "newcomers": 0.02})["readers"] <= 31
+        queue.add(("anonymous", f"new {number}"), "n")
+        queue.add(("readers", f"reader {number}"), "r")
+    assert 29 <= turns_by_lane(queue, 40, {"readers": 0.02, "anonymous": 0.02})["readers"] <= 31
 
 
-@given(st.lists(st.tuples(st.sampled_from(["readers", "newcomers"]), st.sampled_from("abc"))))
-def test_everything_that_waits_in_a_lane_has_its_turn(waiting: list[tuple[Lane, str]]):
-    queue = LanedQueue[str](SHARES)
+@given(st.lists(st.tuples(st.sampled_from(["readers", "anonymous"]), st.sampled_from("abc"))))
+def test_every_waiting_item_of_a_lane_is_taken_once(waiting: list[tuple[Lane, str]]):
+    queue = lane_queue()
     for lane, client in waiting:
-        queue.add(lane, client, client)
-    had = [(turn.lane, turn.client) for turn in iter(queue.take, None)]
+        queue.add((lane, client), client)
+    had = [path for path, _ in iter(queue.take, None)]
     assert (sorted(had), len(queue)) == (sorted(waiting), 0)
 
 
-def test_what_is_removed_from_a_lane_is_never_next():
+def test_a_removed_item_of_a_lane_is_never_taken():
     queue = both_waiting(1)
-    queue.remove("readers", "reader 0", "r")
-    assert [turn.item for turn in iter(queue.take, None)] == ["n"]
+    queue.remove(("readers", "reader 0"), "r")
+    assert [item for _, item in iter(queue.take, None)] == ["n"]
 
 
-def test_a_lane_that_is_full_refuses_and_the_other_takes_more():
-    queue = LanedQueue[str](SHARES)
-    for number in range(512):
-        queue.add("newcomers", f"new {number}", "n")
+def test_a_full_lane_refuses_and_the_other_takes_more():
+    queue = lane_queue()
+    for number in range(MOST_WAITING):
+        queue.add(("anonymous", f"new {number}"), "n")
     with pytest.raises(Problem) as refused:
-        queue.add("newcomers", "one more", "n")
+        queue.add(("anonymous", "one more"), "n")
     assert refused.value.code == "overloaded"
-    queue.add("readers", "reader", "r")
+    queue.add(("readers", "reader"), "r")
+
+
+def site_queue() -> WeightedFairQueue[str]:
+    return WeightedFairQueue(lane_queue)
+
+
+def test_a_question_waits_for_at_most_one_question_of_each_other_site():
+    queue = site_queue()
+    for number in range(50):
+        queue.add(("noisy", "readers", f"reader {number % 10}"), f"noisy {number}")
+    queue.take()
+    queue.add(("quiet", "anonymous", "somebody"), "quiet")
+    assert len(queue) == 50
+    assert [item for _, item in iter(queue.take, None)].index("quiet") <= 1
+
+
+def test_a_site_with_expensive_questions_has_fewer_turns():
+    queue, had = site_queue(), {"expensive": 0, "cheap": 0}
+    for number in range(60):
+        for site in had:
+            queue.add((site, "readers", f"reader {number}"), site)
+    for _ in range(44):
+        taken = queue.take()
+        assert taken is not None
+        path, site = taken
+        had[site] += 1
+        queue.charge(path, 0.2 if site == "expensive" else 0.02)
+    assert had == pytest.approx({"expensive": 4, "cheap": 40}, abs=1)
+
+
+def test_an_idle_site_accumulates_no_credit():
+    queue = site_queue()
+    queue.add(("early", "readers", "a"), "early")
+    for number in range(30):
+        queue.add(("busy", "readers", f"{number}"), "busy")
+    while queue.take():
+        pass
+    for number in range(6):
+        queue.add(("early", "readers", f"{number}"), "early")
+        queue.add(("busy", "readers", f"{number}"), "busy")
+    assert [item for _, item in iter(queue.take, None)][:6].count("busy") >= 2
+
+
+def test_a_full_site_refuses_its_own_readers_only():
+    queue = site_queue()
+    for number in range(MOST_WAITING):
+        queue.add(("noisy", "readers", f"reader {number}"), "question")
+    with pytest.raises(Problem):
+        queue.add(("noisy", "readers", "one more"), "question")
+    for _ in range(MOST_WAITING_OF_ONE):
+        queue.add(("quiet", "readers", "one"), "question")
+    with pytest.raises(Problem):
+        queue.add(("quiet", "readers", "one"), "question")
+
+
+def test_an_item_is_removed_from_its_own_site_only():
+    queue = site_queue()
+    for site in "ab":
+        queue.add((site, "readers", "one"), "question")
+    for site in ("a", "unknown"):
+        queue.remove((site, "readers", "one"), "question")
+    assert [path[0] for path, _ in iter(queue.take, None)] == ["b"]

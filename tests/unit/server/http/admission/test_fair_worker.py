@@ -9,7 +9,7 @@ from tests.patience import PATIENCE
 from pincite_core.budget import check_budget
 from pincite_core.errors import WorkLimitError
 from pincite_server.http.admission.fair_queue import MOST_WAITING_OF_ONE, Lane
-from pincite_server.http.admission.fair_worker import ASKING, Asking, Worker, _OneAtATime
+from pincite_server.http.admission.fair_worker import REQUEST_CLIENT, RequestClient, Worker, _FifoLock, client_of
 from pincite_server.http.transport.problems import Problem
 
 
@@ -28,12 +28,12 @@ class Gate:
 
 
 @contextmanager
-def asking(client: str, lane: Lane = "newcomers") -> Iterator[Asking]:
-    token = ASKING.set(Asking(client, lane))
+def requesting(client: str, lane: Lane = "anonymous") -> Iterator[RequestClient]:
+    token = REQUEST_CLIENT.set(RequestClient(client, lane))
     try:
-        yield ASKING.get()
+        yield REQUEST_CLIENT.get()
     finally:
-        ASKING.reset(token)
+        REQUEST_CLIENT.reset(token)
 
 
 def on_one_thread(test: Callable[[Worker, Gate], Awaitable[None]], *, seconds: float = 60.0) -> None:
@@ -53,8 +53,8 @@ def on_one_thread(test: Callable[[Worker, Gate], Awaitable[None]], *, seconds: f
     asyncio.run(asyncio.wait_for(held(), PATIENCE))
 
 
-def begun(worker: Worker, client: str, work: Callable[[], object], lane: Lane = "newcomers") -> "asyncio.Task[object]":
-    with asking(client, lane):
+def begun(worker: Worker, client: str, work: Callable[[], object], lane: Lane = "anonymous") -> "asyncio.Task[object]":
+    with requesting(client, lane):
         return asyncio.create_task(worker.run(work))
 
 
@@ -126,10 +126,10 @@ def test_a_client_with_too_much_waiting_is_refused_at_once_and_others_are_not():
     on_one_thread(test)
 
 
-def test_a_reader_who_comes_last_waits_for_no_row_of_newcomers():
+def test_a_reader_does_not_wait_for_a_row_of_anonymous_clients():
     async def test(worker: Worker, gate: Gate) -> None:
         order: list[str] = []
-        tasks = [begun(worker, f"new {number}", lambda: order.append("newcomer")) for number in range(12)]
+        tasks = [begun(worker, f"new {number}", lambda: order.append("anonymous")) for number in range(12)]
         tasks.append(begun(worker, "reader", lambda: order.append("reader"), "readers"))
         await asyncio.sleep(0)  # every task has joined the queue
         gate.open.set()
@@ -152,20 +152,20 @@ def test_what_goes_wrong_on_the_thread_is_raised_where_it_is_waited_for():
 def test_all_the_work_of_one_request_has_one_budget_and_the_next_request_has_its_own():
     async def test(worker: Worker, gate: Gate) -> None:
         gate.open.set()
-        with asking("reader") as request:
+        with requesting("reader") as request:
             await worker.run(lambda: None)
             assert request.used > 0
             request.used = 60.0
             with pytest.raises(WorkLimitError):
                 await worker.run(lambda: None)
-        with asking("reader"):
+        with requesting("reader"):
             assert await worker.run(lambda: "answered") == "answered"
 
     on_one_thread(test)
 
 
 def test_of_what_threads_work_on_one_has_the_turn_and_long_work_lets_the_others_in():
-    turn, order = _OneAtATime(), list[str]()
+    turn, order = _FifoLock(), list[str]()
     ready = threading.Barrier(2)
 
     def work(name: str) -> None:
@@ -199,3 +199,34 @@ def test_closing_lets_go_of_those_who_wait():
         assert isinstance(results[1], asyncio.CancelledError)
 
     asyncio.run(asyncio.wait_for(closed(), PATIENCE))
+
+
+def test_a_reader_with_a_session_token_is_one_client_from_any_address():
+    assert client_of("192.0.2.1", "token-1") == client_of("2001:db8::1", "token-1")
+    assert client_of("192.0.2.1", "token-1") != client_of("192.0.2.1", "token-2")
+    assert client_of("192.0.2.1", "192.0.2.1") != client_of("192.0.2.1", "")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9"),
+        ("2001:db8:1:2::1", "2001:0DB8:0001:0002::0001"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+    ],
+)
+def test_addresses_of_one_network_are_one_client(one: str, other: str):
+    assert client_of(one, "") == client_of(other, "")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("192.0.2.1", "192.0.2.2"),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1"),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2"),
+        ("testclient", ""),
+    ],
+)
+def test_other_addresses_are_other_clients(one: str, other: str):
+    assert client_of(one, "") != client_of(other, "")

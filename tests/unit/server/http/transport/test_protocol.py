@@ -167,7 +167,7 @@ def test_a_connection_that_would_wait_too_long_is_hung_up_on_after_a_while(monke
 
 
 def test_when_too_many_wait_the_next_is_hung_up_on_at_once(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(protocol, "_MOST_HELD_BACK", 2)
+    monkeypatch.setattr(protocol, "_MOST_DELAYED", 2)
     with running(an_address=2) as server, ExitStack() as stack:
         for _ in range(4):
             begun = stack.enter_context(connect(server))

@@ -8,40 +8,38 @@ import base64
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
 from typing import Any
 
 from litestar import Request
-from litestar.connection import ASGIConnection
-from litestar.datastructures import MutableScopeHeaders
+from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from pincite_server.http.transport.connections import with_headers
 
 __all__ = (
     "READER_HEADER",
     "ReaderMiddleware",
-    "ReaderPasses",
-    "is_new",
-    "known_pass",
+    "SessionTokens",
+    "is_anonymous",
     "reader_name",
     "reader_of",
+    "valid_token",
 )
 
 READER_HEADER = "Pincite-Reader"
 
 _ID_BYTES = 16  # as many as a UUID: nobody guesses another reader's id
 _ID_LETTERS = 21  # leading letters of the token that encode nothing but the id
-_KNOWN_PASS = "known_pass"  # key of a request's state
 _SIGNATURE_BYTES = 16  # half of an HMAC-SHA256; 128 bits cannot be forged
+_READER, _VALID_TOKEN = "reader", "valid_token"  # keys of a request's state
 
 
-class ReaderPasses:
+class SessionTokens:
     """Issues and verifies session tokens: base64url of a random id and its HMAC-SHA256.
 
-    Args:
-        secret: Signs tokens.
-        previous: A former or future secret, whose signatures are accepted too.
+    Signatures of the `previous` secret, a former or future one, are accepted too.
     """
 
     def __init__(self, secret: bytes, previous: bytes | None = None) -> None:
@@ -82,12 +80,6 @@ def reader_of(valid: str) -> str:
     return valid[:_ID_LETTERS]
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
-    name: str
-    is_new: bool
-
-
 class ReaderMiddleware(ASGIMiddleware):
     """Middleware that recognises a reader, or issues a session token and sends it with the reply.
 
@@ -96,43 +88,31 @@ class ReaderMiddleware(ASGIMiddleware):
 
     scopes = (ScopeType.HTTP,)
 
-    def __init__(self, passes: ReaderPasses) -> None:
-        self._passes = passes
+    def __init__(self, tokens: SessionTokens) -> None:
+        self._tokens = tokens
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Handle a request."""
-        known = known_pass(scope, self._passes)
-        own = self._passes.renewed(known) if known else self._passes.issue()
-        scope["state"]["reader"] = _Reader(reader_of(own), is_new=not known)
-        await next_app(scope, receive, send if own == known else _handing_out(own, send))
+        given = valid_token(scope, self._tokens)
+        own = self._tokens.renewed(given) if given else self._tokens.issue()
+        scope["state"][_READER] = reader_of(own)
+        await next_app(scope, receive, send if own == given else with_headers(send, {READER_HEADER: own}))
 
 
-def _handing_out(own: str, send: Send) -> Send:
-    async def send_with_pass(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            MutableScopeHeaders.from_message(message)[READER_HEADER] = own
-        await send(message)
-
-    return send_with_pass
-
-
-def known_pass(scope: Scope, passes: ReaderPasses) -> str:
+def valid_token(scope: Scope, tokens: SessionTokens) -> str:
     """Return the valid token of a request, or "". The token is verified once a request."""
     state = scope["state"]
-    if _KNOWN_PASS not in state:
-        given = ASGIConnection[Any, Any, Any, Any](scope).headers.get(READER_HEADER, "")
-        state[_KNOWN_PASS] = given if passes.is_valid(given) else ""
-    found: str = state[_KNOWN_PASS]
-    return found
+    if _VALID_TOKEN not in state:
+        given = Headers.from_scope(scope).get(READER_HEADER, "")
+        state[_VALID_TOKEN] = given if tokens.is_valid(given) else ""
+    return str(state[_VALID_TOKEN])
 
 
 def reader_name(request: Request[Any, Any, Any]) -> str:
     """Return the name of the reader of a request, new readers included; only on routes with `ReaderMiddleware`."""
-    reader: _Reader = request.scope["state"]["reader"]
-    return reader.name
+    return str(request.scope["state"][_READER])
 
 
-def is_new(request: Request[Any, Any, Any]) -> bool:
-    """Return whether the request came without a valid token; only on routes with `ReaderMiddleware`."""
-    reader: _Reader = request.scope["state"]["reader"]
-    return reader.is_new
+def is_anonymous(request: Request[Any, Any, Any]) -> bool:
+    """Return whether a request came without a valid token; only on routes with `ReaderMiddleware`."""
+    return not request.scope["state"][_VALID_TOKEN]

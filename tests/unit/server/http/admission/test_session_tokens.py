@@ -2,9 +2,9 @@ import base64
 
 import pytest
 
-from pincite_server.http.admission.readers import ReaderPasses, reader_of
+from pincite_server.http.admission.session_tokens import SessionTokens, reader_of
 
-TOKENS = ReaderPasses(b"a secret of this test")
+TOKENS = SessionTokens(b"a secret of this test")
 
 
 def test_an_issued_token_is_recognised():
@@ -16,7 +16,7 @@ def test_no_two_readers_get_the_same_token():
 
 
 def test_a_token_signed_with_another_secret_is_not_recognised():
-    assert not ReaderPasses(b"another secret").is_valid(TOKENS.issue())
+    assert not SessionTokens(b"another secret").is_valid(TOKENS.issue())
 
 
 def test_changing_any_byte_of_a_token_breaks_it():
@@ -49,20 +49,20 @@ def test_a_made_up_token_is_not_recognised(made_up: str):
     assert not TOKENS.is_valid(made_up)
 
 
-def test_a_pass_of_the_secret_before_is_accepted_and_signed_anew_for_the_same_reader():
-    before, after = ReaderPasses(b"the secret before"), ReaderPasses(b"the secret after", b"the secret before")
+def test_a_token_of_the_previous_secret_is_accepted_and_signed_again_for_the_same_reader():
+    before, after = SessionTokens(b"the secret before"), SessionTokens(b"the secret after", b"the secret before")
     old = before.issue()
     assert after.is_valid(old)
     new = after.renewed(old)
     assert new != old
-    assert ReaderPasses(b"the secret after").is_valid(new)
+    assert SessionTokens(b"the secret after").is_valid(new)
     assert reader_of(new) == reader_of(old)
     assert after.renewed(new) == new
     assert before.is_valid(old)
     assert not before.is_valid(new)
 
 
-def test_the_name_of_a_reader_is_all_of_the_id_that_letters_can_tell():
+def test_a_readers_name_is_the_part_of_the_token_that_encodes_only_the_id():
     given = TOKENS.issue()
     assert reader_of(given) != reader_of(TOKENS.issue())
     assert given.startswith(reader_of(given))

@@ -14,9 +14,10 @@ from tests.factories import build_index
 from pincite_core.embedders import Embedder, FakeEmbedder
 from pincite_core.errors import IndexCorruptError
 from pincite_core.types import IndexInfo
-from pincite_server.indexes import opening, shared_models
+from pincite_server.indexes import shared_models
+from pincite_server.indexes import source as index_source
 from pincite_server.indexes.registry import IndexSet
-from pincite_server.indexes.source import IndexSource
+from pincite_server.indexes.source import BuildOpener, IndexSource
 
 
 class Named(FakeEmbedder):
@@ -37,7 +38,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[weakref.ref[Embedde
         models.append(weakref.ref(model))
         return model
 
-    monkeypatch.setattr(opening, "load_index_embedder", load)
+    monkeypatch.setattr(index_source, "load_index_embedder", load)
     gc.disable()
     yield models
     gc.enable()
@@ -108,7 +109,7 @@ def test_a_build_that_stays_refused_is_told_each_time_by_an_error_of_its_own(
             source.refresh()
         raised.append(error.value)
     assert {str(error) for error in raised} == {
-        "The index cannot be served: trying it out ended with ZeroDivisionError. Copy it again or rebuild it."
+        "The index cannot be served: a test of it ended with ZeroDivisionError. Copy it again or rebuild it."
     }
     assert len(set(map(id, raised))) == 3
     assert len(loaded) == 1
@@ -117,7 +118,7 @@ def test_a_build_that_stays_refused_is_told_each_time_by_an_error_of_its_own(
 def test_of_builds_that_a_request_holds_none_is_kept_for_ever(tmp_path: Path) -> None:
     now = [0.0]
     build_index(tmp_path / "site", {"/a": "# A\nText."})
-    opener = opening.BuildOpener(clock=lambda: now[0])
+    opener = BuildOpener(clock=lambda: now[0])
     served = IndexSource(tmp_path / "site", cache=tmp_path / "cache").open().served
     opener.track(served)
     opener.retire(served)

@@ -1,0 +1,172 @@
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.state_server import StateServer
+
+from pincite_server.http.admission.rate_limits import WINDOW_SECONDS, Limit, SharedLimit
+from pincite_server.state.link import StateLink
+
+
+class Clock:
+    """A clock that goes only where it is put."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_so_many_are_let_in_by_each_key_and_more_when_the_minute_is_over(clock: Clock):
+    limit = Limit(2, clock)
+    assert [limit.take("a").allowed for _ in range(3)] == [True, True, False]
+    assert limit.take("b").allowed
+    clock.now += WINDOW_SECONDS - 0.5
+    assert not limit.take("a").allowed
+    clock.now += 1
+    assert limit.take("a").allowed
+
+
+def test_who_waits_as_long_as_told_is_let_in(clock: Clock):
+    limit = Limit(1, clock)
+    limit.take("a")
+    clock.now += 17.3
+    told = limit.take("a")
+    assert not told.allowed
+    clock.now += told.reset
+    assert limit.take("a").allowed
+
+
+@given(st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=30))
+def test_whatever_the_clock_does_nobody_is_told_to_wait_longer_than_the_window_or_not_at_all(jumps: list[float]):
+    clock = Clock()
+    limit = Limit(1, clock)
+    for jump in jumps:
+        clock.now += jump
+        quota = limit.take("a")
+        assert 1 <= quota.reset <= WINDOW_SECONDS
+        assert 1 <= int(quota.headers["RateLimit-Reset"]) <= WINDOW_SECONDS
+        assert quota.remaining == 0
+
+
+def test_a_clock_that_is_put_back_keeps_nobody_out(clock: Clock):
+    limit = Limit(1, clock)
+    limit.take("a")
+    clock.now -= 3600
+    assert limit.take("a").allowed
+
+
+def test_where_one_stands_is_told(clock: Clock):
+    limit = Limit(3, clock)
+    limit.take("a")
+    clock.now += 10
+    assert limit.take("a").headers == {
+        "RateLimit-Policy": "3; w=60",
+        "RateLimit-Limit": "3",
+        "RateLimit-Remaining": "1",
+        "RateLimit-Reset": "50",
+    }
+
+
+def test_who_does_not_come_back_is_forgotten(clock: Clock):
+    limit = Limit(1, clock)
+    for number in range(1000):
+        limit.take(str(number))
+    clock.now += WINDOW_SECONDS + 1
+    limit.take("a")
+    assert len(limit) == 1
+
+
+def test_no_more_keys_are_known_than_there_is_memory_for_and_the_oldest_goes(clock: Clock):
+    limit = Limit(1, clock, most_keys=2)
+    assert [limit.take(key).allowed for key in ("first", "second", "third", "third", "second")] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert len(limit) == 2
+    assert limit.take("first").allowed
+
+
+# -- counted together -------------------------------------------------------------------------------------------------
+
+SECRET = b"a secret of this test"
+
+
+def limit(most: int, link: StateLink | None = None) -> SharedLimit:
+    return SharedLimit(Limit(most), "reader", link, SECRET)
+
+
+def test_alone_it_is_the_limit_of_the_process():
+    async def scenario() -> list[bool]:
+        alone = limit(2)
+        return [(await alone.take("a")).allowed for _ in range(3)]
+
+    assert asyncio.run(scenario()) == [True, True, False]
+
+
+def test_three_processes_let_in_as_many_as_one_however_they_race(state: StateServer):
+    async def scenario() -> None:
+        links = [StateLink(state.url) for _ in range(3)]
+        limits = [limit(50, link) for link in links]
+        quotas = await asyncio.gather(*(limits[number % 3].take("a") for number in range(150)))
+        allowed = [one for one in quotas if one.allowed]
+        assert sorted(one.remaining for one in allowed) == list(range(50))
+        refused = next(one for one in quotas if not one.allowed)
+        assert (refused.most, refused.remaining) == (50, 0)
+        assert 1 <= refused.reset <= WINDOW_SECONDS
+        assert (await limits[0].take("b")).allowed
+        for link in links:
+            await link.close()
+
+    asyncio.run(scenario())
+
+
+def test_who_asked_much_cannot_begin_anew_when_the_state_goes_away(state: StateServer):
+    async def scenario() -> list[bool]:
+        link = StateLink(state.url)
+        shared = limit(2, link)
+        found = [(await shared.take("a")).allowed for _ in range(2)]
+        state.kill()
+        found += [(await shared.take("a")).allowed, (await shared.take("b")).allowed]
+        await link.close()
+        return found
+
+    assert asyncio.run(scenario()) == [True, True, False, True]
+
+
+def test_the_store_cannot_tell_who_asked_and_forgets_it_after_a_minute(state: StateServer):
+    async def scenario() -> None:
+        link = StateLink(state.url)
+        await limit(2, link).take("203.0.113.7")
+        keys = state.run("KEYS", "*")
+        assert "pincite:limit:reader:" in keys
+        assert "203.0.113.7" not in keys
+        left = await link.client.ttl((await link.client.keys())[0])
+        assert 0 < left <= WINDOW_SECONDS
+        await link.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_key_without_an_end_gets_one_so_that_nobody_is_kept_out_for_good(state: StateServer):
+    async def scenario() -> None:
+        link = StateLink(state.url)
+        shared = limit(1, link)
+        await shared.take("a")
+        (key,) = await link.client.keys()
+        await link.client.persist(key)
+        assert not (await shared.take("a")).allowed
+        assert await link.client.ttl(key) > 0
+        await link.close()
+
+    asyncio.run(scenario())
