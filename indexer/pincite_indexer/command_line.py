@@ -26,7 +26,7 @@ from pincite_indexer.checking.check_on_github import check_annotations, check_su
 from pincite_indexer.checking.check_report import show_report
 from pincite_indexer.reference_path import show_path
 from pincite_indexer.site.manifest import Manifest, parse_manifest
-from pincite_indexer.vectors.endpoint_client import Endpoint
+from pincite_indexer.vectors.endpoint import Endpoint
 
 __all__ = ("check", "index", "inspect")
 
