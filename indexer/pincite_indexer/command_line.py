@@ -11,7 +11,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from pincite_core.deployed.copy import local_copy
+from pincite_core.deployed.fetch import local_copy
 from pincite_core.embedders import DEFAULT_MODEL, GivenPrompts
 from pincite_core.github_run import add_summary, annotation_lines
 from pincite_core.index.read import Index
