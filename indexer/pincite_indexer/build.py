@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from pincite_core.embedders import DEFAULT_MODEL, Embedder, GivenPrompts, load_embedder
-from pincite_core.embedders.prompts import NO_GIVEN
+from pincite_core.embedders.base import NO_GIVEN
 from pincite_core.errors import EmptyIndexError, LostIdError, PrivateSourceError
 from pincite_core.index.outside_links import outside_facts
 from pincite_core.index.schema import FORMAT, INDEX_FOLDER

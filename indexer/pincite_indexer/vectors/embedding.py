@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from pincite_core.embedders import Embedder, Parity
+from pincite_core.deployed.build_facts import Parity
+from pincite_core.embedders import Embedder
 from pincite_core.index.quantise import Int8Vectors, StoredText, to_int8
 from pincite_core.index.text_hash import text_hash
 from pincite_core.search.late_interaction import pack_tokens

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from pincite_core.deployed.build_facts import Parity
 from pincite_core.embedders import (
     FAKE_MODEL,
     Embedder,
@@ -20,13 +21,12 @@ from pincite_core.embedders import (
     GivenPrompts,
     ModelInfo,
     OnnxEmbedder,
-    Parity,
     Vectors,
     encoder_from,
     load_embedder,
 )
+from pincite_core.embedders.base import NO_GIVEN, folder_prompts
 from pincite_core.embedders.loading import canonical_name, model_folder, weights_sha256
-from pincite_core.embedders.prompts import NO_GIVEN, folder_prompts
 from pincite_core.errors import PinciteError
 from pincite_core.index.quantise import StoredText, to_int8
 from pincite_core.index.read import Index

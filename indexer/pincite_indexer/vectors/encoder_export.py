@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from pincite_core.embedders import Encoder, ModelInfo, OnnxEmbedder, SentenceTransformerEmbedder
+from pincite_core.embedders.base import NO_GIVEN, GivenPrompts, folder_prompts
 from pincite_core.embedders.loading import weights_sha256
 from pincite_core.embedders.onnx_encoder import INPUT_NAMES, OUTPUT_NAME, TOKENS_NAME
-from pincite_core.embedders.prompts import NO_GIVEN, GivenPrompts, folder_prompts
 from pincite_core.embedders.sentence_transformer import quiet_libraries
 from pincite_core.embedders.shipped import sha256
 from pincite_core.errors import ModelError

@@ -18,8 +18,9 @@ import httpx
 import msgspec
 import numpy as np
 
+from pincite_core.deployed.build_facts import Parity
 from pincite_core.deployed.origin import shown
-from pincite_core.embedders import Embedder, Encoded, ModelInfo, Parity, Vectors
+from pincite_core.embedders import Embedder, Encoded, ModelInfo, Vectors
 from pincite_core.errors import EmbeddingsEndpointError, InputError
 from pincite_core.types import Role
 from pincite_core.urls import parse_url

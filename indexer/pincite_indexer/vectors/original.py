@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from pincite_core.embedders import DEFAULT_MODEL, Encoder, SentenceTransformerEmbedder, Vectors, load_embedder
+from pincite_core.embedders.base import NO_GIVEN, GivenPrompts, folder_prompts
 from pincite_core.embedders.loading import OFFLINE_INSTALL, canonical_name, model_folder
-from pincite_core.embedders.prompts import NO_GIVEN, GivenPrompts, folder_prompts
 from pincite_core.embedders.sentence_transformer import has_sentence_transformers, quiet_libraries
 from pincite_core.errors import ModelNotFoundError
 from pincite_core.types import Prompts
@@ -29,7 +29,7 @@ __all__ = ("Original", "cached", "fetched")
 _SETTINGS = "*.json"  # the tokenizer and the configuration; less than a megabyte
 _NO_TORCH = (
     "{name} needs sentence-transformers ({why}): pip install 'pincite[index,torch]'. "
-    "A build with --previous does without, when the earlier index has its encoder."
+    "A build with --previous does not need it if the earlier index has its encoder."
 )
 
 

@@ -12,9 +12,9 @@ from tests.tiny_model import save_static_model, save_tiny_model
 from tests.unit.core.index.index_content import INFO, make_content
 
 from pincite_core import embedders
+from pincite_core.deployed.build_facts import Parity
 from pincite_core.embedders import (
     Encoder,
-    Parity,
     SentenceTransformerEmbedder,
     Vectors,
     encoder_from,
