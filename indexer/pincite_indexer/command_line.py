@@ -22,8 +22,7 @@ from pincite_indexer.build_progress import ConsoleProgress
 from pincite_indexer.build_report import BuildReport, report_lines
 from pincite_indexer.checking.check import CheckOptions
 from pincite_indexer.checking.check import check as run_check
-from pincite_indexer.checking.check_on_github import check_annotations, check_summary
-from pincite_indexer.checking.check_report import show_report
+from pincite_indexer.checking.check_report import check_annotations, check_summary, show_report
 from pincite_indexer.reference_path import show_path
 from pincite_indexer.site.manifest import Manifest, parse_manifest
 from pincite_indexer.vectors.endpoint import Endpoint
