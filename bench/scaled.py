@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from pincite_core.deployed.fetch import digest_of
+from pincite_core.deployed.regular_file import digest_of
 from pincite_core.index.quantise import Int8Vectors
 from pincite_core.index.read import Index
 from pincite_core.index.rows import IndexRows

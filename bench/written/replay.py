@@ -13,7 +13,7 @@ from bench.written.answers import WrittenAnswer
 from pincite_core.embedders import DEFAULT_MODEL, Embedder
 from pincite_core.embedders.loading import model_folder
 from pincite_core.wording import say
-from pincite_indexer.vectors.light_export import export_files
+from pincite_indexer.vectors.encoder_export import export_files
 from pincite_server.answering.generation import Excerpt, GenerationContext
 from pincite_server.answering.written.gate import Gate, JudgedUnit
 from pincite_server.answering.written.links import plain_emphasis

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pincite_core.embedders import DEFAULT_MODEL, Embedder, GivenPrompts
-from pincite_core.embedders.prompts import NO_GIVEN
+from pincite_core.embedders import DEFAULT_MODEL, Embedder, GivenPrompts, load_embedder
+from pincite_core.embedders.base import NO_GIVEN
 from pincite_core.errors import EmptyIndexError, LostIdError, PrivateSourceError
 from pincite_core.index.schema import FORMAT, INDEX_FOLDER
 from pincite_core.index.shown_text import shown_facts
@@ -34,11 +34,9 @@ from pincite_indexer.site.manifest import Manifest, default_folder, other_folder
 from pincite_indexer.site.resolved_site import Site, resolve_site
 from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
-from pincite_indexer.vectors.embedding import Embedded, embed_texts
-from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, without_encoder
-from pincite_indexer.vectors.endpoint_client import Endpoint
-from pincite_indexer.vectors.endpoint_embedder import PassageReader, passage_reader
-from pincite_indexer.vectors.reading_length import share_cut
+from pincite_indexer.vectors.embedding import Embedded, embed_texts, truncated_share
+from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder
+from pincite_indexer.vectors.endpoint import Endpoint, PassageEmbedder, passage_embedder
 from pincite_indexer.vectors.vector_cache import VectorCache
 from pincite_indexer.words_calibration import words_calibration_facts
 
@@ -132,10 +130,10 @@ def _build(
             require_encoder(choice.encoder, choice.why_none)
     with report.timed("embed"):
         progress.start("Embedding", len(rows.texts))
-        with passage_reader(options.endpoint, choice.embedder, _chunk_texts(rows)) as reader:
+        with passage_embedder(options.endpoint, choice.embedder, _chunk_texts(rows)) as reader:
             embedded = _embed(rows, reader, options, previous, progress)
         report.endpoint = reader.parity
-        report.reads, report.cut = choice.embedder.info.max_tokens, share_cut(_chunk_texts(rows), choice.embedder)
+        report.reads, report.cut = choice.embedder.info.max_tokens, truncated_share(_chunk_texts(rows), choice.embedder)
     content = IndexContent(
         _info(site, rows, changes, embedded, choice.embedder),
         rows.scopes,
@@ -252,7 +250,7 @@ def _described(options: BuildOptions, previous: Previous | None) -> str:
 
 def _choose(rows: Rows, options: BuildOptions, manifest: Manifest | None, previous: Previous | None) -> Choice:
     if not options.encoder:
-        return without_encoder(options.model, options.prompts)
+        return Choice(load_embedder(options.model, options.prompts))
     shared = default_folder(manifest)
     deployed = [options.folder / shared] if shared else []
     return choose_encoder(
@@ -275,7 +273,7 @@ def _chunk_texts(rows: Rows) -> list[str]:
 
 
 def _embed(
-    rows: Rows, reader: PassageReader, options: BuildOptions, previous: Previous | None, progress: Progress
+    rows: Rows, reader: PassageEmbedder, options: BuildOptions, previous: Previous | None, progress: Progress
 ) -> Embedded:
     folder = cache_folder() if options.cache else None
     deployed = previous.texts(reader.embedder.info) if previous else {}

@@ -43,7 +43,7 @@ from pincite_core.search.terms import STOP_WORDS, words_in_pairs
 from pincite_core.types import Scope
 from pincite_indexer.dense_weight import measure_languages, pages_in_own_language
 from pincite_indexer.moves.previous import Previous
-from pincite_indexer.spread_out import spread_out
+from pincite_indexer.systematic_sample import systematic_sample
 
 __all__ = (
     "CALIBRATED_ON_KEY",
@@ -134,7 +134,7 @@ def calibrate(content: IndexContent, embedder: Embedder) -> dict[str, Calibratio
 def _calibration(index: Index, embedder: Embedder, own: Sequence[str], scope_ids: Sequence[int]) -> Calibration:
     vectors = index.spoken(scope_ids).vectors
     weights = calibration_where(vectors)
-    foreign = spread_out(foreign_questions(index.language_of(scope_ids)), _FOREIGN)
+    foreign = systematic_sample(foreign_questions(index.language_of(scope_ids)), _FOREIGN)
     positive, negative = (_logits(index, embedder, asked, scope_ids, weights) for asked in (own, foreign))
     told = max(0.0, 2 * vectors - 1)
     zero = told * _zero_point(positive, negative, _WAY_TO_OWN)
@@ -162,7 +162,7 @@ def own_questions(content: IndexContent, scope_ids: Sequence[int]) -> list[str]:
     language = next((spoken[scope_id] for scope_id in scope_ids), "en")
     from_links = dict.fromkeys(text for text in links if len(_content_words(text, language)) >= _FEWEST_WORDS)
     fragments = dict.fromkeys(_fragments(content, pages, language))
-    return [*spread_out(list(fragments), _OF_EACH_KIND), *spread_out(list(from_links), _OF_EACH_KIND)]
+    return [*systematic_sample(list(fragments), _OF_EACH_KIND), *systematic_sample(list(from_links), _OF_EACH_KIND)]
 
 
 @cache

@@ -11,7 +11,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from pincite_core.deployed.copy import local_copy
+from pincite_core.deployed.fetch import local_copy
 from pincite_core.embedders import DEFAULT_MODEL, GivenPrompts
 from pincite_core.github_run import add_summary, annotation_lines
 from pincite_core.index.read import Index
@@ -22,11 +22,10 @@ from pincite_indexer.build_progress import ConsoleProgress
 from pincite_indexer.build_report import BuildReport, report_lines
 from pincite_indexer.checking.check import CheckOptions
 from pincite_indexer.checking.check import check as run_check
-from pincite_indexer.checking.check_on_github import check_annotations, check_summary
-from pincite_indexer.checking.check_report import show_report
+from pincite_indexer.checking.check_report import check_annotations, check_summary, show_report
 from pincite_indexer.reference_path import show_path
 from pincite_indexer.site.manifest import Manifest, parse_manifest
-from pincite_indexer.vectors.endpoint_client import Endpoint
+from pincite_indexer.vectors.endpoint import Endpoint
 
 __all__ = ("check", "index", "inspect")
 

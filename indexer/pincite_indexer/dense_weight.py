@@ -25,7 +25,7 @@ from pincite_core.index.write import IndexContent
 from pincite_core.search.languages import is_paired, primary
 from pincite_core.search.spoken import Spoken
 from pincite_core.search.terms import content_terms, terms
-from pincite_indexer.spread_out import spread_out
+from pincite_indexer.systematic_sample import systematic_sample
 
 __all__ = ("dense_weight", "measure_languages", "pages_in_own_language")
 
@@ -73,7 +73,7 @@ def _texts(content: IndexContent, locale: str) -> list[str]:
 
 
 def _measure(texts: Sequence[str], language: str, embedder: Embedder) -> Spoken:
-    sample = spread_out(texts, _HALVES)
+    sample = systematic_sample(texts, _HALVES)
     pieces = [piece for text in sample for piece in embedder.pieces(text)]
     unknown = sum(piece in _UNKNOWN for piece in pieces) / max(1, len(pieces))
     paired = is_paired(language)
@@ -82,7 +82,7 @@ def _measure(texts: Sequence[str], language: str, embedder: Embedder) -> Spoken:
     if not texts or (read >= 1.0 and not paired) or (language == "en" and unknown < _MISNAMED):
         return Spoken(1.0, round(unknown, _DIGITS))
     pairs = [halves for text in texts if (halves := _halves(text))]
-    found = _found(spread_out(pairs, _HALVES), language, embedder) if len(pairs) >= _FEWEST else _AS_GOOD
+    found = _found(systematic_sample(pairs, _HALVES), language, embedder) if len(pairs) >= _FEWEST else _AS_GOOD
     return Spoken(round(dense_weight(share, found, read), _DIGITS), round(unknown, _DIGITS))
 
 
@@ -101,7 +101,7 @@ def dense_weight(whole: float, found: float, read: float | None = None) -> float
 
 def _whole_words(texts: Sequence[str], embedder: Embedder) -> float:
     """Return the share of words that are one token of the model, divided by that share for English."""
-    words = spread_out([word.lower() for text in texts for word in _WORD.findall(text)], _WORDS)
+    words = systematic_sample([word.lower() for text in texts for word in _WORD.findall(text)], _WORDS)
     return _whole(words, embedder) / (_whole(_ENGLISH.split(), embedder) or 1.0)
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from pincite_core.embedders import DEFAULT_MODEL
 from pincite_core.embedders.loading import model_folder
-from pincite_indexer.vectors.light_export import export_files
+from pincite_indexer.vectors.encoder_export import export_files
 from pincite_server.grounding.claims import judge_claim
 from pincite_server.grounding.evidence import Evidence
 from pincite_server.grounding.nearness import Nearness

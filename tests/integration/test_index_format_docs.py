@@ -9,7 +9,7 @@ import apsw
 import pytest
 from tests.integration.indexing import FIXTURES, run_index
 
-from pincite_core.embedders import EncoderEntry, Parity
+from pincite_core.deployed.build_facts import EncoderEntry, Parity
 from pincite_core.index.database import open_database
 from pincite_core.index.schema import APPLICATION_ID, FORMAT
 from pincite_core.types import IndexInfo

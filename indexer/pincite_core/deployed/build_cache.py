@@ -7,27 +7,29 @@
 A complete and tested build is renamed to its final name in one step, so a process may be killed at any time.
 """
 
+import hashlib
 import logging
+import os
 import re
 import shutil
 import tempfile
+import time
 import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 import msgspec
+from filelock import FileLock, Timeout  # the OS releases the lock when the process ends
 
 from pincite_core.deployed.build_facts import parse_facts
-from pincite_core.deployed.cache_dir_lock import CacheDirLock, claim_again, claim_folder
-from pincite_core.deployed.fetch import digest_of
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex
+from pincite_core.deployed.regular_file import digest_of
 from pincite_core.errors import IndexCorruptError, IndexFetchError
 from pincite_core.index.schema import DATABASE_NAME, INFO_NAME
 
-__all__ = ("BuildCache", "StoredBuild")
+__all__ = ("BuildCache", "CacheDirLock", "StoredBuild", "lock_folder")
 
 logger = logging.getLogger("pincite")
 
@@ -35,6 +37,10 @@ _KEPT = 2  # the newest build, and the previous build for pages that readers loa
 _UNFINISHED = "unfinished-"
 _NAME = re.compile(r"\d{8}")
 _RECORD = "build.json"
+_MOST_PROCESSES = 16  # processes that can use the cache of one site at the same time
+_UNUSED_SECONDS = 30 * 24 * 3600
+_UNSAFE = re.compile(r"[^A-Za-z0-9.]+")
+_NAME_CHARACTERS = 48  # characters of the place in a folder name, for people who inspect the cache
 
 
 class _Record(msgspec.Struct, frozen=True):
@@ -49,25 +55,6 @@ class StoredBuild:
 
     folder: Path
     deploy: Deploy
-
-    @classmethod
-    def read(cls, folder: Path) -> Self:
-        """Read a stored build from a folder.
-
-        Raises:
-            IndexCorruptError: The build is damaged.
-        """
-        try:
-            record = msgspec.json.decode((folder / _RECORD).read_bytes(), type=_Record)
-            return cls(folder, Deploy(tuple(_index(folder, name) for name in record.indexes)))
-        except (OSError, msgspec.MsgspecError) as error:
-            message = f"The copy in {folder} is damaged ({error}). It is fetched again."
-            raise IndexCorruptError(message) from error
-
-    def write_record(self) -> None:
-        """Write the `build.json` that `read` needs."""
-        record = _Record(tuple(index.folder for index in self.deploy.indexes))
-        (self.folder / _RECORD).write_bytes(msgspec.json.encode(record))
 
     def databases(self) -> list[Path]:
         """Return the index files. The requested index comes first."""
@@ -95,7 +82,7 @@ class BuildCache:
 
     def __init__(self, cache: Path, place: str) -> None:
         self._cache, self._place = cache, place
-        self._take(claim_folder(cache, place))
+        self._use(lock_folder(cache, place))
         for leftover in self._folder.glob(f"{_UNFINISHED}*"):
             shutil.rmtree(leftover, ignore_errors=True)
 
@@ -109,15 +96,15 @@ class BuildCache:
             return
         gone = self._builds
         self._release()
-        claim_anew = claim_folder if self._is_temporary else claim_again
         with self._writing():
-            self._take(claim_anew(self._cache, self._place))
+            lock = lock_folder if self._is_temporary else _lock_in_cache
+            self._use(lock(self._cache, self._place))
         logger.warning("The folder %s was gone. It is made anew, and the index is copied again.", gone)
 
-    def _take(self, claim: CacheDirLock) -> None:
-        self._release = weakref.finalize(self, claim.release)
-        self._is_temporary = claim.lock is None
-        self._folder = claim.folder
+    def _use(self, locked: "CacheDirLock") -> None:
+        self._release = weakref.finalize(self, locked.release)
+        self._is_temporary = locked.lock is None
+        self._folder = locked.folder
         self._builds = self._folder / "builds"
         self._builds.mkdir(parents=True, exist_ok=True)
 
@@ -127,18 +114,20 @@ class BuildCache:
         try:
             yield
         except OSError as error:
-            why = f"The cache in {self._cache} cannot be written ({error.strerror})."
-            message = f"{why} Make it a folder that this process may write to; the next look tries again."
+            message = (
+                f"The cache in {self._cache} cannot be written ({error.strerror}). Make it a folder that this process "
+                "may write to; the next look tries again."
+            )
             raise IndexFetchError(message) from error
 
     def builds(self) -> list[StoredBuild]:
         """Return the readable builds, newest first."""
-        return [build for folder in self._folders() if (build := _read_or_none(folder))]
+        return [build for folder in self._folders() if (build := _read(folder))]
 
     def find(self, file: DeployedFile) -> Path | None:
         """Return a cached file with the SHA-256 of `file`, from any process's builds of this site, or None."""
         for folder in [*self._folders(), *self._folder.parent.glob("*/builds/*")]:
-            build = _read_or_none(folder)
+            build = _read(folder)
             for stored in build.deploy.files() if build else ():
                 if stored.sha256 == file.sha256 and (folder / stored.path).is_file():
                     return folder / stored.path
@@ -164,8 +153,9 @@ class BuildCache:
         Raises:
             IndexFetchError: The cache is not writable.
         """
+        record = _Record(tuple(index.folder for index in deploy.indexes))
         with self._writing():
-            StoredBuild(folder, deploy).write_record()
+            (folder / _RECORD).write_bytes(msgspec.json.encode(record))
             newest = next(iter(self._folders()), None)
             goal = self._builds / f"{int(newest.name) + 1 if newest else 1:08d}"
             return StoredBuild(folder.rename(goal), deploy)
@@ -187,14 +177,80 @@ class BuildCache:
         return sorted((path for path in self._builds.iterdir() if _NAME.fullmatch(path.name)), reverse=True)
 
 
-def _read_or_none(folder: Path) -> StoredBuild | None:
+def _read(folder: Path) -> StoredBuild | None:
+    """Return the build in a folder, or None if it is damaged."""
+    indexes = []
     try:
-        return StoredBuild.read(folder)
-    except IndexCorruptError:
+        for name in msgspec.json.decode((folder / _RECORD).read_bytes(), type=_Record).indexes:
+            file = folder / name / INFO_NAME
+            info = file.read_bytes() if file.is_file() else b""
+            indexes.append(DeployedIndex(name, info, parse_facts(info or b"{}", str(file))))
+    except (OSError, msgspec.MsgspecError, IndexCorruptError):
         return None
+    return StoredBuild(folder, Deploy(tuple(indexes)))
 
 
-def _index(folder: Path, name: str) -> DeployedIndex:
-    file = folder / name / INFO_NAME
-    info = file.read_bytes() if file.is_file() else b""
-    return DeployedIndex(name, info, parse_facts(info or b"{}", str(file)))
+@dataclass(frozen=True, slots=True)
+class CacheDirLock:
+    """A folder that only this process writes to. Without a lock, the folder is temporary."""
+
+    folder: Path
+    lock: FileLock | None = None
+
+    def release(self) -> None:
+        """Release the folder for other processes. A temporary folder is removed."""
+        if self.lock:
+            self.lock.release()
+        else:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def lock_folder(cache: Path, place: str) -> CacheDirLock:
+    """Lock a cache folder for the site at `place`, or create a temporary folder if the cache is not writable."""
+    try:
+        return _lock_in_cache(cache, place)
+    except OSError as error:
+        logger.warning("The cache in %s cannot be used (%s); no build outlives a restart.", cache, error.strerror)
+    return _temporary()
+
+
+def _lock_in_cache(cache: Path, place: str) -> CacheDirLock:
+    """Lock a cache folder for the site at `place`, or create a temporary folder if all folders of the site are locked.
+
+    Raises:
+        OSError: The cache is not writable.
+    """
+    _remove_unused(cache / "sites")
+    readable = _UNSAFE.sub("-", place)[-_NAME_CHARACTERS:].strip("-")
+    site = cache / "sites" / f"{readable}-{hashlib.sha256(place.encode()).hexdigest()[:12]}"
+    site.mkdir(parents=True, exist_ok=True)
+    os.utime(site)
+    for number in range(_MOST_PROCESSES):
+        if lock := _lock(site / f"{number}.lock"):
+            return CacheDirLock(site / str(number), lock)
+    return _temporary()
+
+
+def _temporary() -> CacheDirLock:
+    return CacheDirLock(Path(tempfile.mkdtemp(prefix="pincite-")))
+
+
+def _lock(file: Path) -> FileLock | None:
+    """Acquire a lock and return it, or return None if another process holds the lock."""
+    lock = FileLock(file, thread_local=False)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return None
+    return lock
+
+
+def _remove_unused(sites: Path) -> None:
+    """Remove the builds of sites that no process has used for 30 days."""
+    for site in sites.glob("*"):
+        if time.time() - site.stat().st_mtime > _UNUSED_SECONDS:
+            locks = [_lock(file) for file in site.glob("*.lock")]
+            if all(locks):
+                shutil.rmtree(site, ignore_errors=True)
+            for lock in filter(None, locks):
+                lock.release()

@@ -140,8 +140,7 @@ def facts_beside(database: Path) -> BuildFacts:
     Raises:
         IndexCorruptError: The file is not a valid `index.json`.
     """
-    info = info_beside(database)
-    return parse_facts(info, str(database.parent / INFO_NAME)) if info else BuildFacts()
+    return parse_facts(info_beside(database) or b"{}", str(database.parent / INFO_NAME))
 
 
 def info_beside(database: Path) -> bytes:

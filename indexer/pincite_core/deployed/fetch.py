@@ -1,26 +1,62 @@
 """Copy a deploy into a folder. Each file is checked against its SHA-256, so that an incomplete deploy is never used."""
 
 import hashlib
+import logging
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from pincite_core.deployed.origin import MOST_DATABASE_BYTES, Deploy, DeployedFile, Origin
+from pincite_core.deployed.build_cache import BuildCache
+from pincite_core.deployed.origin import MOST_DATABASE_BYTES, Deploy, DeployedFile, Origin, is_url, shown
+from pincite_core.deployed.regular_file import digest_of
 from pincite_core.errors import IndexCorruptError, IndexFetchError, IndexFormatError
 from pincite_core.index.schema import FORMAT, INFO_NAME
+from pincite_core.user_cache import cache_folder
 
-__all__ = ("digest_of", "fetch_deploy", "nothing_known")
+__all__ = ("fetch_deploy", "local_copy")
+
+logger = logging.getLogger("pincite")
 
 Known = Callable[[DeployedFile], Path | None]
 """Function that returns a local file that probably has the content of a deployed file, or None."""
 
 
-def nothing_known(_: DeployedFile) -> None:
-    """Return None for every file, so that `fetch_deploy` fetches all files."""
+@contextmanager
+def local_copy(place: str) -> Iterator[Path]:
+    """Yield the local path of the index at `place`. If `place` is a URL, the path is a copy in the cache folder.
+
+    Unchanged files are not downloaded again. If the site is down, the last copy is used.
+
+    Raises:
+        IndexFileError: The index cannot be downloaded, and the cache has no copy.
+    """
+    if not is_url(place):
+        yield Path(place)
+        return
+    cache = BuildCache(cache_folder(), shown(place))
+    stored = next(iter(cache.builds()), None)
+    from pincite_core.deployed.web import WebOrigin  # imported here, since only this function needs an HTTP client
+
+    try:
+        origin = WebOrigin(place)
+        deploy = origin.look()
+        if stored is not None and stored.deploy.identity == deploy.identity:
+            stored.verify()
+        else:
+            with cache.unfinished() as folder:
+                fetch_deploy(origin, deploy, folder, cache.find)
+                stored = cache.keep(folder, deploy)
+    except IndexFetchError as error:
+        if stored is None:
+            raise
+        logger.warning("%s The copy in the cache is used.", error)
+    yield stored.databases()[0]
+    cache.tidy()
 
 
-def fetch_deploy(origin: Origin, deploy: Deploy, folder: Path, known: Known = nothing_known) -> None:
+def fetch_deploy(origin: Origin, deploy: Deploy, folder: Path, known: Known = lambda _: None) -> None:
     """Copy every file of a deploy into `folder`, laid out as on the site's host. Files that `known` returns are linked.
 
     Raises:
@@ -32,7 +68,7 @@ def fetch_deploy(origin: Origin, deploy: Deploy, folder: Path, known: Known = no
     try:
         for index in deploy.indexes:
             if index.info:
-                _place(folder, index.info_path).write_bytes(index.info)
+                _place(folder, f"{index.folder}/{INFO_NAME}").write_bytes(index.info)
         for file in deploy.files():
             _take(origin, file, folder, known)
     except (OSError, ValueError) as error:  # a full disk; a path with a null byte
@@ -40,16 +76,10 @@ def fetch_deploy(origin: Origin, deploy: Deploy, folder: Path, known: Known = no
         raise IndexFetchError(message) from error
 
 
-def digest_of(file: Path) -> str:
-    """Return the SHA-256 of a file in hex."""
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
 def _check_facts(deploy: Deploy, *, digests: bool) -> None:
     for index in deploy.indexes:
         if digests and not index.facts.sha256:
-            message = f"{index.info_path} does not say which database belongs to it. Rebuild the index."
+            message = f"{index.folder}/{INFO_NAME} does not say which database belongs to it. Rebuild the index."
             raise IndexCorruptError(message)
         if index.facts.format != FORMAT:
             message = (

@@ -4,6 +4,7 @@ import os
 import time
 import zlib
 from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 from urllib.request import getproxies, proxy_bypass
 
 import httpcore
@@ -13,7 +14,7 @@ from pincite_core.deployed.network import CheckedNetwork, RefusedError
 from pincite_core.errors import InputError
 from pincite_core.version import __version__
 
-__all__ = ("guarded_client", "redirect_hosts")
+__all__ = ("guarded_client",)
 
 _TIMEOUT = httpx.Timeout(30, connect=10)  # seconds; the first value limits the time between two bytes
 _MOST_SECONDS = 60.0
@@ -22,11 +23,6 @@ _MOST_REDIRECTS = 5
 _PORTS = {"http": 80, "https": 443}
 _BLOCK_BYTES = 1 << 16
 _GZIP = 31  # zlib window bits that accept only gzip
-
-
-def redirect_hosts() -> frozenset[str]:
-    """Return the additional hosts that a site may redirect to, from `PINCITE_REDIRECT_HOSTS` (separated by spaces)."""
-    return frozenset(os.environ.get("PINCITE_REDIRECT_HOSTS", "").split())
 
 
 def guarded_client(url: str, hosts: Collection[str] | None = None, *, may_be_private: bool = True) -> httpx.Client:
@@ -49,10 +45,12 @@ def guarded_client(url: str, hosts: Collection[str] | None = None, *, may_be_pri
     except httpx.InvalidURL as error:
         message = "The address of the index is no URL. Write it as https://docs.example.com/pincite/."
         raise InputError(message) from error
-    rules = _Rules(named, frozenset(map(str.lower, redirect_hosts() if hosts is None else hosts)))
+    if hosts is None:
+        hosts = os.environ.get("PINCITE_REDIRECT_HOSTS", "").split()
+    check = partial(_check_redirect, named, frozenset(map(str.lower, hosts)))
     return httpx.Client(
         transport=_Transport(CheckedNetwork(_host(named), may_be_private=may_be_private)),
-        event_hooks={"request": [rules.check], "response": [_bound]},
+        event_hooks={"request": [check], "response": [_bound]},
         follow_redirects=True,
         max_redirects=_MOST_REDIRECTS,
         timeout=_TIMEOUT,
@@ -60,32 +58,21 @@ def guarded_client(url: str, hosts: Collection[str] | None = None, *, may_be_pri
     )
 
 
-class _Rules:
-    """The rules for the URLs that the client may request."""
-
-    def __init__(self, named: httpx.URL, hosts: frozenset[str]) -> None:
-        self._named = named
-        self._hosts = hosts
-
-    def check(self, request: httpx.Request) -> None:
-        """Raise `RefusedError` if no rule allows the URL of a request. Only a redirect can lead to such a URL."""
-        url = request.url
-        if url.scheme not in _PORTS:
-            message = "redirects to what is no web address. Give the final address."
-            raise RefusedError(message)
-        if url.scheme == "http" and self._named.scheme == "https":
-            message = "redirects to an address without TLS. Give the final address."
-            raise RefusedError(message)
-        if not (self._is_named(url) or _host(url) in self._hosts):
-            message = (
-                "redirects to another host or port. Give the final address, or allow that host with "
-                "PINCITE_REDIRECT_HOSTS."
-            )
-            raise RefusedError(message)
-
-    def _is_named(self, url: httpx.URL) -> bool:
-        ports = {_port(self._named)} | ({_PORTS["https"]} if _port(self._named) == _PORTS["http"] else set())
-        return _host(url) == _host(self._named) and _port(url) in ports
+def _check_redirect(named: httpx.URL, hosts: frozenset[str], request: httpx.Request) -> None:
+    """Raise `RefusedError` if no rule allows the URL of a request. Only a redirect can lead to such a URL."""
+    url = request.url
+    if url.scheme not in _PORTS:
+        message = "redirects to an address that is not HTTP. Give the final address."
+        raise RefusedError(message)
+    if url.scheme == "http" and named.scheme == "https":
+        message = "redirects to an address without TLS. Give the final address."
+        raise RefusedError(message)
+    ports = {_port(named)} | ({_PORTS["https"]} if _port(named) == _PORTS["http"] else set())
+    if not (_host(url) == _host(named) and _port(url) in ports) and _host(url) not in hosts:
+        message = (
+            "redirects to another host or port. Give the final address, or allow that host with PINCITE_REDIRECT_HOSTS."
+        )
+        raise RefusedError(message)
 
 
 def _host(url: httpx.URL) -> str:
@@ -113,18 +100,14 @@ class _Transport(httpx.BaseTransport):
         }
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request directly or through a proxy."""
         self._network.until = time.monotonic() + _deadline(request)
-        return self._way_to(request.url).handle_request(request)
+        proxy = self._proxies.get(request.url.scheme) or self._proxies.get("all")
+        transport = self._direct if proxy is None or proxy_bypass(request.url.host) else proxy
+        return transport.handle_request(request)
 
     def close(self) -> None:
-        """Close every connection."""
-        for way in (self._direct, *self._proxies.values()):
-            way.close()
-
-    def _way_to(self, url: httpx.URL) -> httpx.BaseTransport:
-        proxy = self._proxies.get(url.scheme) or self._proxies.get("all")
-        return self._direct if proxy is None or proxy_bypass(url.host) else proxy
+        for transport in (self._direct, *self._proxies.values()):
+            transport.close()
 
 
 class _Direct(httpx.HTTPTransport):
@@ -147,7 +130,7 @@ def _bound(response: httpx.Response) -> None:
     encoding = response.headers.pop("content-encoding", "identity").strip().lower()
     if encoding not in {"gzip", "identity", ""}:
         response.close()
-        message = "comes in a compression that was not asked for. Let the host send it as it is."
+        message = "is sent in a compression that was not requested. Let the host send it uncompressed or as gzip."
         raise RefusedError(message)
     assert isinstance(response.stream, httpx.SyncByteStream)
     response.stream = _BoundedStream(response.stream, response.request, is_gzip=encoding == "gzip")
@@ -187,10 +170,10 @@ def _unpacked(blocks: Iterable[bytes]) -> Iterator[bytes]:
             while inflating.unconsumed_tail:
                 yield inflating.decompress(inflating.unconsumed_tail, _BLOCK_BYTES)
     except zlib.error as error:
-        message = "it is no gzip"
+        message = "it is not gzip"
         raise httpx.DecodingError(message) from error
     if not inflating.eof:
-        message = "its gzip breaks off"
+        message = "its gzip data is truncated"
         raise httpx.DecodingError(message)
 
 

@@ -5,7 +5,7 @@ import posixpath
 from collections.abc import Iterator
 from pathlib import Path
 
-from pincite_core.deployed.build_facts import BuildFacts, info_beside, parse_facts
+from pincite_core.deployed.build_facts import info_beside, parse_facts
 from pincite_core.deployed.origin import Deploy, DeployedFile, DeployedIndex, index_folder, sibling_folder
 from pincite_core.deployed.regular_file import blocks_of
 from pincite_core.errors import IndexCorruptError, IndexFetchError, IndexNotFoundError
@@ -86,7 +86,7 @@ class LocalOrigin:
 def _read(database: Path, folder: str = "") -> DeployedIndex:
     """Read the `index.json` in the folder of an index file. The defaults apply if the file does not exist."""
     info = info_beside(database)
-    facts = parse_facts(info, str(database.parent / INFO_NAME)) if info else BuildFacts()
+    facts = parse_facts(info or b"{}", str(database.parent / INFO_NAME))
     if facts.size not in {None, database.stat().st_size}:
         message = f"{database} is not the file that its {INFO_NAME} names. A copy may be under way, or is not whole."
         raise IndexFetchError(message)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pincite_core.deployed.build_facts import BuildFacts
-from pincite_core.index.schema import DATABASE_NAME, INDEX_FOLDER, INFO_NAME
+from pincite_core.index.schema import DATABASE_NAME, INDEX_FOLDER
 from pincite_core.urls import parse_url
 
 __all__ = (
@@ -62,11 +62,6 @@ class DeployedIndex:
     folder: str
     info: bytes
     facts: BuildFacts
-
-    @property
-    def info_path(self) -> str:
-        """The path of the `index.json` of this index."""
-        return f"{self.folder}/{INFO_NAME}"
 
     @property
     def database(self) -> DeployedFile:

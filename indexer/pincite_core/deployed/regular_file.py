@@ -1,13 +1,13 @@
-"""Read untrusted files of an index folder. Only regular files inside the folder and below a size limit are read."""
+"""Read untrusted files of an index folder: only regular files inside the folder and below a size limit."""
 
 import errno
+import hashlib
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
 
-__all__ = ("blocks_of", "read_file")
+__all__ = ("blocks_of", "digest_of", "read_file")
 
 _BLOCK_BYTES = 1 << 20
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0)  # without this flag, opening a pipe blocks until a writer opens it
@@ -15,15 +15,7 @@ _AS_IT_IS = getattr(os, "O_BINARY", 0)
 
 
 def read_file(file: Path, most: int) -> bytes:
-    """Return the content of a file.
-
-    Args:
-        file: A regular file, or a symbolic link to a regular file in the same folder.
-        most: The maximum size in bytes.
-
-    Raises:
-        OSError: The file cannot be read, is a device or a pipe, is a link out of its folder, or is too large.
-    """
+    """Return the content of a file, with the limits and errors of `blocks_of`."""
     return b"".join(blocks_of(file, most))
 
 
@@ -40,8 +32,13 @@ def blocks_of(file: Path, most: int, *, anywhere: bool = False) -> Iterator[byte
     """
     if not anywhere and not file.resolve().is_relative_to(file.parent.resolve()):
         raise OSError(errno.EINVAL, "it is a link out of its folder")
-    with _opened(file) as stream:
-        if os.fstat(stream.fileno()).st_size > most:
+    descriptor = os.open(file, os.O_RDONLY | _AT_ONCE | _AS_IT_IS)
+    state = os.fstat(descriptor)
+    if not stat.S_ISREG(state.st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no plain file")
+    with os.fdopen(descriptor, "rb") as stream:
+        if state.st_size > most:
             raise OSError(errno.EFBIG, f"it has more than {most:,} bytes")
         left = most
         while block := stream.read(min(_BLOCK_BYTES, left)):
@@ -49,9 +46,7 @@ def blocks_of(file: Path, most: int, *, anywhere: bool = False) -> Iterator[byte
             yield block
 
 
-def _opened(file: Path) -> BinaryIO:
-    descriptor = os.open(file, os.O_RDONLY | _AT_ONCE | _AS_IT_IS)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError(errno.EINVAL, "it is no plain file")
-    return os.fdopen(descriptor, "rb")
+def digest_of(file: Path) -> str:
+    """Return the SHA-256 of a file in hex."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

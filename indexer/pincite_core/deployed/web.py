@@ -21,12 +21,9 @@ _MOST_SECONDS = 900  # per file: a gigabyte at 10 Mbit/s. A host that sends sing
 _MOST_INFO_SECONDS = 60
 _MOST_INFO_BYTES = 1 << 20  # `index.json` takes a few kB
 _GONE = frozenset({httpx.codes.NOT_FOUND, httpx.codes.GONE})
-_MOST_TOLD = 200  # characters of an address in messages; `index.json` can name addresses of any length
-_OWN_WORDS = (
-    httpx.NetworkError,
-    httpx.TimeoutException,
-)  # local messages, such as a refused connection or a bad certificate
-_FAILURES = (  # the text of these exceptions may quote the host
+_MOST_SHOWN = 200  # characters of an address in messages; `index.json` can name addresses of any length
+_LOCAL_ERRORS = (httpx.NetworkError, httpx.TimeoutException)  # such as a refused connection or a bad certificate
+_REMOTE_ERRORS = (  # the text of these exceptions may quote the host
     (httpx.RemoteProtocolError, "no whole reply in HTTP"),
     (httpx.DecodingError, "its compression is damaged"),
     (httpx.TooManyRedirects, "too many redirects"),
@@ -91,7 +88,7 @@ class WebOrigin:
             seen = self._info(address)
             if seen is not None:
                 self._candidates = (address,)
-                facts = parse_facts(seen.data, _told(address))
+                facts = parse_facts(seen.data, _printable(address))
                 self._address, self._folder = seen.address, index_folder(facts)
                 return DeployedIndex(self._folder, seen.data, facts)
         message = f"There is no index at {shown(self._url)}. Give the address of the deployed folder {INDEX_FOLDER}."
@@ -100,7 +97,7 @@ class WebOrigin:
     def _sibling(self, folder: str) -> DeployedIndex | None:
         address = self._address_of(f"{folder}/{INFO_NAME}")
         seen = self._info(address)
-        return DeployedIndex(folder, seen.data, parse_facts(seen.data, _told(address))) if seen else None
+        return DeployedIndex(folder, seen.data, parse_facts(seen.data, _printable(address))) if seen else None
 
     def _info(self, address: str) -> _Seen | None:
         """Return the `index.json` at an address, or None if it does not exist. The request is conditional."""
@@ -124,10 +121,10 @@ class WebOrigin:
             with self._client.stream("GET", address, headers=headers, extensions=limits) as response:
                 yield response
         except RefusedError as error:
-            message = f"{_told(address)} {error}"
+            message = f"{_printable(address)} {error}"
             raise IndexFetchError(message) from error
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
-            message = f"{_told(address)} cannot be fetched ({_failure(error)}). Is the site up?"
+            message = f"{_printable(address)} cannot be fetched ({_failure(error)}). Is the site up?"
             raise IndexFetchError(message) from error
 
     def _address_of(self, path: str) -> str:
@@ -152,19 +149,21 @@ def _candidates(url: str) -> tuple[str, ...]:
 
 def _require_ok(response: httpx.Response, address: str) -> None:
     if response.status_code != httpx.codes.OK:
-        message = f"{_told(address)} answers {response.status_code}. A deploy may be under way, or the site is down."
+        message = (
+            f"{_printable(address)} answers {response.status_code}. A deploy may be under way, or the site is down."
+        )
         raise IndexFetchError(message)
 
 
 def _failure(error: Exception) -> str:
     """Return a description of an error that contains no text from the host."""
-    said = next((words for kind, words in _FAILURES if isinstance(error, kind)), "")
-    return said or (str(error) if isinstance(error, _OWN_WORDS) else "") or type(error).__name__
+    said = next((words for kind, words in _REMOTE_ERRORS if isinstance(error, kind)), "")
+    return said or (str(error) if isinstance(error, _LOCAL_ERRORS) else "") or type(error).__name__
 
 
-def _told(address: str) -> str:
+def _printable(address: str) -> str:
     """Return an address for messages, without a password and with control characters percent-encoded."""
-    return encode_url(shown(address))[:_MOST_TOLD]
+    return encode_url(shown(address))[:_MOST_SHOWN]
 
 
 def _conditions(response: httpx.Response) -> dict[str, str]:

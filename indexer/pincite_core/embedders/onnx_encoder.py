@@ -58,7 +58,7 @@ class OnnxEmbedder:
 
     def pieces(self, text: str) -> list[str]:
         """Return the word pieces of a text. An unknown piece is returned as the tokenizer's unknown token."""
-        ids = self._tokenizer.encode(_passable(text), add_special_tokens=False).ids
+        ids = self._tokenizer.encode(_without_surrogates(text), add_special_tokens=False).ids
         return [self._tokenizer.id_to_token(number) for number in ids]  # `tokens` can contain the unknown text itself
 
     @staticmethod
@@ -69,10 +69,10 @@ class OnnxEmbedder:
             return list(workers.map(encode, texts))
 
     def _encode_one(self, prompt: str, text: str) -> Encoded:
-        return Encoded(self._run([OUTPUT_NAME], self._tokenizer.encode(_passable(prompt + text)).ids)[0][0])
+        return Encoded(self._run([OUTPUT_NAME], self._tokenizer.encode(_without_surrogates(prompt + text)).ids)[0][0])
 
     def _encode_tokens(self, prompt: str, text: str) -> Encoded:
-        whole = _passable(prompt + text)
+        whole = _without_surrogates(prompt + text)
         tokenized = self._tokenizer.encode(whole)
         vectors, states = self._run([OUTPUT_NAME, TOKENS_NAME], tokenized.ids)
         return Encoded(vectors[0], project_tokens(states[0][content_positions(whole, tokenized, len(prompt))]))
@@ -83,7 +83,7 @@ class OnnxEmbedder:
             return self._session.run(outputs, dict(zip(INPUT_NAMES, (rows, np.ones_like(rows)), strict=True)))
 
 
-def _passable(text: str) -> str:
+def _without_surrogates(text: str) -> str:
     """Replace lone surrogates, which occur in damaged pages and cannot be encoded as UTF-8."""
     return text.encode("utf-8", "replace").decode()
 
@@ -128,15 +128,15 @@ def content_positions(text: str, tokenized: Any, start: int = 0) -> list[int]:
     """
     words, offsets = tokenized.word_ids, tokenized.offsets  # read once, since every access creates a new list
     own = [position for position, word in enumerate(words) if word is not None and offsets[position][1] > start]
-    spelled = {position: text[max(start, offsets[position][0]) : offsets[position][1]].strip() for position in own}
+    spelling = {position: text[max(start, offsets[position][0]) : offsets[position][1]].strip() for position in own}
     parts = Counter(words)
-    telling = [
+    content = [
         position
         for position in own
-        if any(map(str.isalnum, spelled[position]))
-        and not (parts[words[position]] == 1 and spelled[position].lower() in STOP_WORDS)
+        if any(map(str.isalnum, spelling[position]))
+        and not (parts[words[position]] == 1 and spelling[position].lower() in STOP_WORDS)
     ]
-    return telling or own or list(range(len(words)))
+    return content or own or list(range(len(words)))
 
 
 def import_onnxruntime() -> ModuleType:

@@ -29,14 +29,14 @@ from pincite_core.user_cache import cache_folder
 __all__ = ("Limits", "require_usable", "run_child")
 
 _CHILD = "from pincite_core.embedders.probe import run_child; run_child()"
-_KEPT_IN = "usable-encoders"
-_PASSED_ON = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+_FOLDER = "usable-encoders"
+_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 _NO_PACKAGE = 20
 _WHY = {
     10: "it cannot be loaded",
     11: "it fails on plain text",
-    12: "its vectors are of another shape than the index's",
-    13: "its vectors are no unit vectors",
+    12: "its vectors have another shape than the index's",
+    13: "its vectors are not unit vectors",
     14: "it needs more memory than an encoder of its size",
 }
 _TOO_LONG = frozenset({-signal.SIGKILL, -getattr(signal, "SIGXCPU", signal.SIGTERM)})
@@ -48,7 +48,7 @@ _DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Resource limits of an encoder test: memory in bytes, processor time in seconds, wall time in seconds."""
+    """Resource limits of an encoder test: memory in bytes, processor time and wall time in seconds."""
 
     memory: int
     cpu: int
@@ -80,12 +80,12 @@ def require_usable(onnx: bytes, tokenizer: bytes, info: ModelInfo, limits: Limit
     Raises:
         ModelMismatchError: The encoder fails the check. The message says why.
     """
-    known = cache_folder() / _KEPT_IN / _key(onnx, tokenizer, info)
+    known = cache_folder() / _FOLDER / _key(onnx, tokenizer, info)
     if known.exists():
         return
     limits = limits or Limits.for_size(len(onnx) + len(tokenizer))
-    if why := _tried(onnx, tokenizer, info, limits):
-        message = f"The encoder of this index cannot be used: {why}. Build the index anew, or have it built by others."
+    if why := _failure(onnx, tokenizer, info, limits):
+        message = f"The encoder of this index cannot be used: {why}. Build the index again."
         raise ModelMismatchError(message)
     with contextlib.suppress(OSError):  # if the cache is not writable, the encoder is tested again next time
         known.parent.mkdir(parents=True, exist_ok=True)
@@ -100,18 +100,18 @@ def _key(onnx: bytes, tokenizer: bytes, info: ModelInfo) -> str:
     return hashlib.sha256(f"{files} {info.dimension} {info.max_tokens} {runs}".encode()).hexdigest()
 
 
-def _tried(onnx: bytes, tokenizer: bytes, info: ModelInfo, limits: Limits) -> str:
+def _failure(onnx: bytes, tokenizer: bytes, info: ModelInfo, limits: Limits) -> str:
     """Run the test in a child process. Return why the encoder cannot be used, or "" if it passes."""
     task = _Task(len(onnx), info.dimension, info.max_tokens, limits.memory, limits.cpu, os.getpid())
-    kept = {name: value for name, value in os.environ.items() if name in _PASSED_ON}
-    kept |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OMP_NUM_THREADS": "1"}
+    variables = {name: value for name, value in os.environ.items() if name in _ENVIRONMENT}
+    variables |= {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OMP_NUM_THREADS": "1"}
     try:
         ended = subprocess.run(
             [sys.executable, "-P", "-c", _CHILD],
             input=msgspec.json.encode(task) + b"\n" + onnx + tokenizer,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            env=kept,
+            env=variables,
             timeout=limits.wall,
         )
     except subprocess.TimeoutExpired:
@@ -120,7 +120,7 @@ def _tried(onnx: bytes, tokenizer: bytes, info: ModelInfo, limits: Limits) -> st
         return ""
     if ended.returncode in _TOO_LONG:
         return f"it takes more than {limits.cpu} seconds of processor time"
-    return _WHY.get(ended.returncode, "trying it out ended its process")
+    return _WHY.get(ended.returncode, "it ended the process that tested it")
 
 
 def run_child() -> None:
@@ -132,7 +132,7 @@ def run_child() -> None:
         import tokenizers  # noqa: F401 - imported before files can no longer be opened
     except ImportError:
         os._exit(_NO_PACKAGE)
-    _give_up_rights(task)
+    _limit_resources(task)
     try:
         os._exit(_examined(onnx, tokenizer, ModelInfo("", "", task.dimension, task.max_tokens)))
     except MemoryError:
@@ -158,7 +158,7 @@ def _examined(onnx: bytes, tokenizer: bytes, info: ModelInfo) -> int:
     return 0
 
 
-def _give_up_rights(task: _Task) -> None:
+def _limit_resources(task: _Task) -> None:
     """Set the resource limits of this process. On Linux, also end it when its parent ends."""
     try:
         import resource

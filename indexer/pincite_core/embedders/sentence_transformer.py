@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pincite_core.embedders.base import Encoded, ModelInfo, Vectors
-from pincite_core.embedders.prompts import NO_GIVEN, GivenPrompts, prompts_among
+from pincite_core.embedders.base import NO_GIVEN, Encoded, GivenPrompts, ModelInfo, Vectors, select_prompts
 from pincite_core.errors import ModelNotFoundError
 from pincite_core.types import Role
 
@@ -33,24 +32,17 @@ _LENGTH_WITHOUT_LIMIT = 256  # tokens; more than a chunk has
 
 
 class SentenceTransformerEmbedder:
-    """Embedder that runs a sentence-transformers model on the CPU.
-
-    Args:
-        model: The loaded model.
-        name: The model name that the index records.
-        weights_sha256: The SHA-256 of the weights.
-        given: Prompts that override the model's own prompts.
-    """
+    """Embedder that runs a loaded sentence-transformers model on the CPU. The index records its `name`."""
 
     def __init__(self, model: Any, name: str, weights_sha256: str, given: GivenPrompts = NO_GIVEN) -> None:
         self.model = model
-        own = prompts_among(model.prompts, model.default_prompt_name, name)
+        own = select_prompts(model.prompts, model.default_prompt_name, name)
         self.info = ModelInfo(
             name, weights_sha256, int(model.get_embedding_dimension()), _limited(model), prompts=given.over(own)
         )
 
     def encode(self, texts: Sequence[str], role: Role = "passage", batch_size: int = _BATCH) -> Vectors:
-        """Return one unit vector per text."""
+        """Return one unit vector per text, shape (len(texts), dimension)."""
         if not texts:
             return np.zeros((0, self.info.dimension), dtype=np.float32)
         encode = self.model.encode_query if role == "query" else self.model.encode_document
@@ -111,8 +103,8 @@ def load_sentence_transformer(place: str) -> Any:
         from sentence_transformers import SentenceTransformer
     except ImportError as error:
         message = (
-            f"The model {place} itself can be run by sentence-transformers alone: pip install 'pincite[index,torch]'. "
-            "A build with --previous does without, when the earlier index has its encoder."
+            f"The model {place} needs sentence-transformers: pip install 'pincite[index,torch]'. "
+            "A build with --previous does not need it if the earlier index has its encoder."
         )
         raise ModelNotFoundError(message) from error
     with quiet_libraries():

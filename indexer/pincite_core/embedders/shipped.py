@@ -9,11 +9,10 @@ from pathlib import Path
 from pincite_core.deployed.build_facts import BuildFacts, EncoderEntry, Parity, facts_beside
 from pincite_core.deployed.origin import MOST_ENCODER_BYTES, MOST_TOKENIZER_BYTES
 from pincite_core.deployed.regular_file import read_file
-from pincite_core.embedders.base import Embedder, ModelInfo
+from pincite_core.embedders.base import Embedder, GivenPrompts, ModelInfo
 from pincite_core.embedders.loading import load_embedder
 from pincite_core.embedders.onnx_encoder import OnnxEmbedder
 from pincite_core.embedders.probe import require_usable
-from pincite_core.embedders.prompts import GivenPrompts
 from pincite_core.errors import ModelMismatchError, ModelNotFoundError
 from pincite_core.index.schema import DATABASE_NAME, ENCODER_NAME, INFO_NAME, TOKENIZER_NAME
 from pincite_core.types import IndexInfo
@@ -90,8 +89,7 @@ def load_index_embedder(folder: Path, info: IndexInfo) -> Embedder:
     The embedder is the encoder in the index folder, or the model that the index names.
 
     Raises:
-        ModelNotFoundError: The encoder or the model is missing.
-        ModelMismatchError: The encoder files do not match `index.json`, or the encoder cannot be used.
+        ModelError: As in `load_encoder_of`.
         IndexCorruptError: `index.json` cannot be read.
     """
     facts = facts_beside(folder / DATABASE_NAME) if info.encoder else BuildFacts()
@@ -142,8 +140,10 @@ def _verified(read: ReadFile, where: str, name: str, expected: str, most: int) -
     try:
         data = read(name, expected, most)
     except OSError as error:
-        why = f"cannot be read ({error.strerror}). Copy the whole index folder again."
-        message = f"{where}{name}, which {INFO_NAME} names, {why}"
+        message = (
+            f"{where}{name}, which {INFO_NAME} names, cannot be read ({error.strerror}). "
+            "Copy the whole index folder again."
+        )
         raise ModelNotFoundError(message) from error
     if sha256(data) != expected:
         message = f"{where}{name} is not the file that {INFO_NAME} names. Copy the whole index folder again."

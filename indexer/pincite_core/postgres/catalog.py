@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from pincite_core.deployed.build_facts import BuildFacts, parse_facts
-from pincite_core.embedders import Embedder, load_encoder_of
+from pincite_core.embedders import Embedder
+from pincite_core.embedders.shipped import load_encoder_of
 from pincite_core.errors import IndexFormatError, IndexNotFoundError
 from pincite_core.index.read import Index
 from pincite_core.index.rows import IndexRows

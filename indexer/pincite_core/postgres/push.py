@@ -14,9 +14,9 @@ import numpy as np
 import psycopg
 from psycopg.errors import DiskFull, InsufficientPrivilege, LockNotAvailable, OutOfMemory, ReadOnlySqlTransaction
 
-from pincite_core.deployed.fetch import digest_of
 from pincite_core.deployed.local import LocalOrigin
 from pincite_core.deployed.origin import Deploy, DeployedIndex
+from pincite_core.deployed.regular_file import digest_of
 from pincite_core.errors import IndexNotFoundError, IndexUnavailableError, InputError, OutputError
 from pincite_core.index.read import Index
 from pincite_core.index.sql import SqlFile

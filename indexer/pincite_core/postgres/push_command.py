@@ -2,7 +2,7 @@
 
 import click
 
-from pincite_core.deployed.copy import local_copy
+from pincite_core.deployed.fetch import local_copy
 from pincite_core.postgres.address import DatabaseAddress
 from pincite_core.postgres.opening import needs_postgresql
 

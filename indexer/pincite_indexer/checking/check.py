@@ -18,15 +18,14 @@ from pincite_core.urls import join_fragment
 from pincite_indexer.build import OnLostId
 from pincite_indexer.build_progress import Progress
 from pincite_indexer.checking.check_report import Changes, CheckReport, Finding, Moved
-from pincite_indexer.checking.dead_links import dead_links, dead_redirects
-from pincite_indexer.checking.site_places import SitePlaces
+from pincite_indexer.checking.dead_links import LinkTargets, dead_links, dead_redirects
 from pincite_indexer.checking.source_lines import with_source_lines
 from pincite_indexer.moves.build_places import BuildPlace, PlaceKey, places_of, rows_of
 from pincite_indexer.moves.moved_ids import IdChanges, compare_ids
 from pincite_indexer.moves.previous import Previous, open_previous
 from pincite_indexer.rows.assemble import NONE_WITHHELD, Rows, Withheld, assemble, page_identity, withheld_places
 from pincite_indexer.site.resolved_site import Site, resolve_site
-from pincite_indexer.site.scan import Scan, find_html, scan_site
+from pincite_indexer.site.scan import find_html, scan_site
 from pincite_indexer.site.sources import read_sources
 from pincite_indexer.site.stable_ids import assign_prefixes
 
@@ -54,7 +53,8 @@ def check(options: CheckOptions, progress: Progress) -> CheckReport:
     start = perf_counter()
     report = CheckReport(options.place)
     with open_previous(options.previous) if options.previous else nullcontext() as previous:
-        if _is_index(options.place):
+        place = Path(options.place)
+        if is_url(options.place) or place.is_file() or (place / DATABASE_NAME).is_file():
             _check_index(report, options, previous)
         else:
             _check_site(report, options, previous, progress)
@@ -64,10 +64,6 @@ def check(options: CheckOptions, progress: Progress) -> CheckReport:
     return report
 
 
-def _is_index(place: str) -> bool:
-    return is_url(place) or Path(place).is_file() or (Path(place) / DATABASE_NAME).is_file()
-
-
 def _check_site(report: CheckReport, options: CheckOptions, previous: Previous | None, progress: Progress) -> None:
     folder = Path(options.place)
     files = find_html(folder)
@@ -75,25 +71,22 @@ def _check_site(report: CheckReport, options: CheckOptions, previous: Previous |
     sources = read_sources(options.docs) if options.docs else ()
     scan = scan_site(folder, files, keep_noindex=True, advance=progress.advance, with_edit_links=bool(sources))
     site = resolve_site(scan, None, sources, options.site_url)
-    places = SitePlaces(folder, site, scan.pages)
+    targets = LinkTargets(folder, site, scan.pages)
     progress.start("Checking links", 0)
     report.pages = len(site.pages)
     report.links = sum(len(page.draft.links) for page in site.pages)
-    report.findings += [*_unreadable(scan), *dead_redirects(site, places), *dead_links(site, places)]
-    report.findings += [*_unmatched(site), *_duplicate_ids(site), *_ids_of_pages(site)]
+    unreadable = [item for item in scan.left_out if item.why.startswith("unreadable")]
+    report.findings += [Finding("error", "unreadable_page", item.why, file=item.file) for item in unreadable]
+    report.findings += [*dead_redirects(site, targets), *dead_links(site, targets)]
+    report.findings += [*_page_problems(site), *_ids_of_pages(site)]
     if options.docs:
         report.findings = with_source_lines(report.findings, site, options.docs)
     if previous and not any(finding.code == "duplicate_stable_id" for finding in report.findings):
         progress.start("Comparing", 0)
-        report.changes = changes_since(
-            previous.index, assemble(_indexed(site, previous)), site.redirects, withheld_places(site)
-        )
-
-
-def _indexed(site: Site, previous: Previous) -> Site:
-    """Return the site as it would be indexed; a noindex page stays only if the earlier index contains it."""
-    pages = [page for page in site.pages if not page.draft.facts.noindex or previous.index.page_at(page.url)]
-    return replace(site, pages=pages)
+        # A noindex page would be indexed only if the earlier index contains it.
+        pages = [page for page in site.pages if not page.draft.facts.noindex or previous.index.page_at(page.url)]
+        rows = assemble(replace(site, pages=pages))
+        report.changes = changes_since(previous.index, rows, site.redirects, withheld_places(site))
 
 
 def _check_index(report: CheckReport, options: CheckOptions, previous: Previous | None) -> None:
@@ -109,19 +102,11 @@ def _check_index(report: CheckReport, options: CheckOptions, previous: Previous 
             report.changes = changes_since(previous.index, rows_of(index), index.redirects())
 
 
-def _unreadable(scan: Scan) -> Iterator[Finding]:
-    for item in scan.left_out:
-        if item.why.startswith("unreadable"):
-            yield Finding("error", "unreadable_page", item.why, file=item.file)
-
-
-def _unmatched(site: Site) -> Iterator[Finding]:
+def _page_problems(site: Site) -> Iterator[Finding]:
+    """Yield private sources whose page is unknown, and duplicate HTML ids."""
     for path in site.unmatched:
         message = f"{path} says `pincite: false`, and it is not known which page is made from it"
         yield Finding("error", "private_source", message, file=path)
-
-
-def _duplicate_ids(site: Site) -> Iterator[Finding]:
     for page in site.pages:
         for name in page.draft.repeated_ids:
             message = f"more than one element has the id {name!r}; links lead to the first"

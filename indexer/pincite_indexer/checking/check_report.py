@@ -1,4 +1,4 @@
-"""Define and print the report of a check: findings page by page, then the counts."""
+"""Define the report of a check, and show it on a console, or on GitHub as annotations and a summary for readers."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -8,7 +8,9 @@ from typing import Literal
 from rich.console import Console
 from rich.text import Text
 
-__all__ = ("Changes", "CheckReport", "Code", "Finding", "Moved", "Severity", "show_report")
+from pincite_core.github_run import Annotation, summary_items
+
+__all__ = ("Changes", "CheckReport", "Code", "Finding", "Moved", "check_annotations", "check_summary", "show_report")
 
 Severity = Literal["error", "warning", "info"]
 Code = Literal[
@@ -25,6 +27,7 @@ Code = Literal[
 
 _SHOWN = 10  # IDs of a kind shown before "and N more"; --json lists all
 _STYLES = {"error": "bold red", "warning": "yellow", "info": "dim"}
+_DEAD = frozenset({"dead_link", "dead_fragment", "dead_redirect"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,9 @@ class Moved:
     successor: str
     url: str
 
+    def __str__(self) -> str:
+        return f"{self.stable_id} → {self.successor if self.successor != self.stable_id else self.url}"
+
 
 @dataclass(frozen=True, slots=True)
 class Changes:
@@ -91,29 +97,30 @@ class CheckReport:
 
 def show_report(report: CheckReport, console: Console) -> None:
     """Print a report; findings of severity "info" are counted, not listed."""
+    for line in _console_lines(report):
+        console.print(line, soft_wrap=True)
+
+
+def _console_lines(report: CheckReport) -> Iterator[Text]:
     told = [finding for finding in report.findings if finding.severity != "info"]
-    for page, findings in groupby(told, key=lambda finding: (finding.page, finding.file)):
-        console.print(_heading(*page), soft_wrap=True)
+    for (page, file), findings in groupby(told, key=lambda finding: (finding.page, finding.file)):
+        heading = Text("\n").append(page or file or "The whole site", style="bold")
+        yield heading.append(f"  ({file})", style="dim") if page and file else heading
         for finding in findings:
-            for line in _lines(finding):
-                console.print(line, soft_wrap=True)
+            yield from _finding_lines(finding)
     if report.changes:
-        for line in _changes(report.changes):
-            console.print(line, soft_wrap=True)
-    console.print(_summary(report), soft_wrap=True)
+        yield from _change_lines(report.changes)
+    errors, warnings = report.count("error"), report.count("warning")
+    text = Text(f"\n{report.pages:,} pages, {report.links:,} links checked in {report.seconds:.1f} s: ")
+    text.append(_counted(errors, "error"), style=_STYLES["error"] if errors else "green")
+    text.append(f", {_counted(warnings, 'warning')}", style=_STYLES["warning"] if warnings else "green")
+    if generated := sum(finding.code == "no_author_id" for finding in report.findings):
+        text.append(f"; {generated:,} pages have a generated ID", style="dim")
+    yield text
 
 
-def _heading(page: str, file: str) -> Text:
-    text = Text("\n")
-    text.append(page or file or "The whole site", style="bold")
-    if page and file:
-        text.append(f"  ({file})", style="dim")
-    return text
-
-
-def _lines(finding: Finding) -> Iterator[Text]:
-    line = Text("  ").append(finding.severity, style=_STYLES[finding.severity]).append(f"  {finding.message}")
-    yield line
+def _finding_lines(finding: Finding) -> Iterator[Text]:
+    yield Text("  ").append(finding.severity, style=_STYLES[finding.severity]).append(f"  {finding.message}")
     if finding.heading_path or finding.text:
         where = " › ".join(finding.heading_path)
         yield Text(f"         in {where}" + (f": “{finding.text}”" if finding.text else ""), style="dim")
@@ -123,13 +130,14 @@ def _lines(finding: Finding) -> Iterator[Text]:
         yield Text("         nearest: ", style="dim").append(finding.suggestion, style="cyan")
 
 
-def _changes(changes: Changes) -> Iterator[Text]:
+def _change_lines(changes: Changes) -> Iterator[Text]:
     yield Text("\nSince the earlier index", style="bold")
-    moved = [
-        f"{item.stable_id} → {item.successor if item.successor != item.stable_id else item.url}"
-        for item in changes.moved
-    ]
-    kinds = {"added": changes.added, "changed": changes.changed, "moved": moved, "lost": changes.lost}
+    kinds = {
+        "added": changes.added,
+        "changed": changes.changed,
+        "moved": [str(item) for item in changes.moved],
+        "lost": changes.lost,
+    }
     for kind, names in kinds.items():
         yield Text(f"  {len(names):,} {kind}", style="red" if kind == "lost" and names else "")
         for name in names[:_SHOWN]:
@@ -138,15 +146,50 @@ def _changes(changes: Changes) -> Iterator[Text]:
             yield Text(f"    and {len(names) - _SHOWN:,} more", style="dim")
 
 
-def _summary(report: CheckReport) -> Text:
-    errors, warnings = report.count("error"), report.count("warning")
-    text = Text(f"\n{report.pages:,} pages, {report.links:,} links checked in {report.seconds:.1f} s: ")
-    text.append(_counted(errors, "error"), style=_STYLES["error"] if errors else "green")
-    text.append(f", {_counted(warnings, 'warning')}", style=_STYLES["warning"] if warnings else "green")
-    if generated := sum(finding.code == "no_author_id" for finding in report.findings):
-        text.append(f"; {generated:,} pages have a generated ID", style="dim")
-    return text
-
-
 def _counted(count: int, name: str) -> str:
     return f"{count:,} {name}{'' if count == 1 else 's'}"
+
+
+def check_annotations(report: CheckReport) -> list[Annotation]:
+    """Return a GitHub annotation for each error and warning."""
+    found = []
+    for finding in report.findings:
+        if finding.severity != "info":
+            where = f"{finding.page}: " if finding.page and not finding.source else ""
+            nearest = f" Nearest: {finding.suggestion}" if finding.suggestion else ""
+            title = f"Pincite: {finding.code.replace('_', ' ')}"
+            message = where + finding.message + nearest
+            found.append(Annotation(finding.severity, title, message, finding.source, finding.line))
+    return found
+
+
+def check_summary(report: CheckReport) -> str:
+    """Return the summary of a report in Markdown."""
+    errors, warnings = report.count("error"), report.count("warning")
+    told = [finding for finding in report.findings if finding.severity != "info"]
+    others = [_summary_item(one) for one in told if one.code not in _DEAD and one.code != "lost_id"]
+    parts = [
+        "## Pincite: links and IDs",
+        f"{report.pages:,} pages, {report.links:,} links: **{errors:,} errors, {warnings:,} warnings**.",
+        summary_items("Dead links and anchors", [_summary_item(one) for one in told if one.code in _DEAD]),
+        summary_items("Other findings", others),
+        _change_summary(report.changes) if report.changes else "There is no earlier index to compare with.",
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def _summary_item(finding: Finding) -> str:
+    where = f"{finding.source}:{finding.line}" if finding.source else finding.page or finding.file
+    return f"{where}: {finding.message}" if where else finding.message
+
+
+def _change_summary(changes: Changes) -> str:
+    kinds = {
+        "IDs that lead nowhere any more": changes.lost,
+        "IDs that moved": [str(item) for item in changes.moved],
+        "Sections whose text changed": changes.changed,
+        "IDs that are new": changes.added,
+    }
+    counts = "; ".join(f"{kind}: {len(names):,}" for kind, names in kinds.items())
+    lists = (summary_items(kind, names) for kind, names in kinds.items())
+    return "\n\n".join([f"Against the deployed index. {counts}.", *filter(None, lists)])

@@ -1,7 +1,7 @@
 """Find the source file and line of each finding."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +11,6 @@ from pincite_indexer.site.resolved_site import Site
 __all__ = ("with_source_lines",)
 
 _QUOTED = re.compile(r"'([^']+)'")  # the ID in a message about a duplicate ID
-_FIRST = 1  # the line number if no line matches
 
 
 def with_source_lines(findings: Sequence[Finding], site: Site, docs: Path) -> list[Finding]:
@@ -21,29 +20,22 @@ def with_source_lines(findings: Sequence[Finding], site: Site, docs: Path) -> li
     it is the first line with the link's fragment, its text, or its heading.
     """
     sources = {page.url: docs / page.source for page in site.pages if page.source}
-    return [_placed(finding, sources.get(finding.page)) for finding in findings]
-
-
-def _placed(finding: Finding, source: Path | None) -> Finding:
-    if source is None or not source.is_file():
-        return finding
-    lines = source.read_text(encoding="utf-8", errors="replace").splitlines()
-    return replace(finding, source=source.as_posix(), line=_line(finding, lines))
+    found = []
+    for finding in findings:
+        source = sources.get(finding.page)
+        if source is None or not source.is_file():
+            found.append(finding)
+        else:
+            lines = source.read_text(encoding="utf-8", errors="replace").splitlines()
+            found.append(replace(finding, source=source.as_posix(), line=_line(finding, lines)))
+    return found
 
 
 def _line(finding: Finding, lines: Sequence[str]) -> int:
-    for words in _signs(finding):
-        for number, line in enumerate(lines, 1):
-            if words in line:
-                return number
-    return _FIRST
-
-
-def _signs(finding: Finding) -> Iterator[str]:
-    """Yield the texts that may identify the line, the most reliable first."""
+    """Return the number of the first line with the most reliable text of a finding, or 1 if no line has any."""
     path, mark, fragment = finding.href.partition("#")
     name = path.rstrip("/").rpartition("/")[2]
-    signs = (
+    texts = (
         f"({finding.href})" if finding.href else "",
         finding.href,
         f"#{fragment})" if mark else "",
@@ -52,4 +44,8 @@ def _signs(finding: Finding) -> Iterator[str]:
         *_QUOTED.findall(finding.message),
         *finding.heading_path[:0:-1],
     )
-    yield from filter(None, signs)
+    for text in filter(None, texts):
+        for number, line in enumerate(lines, 1):
+            if text in line:
+                return number
+    return 1

@@ -7,7 +7,7 @@ from pincite_core.search.language_detection import language_of_text
 from pincite_core.types import UnitKind
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.records import Block
-from pincite_indexer.spread_out import spread_out
+from pincite_indexer.systematic_sample import systematic_sample
 
 __all__ = ("recognised_language",)
 
@@ -19,7 +19,7 @@ _READ: frozenset[UnitKind] = frozenset({"prose", "item", "row"})  # code is not 
 
 def recognised_language(pages: Sequence[PageDraft]) -> str | None:
     """Return the language of most pages, the primary part of a BCP 47 tag; None if the detection is unsure."""
-    told = Counter(filter(None, map(language_of_text, map(_text, spread_out(pages, _PAGES)))))
+    told = Counter(filter(None, map(language_of_text, map(_text, systematic_sample(pages, _PAGES)))))
     language, agreed = next(iter(told.most_common(1)), ("", 0))
     return language if language and agreed >= _AGREED * told.total() else None
 

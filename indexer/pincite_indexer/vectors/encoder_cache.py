@@ -3,6 +3,7 @@
 Failed exports are cached as well, with the versions of the packages involved. An attempt takes longer than most builds.
 """
 
+import contextlib
 import hashlib
 from importlib import metadata
 from pathlib import Path
@@ -53,11 +54,19 @@ class EncoderCache:
         """Store an encoder atomically."""
         if self._folder is None:
             return
-        try:
-            with staged_folder(self._folder) as folder:
-                _write(encoder, folder)
-        except OSError:
-            pass  # a full disk or a missing permission must not stop the build
+        info = encoder.info
+        facts = BuildFacts(
+            model=info.name,
+            weights_sha256=info.weights_sha256,
+            dimension=info.dimension,
+            prompts=info.prompts,
+            encoder=encoder.entry(),
+        )
+        # a full disk or a missing permission must not stop the build
+        with contextlib.suppress(OSError), staged_folder(self._folder) as folder:
+            (folder / ENCODER_NAME).write_bytes(encoder.onnx)
+            (folder / TOKENIZER_NAME).write_bytes(encoder.tokenizer)
+            (folder / INFO_NAME).write_bytes(facts_json(facts))
 
     def failure(self) -> str:
         """Return why the same package versions failed to export the model, and how to try again; empty if unknown."""
@@ -74,25 +83,9 @@ class EncoderCache:
         """Store why the model cannot be exported."""
         if self._failed is None:
             return
-        try:
+        with contextlib.suppress(OSError):  # the next build tries again and reports the reason again
             self._failed.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(self._failed, msgspec.json.encode(_Failure(why, _versions())))
-        except OSError:
-            pass  # the next build tries again and reports the reason again
-
-
-def _write(encoder: Encoder, folder: Path) -> None:
-    (folder / ENCODER_NAME).write_bytes(encoder.onnx)
-    (folder / TOKENIZER_NAME).write_bytes(encoder.tokenizer)
-    info = encoder.info
-    facts = BuildFacts(
-        model=info.name,
-        weights_sha256=info.weights_sha256,
-        dimension=info.dimension,
-        prompts=info.prompts,
-        encoder=encoder.entry(),
-    )
-    (folder / INFO_NAME).write_bytes(facts_json(facts))
 
 
 def _key(model_folder: Path) -> str:

@@ -5,37 +5,41 @@ An export replaces its model only if their vectors are similar enough on a sampl
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from pincite_core.deployed.build_facts import Parity
 from pincite_core.embedders import (
     FAKE_MODEL,
     Embedder,
+    Encoded,
     Encoder,
     GivenPrompts,
-    Parity,
+    ModelInfo,
+    OnnxEmbedder,
     Vectors,
     encoder_from,
     load_embedder,
 )
+from pincite_core.embedders.base import NO_GIVEN, folder_prompts
 from pincite_core.embedders.loading import canonical_name, model_folder, weights_sha256
-from pincite_core.embedders.prompts import NO_GIVEN, folder_prompts
 from pincite_core.errors import PinciteError
 from pincite_core.index.quantise import StoredText, to_int8
 from pincite_core.index.read import Index
 from pincite_core.index.text_hash import text_hash
-from pincite_indexer.vectors.build_embedder import BuildEmbedder
+from pincite_core.types import Role
+from pincite_indexer.vectors.embedding import is_close, parity_of, sample_of
 from pincite_indexer.vectors.encoder_cache import EncoderCache
 from pincite_indexer.vectors.encoder_export import EncoderExportError
-from pincite_indexer.vectors.hub_files import cached
-from pincite_indexer.vectors.original import Original, fetched
-from pincite_indexer.vectors.parity import holds, parity_of, sample_of
+from pincite_indexer.vectors.onnx_graphs.quantised import faster_form
+from pincite_indexer.vectors.original import Original, cached, fetched
 from pincite_indexer.vectors.vector_cache import VectorCache
 
-__all__ = ("Choice", "choose_encoder", "measure", "without_encoder")
+__all__ = ("BuildEmbedder", "Choice", "choose_encoder", "measure")
 
 _PASSING = (OSError, MemoryError, ImportError)  # temporary, such as a full disk: a later build may export the model
 
@@ -49,7 +53,7 @@ class _Record(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Result of the choice: the embedder, the encoder to ship, and the reason if there is none.
+    """The embedder of a build, the encoder to ship, and the reason if there is none.
 
     `why_none` is a sentence; it is empty if no encoder was requested.
     """
@@ -57,6 +61,41 @@ class Choice:
     embedder: Embedder
     encoder: Encoder | None = None
     why_none: str = ""
+
+
+class BuildEmbedder:
+    """Embedder that encodes questions with the shipped encoder, and passages with its faster form.
+
+    Args:
+        encoder: The encoder that ships. An encoder from another place must have passed `require_usable`.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.info: ModelInfo = encoder.info
+        self._encoder = encoder
+
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
+        """Return one unit vector for each text; the result does not depend on the other texts of the batch."""
+        return self._of(role).encode(texts, role)
+
+    def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
+        """Return the unit vector of each text and, if the encoder supports it, of each token."""
+        return self._of(role).encode_with_tokens(texts, role)
+
+    def pieces(self, text: str) -> list[str]:
+        """Return a text's tokens as strings; unknown tokens keep the model's name for them."""
+        return self._questions.pieces(text)
+
+    def _of(self, role: Role) -> Embedder:
+        return self._questions if role == "query" else self._passages
+
+    @cached_property
+    def _questions(self) -> OnnxEmbedder:
+        return self._encoder.load()
+
+    @cached_property
+    def _passages(self) -> OnnxEmbedder:
+        return OnnxEmbedder(faster_form(self._encoder.onnx), self._encoder.tokenizer, self._encoder.info)
 
 
 def choose_encoder(
@@ -81,7 +120,7 @@ def choose_encoder(
         ModelError: No deployed encoder fits, and the model cannot be loaded.
     """
     if model == FAKE_MODEL:
-        return without_encoder(model)
+        return Choice(load_embedder(model))
     name, folder = canonical_name(model), model_folder(model) or cached(model)
     weights = weights_sha256(folder) if folder else None
     for place in deployed:
@@ -90,15 +129,6 @@ def choose_encoder(
             encoder = replace(encoder, info=replace(encoder.info, name=name, prompts=given.over(own)))
             return Choice(BuildEmbedder(encoder), encoder)
     return _own(Original(model, folder or fetched(model), given), texts, cache_root, deployed)
-
-
-def without_encoder(model: str, given: GivenPrompts = NO_GIVEN) -> Choice:
-    """Return the model itself and no encoder to ship; the sidecar loads the model by name.
-
-    Raises:
-        ModelError: The model cannot be loaded.
-    """
-    return Choice(load_embedder(model, given))
 
 
 def _deployed(place: Path, name: str, weights: str | None) -> Encoder | None:
@@ -124,7 +154,7 @@ def _own(original: Original, texts: Sequence[str], cache_root: Path | None, depl
     encoder = replace(encoder, info=replace(encoder.info, name=original.name, prompts=original.prompts))
     embedder = BuildEmbedder(encoder)
     parity = _measured_before(deployed, encoder) or measure(embedder, original.encode, texts, cache_root)
-    if not holds(parity):
+    if not is_close(parity):
         why = f"Its int8 form is too far from {encoder.info.name}: cosine {parity.mean} mean, {parity.min} least."
         return Choice(original.run_by_torch("its int8 form is too far from it"), why_none=why)
     return Choice(embedder, replace(encoder, parity=parity))
@@ -144,23 +174,19 @@ def _measured_before(deployed: Sequence[Path], encoder: Encoder) -> Parity | Non
     return None
 
 
-def _export(exports: EncoderCache, original: Original) -> Encoder:
-    encoder = exports.get()
-    if encoder is None:
-        if why := exports.failure():
-            raise EncoderExportError(why)
-        encoder = _fresh_export(exports, original)
-        exports.put(encoder)
-    return encoder
-
-
-def _fresh_export(exports: EncoderCache, original: Original) -> Encoder:
+def _export(cache: EncoderCache, original: Original) -> Encoder:
+    if encoder := cache.get():
+        return encoder
+    if why := cache.failure():
+        raise EncoderExportError(why)
     try:
-        return original.export()
+        encoder = original.export()
     except EncoderExportError as error:
         if not isinstance(error.__cause__, _PASSING):
-            exports.put_failure(str(error))
+            cache.put_failure(str(error))
         raise
+    cache.put(encoder)
+    return encoder
 
 
 def measure(
@@ -191,8 +217,7 @@ def _stored(
     hashes = [text_hash(text) for text in sample]
     with VectorCache(key, cache_root) as cache:
         known = cache.get(hashes)
-        missing = [position for position, digest in enumerate(hashes) if digest not in known]
-        if missing:
+        if missing := [position for position, digest in enumerate(hashes) if digest not in known]:
             vectors = to_int8(encode([sample[position] for position in missing]))
             fresh = {hashes[row]: StoredText(vector) for row, vector in zip(missing, vectors, strict=True)}
             cache.put(fresh)

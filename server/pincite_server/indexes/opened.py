@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from pincite_core.deployed.copy import local_copy
+from pincite_core.deployed.fetch import local_copy
 from pincite_core.embedders import GivenPrompts, load_embedder
 from pincite_core.postgres.address import is_database
 from pincite_core.postgres.opening import open_catalog

@@ -21,7 +21,7 @@ from pincite_core.types import IndexInfo, Role, Scope
 from pincite_indexer.build_report import BuildReport, report_lines
 from pincite_indexer.calibration import foreign_questions
 from pincite_indexer.dense_weight import dense_weight, measure_languages
-from pincite_indexer.vectors.light_export import float_embedder
+from pincite_indexer.vectors.encoder_export import float_embedder
 
 THINGS = (
     "docht glas haken kette schirm filter ventil pumpe düse trichter kanister gelenk riegel feder scheibe hülse kragen "

@@ -1,4 +1,4 @@
-"""Read the configuration files of a sentence-transformers model without sentence-transformers.
+"""Read the configuration and the weights of a sentence-transformers model without sentence-transformers.
 
 This module accepts only settings that it knows. sentence-transformers reads all other models.
 """
@@ -9,11 +9,22 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 
 from pincite_core.embedders.sentence_transformer import FIRST_PLACE_BEHIND_PADDING
 from pincite_core.errors import ModelError
 
-__all__ = ("PUBLISHED_NAME", "WEIGHTS_NAME", "DenseLayer", "ModelFiles", "UnknownModelError", "read_model_files")
+__all__ = (
+    "PUBLISHED_NAME",
+    "WEIGHTS_NAME",
+    "DenseLayer",
+    "ModelFiles",
+    "UnknownModelError",
+    "Weights",
+    "read_model_files",
+    "stored_weights",
+)
 
 WEIGHTS_NAME = "model.safetensors"
 PUBLISHED_NAME = "onnx/model.onnx"
@@ -28,8 +39,12 @@ _ACTIVATIONS = {"Tanh": "Tanh", "Identity": "Identity"}
 """Activation functions: the class name in torch, and the node's name in ONNX."""
 _TAKES = "sentence_embedding"
 _PADDING = 1  # RoBERTa's default, used if config.json has none
-_T = TypeVar("_T")
 _NO_LIMIT = 1 << 20  # tokens; tokenizers write 10^30 for a model without a limit
+_KINDS = {"F16": np.float16, "F32": np.float32, "F64": np.float64}
+_UPPER_HALF = "BF16"  # the upper half of a float32; numpy has no such type
+
+Weights = dict[str, npt.NDArray[np.float32]]
+_T = TypeVar("_T")
 
 
 class UnknownModelError(ModelError):
@@ -145,3 +160,29 @@ def _read(file: Path, kind: type[_T]) -> _T:
         return msgspec.json.decode(file.read_bytes(), type=kind)
     except (OSError, msgspec.MsgspecError) as error:
         raise UnknownModelError(f"{file.name} is missing or damaged") from error
+
+
+def stored_weights(file: Path) -> Weights:
+    """Return the file's weights by name, without integer tensors.
+
+    Raises:
+        UnknownModelError: The file cannot be read.
+    """
+    from safetensors import SafetensorError, deserialize
+
+    try:
+        stored: list[tuple[str, dict[str, Any]]] = deserialize(file.read_bytes())  # type: ignore[no-untyped-call]
+    except (OSError, SafetensorError) as error:
+        raise UnknownModelError(f"{file.name} cannot be read") from error
+    kinds = {*_KINDS, _UPPER_HALF}
+    return {
+        name: _as_float(part["dtype"], part["data"]).reshape(part["shape"])
+        for name, part in stored
+        if part["dtype"] in kinds
+    }
+
+
+def _as_float(kind: str, data: bytes) -> npt.NDArray[np.float32]:
+    if kind == _UPPER_HALF:
+        return (np.frombuffer(data, dtype="<u2").astype(np.uint32) << 16).view(np.float32)
+    return np.frombuffer(data, dtype=_KINDS[kind]).astype(np.float32, copy=False)

@@ -1,11 +1,17 @@
-"""Add pooling and normalisation to a graph that ends with token states."""
+"""Add pooling, dense layers and normalisation to a graph that ends with token states."""
 
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from pincite_core.embedders.onnx_encoder import OUTPUT_NAME, TOKENS_NAME
-from pincite_indexer.vectors.onnx_graphs.dense import dense_nodes
-from pincite_indexer.vectors.onnx_graphs.model_files import DenseLayer, UnknownModelError
+from pincite_indexer.vectors.onnx_graphs.model_files import (
+    WEIGHTS_NAME,
+    DenseLayer,
+    UnknownModelError,
+    stored_weights,
+)
 
 __all__ = ("with_unit_vectors",)
 
@@ -75,7 +81,7 @@ def with_unit_vectors(backbone: Any, pooling: str, dimension: int, dense: Sequen
     nodes, pooled = _NODES[pooling], "pooled"
     if dense and pooling == "mean":
         nodes, pooled = nodes + _TRUE_MEAN, "pooled_mean"
-    layers, pooled, weights = dense_nodes(dense, pooled)
+    layers, pooled, weights = _dense_nodes(dense, pooled)
     added = onnx.parser.parse_graph(_GRAPH.format(nodes=nodes + layers, pooled=pooled, output=OUTPUT_NAME))
     graph = backbone.graph
     graph.node.extend(added.node)
@@ -87,3 +93,23 @@ def with_unit_vectors(backbone: Any, pooling: str, dimension: int, dense: Sequen
     graph.output.extend(outputs)
     onnx.checker.check_model(backbone)
     return backbone
+
+
+def _dense_nodes(layers: Sequence[DenseLayer], given: str) -> tuple[str, str, list[Any]]:
+    """Return the text of the layers' nodes, the name of their output, and their weights as `onnx.TensorProto`."""
+    from onnx.numpy_helper import from_array
+
+    nodes: list[str] = []
+    weights: list[Any] = []
+    for number, layer in enumerate(layers):
+        stored = stored_weights(layer.folder / WEIGHTS_NAME)
+        if "linear.weight" not in stored:
+            raise UnknownModelError(f"{layer.folder.name}/{WEIGHTS_NAME} has no linear.weight")
+        weight = np.ascontiguousarray(stored["linear.weight"].T)  # stored transposed
+        bias = stored.get("linear.bias", np.zeros(weight.shape[1], np.float32))
+        weights += [from_array(weight, f"dense_weight_{number}"), from_array(bias, f"dense_bias_{number}")]
+        nodes.append(f"dense_product_{number} = MatMul ({given}, dense_weight_{number})")
+        nodes.append(f"dense_sum_{number} = Add (dense_product_{number}, dense_bias_{number})")
+        nodes.append(f"dense_{number} = {layer.activation} (dense_sum_{number})")
+        given = f"dense_{number}"
+    return "\n  ".join(nodes), given, weights

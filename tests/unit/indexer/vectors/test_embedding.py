@@ -1,9 +1,11 @@
 """No text is embedded twice, and each has what is wanted of it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,8 +13,8 @@ from pincite_core.embedders import Encoded, FakeEmbedder, Vectors
 from pincite_core.index.quantise import StoredText, to_int8
 from pincite_core.index.text_hash import text_hash
 from pincite_core.search.late_interaction import pack_tokens
-from pincite_core.types import Role
-from pincite_indexer.vectors.embedding import Embedded, embed_texts
+from pincite_core.types import Prompts, Role
+from pincite_indexer.vectors.embedding import Embedded, embed_texts, truncated_share
 from pincite_indexer.vectors.vector_cache import VectorCache
 
 TEXTS = ["Set the cache size.", "Retry after a failure.", "Cache"]
@@ -85,3 +87,28 @@ def test_what_was_deployed_goes_before_the_cache(tmp_path: Path) -> None:
     found = embed(FakeEmbedder(), tmp_path, deployed=deployed)
     assert found.tokens[1] == b"t" * 16
     assert found.vectors[0].tolist() == [1] * 64
+
+
+SHORT, LONG = "ten words of the ten that are read to end", "word " * 11
+
+
+class Reader(FakeEmbedder):
+    """Reads ten words, its own marks aside."""
+
+    info = replace(FakeEmbedder.info, max_tokens=12)
+
+
+class Prompted(Reader):
+    info = replace(Reader.info, prompts=Prompts(passage="passage: "))
+
+
+@pytest.mark.parametrize(
+    ("texts", "share"), [([], 0.0), ([SHORT], 0.0), ([LONG], 1.0), ([SHORT, LONG, SHORT, LONG], 0.5)]
+)
+def test_texts_longer_than_what_the_model_reads_are_counted(texts: list[str], share: float) -> None:
+    assert truncated_share(texts, Reader()) == share
+
+
+def test_a_prompt_takes_its_part() -> None:
+    assert truncated_share([SHORT], Reader()) == 0.0
+    assert truncated_share([SHORT], Prompted()) == 1.0

@@ -12,9 +12,9 @@ from tests.tiny_model import save_static_model, save_tiny_model
 from tests.unit.core.index.index_content import INFO, make_content
 
 from pincite_core import embedders
+from pincite_core.deployed.build_facts import Parity
 from pincite_core.embedders import (
     Encoder,
-    Parity,
     SentenceTransformerEmbedder,
     Vectors,
     encoder_from,
@@ -25,12 +25,12 @@ from pincite_core.index.schema import ENCODER_NAME, INFO_NAME
 from pincite_core.index.write import write_index
 from pincite_indexer.publish import encoder_facts
 from pincite_indexer.vectors import encoder_choice, original
-from pincite_indexer.vectors.build_embedder import BuildEmbedder
+from pincite_indexer.vectors.embedding import is_close, sample_of
 from pincite_indexer.vectors.encoder_cache import EncoderCache
-from pincite_indexer.vectors.encoder_choice import Choice, choose_encoder, measure, without_encoder
-from pincite_indexer.vectors.encoder_export import EncoderExportError
-from pincite_indexer.vectors.parity import holds, sample_of
+from pincite_indexer.vectors.encoder_choice import BuildEmbedder, Choice, choose_encoder, measure
+from pincite_indexer.vectors.encoder_export import EncoderExportError, export_files
 
+QUESTIONS = ["rotate the token", "a", "", "Wörter & 数字 42"]
 TEXTS = [f"chunk {number} of the guide" for number in range(40)]
 
 
@@ -212,7 +212,7 @@ def test_an_encoder_too_far_from_its_model_is_not_shipped(
     ("mean", "least", "good"), [(0.98, 0.95, True), (0.979, 0.97, False), (0.99, 0.949, False), (1.0, 1.0, True)]
 )
 def test_parity_holds_when_mean_and_least_cosine_are_high(mean: float, least: float, good: bool) -> None:
-    assert holds(Parity(mean, least, 32)) is good
+    assert is_close(Parity(mean, least, 32)) is good
 
 
 def test_parity_sees_a_model_that_gives_something_else(chosen: Choice) -> None:
@@ -220,7 +220,7 @@ def test_parity_sees_a_model_that_gives_something_else(chosen: Choice) -> None:
         return np.roll(chosen.embedder.encode(texts), 1, axis=1)
 
     assert isinstance(chosen.embedder, BuildEmbedder)
-    assert not holds(measure(chosen.embedder, turned, TEXTS, None))
+    assert not is_close(measure(chosen.embedder, turned, TEXTS, None))
 
 
 def test_an_empty_site_has_an_encoder_too(model: Path, cache_root: Path) -> None:
@@ -232,7 +232,7 @@ def test_the_sample_hardly_changes_with_a_page() -> None:
 
 
 def test_without_an_encoder_the_model_itself_embeds(model: Path) -> None:
-    assert without_encoder(str(model)).embedder.info.encoder == ""
+    assert load_embedder(str(model)).info.encoder == ""
     assert choose_encoder("fake", TEXTS, cache_root=None).embedder.info == embedders.FakeEmbedder.info
 
 
@@ -241,3 +241,29 @@ def test_the_cache_keeps_what_an_index_folder_keeps(chosen: Choice, model: Path,
     facts = msgspec.json.decode((folder / INFO_NAME).read_bytes())
     assert facts["encoder"]["sha256"] == encoder_of(chosen).info.encoder
     assert not list(folder.parent.glob(".*"))
+
+
+@pytest.fixture(scope="module")
+def exported(model: Path) -> Encoder:
+    return export_files(model, "tiny")
+
+
+def test_questions_have_the_bits_that_the_shipped_encoder_gives(exported: Encoder) -> None:
+    embedder, shipped = BuildEmbedder(exported), exported.load()
+    assert np.array_equal(embedder.encode(QUESTIONS, "query"), shipped.encode(QUESTIONS, "query"))
+    assert embedder.info == exported.info
+    assert embedder.pieces(QUESTIONS[0]) == shipped.pieces(QUESTIONS[0])
+
+
+def test_passages_are_near_to_it_and_have_the_same_bits_with_their_tokens(exported: Encoder) -> None:
+    embedder = BuildEmbedder(exported)
+    passages = embedder.encode(QUESTIONS)
+    assert (passages * exported.load().encode(QUESTIONS)).sum(axis=1).min() > 0.99
+    for vector, encoded in zip(passages, embedder.encode_with_tokens(QUESTIONS), strict=True):
+        assert np.array_equal(encoded.vector, vector)
+        assert encoded.tokens is not None
+
+
+def test_a_build_that_only_asks_makes_no_faster_form(exported: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoder_choice, "faster_form", None)
+    assert len(BuildEmbedder(exported).encode(QUESTIONS, "query")) == len(QUESTIONS)

@@ -13,8 +13,7 @@ from pincite_core.embedders.sentence_transformer import quiet_libraries
 from pincite_core.errors import ModelNotFoundError
 from pincite_core.types import Prompts, Role
 from pincite_indexer.vectors.encoder_choice import choose_encoder
-from pincite_indexer.vectors.encoder_export import EncoderExportError, export_encoder
-from pincite_indexer.vectors.light_export import export_files, float_embedder
+from pincite_indexer.vectors.encoder_export import EncoderExportError, export_encoder, export_files, float_embedder
 
 pytestmark = pytest.mark.slow  # torch runs beside each encoder
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-__all__ = ("spread_out",)
+__all__ = ("systematic_sample",)
 
 _Item = TypeVar("_Item")
 
 
-def spread_out(items: Sequence[_Item], count: int) -> list[_Item]:
+def systematic_sample(items: Sequence[_Item], count: int) -> list[_Item]:
     """Return `count` evenly spaced items; all items if there are no more."""
     if len(items) <= count:
         return list(items)

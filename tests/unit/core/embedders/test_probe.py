@@ -63,7 +63,7 @@ def test_no_module_of_the_working_folder_takes_part(tmp_path: Path, monkeypatch:
     require_usable(steady(), TOKENIZER, INFO, LIMITS)
 
 
-def test_a_good_encoder_is_tried_out_once_and_again_only_when_something_is_another(
+def test_a_good_encoder_is_tried_once_and_again_only_when_something_is_another(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     require_usable(steady(), TOKENIZER, INFO, LIMITS)
@@ -89,10 +89,10 @@ def test_a_bad_encoder_is_refused_each_time() -> None:
 def test_nothing_is_left_behind_when_the_process_is_killed_meanwhile(tmp_path: Path) -> None:
     (tmp_path / "encoder.onnx").write_bytes(endless())
     code = (
-        "from pathlib import Path; from tests.unit.core.test_probe import *; "
+        "from pathlib import Path; from tests.unit.core.embedders.test_probe import *; "
         f"require_usable(Path({str(tmp_path / 'encoder.onnx')!r}).read_bytes(), TOKENIZER, INFO, LIMITS)"
     )
-    with subprocess.Popen([sys.executable, "-c", code], cwd=Path(__file__).parents[3]) as parent:
+    with subprocess.Popen([sys.executable, "-c", code], cwd=Path(__file__).parents[4]) as parent:
         child = wait_for(lambda: next(iter(children_of(parent.pid)), 0))
         wait_for(lambda: seconds_of(child) > 0.5)  # its libraries are loaded: it goes round and round
         parent.send_signal(signal.SIGKILL)

@@ -1,7 +1,9 @@
-"""Vectors from an endpoint: in order, several requests at a time, asked again; one sentence for what is wrong."""
+"""An endpoint embeds passages if it agrees with the index's encoder; questions and tokens stay on this machine."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,10 @@ from tests.integration.proxies import free_port
 
 from pincite_core.embedders import FakeEmbedder, Vectors
 from pincite_core.errors import EmbeddingsEndpointError, InputError
-from pincite_indexer.vectors.endpoint_client import AT_ONCE, Endpoint, EndpointClient, Patience
+from pincite_core.types import Prompts, Role
+from pincite_indexer.vectors.embedding import Embedded, embed_texts
+from pincite_indexer.vectors.endpoint import Endpoint, EndpointClient, Patience, passage_embedder
+from pincite_indexer.vectors.vector_cache import VectorCache
 
 TEXTS = [f"Text {number} about lanterns." for number in range(100)]
 HASTY = Patience(connect=0.5, reply=0.3, tries=3, first_pause=0.01, longest_pause=2.0, altogether=3.0)
@@ -37,7 +42,7 @@ def test_each_text_gets_its_vector_whatever_the_order_of_requests_and_items(serv
 
 def test_several_requests_are_under_way_at_a_time(server: EmbeddingsServer):
     server.always = Said(body=lambda reply: reply, after=0.1)
-    ask(server.url, [f"{number}" for number in range(AT_ONCE)])
+    ask(server.url, [f"{number}" for number in range(256)])
     assert 2 <= server.at_once <= 8
 
 
@@ -101,12 +106,12 @@ WRONG = {
     "one twice": (Said(body=with_first(index=1)), "sent 32 vectors for 32 texts."),
     "another dimension": (
         Said(body=lambda reply: {**reply, "data": [{**item, "embedding": [1.0, 2.0]} for item in reply["data"]]}),
-        "sends vectors of 2 components, where fake has 64. Serve the index's model there, or name with --model what",
+        "sends vectors of 2 components, where fake has 64. Serve the index's model there, or pass the model",
     ),
     "one of another dimension": (Said(body=with_first(embedding=[1.0])), "of 1 and 64 components"),
-    "no number": (Said(body=scaled(float("nan"))), "sends vectors that are none, of zeros or of what is no number."),
-    "infinite": (Said(body=scaled(float("inf"))), "sends vectors that are none"),
-    "zeros": (Said(body=scaled(0.0)), "sends vectors that are none"),
+    "no number": (Said(body=scaled(float("nan"))), "returns vectors that are all zeros or contain NaN or infinity."),
+    "infinite": (Said(body=scaled(float("inf"))), "returns vectors that are all zeros or contain"),
+    "zeros": (Said(body=scaled(0.0)), "returns vectors that are all zeros or contain"),
 }
 
 
@@ -155,3 +160,89 @@ def test_an_address_with_a_password_is_refused_without_repeating_it():
         Endpoint("http://me:hidden@gpu/v1")
     assert "hidden" not in str(error.value)
     assert "hidden" not in repr(Endpoint("http://gpu/v1", key="hidden"))
+
+
+PASSAGES = [f"Lantern number {number} burns oil." for number in range(600)]
+SAMPLED = 32
+BRIEF = Patience(tries=2, first_pause=0.01)
+
+
+class Prompted(FakeEmbedder):
+    info = replace(FakeEmbedder.info, prompts=Prompts("ask: ", "tell: "))
+
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
+        return super().encode([getattr(self.info.prompts, role) + text for text in texts], role)
+
+
+class Another(FakeEmbedder):
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
+        return super().encode([text[::-1] for text in texts], role)
+
+
+def test_without_an_endpoint_the_encoder_reads_them_itself():
+    own = FakeEmbedder()
+    with passage_embedder(None, own, PASSAGES) as reader:
+        assert (reader.embedder, reader.key, reader.parity) == (own, own.info.vectors_key, None)
+
+
+def test_passages_go_there_with_their_prompt_and_questions_and_tokens_stay(server: EmbeddingsServer):
+    own = Prompted()
+    with passage_embedder(Endpoint(server.url), own, PASSAGES, BRIEF) as reader:
+        assert reader.parity is not None
+        assert (reader.parity.mean, reader.parity.sample) == (1.0, SAMPLED)
+        server.asked.clear()
+        assert np.allclose(reader.embedder.encode(PASSAGES[:2]), own.encode(PASSAGES[:2]), atol=1e-6)
+        assert server.texts == [f"tell: {text}" for text in PASSAGES[:2]]
+        assert np.array_equal(reader.embedder.encode(PASSAGES[:2], "query"), own.encode(PASSAGES[:2], "query"))
+        assert reader.embedder.encode_with_tokens(PASSAGES[:2])[0].tokens is not None
+        assert reader.embedder.pieces("a lantern") == own.pieces("a lantern")
+        assert reader.embedder.info == own.info
+        assert len(server.texts) == 2
+
+
+def test_one_that_embeds_otherwise_is_refused_with_how_far_it_is(server: EmbeddingsServer):
+    server.embedder = Another()
+    expected = r"does not embed as fake does: cosine -?0\.\d+ mean, -?0\.\d+ least of 32 texts. Serve that model there"
+    with (
+        pytest.raises(EmbeddingsEndpointError, match=expected),
+        passage_embedder(Endpoint(server.url), FakeEmbedder(), PASSAGES, BRIEF),
+    ):
+        pytest.fail("it was taken")
+
+
+def test_one_that_lacks_the_prompt_is_refused(server: EmbeddingsServer):
+    class Deaf(FakeEmbedder):
+        def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
+            return super().encode([text.removeprefix("tell: ") for text in texts], role)
+
+    server.embedder = Deaf()
+    with pytest.raises(EmbeddingsEndpointError), passage_embedder(Endpoint(server.url), Prompted(), PASSAGES, BRIEF):
+        pytest.fail("it was taken")
+
+
+def embed(server: EmbeddingsServer, cache_folder: Path) -> Embedded:
+    with (
+        passage_embedder(Endpoint(server.url), FakeEmbedder(), PASSAGES, BRIEF) as reader,
+        VectorCache(reader.key, cache_folder) as cache,
+    ):
+        return embed_texts(PASSAGES, (), reader.embedder, cache, lambda _: None, {}, reader.at_once)
+
+
+def test_what_came_before_it_failed_is_not_asked_for_again(server: EmbeddingsServer, tmp_path: Path):
+    first = 1 + 256 // 32  # the sample, and the texts that are embedded at a time
+    server.instead = [Said(body=lambda reply: reply)] * first
+    server.always = Said(500, "broken")
+    with pytest.raises(EmbeddingsEndpointError):
+        embed(server, tmp_path)
+    server.always = None
+    server.asked.clear()
+    found = embed(server, tmp_path)
+    assert found.embedded == len(PASSAGES) - 256
+    assert len(server.texts) == SAMPLED + len(PASSAGES) - 256
+
+
+def test_its_vectors_are_kept_apart_from_the_encoders_own(server: EmbeddingsServer, tmp_path: Path):
+    embed(server, tmp_path)
+    with VectorCache(FakeEmbedder.info.vectors_key, tmp_path) as cache:
+        own = embed_texts(PASSAGES, (), FakeEmbedder(), cache, lambda _: None, {})
+    assert own.embedded == len(PASSAGES)

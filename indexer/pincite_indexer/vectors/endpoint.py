@@ -1,11 +1,15 @@
-"""Call an embedding endpoint with OpenAI's `POST /v1/embeddings`, in parallel and with limited retries."""
+"""Embed passages with an endpoint of OpenAI's `POST /v1/embeddings`, in parallel and with limited retries.
+
+The endpoint's vectors must agree with the index's own encoder.
+"""
 
 import math
 import random
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
@@ -14,22 +18,25 @@ import httpx
 import msgspec
 import numpy as np
 
+from pincite_core.deployed.build_facts import Parity
 from pincite_core.deployed.origin import shown
-from pincite_core.embedders import Vectors
+from pincite_core.embedders import Embedder, Encoded, ModelInfo, Vectors
 from pincite_core.errors import EmbeddingsEndpointError, InputError
+from pincite_core.types import Role
 from pincite_core.urls import parse_url
+from pincite_indexer.vectors.embedding import BATCH, is_close, parity_of, sample_of
 
-__all__ = ("AT_ONCE", "Endpoint", "EndpointClient", "Patience")
+__all__ = ("Endpoint", "EndpointClient", "PassageEmbedder", "Patience", "passage_embedder")
 
 _PER_REQUEST = 32  # texts; the default limit of text-embeddings-inference
 _REQUESTS = 8  # in parallel, so that the server computes while other requests are in transit, and can batch them
-AT_ONCE = _PER_REQUEST * _REQUESTS
-"""Number of texts in one call that keeps the endpoint busy."""
-
+_AT_ONCE = _PER_REQUEST * _REQUESTS  # texts in one call that keep the endpoint busy
+_CACHE_SUFFIX = "/endpoint"  # of cache keys, because the endpoint's vectors are similar to the encoder's but not equal
 _AGAIN = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
 _KEY_REFUSED = frozenset({401, 403})
 _TEXTS_REFUSED = frozenset({400, 413, 422})
 _PATH = "/embeddings"
+_NOT_NUMBERS = "returns vectors that are all zeros or contain NaN or infinity. Serve the model in float32."
 _GOOD_ADDRESS = "Check --embeddings-url, which mostly ends in /v1"
 
 
@@ -61,14 +68,8 @@ class Endpoint:
 
     @property
     def name(self) -> str:
-        """Return the endpoint's name for messages."""
+        """The endpoint's name for messages."""
         return f"The embedding endpoint {shown(self.url)}"
-
-    @property
-    def address(self) -> str:
-        """Return the URL of embedding requests."""
-        base = self.url.rstrip("/")
-        return base if base.endswith(_PATH) else base + _PATH
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,8 @@ class EndpointClient:
     """
 
     def __init__(self, endpoint: Endpoint, model: str, dimension: int, patience: Patience | None = None) -> None:
-        self.endpoint = endpoint
+        self._name = endpoint.name
+        self._address = endpoint.url.rstrip("/").removesuffix(_PATH) + _PATH
         self._model = endpoint.model or model
         self._dimension = dimension
         self._patience = patience or Patience()
@@ -130,10 +132,10 @@ class EndpointClient:
             EmbeddingsEndpointError: The endpoint returns no valid vectors.
         """
         parts = [list(texts[start : start + _PER_REQUEST]) for start in range(0, len(texts), _PER_REQUEST)]
-        found = list(self._pool.map(self._asked, parts))
+        found = list(self._pool.map(self._request, parts))
         return np.concatenate([np.zeros((0, self._dimension), dtype=np.float32), *found])
 
-    def _asked(self, texts: list[str]) -> Vectors:
+    def _request(self, texts: list[str]) -> Vectors:
         body = {"model": self._model, "input": texts, "encoding_format": "float"}
         end = time.monotonic() + self._patience.altogether
         for attempt in range(1, self._patience.tries + 1):
@@ -141,14 +143,14 @@ class EndpointClient:
             pause *= random.uniform(0.5, 1.0)
             last = attempt == self._patience.tries
             try:
-                response = self._http.post(self.endpoint.address, json=body)
+                response = self._http.post(self._address, json=body)
             except (httpx.TransportError, httpx.DecodingError) as error:
                 if last or self._is_late(end, pause):
                     raise self._unreachable(error) from error
                 continue
             if response.is_success:
                 return self._read(response, len(texts))
-            pause = _asked_for(response) or pause
+            pause = _retry_after(response) or pause
             if response.status_code not in _AGAIN or last or self._is_late(end, pause):
                 raise self._refusal(response)
         raise AssertionError  # the last attempt returns or raises
@@ -164,7 +166,7 @@ class EndpointClient:
             items = sorted(msgspec.json.decode(response.content, type=_Reply).data, key=lambda item: item.index)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             if b"NaN" in response.content or b"Infinity" in response.content:
-                raise self._no_numbers() from error
+                raise self._error(_NOT_NUMBERS) from error
             kind = response.headers.get("content-type", "").partition(";")[0] or "no type"
             raise self._error(f"did not send vectors as OpenAI's API does, but {kind}. {_GOOD_ADDRESS}.") from error
         if [item.index for item in items] != list(range(count)):
@@ -174,12 +176,12 @@ class EndpointClient:
             told = " and ".join(map(str, sorted(dimensions)))
             raise self._error(
                 f"sends vectors of {told} components, where {self._model} has {self._dimension}. "
-                "Serve the index's model there, or name with --model what it serves."
+                "Serve the index's model there, or pass the model that it serves with --model."
             )
         vectors = np.array([item.embedding for item in items], dtype=np.float32)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not np.isfinite(lengths).all() or not lengths.all():
-            raise self._no_numbers()
+            raise self._error(_NOT_NUMBERS)
         scaled: Vectors = vectors / lengths
         return scaled
 
@@ -198,22 +200,88 @@ class EndpointClient:
             must = f"It must take {_PER_REQUEST} texts a request, and cut those that are too long for its model itself."
             return self._error(f"refuses the texts (HTTP {status}). {must}")
         if status == httpx.codes.TOO_MANY_REQUESTS:
-            seconds = _asked_for(response)
+            seconds = _retry_after(response)
             when = f"in {math.ceil(seconds)} seconds" if seconds else "later"
             return self._error(f"lets in no more requests for now (HTTP 429). Build again {when}.")
         if response.is_redirect:
             return self._error(f"leads elsewhere (HTTP {status}). Give --embeddings-url the address that it leads to.")
         return self._error(f"fails (HTTP {status}). Look into its log, and build again.")
 
-    def _no_numbers(self) -> EmbeddingsEndpointError:
-        return self._error("sends vectors that are none, of zeros or of what is no number. Serve the model in float32.")
-
     def _error(self, what: str) -> EmbeddingsEndpointError:
         self._given_up.set()  # stops the retries of the other requests
-        return EmbeddingsEndpointError(f"{self.endpoint.name} {what}")
+        return EmbeddingsEndpointError(f"{self._name} {what}")
 
 
-def _asked_for(response: httpx.Response) -> float:
+def _retry_after(response: httpx.Response) -> float:
     """Return the seconds of the header `Retry-After`; 0 if it is missing or not a number."""
     asked = response.headers.get("retry-after", "")
     return float(asked) if asked.replace(".", "", 1).isdecimal() else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PassageEmbedder:
+    """Embedder of a build's passages.
+
+    Attributes:
+        embedder: The embedder.
+        key: Key of its vectors in the cache.
+        at_once: Number of texts in one call.
+        parity: Similarity of the endpoint's vectors to the encoder's; None without an endpoint.
+    """
+
+    embedder: Embedder
+    key: str
+    at_once: int = BATCH
+    parity: Parity | None = None
+
+
+class _EndpointEmbedder:
+    """Embedder that sends passages to an endpoint, and computes questions and token vectors locally."""
+
+    def __init__(self, own: Embedder, client: EndpointClient) -> None:
+        self.info: ModelInfo = own.info
+        self._own = own
+        self._client = client
+
+    def encode(self, texts: Sequence[str], role: Role = "passage") -> Vectors:
+        if role == "query" or not texts:
+            return self._own.encode(texts, role)
+        return self._client.vectors([self.info.prompts.passage + text for text in texts])
+
+    def encode_with_tokens(self, texts: Sequence[str], role: Role = "passage") -> list[Encoded]:
+        return self._own.encode_with_tokens(texts, role)
+
+    def pieces(self, text: str) -> list[str]:
+        return self._own.pieces(text)
+
+
+@contextmanager
+def passage_embedder(
+    endpoint: Endpoint | None, own: Embedder, texts: Sequence[str], patience: Patience | None = None
+) -> Iterator[PassageEmbedder]:
+    """Yield the embedder for passages: the local embedder, or an endpoint that agrees with it.
+
+    Args:
+        endpoint: The endpoint; None for the local embedder.
+        own: The local embedder, whose model the index ships or names.
+        texts: The site's chunks; a sample of them shows whether the vectors agree.
+        patience: Timeouts and retries of the endpoint.
+
+    Raises:
+        EmbeddingsEndpointError: The endpoint returns no valid vectors, or its vectors differ from the encoder's.
+    """
+    if endpoint is None:
+        yield PassageEmbedder(own, own.info.vectors_key)
+        return
+    with EndpointClient(endpoint, own.info.name, own.info.dimension, patience) as client:
+        embedder = _EndpointEmbedder(own, client)
+        sample = sample_of(texts)
+        parity = parity_of(own.encode(sample).astype(np.float64), embedder.encode(sample).astype(np.float64))
+        if not is_close(parity):
+            message = (
+                f"{endpoint.name} does not embed as {own.info.name} does: cosine {parity.mean} mean, {parity.min} "
+                f"least of {parity.sample} texts. Serve that model there, with its own pooling, or pass the model "
+                "that it serves with --model."
+            )
+            raise EmbeddingsEndpointError(message)
+        yield PassageEmbedder(embedder, own.info.vectors_key + _CACHE_SUFFIX, _AT_ONCE, parity)

@@ -17,7 +17,7 @@ from pincite_core.embedders import DEFAULT_MODEL, Embedder, SentenceTransformerE
 from pincite_core.embedders.loading import model_folder
 from pincite_core.embedders.onnx_encoder import INPUT_NAMES
 from pincite_core.embedders.sentence_transformer import quiet_libraries
-from pincite_indexer.vectors.light_export import export_files, float_embedder
+from pincite_indexer.vectors.encoder_export import export_files, float_embedder
 from pincite_indexer.vectors.onnx_graphs.model_files import UnknownModelError
 
 pytestmark = pytest.mark.slow  # torch runs beside each encoder

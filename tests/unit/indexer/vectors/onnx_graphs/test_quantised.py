@@ -9,7 +9,7 @@ import pytest
 from onnx import numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
-from pincite_indexer.vectors.onnx_graphs.activations import with_float_activations, with_int8_activations
+from pincite_indexer.vectors.onnx_graphs.quantised import with_float_activations, with_int8_activations
 
 ROWS, WIDTH = 5, 64
 NUMBERS = np.random.default_rng(7)
