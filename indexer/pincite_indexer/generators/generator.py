@@ -1,4 +1,4 @@
-"""Define the record of a site generator: how to recognise its pages, and the meaning of their markup."""
+"""Define the record of a site generator: how its pages are recognised, and the meaning of their markup."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml import etree
 
-__all__ = ("BLOG", "DOCS", "PAGES", "Generator", "PageMarkup", "RepeatedContent", "Said", "SourceKey")
+__all__ = ("BLOG", "DOCS", "PAGES", "Generator", "PageMarkup", "PageMetadata", "RepeatedContent", "SourceKey")
 
 DOCS, BLOG, PAGES = "docs", "blog", "pages"
 """Parts of a site (`Scope.plugin`), named after Docusaurus's plugins; other parts may exist."""
@@ -29,8 +29,8 @@ class PageMarkup:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Place of a page within its site, as the generator wrote it into the page; missing values are empty.
+class PageMetadata:
+    """Place of a page within its site, as its generator wrote it into the page; missing values are empty.
 
     `breadcrumbs` and `tags` are elements whose texts count. `page_kind` is the generator's own word.
     """
@@ -95,7 +95,7 @@ class Generator:
         member_terms: Classes of the definition terms of API members.
         edit_links: Parts of the classes of links to a page's source, if the links' URLs do not show it.
         source_copies: Folder of published source copies, with a trailing slash.
-        says: Function that reads the page's place from its markup.
+        read_metadata: Function that reads the page's place from its markup.
         title_tail: Suffix that the generator adds to a site's name in `<title>`.
         version_labels: Labels of some versions, by version name.
         plugin_prefixes: Prefixes of the names of its plugins.
@@ -132,7 +132,7 @@ class Generator:
     member_terms: frozenset[str] = frozenset()
     edit_links: frozenset[str] = frozenset()
     source_copies: str = ""
-    says: Callable[[PageMarkup], Said] | None = None
+    read_metadata: Callable[[PageMarkup], PageMetadata] | None = None
     title_tail: re.Pattern[str] | None = None
     version_labels: Mapping[str, str] = field(default_factory=dict)
     plugin_prefixes: tuple[str, ...] = ()

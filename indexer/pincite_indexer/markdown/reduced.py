@@ -16,13 +16,13 @@ from pincite_indexer.pages.markup import (
     BLOCK_TAGS,
     FURNITURE_TAGS,
     HEADING_TAGS,
+    TabReader,
     is_code_table,
     is_furniture,
     is_hidden,
     is_label,
     is_note,
 )
-from pincite_indexer.pages.tabs import TabReader
 
 __all__ = ("LANGUAGE", "LINE_START", "reduced")
 
@@ -74,7 +74,7 @@ def _content(root: etree._Element) -> Iterable[tuple[etree._Element, str]]:
             if event == "start":
                 walker.skip_subtree()
             continue
-        landing = tabs.enter(element)
+        landing = tabs.open_panel(element)
         kept.append((element, landing.label if landing else ""))
         if tag == "pre":
             walker.skip_subtree()
@@ -84,7 +84,7 @@ def _content(root: etree._Element) -> Iterable[tuple[etree._Element, str]]:
 
 
 def _is_no_content(element: etree._Element, tabs: TabReader) -> bool:
-    return element.tag in FURNITURE_TAGS or is_furniture(element) or tabs.labels(element) or is_hidden(element)
+    return element.tag in FURNITURE_TAGS or is_furniture(element) or tabs.read_labels(element) or is_hidden(element)
 
 
 def _remove(element: etree._Element) -> None:

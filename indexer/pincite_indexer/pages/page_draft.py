@@ -42,8 +42,8 @@ class PageDraft(Struct, frozen=True, gc=False):
         repeated_ids: IDs of more than one element, in document order; browsers jump to the first.
         digest: Hash of the pieces.
         cut: Targets and chunks for the title and language that the page declares.
-        shown: Letters (`shown_text`) that readers see in and near the content.
-        goals: Targets of the links there, without the targets in `links`.
+        letters: Letters that readers see in and near the content, to prove a selection.
+        other_hrefs: Targets of the links there, without the targets in `links`.
     """
 
     file: str
@@ -55,12 +55,12 @@ class PageDraft(Struct, frozen=True, gc=False):
     digest: bytes = b""
     repeated_ids: tuple[str, ...] = ()
     cut: PageCut | None = None
-    shown: str = ""
-    goals: tuple[str, ...] = ()
+    letters: str = ""
+    other_hrefs: tuple[str, ...] = ()
 
 
 def pieces_digest(pieces: tuple[Piece, ...]) -> bytes:
-    """Return a hash of pieces."""
+    """Return a hash of pieces, which is equal for pages with the same content."""
     return hashlib.blake2b(msgpack.encode(pieces), digest_size=16).digest()
 
 

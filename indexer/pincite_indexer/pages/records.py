@@ -21,7 +21,7 @@ class Facts(Struct, frozen=True, gc=False):
     """Facts of a page from `<html>`, `<head>` and menus; a missing fact is an empty string.
 
     Attributes:
-        page_kind: The generator's own word, such as `docs-doc-page`.
+        page_kind: The generator's own term, such as `docs-doc-page`.
         own_link: Link to the page itself in its menus, if it has no canonical link.
         base: Base URL of its links, if it declares one.
         edit_links: Paths of the sources that the page links to.

@@ -133,8 +133,8 @@ class _Assembly:
             for ordinal, chunk in enumerate(chunks):
                 self._add_chunk(chunk, ordinal, page_id, scope_id, first + position)
         rows.pages.append(_page(page, page_id, scope_id))
-        if page.draft.shown and rows.chunks and rows.chunks[-1].page_id == page_id:
-            rows.shown[page.url] = self._tell(page.draft.shown, page_id)
+        if page.draft.letters and rows.chunks and rows.chunks[-1].page_id == page_id:
+            rows.shown[page.url] = self._tell(page.draft.letters, page_id)
 
     def finish(self) -> Rows:
         """Return all rows."""

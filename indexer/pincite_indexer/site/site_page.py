@@ -10,7 +10,7 @@ from pincite_core.types import Scope, SourceType
 from pincite_core.urls import encode_path
 from pincite_core.visible_text import visible
 from pincite_indexer.generators.generator import BLOG, PAGES
-from pincite_indexer.generators.known_generators import GENERATORS, every, generator_named
+from pincite_indexer.generators.known_generators import GENERATORS, generator_named, union_of
 from pincite_indexer.pages.page_draft import PageDraft, page_title
 from pincite_indexer.site.inferred import SiteVersions
 from pincite_indexer.site.manifest import Manifest, ManifestPage
@@ -21,8 +21,8 @@ __all__ = ("PageResolver", "SitePage")
 
 _PLUGIN_PREFIXES = tuple(prefix for generator in GENERATORS for prefix in generator.plugin_prefixes)  # longest first
 _UNVERSIONED = frozenset({BLOG, PAGES, ""})
-_LISTING_KINDS = every(lambda generator: generator.listing_kinds)
-_POST_KINDS = every(lambda generator: generator.post_kinds)
+_LISTING_KINDS = union_of(lambda generator: generator.listing_kinds)
+_POST_KINDS = union_of(lambda generator: generator.post_kinds)
 _API_WORDS = frozenset({"api", "apis", "reference", "references", "api-reference", "cli"})
 _EXAMPLE_WORDS = frozenset({"example", "examples", "recipes", "cookbook", "samples", "showcase"})
 

@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 from pincite_core.errors import SiteError
 from pincite_indexer.generators.generator import SourceKey
 from pincite_indexer.generators.known_generators import GENERATORS
-from pincite_indexer.pages.page_facts import says_no
+from pincite_indexer.pages.page_facts import is_no
 
 __all__ = ("SUFFIXES", "Source", "read_source", "read_sources")
 
@@ -52,12 +52,12 @@ class Source:
     @property
     def is_private(self) -> bool:
         """Return whether the author keeps the page out of the index."""
-        return says_no(self.front_matter.get("pincite"))
+        return is_no(self.front_matter.get("pincite"))
 
     @property
     def is_draft(self) -> bool:
         """Return whether generators leave the page out of a build."""
-        return self.front_matter.get("draft") is True or says_no(self.front_matter.get("published"))
+        return self.front_matter.get("draft") is True or is_no(self.front_matter.get("published"))
 
 
 def read_source(file: Path, shown_path: str = "", keys: tuple[SourceKey, ...] = ()) -> Source:

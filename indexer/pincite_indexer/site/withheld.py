@@ -17,7 +17,7 @@ from pincite_core.types import Scope
 from pincite_core.urls import lookup_key, resolve
 from pincite_indexer.generators.generator import BLOG
 from pincite_indexer.pages.page_draft import PageDraft, without_pieces
-from pincite_indexer.pages.page_facts import says_no
+from pincite_indexer.pages.page_facts import is_no
 from pincite_indexer.pages.records import Heading, LinkDraft, Piece, item_mark_length
 from pincite_indexer.site.sources import Source
 
@@ -37,7 +37,7 @@ class Privacy:
     def withholds(self, draft: PageDraft, matter: Mapping[str, object], sources: Iterable[Source]) -> bool:
         """Return whether a page with this front matter and these possible sources is kept out of the index."""
         private = self.note(draft, sources)
-        return draft.facts.private or private or says_no(matter.get("pincite"))
+        return draft.facts.private or private or is_no(matter.get("pincite"))
 
     def note(self, draft: PageDraft, sources: Iterable[Source]) -> bool:
         """Record a page's possible sources; return whether one of them is private."""
@@ -104,8 +104,8 @@ def without_traces(draft: PageDraft, url: str, site_url: str, withheld: Mapping[
     """
     traces = [(link, _trace(link.href, url, site_url, withheld)) for link in draft.links]
     dropped = {place for link, trace in traces if trace for place in _stands_for(draft.pieces, link, trace)}
-    if any(trace for _, trace in traces) or any(_trace(goal, url, site_url, withheld) for goal in draft.goals):
-        draft = replace(draft, shown="")
+    if any(trace for _, trace in traces) or any(_trace(goal, url, site_url, withheld) for goal in draft.other_hrefs):
+        draft = replace(draft, letters="")
     return without_pieces(draft, dropped) if dropped else draft
 
 
