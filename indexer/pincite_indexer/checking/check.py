@@ -110,13 +110,13 @@ def _check_index(report: CheckReport, options: CheckOptions, previous: Previous 
 
 
 def _unreadable(scan: Scan) -> Iterator[Finding]:
-    for item in scan.left_out:
-        if item.why.startswith("unreadable"):
-            yield Finding("error", "unreadable_page", item.why, file=item.file)
+    for item in scan.skipped:
+        if item.reason.startswith("unreadable"):
+            yield Finding("error", "unreadable_page", item.reason, file=item.file)
 
 
 def _unmatched(site: Site) -> Iterator[Finding]:
-    for path in site.unmatched:
+    for path in site.unmatched_sources:
         message = f"{path} says `pincite: false`, and it is not known which page is made from it"
         yield Finding("error", "private_source", message, file=path)
 

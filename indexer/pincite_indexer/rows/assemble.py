@@ -11,7 +11,7 @@ from pincite_indexer.pages.chunking import ChunkDraft
 from pincite_indexer.pages.page_draft import PageCut, cut_page
 from pincite_indexer.pages.records import Block, Piece
 from pincite_indexer.pages.sections import TargetDraft
-from pincite_indexer.site.boilerplate import repeated_texts
+from pincite_indexer.site.repeated_text import repeated_texts
 from pincite_indexer.site.resolved_site import Site
 from pincite_indexer.site.site_page import SitePage
 from pincite_indexer.site.stable_ids import PageIdentity, PagePrefix, assign_prefixes, section_id

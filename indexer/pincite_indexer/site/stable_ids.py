@@ -56,8 +56,17 @@ def assign_prefixes(pages: Iterable[PageIdentity]) -> list[PagePrefix]:
     pages = list(pages)
     taken: dict[tuple[str, str | None, str], PageIdentity] = {}
     for page in pages:
-        if page.module_id and page.chapter_id:
-            _claim(taken, page)
+        if not page.module_id or not page.chapter_id:
+            continue
+        text = f"{page.module_id}/{page.chapter_id}"
+        other = taken.setdefault((page.locale, page.version, text), page)
+        if other is not page:
+            where = f"version {page.version}" if page.version else "the unversioned pages"
+            message = (
+                f"The stable ID {text!r} is set by two pages of {where} in locale {page.locale!r}: "
+                f"{other.source} and {page.source}. Give one of them another `chapter_id` in its front matter."
+            )
+            raise DuplicateIdError(message)
     explicit = set(taken)
     return [_prefix(page, taken, explicit) for page in pages]
 
@@ -67,19 +76,6 @@ def section_id(prefix: PagePrefix, anchor: str, explicit: frozenset[str]) -> tup
     if not anchor:
         return prefix.text, prefix.kind
     return f"{prefix.text}#{anchor}", "author" if prefix.kind == "author" and anchor in explicit else "auto"
-
-
-def _claim(taken: dict[tuple[str, str | None, str], PageIdentity], page: PageIdentity) -> None:
-    text = f"{page.module_id}/{page.chapter_id}"
-    key = (page.locale, page.version, text)
-    if key in taken:
-        where = f"version {page.version}" if page.version else "the unversioned pages"
-        message = (
-            f"The stable ID {text!r} is set by two pages of {where} in locale {page.locale!r}: "
-            f"{taken[key].source} and {page.source}. Give one of them another `chapter_id` in its front matter."
-        )
-        raise DuplicateIdError(message)
-    taken[key] = page
 
 
 def _prefix(
