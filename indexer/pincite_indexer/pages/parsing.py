@@ -24,11 +24,7 @@ class PageError(Exception):
 
 
 def parse(data: bytes, *, allow_repair: bool = True) -> etree._Element | None:
-    """Return the `html` element of a UTF-8 page; None if it is not HTML.
-
-    Args:
-        data: The page.
-        allow_repair: Whether repaired HTML is accepted; if not, the result for such a page is None.
+    """Return the `html` element of a UTF-8 page; None if it is not HTML, or is invalid without `allow_repair`.
 
     Raises:
         PageError: The parser gave up on the page.

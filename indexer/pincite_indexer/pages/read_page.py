@@ -51,12 +51,9 @@ _ENTITY = re.compile(rb"&(?!(?:amp|quot|lt|gt|#39|#x27);)")  # entities that all
 
 
 def read_page(site: Path, file: str, *, with_edit_links: bool = False) -> PageDraft:
-    """Read and extract one page.
+    """Read and extract one page; `file` is a POSIX path relative to the site's folder.
 
-    Args:
-        site: The site's folder.
-        file: The page, relative to the site's folder, as a POSIX path.
-        with_edit_links: Whether to read the page's links to its own source.
+    With `with_edit_links`, the page's links to its own source are read too.
 
     Raises:
         OSError: The file cannot be read.
@@ -92,23 +89,13 @@ def _read_utf8(file: Path) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """Extracted content of a page.
-
-    Attributes:
-        pieces: Headings and blocks, in document order.
-        digest: Hash of the pieces.
-        links: (index of the piece, index among the `a` elements with a target, text) of each link.
-        hrefs: Number of link targets.
-        letters: Letters that readers see.
-        ids: IDs of the elements; only for a content that was parsed from its own source.
-        svg_ids: IDs of parts of drawings; likewise.
-    """
+    """Extracted content of a page; the IDs are known only if it was parsed from its own source."""
 
     pieces: tuple[Piece, ...]
     digest: bytes
-    links: tuple[tuple[int, int, str], ...]
-    hrefs: int
-    letters: str = ""
+    links: tuple[tuple[int, int, str], ...]  # index of the piece, index among the `a` elements with a target, text
+    hrefs: int  # number of link targets
+    letters: str  # that readers see
     ids: tuple[str, ...] = ()
     svg_ids: tuple[str, ...] = ()
     _cuts: dict[tuple[str, str], PageCut] = field(default_factory=dict)

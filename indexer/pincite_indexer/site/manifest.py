@@ -44,7 +44,6 @@ class ManifestPage(msgspec.Struct, frozen=True, kw_only=True):
     front_matter: Mapping[str, Any] = msgspec.field(default_factory=dict)
     source: str | None = None
     translated: bool | None = None
-    no_index: bool = False
     unlisted: bool = False
 
 
@@ -57,16 +56,13 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     manifest_version: int
     build_id: str = ""
     site_dir: str = ""
-    out_dir: str = ""
     url: str = ""
     base_url: str = "/"
-    trailing_slash: bool | None = None
     title: str = ""
     locale: str = ""
     default_locale: str = ""
     locales: tuple[str, ...] = ()
     locale_urls: Mapping[str, str] = msgspec.field(default_factory=dict)
-    no_index: bool = False
     pages: tuple[ManifestPage, ...] = ()
 
 

@@ -73,14 +73,10 @@ def _route(parts: Sequence[str]) -> Route:
 
 
 class PageSources:
-    """Index that returns the sources of pages.
-
-    Args:
-        sources: All sources of the site.
-        drafts: All pages of the site, including pages that are not indexed.
-    """
+    """Index that returns the sources of pages."""
 
     def __init__(self, sources: Iterable[Source], drafts: Iterable[PageDraft]) -> None:
+        """Index all sources; `drafts` are all pages of the site, including pages that are not indexed."""
         sources = tuple(sources)
         self._by_key: dict[SourceKey, list[Source]] = defaultdict(list)
         self._by_path: dict[Route, list[Source]] = defaultdict(list)
@@ -96,9 +92,7 @@ class PageSources:
     def of(self, draft: PageDraft, keys: Iterable[SourceKey]) -> tuple[Source, ...]:
         """Return the possible sources of a page, the most likely first.
 
-        Args:
-            draft: The page.
-            keys: Names that the generator may use for its source, the most likely first.
+        `keys` are the names that the generator may use for its source, the most likely first.
         """
         if not self._by_path:
             return ()

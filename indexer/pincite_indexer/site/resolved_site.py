@@ -27,30 +27,20 @@ _SAME = 0.9  # share of the texts of an untranslated page; the theme's own label
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Resolved site.
-
-    Attributes:
-        pages: The pages, sorted by URL.
-        skipped: Files that are not indexed, with reasons.
-        withheld: Pages that their authors keep out of the index.
-        uncertain_matches: Warnings about withheld pages that may be withheld by mistake.
-        unmatched_sources: Private sources that match no page.
-        pages_without_language: Number of pages that declare no language.
-        detected_language: Language of the site's text; empty if a page declares one or detection is unsure.
-    """
+    """Resolved site."""
 
     urls: SiteUrls
     title: str
     default_locale: str
     locales: tuple[str, ...]
-    pages: list[SitePage]
+    pages: list[SitePage]  # sorted by URL
     redirects: list[Redirect]
     skipped: list[SkippedFile]
-    withheld: list[SitePage]
-    uncertain_matches: list[str]
-    unmatched_sources: list[str]
-    pages_without_language: int
-    detected_language: str
+    withheld: list[SitePage]  # pages that their authors keep out of the index
+    uncertain_matches: list[str]  # warnings about pages that may be withheld by mistake
+    unmatched_sources: list[str]  # private sources that match no page
+    pages_without_language: int  # number of pages that declare no language
+    detected_language: str  # of the site's text; empty if a page declares one or detection is unsure
 
 
 def resolve_site(scan: Scan, manifest: Manifest | None, sources: Collection[Source], site_url: str | None) -> Site:

@@ -40,19 +40,12 @@ class SkippedFile:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """Classified files of a site.
-
-    Attributes:
-        pages: Pages for the index.
-        stubs: Pages that only redirect to another page.
-        skipped: Files that are not indexed, with reasons.
-        skipped_pages: Drafts of the readable pages among them.
-    """
+    """Classified files of a site."""
 
     pages: list[PageDraft] = field(default_factory=list)
-    stubs: list[PageDraft] = field(default_factory=list)
+    stubs: list[PageDraft] = field(default_factory=list)  # pages that only redirect to another page
     skipped: list[SkippedFile] = field(default_factory=list)
-    skipped_pages: list[PageDraft] = field(default_factory=list)
+    skipped_pages: list[PageDraft] = field(default_factory=list)  # drafts of the readable pages among `skipped`
 
 
 def find_html(site: Path) -> list[str]:

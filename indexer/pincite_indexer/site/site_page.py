@@ -30,11 +30,7 @@ _EXAMPLE_WORDS = frozenset({"example", "examples", "recipes", "cookbook", "sampl
 
 @dataclass(frozen=True, slots=True)
 class SitePage:
-    """Page that is ready for chunking. `scope.scope_id` is 0 until all scopes are known.
-
-    `listing` marks pages whose text belongs to other pages. They list other pages (tags, archives) or combine them (a
-    whole manual).
-    """
+    """Page that is ready for chunking. `scope.scope_id` is 0 until all scopes are known."""
 
     draft: PageDraft
     url: str
@@ -48,7 +44,7 @@ class SitePage:
     front_matter: Mapping[str, Any]
     source: str
     explicit_ids: frozenset[str]
-    listing: bool
+    listing: bool  # whether its text belongs to other pages: it lists them (tags, archives) or combines them (a manual)
 
 
 class PageResolver:

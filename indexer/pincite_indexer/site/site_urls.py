@@ -29,17 +29,11 @@ _FEWEST = 0.5  # required share of pages with the same base, because a single li
 
 @dataclass(frozen=True, slots=True)
 class SiteUrls:
-    """Origin and base path of a site.
+    """Origin and base path of a site."""
 
-    Attributes:
-        site_url: The origin without a trailing slash; empty if unknown.
-        base_url: The base path.
-        bare: Whether URLs end without a slash and without `.html`.
-    """
-
-    site_url: str
+    site_url: str  # the origin without a trailing slash; empty if unknown
     base_url: str
-    bare: bool
+    bare: bool  # whether URLs end without a slash and without `.html`
 
     def of(self, draft: PageDraft) -> str:
         """Return a page's URL, spelled as its canonical or own link if that link leads to this file."""
@@ -49,12 +43,9 @@ class SiteUrls:
 
 
 def site_urls(pages: Iterable[PageDraft], site_url: str | None, base_url: str | None) -> SiteUrls:
-    """Return the origin and base path of a site.
+    """Return the origin and base path of a site from its pages' canonical or own links.
 
-    Args:
-        pages: Drafts with their canonical or own links.
-        site_url: The origin from the user or the manifest, with an optional base path.
-        base_url: The base path from the manifest.
+    `site_url` is the origin from the user or the manifest, with an optional base path. `base_url` is the manifest's.
 
     Raises:
         InputError: `site_url` is not a URL, or `base_url` is not a path.

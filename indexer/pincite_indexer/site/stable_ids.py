@@ -15,27 +15,16 @@ __all__ = ("PageIdentity", "PagePrefix", "assign_prefixes", "section_id")
 
 @dataclass(frozen=True, slots=True)
 class PageIdentity:
-    """Facts that determine a page's part of an ID.
-
-    Attributes:
-        locale: Locale of the page.
-        version: Version of the page; None for an unversioned page.
-        module: Module of the ID, unless the author set one.
-        path: Document ID or route; its last parts give the chapter.
-        module_id: Module that the author set; empty if none.
-        chapter_id: Chapter that the author set; empty if none.
-        doc_id_is_set: Whether the front matter's `id` sets the last part of the document ID.
-        source: The page's source or file, for messages.
-    """
+    """Facts that determine a page's part of an ID."""
 
     locale: str
-    version: str | None
-    module: str
-    path: str
-    module_id: str
-    chapter_id: str
-    doc_id_is_set: bool
-    source: str
+    version: str | None  # None for an unversioned page
+    module: str  # module of the ID, unless the author set one
+    path: str  # document ID or route; its last parts give the chapter
+    module_id: str  # module that the author set; empty if none
+    chapter_id: str  # chapter that the author set; empty if none
+    doc_id_is_set: bool  # whether the front matter's `id` sets the last part of the document ID
+    source: str  # the page's source or file, for messages
 
 
 @dataclass(frozen=True, slots=True)

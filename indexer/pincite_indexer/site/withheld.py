@@ -94,12 +94,8 @@ class Trace:
 def without_traces(page: SitePage, site_url: str, withheld: Mapping[str, Trace]) -> SitePage:
     """Return a page without traces of withheld pages.
 
-    If the page links to a withheld page, its visible letters are removed as well.
-
-    Args:
-        page: The page.
-        site_url: The site's origin.
-        withheld: Traces of the withheld pages, by the lookup keys of their URLs.
+    If the page links to a withheld page, its visible letters are removed as well. `withheld` has the traces of the
+    withheld pages by the lookup keys of their URLs.
     """
     if not withheld:
         return page
