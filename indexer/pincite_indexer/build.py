@@ -211,10 +211,10 @@ def _read(options: BuildOptions, manifest: Manifest | None, progress: Progress) 
         with_edit_links=bool(sources),
     )
     site = resolve_site(scan, manifest, sources, options.site_url)
-    if site.unmatched:
+    if unmatched := site.unmatched_sources:
         message = (
             f"No page of {options.site} is known to be made from what says `pincite: false` in {options.docs} "
-            f"({len(site.unmatched)}): {first_names(site.unmatched)}. Say `draft: true` there too if it is not "
+            f"({len(unmatched)}): {first_names(unmatched)}. Say `draft: true` there too if it is not "
             'published; otherwise let its page have <meta name="pincite" content="false"> instead of the key.'
         )
         raise PrivateSourceError(message)
@@ -312,8 +312,8 @@ def _info(site: Site, rows: Rows, changes: IdChanges, embedded: Embedded, embedd
 
 
 def _why_empty(site: Site, options: BuildOptions) -> str:
-    noindex = sum(item.why == "noindex" for item in site.left_out)
-    message = f"Nothing in {options.site} could be indexed ({len(site.left_out)} files left out)."
+    noindex = sum(item.reason == "noindex" for item in site.skipped)
+    message = f"Nothing in {options.site} could be indexed ({len(site.skipped)} files left out)."
     if noindex:
         return f"{message} {noindex} pages ask not to be indexed (noindex): pass --noindex include to index them."
     return f"{message} Check that the folder is the built site, or pass --allow-empty."

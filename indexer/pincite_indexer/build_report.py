@@ -98,11 +98,11 @@ def fill_report(report: BuildReport, site: Site, content: IndexContent, rows: Ro
     report.vectors_reused, report.vectors_embedded = embedded.reused, embedded.embedded
     report.repeated_blocks, report.collided_pages = rows.repeated_blocks, rows.collided_pages
     report.languages = dict(spoken_languages(content.meta.get(LANGUAGES_KEY)))
-    report.pages_without_language, report.counted_as = site.silent, site.default_locale
-    report.language_by_text = bool(site.by_text)
-    report.left_out = dict(Counter(item.why for item in site.left_out))
-    report.private_in_doubt = site.doubtful
-    report.unreadable = [item.file for item in site.left_out if item.why.startswith("unreadable")]
+    report.pages_without_language, report.counted_as = site.pages_without_language, site.default_locale
+    report.language_by_text = bool(site.detected_language)
+    report.left_out = dict(Counter(item.reason for item in site.skipped))
+    report.private_in_doubt = site.uncertain_matches
+    report.unreadable = [item.file for item in site.skipped if item.reason.startswith("unreadable")]
 
 
 def report_lines(report: BuildReport) -> list[tuple[str, str]]:

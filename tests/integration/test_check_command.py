@@ -74,7 +74,7 @@ def test_a_deploy_that_would_lose_ids_can_be_stopped(site: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nowhere",), "nowhere is no folder"),
+        (("nowhere",), "nowhere is not a folder"),
         ((), "Missing argument"),
         ((FIXTURES / "harbor", "--on-lost-id", "perhaps"), "Invalid value"),
         ((FIXTURES / "harbor", "--previous", "nowhere"), "There is no index at nowhere"),

@@ -68,7 +68,7 @@ def duplicate_ids(site: Path) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("spoil", "parts", "code"),
     [
-        (no_html, ("holds no HTML", "Build the site first"), 2),
+        (no_html, ("contains no HTML", "Build the site first"), 2),
         (empty_pages, ("could be indexed", "--allow-empty"), 1),
         (all_noindex, ("2 pages ask not to be indexed", "--noindex include"), 1),
         (bad_manifest, ("version 99", "Update"), 2),
@@ -94,11 +94,11 @@ def test_a_missing_model_is_one_sentence_and_leaves_the_index(site: Path, model:
 
 
 def test_a_folder_that_does_not_exist_is_one_sentence(tmp_path: Path) -> None:
-    assert_refused(run_index(tmp_path / "nowhere"), "is no folder", code=2)
+    assert_refused(run_index(tmp_path / "nowhere"), "is not a folder", code=2)
 
 
 def test_a_site_url_that_is_no_address_is_one_sentence(site: Path) -> None:
-    assert_refused(run_index(site, "--site-url", "docs.example.com"), "is no web address", code=2)
+    assert_refused(run_index(site, "--site-url", "docs.example.com"), "is not a web address", code=2)
 
 
 def test_an_output_that_is_a_file_is_one_sentence(site: Path) -> None:

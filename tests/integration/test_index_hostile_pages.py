@@ -148,9 +148,9 @@ def test_ten_megabytes_in_one_place_are_read_in_bounded_pieces_or_named(tmp_path
     scan = scan_site(tmp_path, ["index.html"], keep_noindex=False, advance=lambda: None)
     rows = assemble(resolve_site(scan, None, (), None))
     if name in {"attributes", "nested"}:
-        assert scan.left_out[0].why.startswith("unreadable (")
+        assert scan.skipped[0].reason.startswith("unreadable (")
         return
-    assert scan.left_out == []
+    assert scan.skipped == []
     assert max(len(chunk.text) for chunk in rows.chunks) < 5000
     assert max(len(title) for target in rows.targets for title in target.heading_path) < 500
     if name in {"word", "words", "line"}:

@@ -75,8 +75,8 @@ def _check_site(report: CheckReport, options: CheckOptions, previous: Previous |
     progress.start("Checking links", 0)
     report.pages = len(site.pages)
     report.links = sum(len(page.draft.links) for page in site.pages)
-    unreadable = [item for item in scan.left_out if item.why.startswith("unreadable")]
-    report.findings += [Finding("error", "unreadable_page", item.why, file=item.file) for item in unreadable]
+    unreadable = [item for item in scan.skipped if item.reason.startswith("unreadable")]
+    report.findings += [Finding("error", "unreadable_page", item.reason, file=item.file) for item in unreadable]
     report.findings += [*dead_redirects(site, targets), *dead_links(site, targets)]
     report.findings += [*_page_problems(site), *_ids_of_pages(site)]
     if options.docs:
@@ -104,7 +104,7 @@ def _check_index(report: CheckReport, options: CheckOptions, previous: Previous 
 
 def _page_problems(site: Site) -> Iterator[Finding]:
     """Yield private sources whose page is unknown, and duplicate HTML ids."""
-    for path in site.unmatched:
+    for path in site.unmatched_sources:
         message = f"{path} says `pincite: false`, and it is not known which page is made from it"
         yield Finding("error", "private_source", message, file=path)
     for page in site.pages:

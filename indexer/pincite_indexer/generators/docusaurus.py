@@ -16,8 +16,8 @@ from pincite_indexer.generators.generator import (
     PAGES,
     Generator,
     PageMarkup,
+    PageMetadata,
     RepeatedContent,
-    Said,
     SourceKey,
 )
 
@@ -32,29 +32,29 @@ _I18N_BLOG = "docusaurus-plugin-content-blog"
 _I18N_DOCS = re.compile(r"docusaurus-plugin-content-docs(?:-(?P<plugin>.+))?")
 
 
-def _says(page: PageMarkup) -> Said:
+def _read_metadata(page: PageMarkup) -> PageMetadata:
     names = page.classes
     plugin = next((name[7:] for name in names if name.startswith("plugin-") and not name.startswith("plugin-id-")), "")
     kinds = [name for name in names if name.endswith("-page") and not name.startswith(_DOC_ID)]
     trails = (nav for nav in page.navs if "theme-doc-breadcrumbs" in (nav.get("class") or ""))
     tags = (_TAGS(footer) for footer in page.footers)
-    return Said(
+    version = (
+        page.metas.get("docusaurus_version")
+        or page.metas.get("docsearch:version")
+        or _after(names, "docs-version-")
+        or None
+    )
+    return PageMetadata(
         locale=page.metas.get("docusaurus_locale") or page.metas.get("docsearch:language") or "",
         plugin=plugin,
         plugin_id=_after(names, "plugin-id-"),
-        version=None if plugin in {BLOG, PAGES} else _version(page),
+        version=None if plugin in {BLOG, PAGES} else version,
         version_label=_version_label(page.articles) if plugin == DOCS else "",
         doc_id=_after(names, _DOC_ID),
         page_kind=kinds[-1] if kinds else "",
         breadcrumbs=tuple(item for nav in trails for item in nav.iter("li")),
         tags=tuple(link for found in tags if isinstance(found, list) for link in found),
     )
-
-
-def _version(page: PageMarkup) -> str | None:
-    """Return the page's version, from its own meta tag, the tag for DocSearch, or the classes."""
-    said = page.metas.get("docusaurus_version") or page.metas.get("docsearch:version")
-    return said or _after(page.classes, "docs-version-") or None
 
 
 def _version_label(articles: Sequence[etree._Element]) -> str:
@@ -72,9 +72,13 @@ def _source_key(parts: Sequence[str], front_matter: Mapping[str, Any], has_docs:
     locale, plugin_id, version, rest = _source_place(parts, has_docs)
     folders = [_NUMBER_PREFIX.sub("", part) for part in rest[:-1]]
     stem = _NUMBER_PREFIX.sub("", PurePosixPath(rest[-1]).stem)
-    if plugin_id == BLOG:
-        return locale, plugin_id, version, _post_route("/".join([*folders, stem]), front_matter)
-    return locale, plugin_id, version, "/".join([*folders, str(front_matter.get("id") or stem)])
+    if plugin_id != BLOG:
+        return locale, plugin_id, version, "/".join([*folders, str(front_matter.get("id") or stem)])
+    slug = front_matter.get("slug")
+    if isinstance(slug, str) and slug.strip("/"):
+        return locale, plugin_id, version, slug.strip("/")
+    dated = _POST_DATE.sub(r"\1/\2/\3/", "/".join([*folders, stem]))  # `2026-01-20-name` is `2026/01/20/name`
+    return locale, plugin_id, version, dated.removesuffix("/index")
 
 
 def _source_place(parts: Sequence[str], has_docs: bool) -> tuple[str, str, str | None, Sequence[str]]:
@@ -83,9 +87,7 @@ def _source_place(parts: Sequence[str], has_docs: bool) -> tuple[str, str, str |
         return parts[1], BLOG, None, parts[3:]
     if parts[0] == "i18n" and len(parts) > 4:
         match = _I18N_DOCS.fullmatch(parts[2])
-        plugin_id = (
-            (match.group("plugin") or "default") if match else parts[2].removeprefix("docusaurus-plugin-content-")
-        )
+        plugin_id = match["plugin"] or "default" if match else parts[2].removeprefix("docusaurus-plugin-content-")
         return parts[1], plugin_id, parts[3].removeprefix("version-"), parts[4:]
     if len(parts) > 2 and parts[0].endswith("versioned_docs"):
         plugin_id = parts[0].removesuffix("versioned_docs").rstrip("_") or "default"
@@ -96,23 +98,14 @@ def _source_place(parts: Sequence[str], has_docs: bool) -> tuple[str, str, str |
     return "", "default", "current", parts
 
 
-def _post_route(path: str, front_matter: Mapping[str, Any]) -> str:
-    """Return the end of a post's URL: its slug, or else its date and name (`2026-01-20-name` is `2026/01/20/name`)."""
-    slug = front_matter.get("slug")
-    if isinstance(slug, str) and slug.strip("/"):
-        return slug.strip("/")
-    return _POST_DATE.sub(r"\1/\2/\3/", path).removesuffix("/index")
-
-
 DOCUSAURUS = Generator(
     name="Docusaurus",
     content=(
         './/div[contains(concat(" ", @class, " "), " theme-doc-markdown ")][ancestor::article]',
         '(.//div[contains(concat(" ", @class, " "), " markdown ")][ancestor::article])[1][count(//article) = 1]',
     ),
-    content_otherwise=(
-        './/div[contains(concat(" ", @class, " "), " main-wrapper ")]',
-    ),  # for a landing page without `main`
+    # for a landing page without `main`
+    content_otherwise=('.//div[contains(concat(" ", @class, " "), " main-wrapper ")]',),
     content_class="theme-doc-markdown",
     repeated=RepeatedContent(
         opening=b'<div class="theme-doc-markdown markdown">',
@@ -121,18 +114,8 @@ DOCUSAURUS = Generator(
         heading_link=b"hash-link",
     ),
     furniture=frozenset(
-        {
-            "hash-link",
-            "theme-doc-breadcrumbs",
-            "theme-doc-version-badge",
-            "theme-doc-version-banner",
-            "theme-doc-toc-mobile",
-            "theme-doc-footer",
-            "theme-edit-this-page",
-            "theme-last-updated",
-            "pagination-nav",
-            "table-of-contents",
-        }
+        "hash-link theme-doc-breadcrumbs theme-doc-version-badge theme-doc-version-banner theme-doc-toc-mobile "
+        "theme-doc-footer theme-edit-this-page theme-last-updated pagination-nav table-of-contents".split()
     ),
     code_lines=frozenset({"token-line"}),  # class of Prism
     notes=frozenset({"theme-admonition", "alert"}),
@@ -140,7 +123,7 @@ DOCUSAURUS = Generator(
     tab_groups=frozenset({"tabs-container"}),
     edit_links=frozenset({"theme-edit-this-page"}),
     option_anchors=frozenset({"list-anchor-link"}),
-    says=_says,
+    read_metadata=_read_metadata,
     version_labels={"current": "Next"},
     plugin_prefixes=("docusaurus-plugin-content-", "docusaurus-plugin-", "docusaurus-theme-"),
     listing_kinds=frozenset({"docs-tags-list-page", "docs-tags-doc-list-page"}),

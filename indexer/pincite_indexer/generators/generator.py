@@ -1,4 +1,4 @@
-"""Define the record of a site generator: how to recognise its pages, and the meaning of their markup."""
+"""Define the record of a site generator: how its pages are recognised, and the meaning of their markup."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml import etree
 
-__all__ = ("BLOG", "DOCS", "PAGES", "Generator", "PageMarkup", "RepeatedContent", "Said", "SourceKey")
+__all__ = ("BLOG", "DOCS", "PAGES", "Generator", "PageMarkup", "PageMetadata", "RepeatedContent", "SourceKey")
 
 DOCS, BLOG, PAGES = "docs", "blog", "pages"
 """Parts of a site (`Scope.plugin`), named after Docusaurus's plugins; other parts may exist."""
@@ -29,8 +29,8 @@ class PageMarkup:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Place of a page within its site, as the generator wrote it into the page; missing values are empty.
+class PageMetadata:
+    """Place of a page within its site, as its generator wrote it into the page; missing values are empty.
 
     `breadcrumbs` and `tags` are elements whose texts count. `page_kind` is the generator's own word.
     """
@@ -48,96 +48,58 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class RepeatedContent:
-    """Markers of a page's content in its source, for generators that repeat contents in versions and locales.
+    """Markers of a page's content in its source, for generators that repeat contents in versions and locales."""
 
-    Attributes:
-        opening: Tag of the `div` around the content.
-        menu: Start of the tag of the menu beside the content.
-        menu_end: End of the menu.
-        heading_link: Class of the links beside headings, whose titles are translated.
-    """
-
-    opening: bytes
-    menu: bytes
+    opening: bytes  # tag of the `div` around the content
+    menu: bytes  # start of the tag of the menu beside the content
     menu_end: bytes
-    heading_link: bytes
+    heading_link: bytes  # class of the links beside headings, whose titles are translated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generator:
-    """Site generator; its classes apply to the pages of all generators, because themes borrow from each other.
+    """Site generator; its classes apply to the pages of all generators, because themes borrow from each other."""
 
-    Attributes:
-        name: Start of its name in `<meta name="generator">`; empty if it does not name itself.
-        script: Part of the URL of a script that only its pages load, if it does not name itself.
-        content: XPaths of the element with a page's content, best guess first. Each path tests the tag first, which is
-            quick, then the class, and then the ancestors. This order keeps the time linear, however deep a page is
-            nested.
-        content_otherwise: XPaths for pages without any generator's `content`.
-        content_class: Class of the content's `div` in an article, which is found without an XPath.
-        repeated: Markers of the content in a page's source, if copies of a page share their content.
-        furniture: Classes of boilerplate: links beside headings, buttons, menus, columns of line numbers.
-        furniture_in: Class attributes that are boilerplate only if a class of the parent has the given prefix.
-        badges: Classes of elements in a heading that do not belong to its text.
-        own_lines: Classes of parts of a heading that have their own line.
-        footnote_marks: Classes of footnote numbers and of back links.
-        code_tables: Classes of tables that show code with a column of line numbers.
-        code_lines: Classes of elements that are one line of code each.
-        notes: Classes of admonitions.
-        labels: Class prefixes of labels: an admonition's title, a code block's file name.
-        tab_groups: Classes of the elements around a tab group without an ARIA role.
-        tab_labels: Classes of the list of labels in such a group.
-        tab_label: Classes of a single label before its panel.
-        tab_panels: Classes of tab panels.
-        tab_panels_in: Classes of elements in which each `div` is a panel.
-        option_anchors: Classes of the anchors of options.
-        member_headings: Classes of the headings of API members.
-        member_terms: Classes of the definition terms of API members.
-        edit_links: Parts of the classes of links to a page's source, if the links' URLs do not show it.
-        source_copies: Folder of published source copies, with a trailing slash.
-        says: Function that reads the page's place from its markup.
-        title_tail: Suffix that the generator adds to a site's name in `<title>`.
-        version_labels: Labels of some versions, by version name.
-        plugin_prefixes: Prefixes of the names of its plugins.
-        listing_kinds: Kinds of pages that only list other pages.
-        post_kinds: Kinds of pages that are posts; all other pages of a blog list posts.
-        listing_files: Pattern of files that only list other pages.
-        code_pages: Pattern of files that show a module's source code; the group is the module's path.
-        source_key: Function that returns the key of a source's page. Its arguments are the parts of the source's path,
-            its front matter, and whether the sources have a sub-folder `docs`.
-    """
+    name: str = ""  # start of its name in `<meta name="generator">`; empty if it does not name itself
+    script: str = ""  # part of the URL of a script that only its pages load, if it does not name itself
 
-    name: str = ""
-    script: str = ""
+    # XPaths of the element with a page's content, best guess first. Each path tests the tag first, which is quick, then
+    # the class, and then the ancestors. This order keeps the time linear, however deep a page is nested.
     content: tuple[str, ...] = ()
-    content_otherwise: tuple[str, ...] = ()
-    content_class: str = ""
-    repeated: RepeatedContent | None = None
-    furniture: frozenset[str] = frozenset()
-    furniture_in: Mapping[str, str] = field(default_factory=dict)
-    badges: frozenset[str] = frozenset()
-    own_lines: frozenset[str] = frozenset()
-    footnote_marks: frozenset[str] = frozenset()
-    code_tables: frozenset[str] = frozenset()
-    code_lines: frozenset[str] = frozenset()
-    notes: frozenset[str] = frozenset()
-    labels: tuple[str, ...] = ()
-    tab_groups: frozenset[str] = frozenset()
-    tab_labels: frozenset[str] = frozenset()
-    tab_label: frozenset[str] = frozenset()
+    content_otherwise: tuple[str, ...] = ()  # XPaths for pages without any generator's `content`
+    content_class: str = ""  # class of the content's `div` in an article, which is found without an XPath
+    repeated: RepeatedContent | None = None  # if copies of a page share their content
+
+    # Classes of parts of a page.
+    furniture: frozenset[str] = frozenset()  # boilerplate: links beside headings, buttons, menus, line numbers
+    furniture_in: Mapping[str, str] = field(default_factory=dict)  # class attribute -> prefix of a class of the parent
+    badges: frozenset[str] = frozenset()  # elements in a heading that do not belong to its text
+    own_lines: frozenset[str] = frozenset()  # parts of a heading that have their own line
+    footnote_marks: frozenset[str] = frozenset()  # footnote numbers and back links
+    code_tables: frozenset[str] = frozenset()  # tables that show code with a column of line numbers
+    code_lines: frozenset[str] = frozenset()  # elements that are one line of code each
+    notes: frozenset[str] = frozenset()  # admonitions
+    labels: tuple[str, ...] = ()  # class prefixes of labels: an admonition's title, a code block's file name
+    tab_groups: frozenset[str] = frozenset()  # elements around a tab group without an ARIA role
+    tab_labels: frozenset[str] = frozenset()  # the list of labels in such a group
+    tab_label: frozenset[str] = frozenset()  # a single label before its panel
     tab_panels: frozenset[str] = frozenset()
-    tab_panels_in: frozenset[str] = frozenset()
-    option_anchors: frozenset[str] = frozenset()
-    member_headings: frozenset[str] = frozenset()
-    member_terms: frozenset[str] = frozenset()
-    edit_links: frozenset[str] = frozenset()
-    source_copies: str = ""
-    says: Callable[[PageMarkup], Said] | None = None
-    title_tail: re.Pattern[str] | None = None
-    version_labels: Mapping[str, str] = field(default_factory=dict)
-    plugin_prefixes: tuple[str, ...] = ()
-    listing_kinds: frozenset[str] = frozenset()
-    post_kinds: frozenset[str] = frozenset()
-    listing_files: re.Pattern[str] | None = None
-    code_pages: re.Pattern[str] | None = None
+    tab_panels_in: frozenset[str] = frozenset()  # elements in which each `div` is a panel
+    option_anchors: frozenset[str] = frozenset()  # anchors of options
+    member_headings: frozenset[str] = frozenset()  # headings of API members
+    member_terms: frozenset[str] = frozenset()  # definition terms of API members
+    edit_links: frozenset[str] = frozenset()  # links to a page's source, if the links' URLs do not show it
+
+    # Facts about a page and its source.
+    source_copies: str = ""  # folder of published source copies, with a trailing slash
+    read_metadata: Callable[[PageMarkup], PageMetadata] | None = None
+    title_tail: re.Pattern[str] | None = None  # suffix that the generator adds to a site's name in `<title>`
+    version_labels: Mapping[str, str] = field(default_factory=dict)  # labels of some versions, by version name
+    plugin_prefixes: tuple[str, ...] = ()  # prefixes of the names of its plugins
+    listing_kinds: frozenset[str] = frozenset()  # kinds of pages that only list other pages
+    post_kinds: frozenset[str] = frozenset()  # kinds of pages that are posts; all other pages of a blog list posts
+    listing_files: re.Pattern[str] | None = None  # files that only list other pages
+    code_pages: re.Pattern[str] | None = None  # files that show a module's source code; the group is the module's path
+
+    # Function of a source's path (its parts), its front matter, and whether the sources have a folder `docs`.
     source_key: Callable[[Sequence[str], Mapping[str, Any], bool], SourceKey] | None = None

@@ -1,24 +1,103 @@
-"""Collect all generators: the built-in ones and those that plugins register."""
+"""Collect all generators: those of plugins, Docusaurus (in its own module), and the others, which stand here."""
 
+import re
 from collections.abc import Callable, Iterable
 
 from pincite_core.errors import PluginError
 from pincite_core.plugins import load_plugins
 from pincite_indexer.generators.docusaurus import DOCUSAURUS
-from pincite_indexer.generators.generator import Generator, PageMarkup
-from pincite_indexer.generators.mkdocs import MKDOCS
-from pincite_indexer.generators.plain import PLAIN
-from pincite_indexer.generators.sphinx import SPHINX
-from pincite_indexer.generators.typedoc import TYPEDOC
-from pincite_indexer.generators.vitepress import VITEPRESS
+from pincite_indexer.generators.generator import Generator, PageMarkup, PageMetadata
 
-__all__ = ("GENERATORS", "GROUP", "every", "generator_named", "load_generators", "name_of_generator")
+__all__ = (
+    "GENERATORS",
+    "GROUP",
+    "MKDOCS",
+    "PLAIN",
+    "SPHINX",
+    "VITEPRESS",
+    "generator_named",
+    "name_of_generator",
+    "union_of",
+)
 
 GROUP = "pincite.generators"
 """Name of the entry point group."""
 
+TYPEDOC = Generator(  # API pages that are part of another generator's site
+    furniture=frozenset({"tsd-index-panel"}),  # the list of the following members
+    member_headings=frozenset({"tsd-panel-header"}),
+)
 
-def load_generators() -> tuple[Generator, ...]:
+VITEPRESS = Generator(  # separate containers for home page and docs, and code highlighted by Shiki
+    name="VitePress",
+    content=(
+        './/div[contains(concat(" ", @class, " "), " VPHome ")]',
+        './/div[contains(concat(" ", @class, " "), " vp-doc ")]',
+    ),
+    furniture=frozenset({"header-anchor", "line-numbers-wrapper"}),
+    furniture_in={"lang": "language-"},  # the name of a code block's language
+    badges=frozenset({"VPBadge"}),  # VitePress omits them from its outline too
+    own_lines=frozenset({"clip"}),  # the product's name on the home page, above the tagline
+    footnote_marks=frozenset({"footnote-ref", "footnote-backref"}),
+    code_lines=frozenset({"line"}),
+    notes=frozenset({"custom-block"}),
+    labels=("custom-block-title",),
+    edit_links=frozenset({"edit-link-button"}),
+    tab_groups=frozenset({"vp-code-group"}),
+    tab_labels=frozenset({"tabs"}),
+    tab_panels_in=frozenset({"blocks"}),
+)
+
+
+def _mkdocs_metadata(page: PageMarkup) -> PageMetadata:
+    return PageMetadata(tags=tuple(tag for nav in page.navs if nav.get("class") == "md-tags" for tag in nav))
+
+
+MKDOCS = Generator(  # with the theme Material
+    name="mkdocs",
+    content=('.//article[contains(concat(" ", @class, " "), " md-content__inner ")]',),
+    furniture=frozenset({"headerlink", "md-source-file", "md-content__button", "md-feedback"}),
+    footnote_marks=frozenset({"footnote-ref", "footnote-backref"}),
+    code_tables=frozenset({"highlighttable"}),
+    notes=frozenset({"admonition"}),
+    labels=("admonition-title", "filename"),
+    tab_groups=frozenset({"tabbed-set"}),
+    tab_labels=frozenset({"tabbed-labels"}),
+    tab_panels=frozenset({"tabbed-block"}),
+    edit_links=frozenset({"md-content__button"}),
+    read_metadata=_mkdocs_metadata,
+)
+
+PLAIN = Generator(  # any other HTML: HTML's own landmarks, and code from highlighters (Pygments, Hugo, Jekyll)
+    content=('.//div[@role="main"]', ".//main"),
+    content_otherwise=(".//article[count(//article) = 1]",),  # if there are several articles, none is the content
+    furniture=frozenset({"linenos", "linenodiv", "lnt", "rouge-gutter"}),  # columns of line numbers
+    code_tables=frozenset({"lntable", "rouge-table"}),
+)
+
+SPHINX = Generator(
+    name="Sphinx",
+    script="documentation_options.js",  # its pages do not name their generator
+    content_otherwise=('.//div[contains(concat(" ", @class, " "), " body ")]',),
+    furniture=frozenset({"headerlink", "sphinxsidebar", "related", "viewcode-link", "viewcode-back"}),
+    furniture_in={"label": "footnote"},  # a footnote's number
+    footnote_marks=frozenset({"footnote-reference"}),
+    code_tables=frozenset({"highlighttable"}),
+    notes=frozenset({"admonition", "deprecated", "versionadded", "versionchanged"}),
+    member_terms=frozenset({"c", "cpp", "js", "php", "py"}),  # languages; options (`std`) are lists of lines
+    labels=("admonition-title", "code-block-caption"),
+    tab_label=frozenset({"tab-label", "sd-tab-label"}),  # from the extensions sphinx-inline-tabs and sphinx-design
+    tab_panels_in=frozenset({"tab-set", "sd-tab-set"}),
+    edit_links=frozenset({"fa-github", "fa-gitlab", "fa-bitbucket"}),  # from the theme of Read the Docs
+    source_copies="_sources/",
+    title_tail=re.compile(r"(?: v?\d[\w.+-]*)? documentation$"),
+    listing_files=re.compile(r"(?:^|/)(?:genindex(?:-[^/]+)?|[a-z]+-modindex)(?:\.html|/index\.html)$"),
+    # `sphinx.ext.viewcode` writes `_modules/a/b.html` for the module `a.b`; `_modules/index.html` lists the modules.
+    code_pages=re.compile(r"(?:^|/)_modules/(.+?)(?:/index)?\.html$"),
+)
+
+
+def _plugin_generators() -> tuple[Generator, ...]:
     """Return the generators of installed plugins.
 
     Raises:
@@ -27,17 +106,17 @@ def load_generators() -> tuple[Generator, ...]:
     loaded: list[Generator] = []
     for plugin, generator in load_plugins(GROUP):
         if not isinstance(generator, Generator):
-            message = f"{plugin} is no pincite_indexer.generators.generator.Generator. Update or uninstall it."
+            message = f"{plugin} is not a pincite_indexer.generators.generator.Generator. Update or uninstall it."
             raise PluginError(message)
         loaded.append(generator)
     return tuple(loaded)
 
 
-GENERATORS = (*load_generators(), DOCUSAURUS, TYPEDOC, VITEPRESS, MKDOCS, PLAIN, SPHINX)
+GENERATORS = (*_plugin_generators(), DOCUSAURUS, TYPEDOC, VITEPRESS, MKDOCS, PLAIN, SPHINX)
 """All generators, in the order of the content search; plugins come first, as `PLAIN` matches nearly every page."""
 
 
-def every(names: Callable[[Generator], Iterable[str]]) -> frozenset[str]:
+def union_of(names: Callable[[Generator], Iterable[str]]) -> frozenset[str]:
     """Return the union of all generators' values of an attribute, such as classes."""
     return frozenset(name for generator in GENERATORS for name in names(generator))
 
@@ -52,6 +131,6 @@ def name_of_generator(page: PageMarkup) -> str:
 
 
 def generator_named(name: str) -> Generator:
-    """Return the generator with a name; `PLAIN` if the name is unknown."""
+    """Return the generator whose name a page's generator name starts with; `PLAIN` if it is unknown."""
     known = (generator for generator in GENERATORS if generator.name and name.startswith(generator.name))
     return next(known, PLAIN)

@@ -1,1 +1,1 @@
-"""Convert pages to Markdown for agents: `reduced` cleans the HTML, `writer` converts it, `llms` writes the files."""
+"""Convert pages to Markdown for agents: `page_text` reduces the HTML, `writer` converts it, `llms` writes the files."""

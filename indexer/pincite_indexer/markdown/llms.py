@@ -6,7 +6,7 @@ put there are kept. A list in the index folder names the files of an earlier run
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -55,19 +55,26 @@ def write_for_agents(site: Site, folder: Path, out: Path) -> Written:
     """
     site_pages = [page for page in site.pages if not page.listing]
     texts = _texts(site, folder, site_pages)
-    listed = [page for page in site_pages if page.url in texts and _is_default(page, site)]
+    listed = [
+        page
+        for page in site_pages
+        if page.url in texts
+        and (page.scope.locale == site.locales[0] and page.translated)
+        and (page.scope.is_last or not page.scope.version)
+    ]
     files = {markdown_file(page.draft.file): texts[page.url] for page in site_pages if page.url in texts}
     files[LIST_NAME] = _list(site, listed)
-    files[FULL_NAME] = "\n".join(f"Source: {_whole(site, page)}\n\n{texts[page.url]}" for page in listed)
+    files[FULL_NAME] = "\n".join(f"Source: {site.urls.site_url}{page.url}\n\n{texts[page.url]}" for page in listed)
     kept = tuple(sorted(name for name in files if (folder / name).exists()))
     mine = {name: text.encode() for name, text in files.items() if name not in kept}
     try:
-        _record(out, mine)
+        digests = {name: _digest(mine[name]) for name in sorted(mine)}
+        write_atomically(out / WRITTEN_NAME, msgspec.json.format(msgspec.json.encode(digests), indent=1) + b"\n")
         for name, data in mine.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             write_atomically(folder / name, data)
     except OSError as error:
-        message = f"{folder} cannot take the files for agents ({error.strerror}). Make room, or leave --llms out."
+        message = f"{folder} cannot take the files for agents ({error.strerror}). Free some space, or omit --llms."
         raise OutputError(message) from error
     return Written(len(texts), kept)
 
@@ -81,42 +88,36 @@ def remove_earlier(folder: Path, out: Path) -> None:
     if not out.is_dir():  # no earlier run, or a file, which `publish` reports
         return
     try:
-        for name, digest in _recorded(out).items():
+        try:
+            digests = msgspec.json.decode((out / WRITTEN_NAME).read_bytes(), type=dict[str, str])
+        except (FileNotFoundError, msgspec.MsgspecError):  # missing or invalid, so nothing is removed
+            digests = {}
+        for name, digest in digests.items():
             file = folder / name
-            if file.resolve().is_relative_to(folder.resolve()) and file.is_file() and _digest(file) == digest:
+            is_inside = file.resolve().is_relative_to(folder.resolve())
+            if is_inside and file.is_file() and _digest(file.read_bytes()) == digest:
                 file.unlink()
         (out / WRITTEN_NAME).unlink(missing_ok=True)
     except OSError as error:
-        message = f"{error.filename} cannot be removed ({error.strerror}). Give the build the right to, or remove it."
+        message = f"{error.filename} cannot be removed ({error.strerror}). Change its permissions, or remove it."
         raise OutputError(message) from error
 
 
 def _texts(site: Site, folder: Path, pages: Iterable[SitePage]) -> dict[str, str]:
     """Return the Markdown of each page by URL, without empty pages."""
-    asked = [_asked(site, page) for page in pages]
+    requests = []
+    for page in pages:
+        has_removed_traces = bool(site.withheld) and page.draft.cut is None
+        pieces = page.draft.pieces if has_removed_traces else ()
+        requests.append(PageText(page.draft.file, page.url, f"{site.urls.site_url}{page.url}", page.title, pieces))
     read = partial(page_text, folder)
     workers = os.cpu_count() or 1
-    if len(asked) < _FEW_PAGES or workers == 1:
-        results = list(map(read, asked))
+    if len(requests) < _FEW_PAGES or workers == 1:
+        results = list(map(read, requests))
     else:
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            results = list(pool.map(read, asked, chunksize=_BATCH))
-    return {one.path: text for one, text in zip(asked, results, strict=True) if text}
-
-
-def _asked(site: Site, page: SitePage) -> PageText:
-    """Return the request for a page's Markdown; a page with removed traces is written from its pieces."""
-    is_trimmed = bool(site.withheld) and page.draft.cut is None
-    return PageText(page.draft.file, page.url, _whole(site, page), page.title, page.draft.pieces if is_trimmed else ())
-
-
-def _whole(site: Site, page: SitePage) -> str:
-    return f"{site.urls.site_url}{page.url}"
-
-
-def _is_default(page: SitePage, site: Site) -> bool:
-    """Return whether a page belongs to the last version and the default language."""
-    return page.scope.locale == site.locales[0] and page.translated and (page.scope.is_last or not page.scope.version)
+            results = list(pool.map(read, requests, chunksize=_BATCH))
+    return {request.path: text for request, text in zip(requests, results, strict=True) if text}
 
 
 def _list(site: Site, pages: Iterable[SitePage]) -> str:
@@ -156,17 +157,5 @@ def _one_line(text: str) -> str:
     return " ".join(visible(text).split())
 
 
-def _record(out: Path, files: Mapping[str, bytes]) -> None:
-    digests = {name: hashlib.sha256(data).hexdigest() for name, data in sorted(files.items())}
-    write_atomically(out / WRITTEN_NAME, msgspec.json.format(msgspec.json.encode(digests), indent=1) + b"\n")
-
-
-def _recorded(out: Path) -> dict[str, str]:
-    try:
-        return msgspec.json.decode((out / WRITTEN_NAME).read_bytes(), type=dict[str, str])
-    except (FileNotFoundError, msgspec.MsgspecError):  # missing or invalid, so nothing is removed
-        return {}
-
-
-def _digest(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,16 +1,48 @@
-"""Convert one page to Markdown, in worker processes."""
+"""Convert one page to Markdown, in worker processes: reduce its content to plain HTML, which `writer` converts.
 
+Tabs and details are kept under their labels, admonitions become quotations, and code keeps its language. Links and
+pictures get full URLs, so that the text can be read anywhere.
+"""
+
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
+from lxml import etree
 from msgspec import Struct
 
-from pincite_indexer.markdown.reduced import reduced
-from pincite_indexer.pages.markup import plain_text
+from pincite_core.urls import join_url
+from pincite_core.visible_text import visible
+from pincite_indexer.pages.code_blocks import code_text
+from pincite_indexer.pages.markup import (
+    BLOCK_TAGS,
+    FURNITURE_TAGS,
+    HEADING_TAGS,
+    TabReader,
+    is_code_table,
+    is_furniture,
+    is_hidden,
+    is_label,
+    is_note,
+    plain_text,
+)
 from pincite_indexer.pages.parsing import PageError
 from pincite_indexer.pages.read_page import content_element
 from pincite_indexer.pages.records import Heading, Piece
 
-__all__ = ("PageText", "page_text")
+__all__ = ("LANGUAGE", "LINE_START", "PageText", "page_text")
+
+LANGUAGE = "data-language"
+"""Attribute of a `pre` element for its language."""
+
+LINE_START = "\ue000"
+"""Private-use character before a character that would start a Markdown block at the start of a line."""
+
+_BLANKS = re.compile(r"[ \t\r\n\f]+")
+_OPENS_BLOCK = re.compile(r"[-+](?=\s|$)|-{3}|>|#{1,6}(?=\s|$)|=+$|~{3}|\d{1,9}(?=[.)](?:\s|$))")
+_BLOCKS = BLOCK_TAGS | frozenset(HEADING_TAGS)
+_KNOWN = frozenset("p div section article blockquote ul ol li table thead tbody tfoot tr td th caption pre".split())
+_UNNAMED = ("span", "font", "label", "small", "mark", "abbr", "time", "u", "ins", "big", "tt", "wbr", "cite", "dfn")
 
 
 class PageText(Struct, frozen=True, gc=False):
@@ -31,24 +63,163 @@ def page_text(site: Path, page: PageText) -> str:
     from pincite_indexer.markdown.writer import markdown_of  # importing it takes a fifth of a small build's time
 
     if page.pieces:
-        return _titled(page.title, "\n\n".join(map(_written, page.pieces)) + "\n", has_title=_starts(page.pieces))
-    try:
-        root = content_element(site, page.file)
-        if root is None:
+        parts = [f"{'#' * one.level} {one.text}" if isinstance(one, Heading) else one.text for one in page.pieces]
+        text = "\n\n".join(parts) + "\n"
+        has_title = any(isinstance(piece, Heading) and piece.level == 1 for piece in page.pieces)
+    else:
+        try:
+            root = content_element(site, page.file)
+            if root is None:
+                return ""
+            has_title = any(plain_text(heading) for heading in root.iter("h1"))
+            _reduce(root, page.url)
+            text = markdown_of(root)
+        except (OSError, PageError, RecursionError):  # the build reports unreadable pages
             return ""
-        has_title = any(plain_text(heading) for heading in root.iter("h1"))
-        return _titled(page.title, markdown_of(reduced(root, page.url)), has_title=has_title)
-    except (OSError, PageError, RecursionError):  # the build reports unreadable pages
-        return ""
+    return text if has_title or not text.strip() else f"# {page.title}\n\n{text}"
 
 
-def _titled(title: str, text: str, *, has_title: bool) -> str:
-    return text if has_title or not text.strip() else f"# {title}\n\n{text}"
+def _reduce(root: etree._Element, url: str) -> None:
+    """Reduce a content's element in place to plain HTML; `url` is the page's full URL, or its path."""
+    for element, label in _content(root):
+        if label:
+            paragraph = etree.Element("p")
+            etree.SubElement(paragraph, "strong").text = label
+            paragraph.tail, element.text = element.text, None
+            element.insert(0, paragraph)
+        _rename(element)
+    etree.strip_tags(root, *_UNNAMED)
+    for element in list(root.iter("a", "img")):
+        _resolve(element, url)
+    for link in list(root.iter("a")):
+        _unwrap_card(link)
+    for element in root.iter():
+        is_block = element.tag in _BLOCKS
+        if element.tag != "pre":
+            element.text = _cleaned(element.text, starts=is_block)
+        if element is not root:
+            element.tail = _cleaned(element.tail, starts=is_block or element.tag == "br")
 
 
-def _starts(pieces: tuple[Piece, ...]) -> bool:
-    return any(isinstance(piece, Heading) and piece.level == 1 for piece in pieces)
+def _content(root: etree._Element) -> Iterable[tuple[etree._Element, str]]:
+    """Remove elements that are not content; return the others with the labels of tabs."""
+    tabs = TabReader()
+    kept: list[tuple[etree._Element, str]] = []
+    removed: list[etree._Element] = []
+    walker = etree.iterwalk(root, events=("start", "comment", "pi"))
+    for event, element in walker:
+        if event != "start":
+            removed.append(element)
+        elif element is not root and (
+            element.tag in FURNITURE_TAGS or is_furniture(element) or tabs.read_labels(element) or is_hidden(element)
+        ):
+            removed.append(element)
+            walker.skip_subtree()
+        else:
+            landing = tabs.open_panel(element)
+            kept.append((element, landing.label if landing else ""))
+            if element.tag == "pre":
+                walker.skip_subtree()
+    for element in removed:
+        parent, before, tail = element.getparent(), element.getprevious(), element.tail or ""
+        if parent is None:
+            continue
+        if before is None:
+            parent.text = (parent.text or "") + tail
+        else:
+            before.tail = (before.tail or "") + tail
+        element.tail = None
+        parent.remove(element)
+    return kept
 
 
-def _written(piece: Piece) -> str:
-    return f"{'#' * piece.level} {piece.text}" if isinstance(piece, Heading) else piece.text
+def _rename(element: etree._Element) -> None:
+    """Rename an element to the plain HTML tag with the same meaning."""
+    tag = str(element.tag)
+    if tag == "pre":
+        _reduce_code(element)
+    elif is_code_table(element):
+        for part in element.iter("table", "thead", "tbody", "tfoot", "tr", "td", "th"):
+            part.tag = "div"
+    elif tag in {"summary", "dt", "legend"} or (tag not in HEADING_TAGS and is_label(element)):
+        _rename_label(element)
+    elif tag == "dd":
+        element.tag = "ul"
+        _wrap_content(element, "li")
+    elif tag not in {"table", "li"}:
+        if is_note(element):
+            element.tag = "blockquote"
+        elif tag == "menu":
+            element.tag = "ul"
+        elif tag in BLOCK_TAGS and tag not in _KNOWN:
+            element.tag = "div"
+
+
+def _reduce_code(pre: etree._Element) -> None:
+    (code, language), tail = code_text(pre), pre.tail
+    pre.clear()
+    pre.text, pre.tail = code, tail
+    if language:
+        pre.set(LANGUAGE, language)
+
+
+def _rename_label(element: etree._Element) -> None:
+    """Make a label bold, unless it contains a block."""
+    if _has_block(element):
+        element.tag = "div"
+    else:
+        element.tag = "p"
+        _wrap_content(element, "strong")
+
+
+def _wrap_content(element: etree._Element, tag: str) -> None:
+    inner = etree.Element(tag)
+    inner.text, element.text = element.text, None
+    inner.extend(list(element))
+    element.append(inner)
+
+
+def _resolve(element: etree._Element, url: str) -> None:
+    """Set the full URL of a link or picture; a link without a target, or with embedded data, becomes plain text."""
+    name = "href" if element.tag == "a" else "src"
+    value = element.get(name)
+    if value is None or value.startswith("data:"):
+        element.tag = "div" if _has_block(element) else "span"
+        parent = element.getparent()
+        if parent is not None:
+            etree.strip_tags(parent, "span")
+    elif (full := join_url(url, value)) is not None:
+        element.set(name, full)
+
+
+def _has_block(element: etree._Element) -> bool:
+    return next(element.iterdescendants(*_BLOCKS), None) is not None
+
+
+def _unwrap_card(link: etree._Element) -> None:
+    """Move a link around blocks, as in a card, into the first block."""
+    blocks = [part for part in link.iterdescendants(*_BLOCKS) if not _has_block(part)]
+    if not blocks:
+        return
+    if next(blocks[0].iter("a"), None) is None:
+        _wrap_content(blocks[0], "a")
+        blocks[0][0].set("href", link.get("href") or "")
+    link.tag = "div"
+
+
+def _cleaned(text: str | None, *, starts: bool) -> str | None:
+    """Return a text with collapsed blanks; `starts` marks a character that would start a Markdown block.
+
+    For a number, the character after it is marked.
+    """
+    if not text:
+        return text
+    text = _BLANKS.sub(" ", visible(text).replace(LINE_START, ""))
+    if not starts:
+        return text
+    text = text.lstrip()
+    match = _OPENS_BLOCK.match(text)
+    if match is None:
+        return text
+    place = match.end() if text[0].isdigit() else 0
+    return text[:place] + LINE_START + text[place:]

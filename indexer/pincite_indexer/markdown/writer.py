@@ -7,7 +7,7 @@ from bs4.element import NavigableString, Tag
 from lxml import etree
 from markdownify import ATX, MarkdownConverter
 
-from pincite_indexer.markdown.reduced import LANGUAGE, LINE_START
+from pincite_indexer.markdown.page_text import LANGUAGE, LINE_START
 from pincite_indexer.pages.code_blocks import fenced
 from pincite_indexer.pages.markup import BLOCK_TAGS, HEADING_TAGS
 

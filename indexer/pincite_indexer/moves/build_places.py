@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pincite_core.index.read import Index
-from pincite_core.types import Scope, Target
+from pincite_core.types import Target
 from pincite_indexer.rows.assemble import Rows
 
-__all__ = ("BuildPlace", "PlaceKey", "ScopeKey", "overlap", "places_of", "rows_of", "scope_key", "shingles")
+__all__ = ("BuildPlace", "PlaceKey", "ScopeKey", "overlap", "places_of", "rows_of", "shingles")
 
 ScopeKey = tuple[str, str, str | None]
-"""(locale, plugin ID, version): the scope in which an ID is unique."""
+"""(locale, plugin ID, version): the scope in which an ID is unique, the same in every build."""
 
 PlaceKey = tuple[ScopeKey, str]
 """(scope, stable ID)."""
@@ -56,11 +56,6 @@ def rows_of(index: Index, *, with_text: bool = True) -> Rows:
     return rows
 
 
-def scope_key(scope: Scope) -> ScopeKey:
-    """Return the key of a scope, which is the same in every build."""
-    return scope.locale, scope.plugin_id, scope.version
-
-
 def places_of(rows: Rows) -> list[BuildPlace]:
     """Return every target with its words, in document order.
 
@@ -77,7 +72,7 @@ def places_of(rows: Rows) -> list[BuildPlace]:
         places.append(
             BuildPlace(
                 target.stable_id,
-                scope_key(scope),
+                (scope.locale, scope.plugin_id, scope.version),
                 page_ids[target.page_id],
                 page.url,
                 target.anchor,

@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from pincite_core.index.read import Index
 from pincite_core.types import Alias, Redirect
 from pincite_core.urls import lookup_key
-from pincite_indexer.moves.build_places import BuildPlace, PlaceKey, ScopeKey, places_of, rows_of
-from pincite_indexer.moves.page_moves import page_moves
-from pincite_indexer.moves.successors import Successors
+from pincite_indexer.moves.build_places import BuildPlace, ScopeKey, places_of, rows_of
+from pincite_indexer.moves.successors import find_successors
 from pincite_indexer.rows.assemble import NONE_WITHHELD, Rows, Withheld
 
 __all__ = ("IdChanges", "changed_ids", "compare_ids")
@@ -21,13 +20,7 @@ __all__ = ("IdChanges", "changed_ids", "compare_ids")
 
 @dataclass(frozen=True, slots=True)
 class IdChanges:
-    """Result of a comparison.
-
-    Attributes:
-        aliases: All aliases of the new index, by ID.
-        moved: IDs that this build moved.
-        lost: IDs that this build lost.
-    """
+    """Result of a comparison: all aliases of the new index, and the IDs that this build moved and lost."""
 
     aliases: list[Alias]
     moved: list[str]
@@ -37,13 +30,9 @@ class IdChanges:
 def changed_ids(
     previous: Index, rows: Rows, redirects: Iterable[Redirect], withheld: Withheld = NONE_WITHHELD
 ) -> IdChanges:
-    """Compare an earlier index with a build.
+    """Compare an earlier index with a build's rows and redirect stubs.
 
-    Args:
-        previous: The index of the last deploy.
-        rows: The build's rows.
-        redirects: The build's redirect stubs.
-        withheld: The pages that the build withholds. Their IDs are dropped completely, because IDs may reveal headings.
+    The IDs of pages in `withheld` are dropped completely, because IDs may reveal headings.
     """
     old, new = places_of(rows_of(previous, with_text=False)), places_of(replace(rows, chunks=[], units=[]))
     if _vanished(old, new):  # rare; texts are compared only in this case
@@ -64,8 +53,12 @@ def compare_ids(
     old = [place for place in old if lookup_key(place.page_url) not in withheld.urls]
     hidden -= current | {place.stable_id for place in old}
     vanished = _vanished(old, new)
-    found = Successors(old, new, page_moves(old, new, redirects)).of(vanished) if vanished else {}
-    moved = _first_of_each(vanished, found, previous.info.default_locale)
+    found = find_successors(old, new, vanished, redirects) if vanished else {}
+    default_locale = previous.info.default_locale
+    moved: dict[str, str | None] = {}  # preferably the successor in the default language and the newest version
+    for place in sorted(vanished, key=lambda p: (p.scope[0] != default_locale, not p.leading, p.order)):
+        if place.key in found:
+            moved.setdefault(place.stable_id, found[place.key].stable_id)
     gone = {place.stable_id for place in vanished} - current
     successors = {
         alias.stable_id: alias.successor
@@ -99,17 +92,6 @@ def _vanished(old: Sequence[BuildPlace], new: Sequence[BuildPlace]) -> list[Buil
     """Return the earlier places whose ID is gone, or is gone from a scope that still exists."""
     keys, ids, scopes = {place.key for place in new}, {place.stable_id for place in new}, {p.scope for p in new}
     return [place for place in old if place.key not in keys and (place.scope in scopes or place.stable_id not in ids)]
-
-
-def _first_of_each(
-    vanished: Sequence[BuildPlace], found: dict[PlaceKey, BuildPlace], default_locale: str
-) -> dict[str, str | None]:
-    """Return one successor for each ID, preferably from the default language and the newest version."""
-    moved: dict[str, str | None] = {}
-    for place in sorted(vanished, key=lambda p: (p.scope[0] != default_locale, not p.leading, p.order)):
-        if place.key in found:
-            moved.setdefault(place.stable_id, found[place.key].stable_id)
-    return moved
 
 
 def _follow(stable_id: str, successors: dict[str, str | None], current: Set[str]) -> str | None:

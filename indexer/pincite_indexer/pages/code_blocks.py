@@ -7,8 +7,8 @@ import msgspec
 from lxml import etree
 
 from pincite_core.visible_text import visible
-from pincite_indexer.generators.known_generators import every
-from pincite_indexer.pages.markup import classes, is_furniture
+from pincite_indexer.generators.known_generators import union_of
+from pincite_indexer.pages.markup import classes, has_class, is_furniture
 
 __all__ = ("code_text", "embedded_files", "fenced")
 
@@ -16,31 +16,23 @@ _LANGUAGE = re.compile(r"(?:language|highlight|lang)-([\w+#.-]+)")
 _NO_LANGUAGE = frozenset({"default", "notranslate", "text", "none", "plaintext"})
 _ANCESTORS = 3  # generators declare the language on `pre`, its `code`, or up to three levels above
 _LINE_TAGS = frozenset({"div", "li", "p"})  # elements for lines; the text of each must end with a line break
-_LINES = every(lambda generator: generator.code_lines)
+_LINES = union_of(lambda generator: generator.code_lines)
 _TEXT = etree.XPath("string()", smart_strings=False)
 _SNACK_FILES = "data-snack-files"  # React Native's runnable examples have their code only in this attribute
 
 
 def code_text(pre: etree._Element) -> tuple[str, str]:
     """Return the code of a `pre` element and its language (empty if unknown)."""
-    text = _marked_lines(pre) or _walked_lines(pre)
-    lines = visible(text).split("\n")
-    return "\n".join(line.rstrip() for line in lines).strip("\n"), _language(pre)
-
-
-def _marked_lines(pre: etree._Element) -> str:
-    """Return the code if the highlighter wraps each line in an element; else an empty string.
-
-    This path is fast, and highlighted tokens are a large share of a page's elements.
-    """
     code = pre.find("code")
     lines = list(pre if code is None else code)
-    if any(_LINES.isdisjoint(classes(line)) for line in lines):
-        return ""
-    return "\n".join(str(_TEXT(line)) for line in lines)
+    if all(has_class(line, _LINES) for line in lines):  # fast; highlighted tokens are a large share of all elements
+        text = "\n".join(str(_TEXT(line)) for line in lines) or _walked_text(pre)
+    else:
+        text = _walked_text(pre)
+    return "\n".join(line.rstrip() for line in visible(text).split("\n")).strip("\n"), _language(pre)
 
 
-def _walked_lines(pre: etree._Element) -> str:
+def _walked_text(pre: etree._Element) -> str:
     parts: list[str] = []
     walker = etree.iterwalk(pre, events=("start", "end", "comment"))
     for event, node in walker:
@@ -89,9 +81,5 @@ def _language(pre: etree._Element) -> str:
         if parent is not None:
             elements.append(parent)
             parent = parent.getparent()
-    for element in elements:
-        for name in classes(element):
-            match = _LANGUAGE.fullmatch(name)
-            if match and match.group(1) not in _NO_LANGUAGE:
-                return match.group(1)
-    return ""
+    matches = (_LANGUAGE.fullmatch(name) for element in elements for name in classes(element))
+    return next((match[1] for match in matches if match and match[1] not in _NO_LANGUAGE), "")

@@ -7,11 +7,14 @@ The order of tags and texts is still correct. This module does not deal with fil
 from lxml import etree
 
 from pincite_core.types import Landing
-from pincite_indexer.pages.lists import LIST_TAGS
+from pincite_indexer.pages.code_blocks import embedded_files, fenced
+from pincite_indexer.pages.lists_and_tables import LIST_TAGS
 from pincite_indexer.pages.markup import (
     BLOCK_TAGS,
     FURNITURE_TAGS,
     HEADING_TAGS,
+    LABEL_LENGTH,
+    TabReader,
     is_code_table,
     is_footnote_mark,
     is_furniture,
@@ -22,7 +25,6 @@ from pincite_indexer.pages.markup import (
 )
 from pincite_indexer.pages.piece_collector import FoundLink, PieceCollector
 from pincite_indexer.pages.records import Piece
-from pincite_indexer.pages.tabs import LABEL_LENGTH, TabReader
 
 __all__ = ("extract",)
 
@@ -62,21 +64,20 @@ class _Walk(PieceCollector):
         self.link: etree._Element | None = None
         self.label: etree._Element | None = None
 
-    # -- events -------------------------------------------------------------------------------------------------
-
     def start(self, element: etree._Element) -> bool:
         """Open an element; return False to skip its subtree."""
         tag = str(element.tag)
         plain = not element.keys()  # true of most elements, which then have no class, role, ID or link target
-        if tag in FURNITURE_TAGS or (not plain and (is_furniture(element) or self.tabs.labels(element))):
+        if tag in FURNITURE_TAGS or (not plain and (is_furniture(element) or self.tabs.read_labels(element))):
             return self._skip(element)
         if not plain and is_hidden(element):
             self._anchor(element)  # may be the anchor of a heading
             self.anchors.close(element)
             return self._skip(element)
         if not plain and is_footnote_mark(element):
-            self._close_up(element)
-            self.anchors.meet_mark(element, self._target_kind(element), self._landing())
+            if self.buffer and element.tail and not element.tail[0].isalnum():
+                self.buffer[-1] = self.buffer[-1].rstrip()  # no blank before punctuation after the dropped mark
+            self.anchors.add(element, self._target_kind(element), self._landing(), is_mark=True)
             return self._skip(element)
         if self.buffer and self.heading is None and (tag in BLOCK_TAGS or tag in HEADING_TAGS):
             self._break(tag)
@@ -84,10 +85,7 @@ class _Walk(PieceCollector):
             self._anchor(element)
             self._emit_code(element)
             return self._skip(element)
-        if not plain:
-            self._embedded_code(element)
-            self._open(element, tag)
-        elif tag in _OPEN_SOMETHING:
+        if not plain or tag in _OPEN_SOMETHING:
             self._open(element, tag)
         if text := element.text:
             self.text(text)
@@ -106,7 +104,8 @@ class _Walk(PieceCollector):
         elif element is self.code:
             self._close_code()
         elif element is self.link:
-            self._emit_link(element)
+            self.links.append(FoundLink(len(self.pieces), element, plain_text(element)))
+            self.link = None
         if element is self.label:
             self.label, self.kind = None, "prose"
         if element is self.note:
@@ -117,10 +116,8 @@ class _Walk(PieceCollector):
         if self.landings and self.landings[-1][0] is element:
             self.landings.pop()
 
-    # -- opening and closing ------------------------------------------------------------------------------------
-
     def _skip(self, element: etree._Element) -> bool:
-        self.late = self.ended = None  # the skipped element may be the anchors' target
+        self.trailing = self.ended = None  # the skipped element may be the anchors' target
         self.skipped = element
         return False
 
@@ -132,58 +129,56 @@ class _Walk(PieceCollector):
             self._flush()
 
     def _open(self, element: etree._Element, tag: str) -> None:
+        for code, language in embedded_files(element):
+            self._emit("code", fenced(code, language))
         if self.label is None and is_label(element):
             self.label, self.kind = element, "heading"
         if self.note is None and not (tag == "blockquote" and self.lists.open) and is_note(element):
             self.note = element
-        if (
-            tag in _MAY_HIDE
-            and len(self.landings) < _MAX_LANDINGS
-            and (landing := self.tabs.enter(element) or _details(element))
-        ):
-            self.landings.append((element, landing))
+        if tag in _MAY_HIDE and len(self.landings) < _MAX_LANDINGS:
+            landing = self.tabs.open_panel(element)
+            if landing is None and tag == "details":
+                summary = element.find("summary")
+                landing = Landing("details", plain_text(summary)[:LABEL_LENGTH] if summary is not None else "")
+            if landing is not None:
+                self.landings.append((element, landing))
         if tag in HEADING_TAGS and not self.tables.in_row and self.heading is None:
             self.heading = element
             if self.ended is not None and plain_text(element):
                 self.anchors.put_back(self._handed_on())
             self.ended = None
-            return
-        self._anchor(element)
+        else:
+            self._anchor(element)
+            self._open_part(element, tag)
+
+    def _open_part(self, element: etree._Element, tag: str) -> None:
         if is_code_table(element):
             self.code_table = element
         if tag in LIST_TAGS:
-            self._open_list_part(element, tag)
+            self.kind = self.lists.start(element, tag) or self.kind
+            if tag == "dd" and (term := self.lists.term()):
+                self.anchors.assign(element, term)
         elif self._is_table_part(tag):
-            self._open_table_part(element, tag)
-        else:
-            self._open_inline(element, tag)
-
-    def _open_list_part(self, element: etree._Element, tag: str) -> None:
-        self.kind = self.lists.start(element, tag) or self.kind
-        if tag == "dd" and (term := self.lists.term()):
-            self.anchors.lend(element, term)
-
-    def _is_table_part(self, tag: str) -> bool:
-        return tag in _TABLE_TAGS and self.code_table is None
-
-    def _open_table_part(self, element: etree._Element, tag: str) -> None:
-        if tag == "table":
-            self.tables.open_table()
-        elif tag == "tr":
-            self.tables.open_row()
-        else:
-            self.tables.open_cell(element)
-
-    def _open_inline(self, element: etree._Element, tag: str) -> None:
-        if tag == "code" and self.code is None and self.heading is None:
+            self.tables.start(tag)
+        elif tag == "code" and self.code is None and self.heading is None:
             self.code = element
             self.buffer.append("`")
         elif tag in {"br", "img"}:
             self.buffer.append(" ")
             if tag == "img":
-                self.late = self.ended = None
+                self.trailing = self.ended = None
         elif tag == "a" and element.get("href") and self.link is None:
             self.link = element
+
+    def _close_code(self) -> None:
+        self.code = None
+        if self.buffer[-1:] == ["`"]:  # without text
+            self.buffer.pop()
+        else:
+            self.buffer.append("`")
+
+    def _is_table_part(self, tag: str) -> bool:
+        return tag in _TABLE_TAGS and self.code_table is None
 
     def _close_block(self, element: etree._Element, tag: str) -> None:
         part = tag if self._is_table_part(tag) else ""
@@ -201,22 +196,3 @@ class _Walk(PieceCollector):
             self.code_table = None
         elif tag in LIST_TAGS:
             self.kind = self.lists.end(tag) or self.kind
-
-    def _close_code(self) -> None:
-        """End inline code; remove the backtick if the code is empty."""
-        if self.buffer[-1:] == ["`"]:
-            self.buffer.pop()
-        else:
-            self.buffer.append("`")
-        self.code = None
-
-    def _emit_link(self, element: etree._Element) -> None:
-        self.links.append(FoundLink(len(self.pieces), element, plain_text(element)))
-        self.link = None
-
-
-def _details(element: etree._Element) -> Landing | None:
-    if element.tag != "details":
-        return None
-    summary = element.find("summary")
-    return Landing("details", plain_text(summary)[:LABEL_LENGTH] if summary is not None else "")

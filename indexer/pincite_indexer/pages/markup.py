@@ -1,4 +1,4 @@
-"""Classify elements as content, boilerplate or blocks, by their tags and the class names of generators."""
+"""Classify elements by their tags and the class names of generators: content, boilerplate, blocks, tabs."""
 
 import re
 from collections.abc import Sequence
@@ -6,24 +6,27 @@ from functools import lru_cache
 
 from lxml import etree
 
+from pincite_core.types import Landing
 from pincite_core.visible_text import visible
 from pincite_indexer.generators.generator import PageMarkup
-from pincite_indexer.generators.known_generators import GENERATORS, every
+from pincite_indexer.generators.known_generators import GENERATORS, union_of
 
 __all__ = (
     "BLOCK_TAGS",
     "CONTAINER_TAGS",
     "FURNITURE_TAGS",
     "HEADING_TAGS",
+    "LABEL_LENGTH",
+    "TabReader",
     "classes",
     "content_root",
+    "has_class",
     "is_code_table",
     "is_footnote_mark",
     "is_furniture",
     "is_hidden",
     "is_label",
     "is_note",
-    "is_tab_panel",
     "page_markup",
     "plain_text",
     "whole_number",
@@ -42,16 +45,17 @@ BLOCK_TAGS = CONTAINER_TAGS | frozenset({"caption", "legend", "optgroup", "optio
 FURNITURE_TAGS = frozenset(
     "script style svg button nav template noscript input select textarea iframe canvas audio video object math".split()
 )
-_FURNITURE_CLASSES = every(lambda generator: generator.furniture)
-_FURNITURE_ROLES = frozenset({"navigation", "search"})
 
-_BADGE_CLASSES = every(lambda generator: generator.badges)
-_LINE_CLASSES = every(lambda generator: generator.own_lines)
+LABEL_LENGTH = 300  # characters of a label of a tab or details element that are stored with its content
+
+_FURNITURE_CLASSES = union_of(lambda generator: generator.furniture)
+_BADGE_CLASSES = union_of(lambda generator: generator.badges)
+_LINE_CLASSES = union_of(lambda generator: generator.own_lines)
 _BY_PARENT = {names: prefix for generator in GENERATORS for names, prefix in generator.furniture_in.items()}
-_FOOTNOTE_CLASSES = every(lambda generator: generator.footnote_marks)
-_CODE_TABLES = every(lambda generator: generator.code_tables)
-_LABEL_CLASSES = tuple(sorted(every(lambda generator: generator.labels)))
-_CONTENT_CLASSES = every(lambda generator: filter(None, [generator.content_class]))
+_FOOTNOTE_CLASSES = union_of(lambda generator: generator.footnote_marks)
+_CODE_TABLES = union_of(lambda generator: generator.code_tables)
+_LABEL_CLASSES = tuple(sorted(union_of(lambda generator: generator.labels)))
+_CONTENT_CLASSES = union_of(lambda generator: filter(None, [generator.content_class]))
 _ROOT_PATHS = tuple(
     etree.XPath(path)
     for path in (
@@ -60,10 +64,12 @@ _ROOT_PATHS = tuple(
         ".//body",
     )
 )
-_NOTE_CLASSES = every(lambda generator: generator.notes)
-_PANEL_CLASSES = every(lambda generator: generator.tab_panels)
-_PANELS_AROUND = every(lambda generator: generator.tab_panels_in)
-_INDENTED = ("li", "dd", "pre", "table")
+_NOTE_CLASSES = union_of(lambda generator: generator.notes)
+_PANEL_CLASSES = union_of(lambda generator: generator.tab_panels)
+_PANELS_AROUND = union_of(lambda generator: generator.tab_panels_in)
+_TAB_GROUPS = union_of(lambda generator: generator.tab_groups)
+_TAB_LABEL_LISTS = union_of(lambda generator: generator.tab_labels)
+_SINGLE_TAB_LABELS = union_of(lambda generator: generator.tab_label)
 _NOTE_TAGS = frozenset({"div", "aside", "section"})  # a details element counts as a section
 _FORMULA = frozenset({"katex-html"})  # class of KaTeX's visual output, next to MathML, which is not text
 _UNSEEN = re.compile(
@@ -83,28 +89,29 @@ def classes(element: etree._Element) -> list[str]:
     return (element.get("class") or "").split()
 
 
+def has_class(element: etree._Element | None, names: frozenset[str]) -> bool:
+    """Return whether an element has one of some classes; False for None."""
+    own = None if element is None else element.get("class")
+    return own is not None and not names.isdisjoint(own.split())
+
+
 def page_markup(tree: etree._Element) -> PageMarkup:
     """Return a page's metadata and landmarks, found in one walk, because a walk takes a fifth of the parsing time."""
     found: dict[str, list[etree._Element]] = {"article": [], "nav": [], "footer": [], "script": []}
     for element in tree.iter(*found):
         found[str(element.tag)].append(element)
-    return PageMarkup(tuple(classes(tree)), _metas(tree), *(tuple(elements) for elements in found.values()))
-
-
-def _metas(tree: etree._Element) -> dict[str, str]:
     head = tree.find("head")
-    found: dict[str, str] = {}
+    metas: dict[str, str] = {}
     for meta in (tree if head is None else head).iter("meta"):
-        key = meta.get("name") or meta.get("property") or ""
-        found.setdefault(key, meta.get("content") or "")
-    return found
+        metas.setdefault(meta.get("name") or meta.get("property") or "", meta.get("content") or "")
+    return PageMarkup(tuple(classes(tree)), metas, *(tuple(elements) for elements in found.values()))
 
 
 def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> etree._Element | None:
     """Return the element that contains a page's content; None for a page without a body."""
     for article in articles[:1]:  # the usual place, found quickly; an XPath visits every element
         for part in article.iter("div"):
-            if not _CONTENT_CLASSES.isdisjoint(classes(part)):
+            if has_class(part, _CONTENT_CLASSES):
                 return part
     for path in _ROOT_PATHS:
         found = path(tree)
@@ -116,14 +123,23 @@ def content_root(tree: etree._Element, articles: Sequence[etree._Element]) -> et
 
 def is_furniture(element: etree._Element) -> bool:
     """Return whether an element is boilerplate: controls, copy buttons, navigation, inline tables of contents."""
-    if element.tag in FURNITURE_TAGS or element.get("role") in _FURNITURE_ROLES:
+    if element.tag in FURNITURE_TAGS or element.get("role") in {"navigation", "search"}:
         return True
     names = element.get("class")
     if names is None:
         return False
     if names in _BY_PARENT:
-        return _is_part_of(element, _BY_PARENT[names])
-    return _furniture_class(names)
+        parent = element.getparent()
+        return parent is not None and any(name.startswith(_BY_PARENT[names]) for name in classes(parent))
+    return _class_meanings(names)[0]
+
+
+@lru_cache(_CLASS_ATTRIBUTES)
+def _class_meanings(attribute: str) -> tuple[bool, bool, bool]:
+    """Return whether a class attribute marks boilerplate, a label, and an admonition."""
+    names = attribute.split()
+    is_label = any(name.startswith(_LABEL_CLASSES) for name in names)
+    return not _FURNITURE_CLASSES.isdisjoint(names), is_label, not _NOTE_CLASSES.isdisjoint(names)
 
 
 def is_hidden(element: etree._Element) -> bool:
@@ -136,44 +152,31 @@ def is_hidden(element: etree._Element) -> bool:
     style = element.get("style")
     if hidden is None and style is None and element.get("aria-hidden") is None:
         return False
-    if element.get("aria-hidden") == "true" and not _FORMULA.isdisjoint(classes(element)):
+    if element.get("aria-hidden") == "true" and has_class(element, _FORMULA):
         return False
     unseen = (hidden is not None and hidden != "until-found") or element.get("aria-hidden") == "true"
-    unseen = unseen or (style is not None and _is_styled_away(element, style))
-    return unseen and not _is_opened(element) and any(text.strip() for text in element.itertext())
+    if not unseen and (style is None or not _hides_text(style, element)):
+        return False
+    parent = element.getparent()
+    can_be_opened = _is_tab_panel(element) or (parent is not None and parent.tag == "details")
+    return not can_be_opened and any(text.strip() for text in element.itertext())
 
 
-def _is_styled_away(element: etree._Element, style: str) -> bool:
+def _hides_text(style: str, element: etree._Element) -> bool:
+    """Return whether an element's style hides its text, for example as white text on a white background."""
     if _UNSEEN.search(style):
         return True
     if not _WHITE.search(style):
         return False
-    around = (one.get("style") for one in (element, *element.iterancestors()))
-    background = next((found[1] for style in around if style and (found := _BACKGROUND.search(style))), "#fff")
+    styles = (one.get("style") for one in (element, *element.iterancestors()))
+    background = next((found[1] for style in styles if style and (found := _BACKGROUND.search(style))), "#fff")
     return _WHITE.search(f"color:{background.strip()}") is not None
 
 
-def _is_opened(element: etree._Element) -> bool:
-    parent = element.getparent()
-    return is_tab_panel(element) or (parent is not None and parent.tag == "details")
-
-
-def is_tab_panel(element: etree._Element) -> bool:
-    """Return whether an element is a tab panel."""
-    if element.get("role") == "tabpanel" or not _PANEL_CLASSES.isdisjoint(classes(element)):
+def _is_tab_panel(element: etree._Element) -> bool:
+    if element.get("role") == "tabpanel" or has_class(element, _PANEL_CLASSES):
         return True
-    parent = element.getparent() if element.tag == "div" else None
-    return parent is not None and not _PANELS_AROUND.isdisjoint(classes(parent))
-
-
-@lru_cache(_CLASS_ATTRIBUTES)
-def _furniture_class(names: str) -> bool:
-    return not _FURNITURE_CLASSES.isdisjoint(names.split())
-
-
-def _is_part_of(element: etree._Element, prefix: str) -> bool:
-    parent = element.getparent()
-    return parent is not None and any(name.startswith(prefix) for name in classes(parent))
+    return element.tag == "div" and has_class(element.getparent(), _PANELS_AROUND)
 
 
 def is_footnote_mark(element: etree._Element) -> bool:
@@ -182,36 +185,26 @@ def is_footnote_mark(element: etree._Element) -> bool:
         return False
     if element.get("data-footnote-ref") is not None or element.get("data-footnote-backref") is not None:
         return True
-    return not _FOOTNOTE_CLASSES.isdisjoint(classes(element))
+    return has_class(element, _FOOTNOTE_CLASSES)
 
 
 def is_code_table(element: etree._Element) -> bool:
     """Return whether a table shows code with a column of line numbers, and is not a data table."""
-    return element.tag == "table" and not _CODE_TABLES.isdisjoint(classes(element))
+    return element.tag == "table" and has_class(element, _CODE_TABLES)
 
 
 def is_label(element: etree._Element) -> bool:
     """Return whether an element is a label, such as an admonition's title or a code block's file name."""
     names = element.get("class")
-    return names is not None and _label_class(names)
-
-
-@lru_cache(_CLASS_ATTRIBUTES)
-def _label_class(names: str) -> bool:
-    return any(name.startswith(_LABEL_CLASSES) for name in names.split())
+    return names is not None and _class_meanings(names)[1]
 
 
 def is_note(element: etree._Element) -> bool:
     """Return whether an element is an admonition or a quotation."""
     if element.tag == "blockquote":  # around lists, code or tables a blockquote only indents
-        return next(element.iter(*_INDENTED), None) is None
+        return next(element.iter("li", "dd", "pre", "table"), None) is None
     names = element.get("class")
-    return names is not None and element.tag in _NOTE_TAGS and _note_class(names)
-
-
-@lru_cache(_CLASS_ATTRIBUTES)
-def _note_class(names: str) -> bool:
-    return not _NOTE_CLASSES.isdisjoint(names.split())
+    return names is not None and element.tag in _NOTE_TAGS and _class_meanings(names)[2]
 
 
 def plain_text(element: etree._Element) -> str:
@@ -222,12 +215,12 @@ def plain_text(element: etree._Element) -> str:
     walker = etree.iterwalk(element, events=("start", "end", "comment"))
     for event, node in walker:
         if event == "start":
-            if is_furniture(node) or is_hidden(node) or not _BADGE_CLASSES.isdisjoint(classes(node)):
+            if is_furniture(node) or is_hidden(node) or has_class(node, _BADGE_CLASSES):
                 walker.skip_subtree()
             elif node.text:
                 parts.append(node.text)
             continue
-        if event == "end" and not _LINE_CLASSES.isdisjoint(classes(node)):
+        if event == "end" and has_class(node, _LINE_CLASSES):
             parts.append(" ")
         if node is not element and node.tail:
             parts.append(node.tail)
@@ -240,3 +233,38 @@ def whole_number(element: etree._Element, attribute: str, default: int) -> int:
         return int(element.get(attribute) or default)
     except ValueError:
         return default
+
+
+class TabReader:
+    """Match tab labels to tab panels, so that a link to hidden content can open its tab.
+
+    All labels precede all panels, or a label precedes each panel. Groups may be nested.
+    """
+
+    def __init__(self) -> None:
+        self._groups: list[list[str]] = []  # labels without a panel so far, the next one last
+
+    def read_labels(self, element: etree._Element) -> bool:
+        """Read a tab label or a list of tab labels; return whether the element is one, and so not content."""
+        if (
+            element.tag == "label"
+            and has_class(element, _SINGLE_TAB_LABELS)
+            and has_class(element.getparent(), _PANELS_AROUND)
+        ):
+            labels = [element]
+        elif element.get("role") == "tablist" or (
+            has_class(element, _TAB_LABEL_LISTS) and has_class(element.getparent(), _TAB_GROUPS)
+        ):
+            labels = [child for child in element if child.tag in {"li", "label", "button"}]
+        else:
+            return False
+        self._groups.append([plain_text(label)[:LABEL_LENGTH] for label in reversed(labels)])
+        return True
+
+    def open_panel(self, element: etree._Element) -> Landing | None:
+        """Return the tab of a panel that starts here; None if the element is not a panel or has no label."""
+        if not _is_tab_panel(element):
+            return None
+        while self._groups and not self._groups[-1]:
+            self._groups.pop()
+        return Landing("tab", self._groups[-1].pop()) if self._groups else None

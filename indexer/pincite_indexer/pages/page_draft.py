@@ -34,33 +34,23 @@ class PageCut(Struct, frozen=True, gc=False):
 
 
 class PageDraft(Struct, frozen=True, gc=False):
-    """Draft of one page.
+    """Draft of one page."""
 
-    Attributes:
-        file: Path relative to the site's folder.
-        ids: All IDs of the whole page, to check fragments.
-        repeated_ids: IDs of more than one element, in document order; browsers jump to the first.
-        digest: Hash of the pieces.
-        cut: Targets and chunks for the title and language that the page declares.
-        shown: Letters (`shown_text`) that readers see in and near the content.
-        goals: Targets of the links there, without the targets in `links`.
-    """
-
-    file: str
+    file: str  # path relative to the site's folder
     facts: Facts
     pieces: tuple[Piece, ...] = ()
     links: tuple[LinkDraft, ...] = ()
-    ids: frozenset[str] = frozenset()
-    has_root: bool = False
-    digest: bytes = b""
-    repeated_ids: tuple[str, ...] = ()
-    cut: PageCut | None = None
-    shown: str = ""
-    goals: tuple[str, ...] = ()
+    ids: frozenset[str] = frozenset()  # all IDs of the whole page, to check fragments
+    has_root: bool = False  # whether the page has an element with its content
+    digest: bytes = b""  # of the pieces
+    repeated_ids: tuple[str, ...] = ()  # IDs of more than one element, in order; browsers jump to the first
+    cut: PageCut | None = None  # for the title and language that the page declares
+    letters: str = ""  # that readers see in and near the content, to prove a selection
+    other_hrefs: tuple[str, ...] = ()  # targets of the links there, without the targets in `links`
 
 
 def pieces_digest(pieces: tuple[Piece, ...]) -> bytes:
-    """Return a hash of pieces."""
+    """Return a hash that is equal for pages with the same content."""
     return hashlib.blake2b(msgpack.encode(pieces), digest_size=16).digest()
 
 

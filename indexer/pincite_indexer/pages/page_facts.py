@@ -9,19 +9,19 @@ from lxml import etree
 from pincite_core.urls import decoded_path, lookup_key, parse_url
 from pincite_core.visible_text import visible
 from pincite_indexer.generators.generator import PageMarkup
-from pincite_indexer.generators.known_generators import GENERATORS, every, generator_named, name_of_generator
-from pincite_indexer.pages.markup import plain_text
+from pincite_indexer.generators.known_generators import GENERATORS, generator_named, name_of_generator, union_of
+from pincite_indexer.pages.markup import has_class, plain_text
 from pincite_indexer.pages.records import Facts
 
-__all__ = ("read_facts", "says_no")
+__all__ = ("is_no", "read_facts")
 
 _WEB_SCHEMES = frozenset({"http", "https"})
 _REFRESH = re.compile(r"^\s*\d+\s*[;,]\s*url\s*=\s*['\"]?(.*?)['\"]?\s*$", re.IGNORECASE)
 _NO = frozenset({"false", "no", "off"})
 _MOST_EDIT_LINKS = 8  # a page has one or two; text about editing may contain more
-_COPIES = every(lambda generator: filter(None, [generator.source_copies]))
+_COPIES = union_of(lambda generator: filter(None, [generator.source_copies]))
 _EDIT_PATHS = ("/edit/", "/_edit/", *sorted(_COPIES))
-_EDIT_CLASSES = every(lambda generator: generator.edit_links)
+_EDIT_CLASSES = union_of(lambda generator: generator.edit_links)
 _TITLE_MARKS = (" | ", " · ", " — ", " – ", " - ")  # separators between a page's title and its site's title
 
 
@@ -32,37 +32,37 @@ def read_facts(tree: etree._Element, page: PageMarkup, file: str, *, with_edit_l
     """
     head = tree.find("head")
     head = tree if head is None else head
-    said = [generator.says(page) for generator in GENERATORS if generator.says]
+    found = [generator.read_metadata(page) for generator in GENERATORS if generator.read_metadata]
     generator = name_of_generator(page)
     canonical = _canonical(head)
     title, site_title = _titles(head, page.metas)
     tail = generator_named(generator).title_tail
     return Facts(
-        locale=_first(item.locale for item in said) or tree.get("lang") or "",
-        plugin=_first(item.plugin for item in said),
-        plugin_id=_first(item.plugin_id for item in said),
-        version=_first(item.version or "" for item in said) or None,
-        version_label=_first(item.version_label for item in said),
-        doc_id=_first(item.doc_id for item in said),
-        page_kind=_first(item.page_kind for item in said),
+        locale=_first(item.locale for item in found) or tree.get("lang") or "",
+        plugin=_first(item.plugin for item in found),
+        plugin_id=_first(item.plugin_id for item in found),
+        version=_first(item.version or "" for item in found) or None,
+        version_label=_first(item.version_label for item in found),
+        doc_id=_first(item.doc_id for item in found),
+        page_kind=_first(item.page_kind for item in found),
         title=title,
         site_title=tail.sub("", site_title) if tail else site_title,
         description=visible(page.metas.get("description", "")),
         canonical=canonical,
         own_link="" if canonical else _own_link(tree, file),
-        base=_base(head),
+        base=next((base.get("href") or "" for base in head.iter("base") if base.get("href") is not None), ""),
         edit_links=_edit_links(tree) if with_edit_links else (),
         noindex="noindex" in page.metas.get("robots", "").lower(),
-        private=says_no(page.metas.get("pincite")),
+        private=is_no(page.metas.get("pincite")),
         forwards_to=_forwards_to(head),
         generator=generator,
-        breadcrumbs=_texts(element for item in said for element in item.breadcrumbs),
-        tags=next((tags for item in said if (tags := _texts(item.tags))), ()),
+        breadcrumbs=_texts(element for item in found for element in item.breadcrumbs),
+        tags=next((tags for item in found if (tags := _texts(item.tags))), ()),
     )
 
 
-def says_no(value: object) -> bool:
-    """Return whether a value of a meta tag or front matter means no; YAML dialects differ in the words for no."""
+def is_no(value: object) -> bool:
+    """Return whether a value of a meta tag or front matter means no; dialects of YAML differ in the words for it."""
     return value is False or (isinstance(value, str) and value.strip().lower() in _NO)
 
 
@@ -96,10 +96,6 @@ def _canonical(head: etree._Element) -> str:
     return href if is_absolute or href.startswith("/") else ""
 
 
-def _base(head: etree._Element) -> str:
-    return next((base.get("href") or "" for base in head.iter("base") if base.get("href") is not None), "")
-
-
 def _own_link(tree: etree._Element, file: str) -> str:
     """Return the shortest link on a page that may lead to the page itself, as in menus.
 
@@ -116,24 +112,16 @@ def _own_link(tree: etree._Element, file: str) -> str:
 
 def _edit_links(tree: etree._Element) -> tuple[str, ...]:
     """Return the paths in a page's edit links; for published source copies, the path below their folder."""
-    paths = (_source_path(link.get("href") or "") for link in tree.iter("a") if _is_edit_link(link))
-    return tuple(dict.fromkeys(filter(None, paths)))[:_MOST_EDIT_LINKS]
-
-
-def _is_edit_link(link: etree._Element) -> bool:
-    href = link.get("href") or ""
-    return (
-        any(part in href for part in _EDIT_PATHS)
-        or link.get("rel") == "edit"
-        or not _EDIT_CLASSES.isdisjoint((link.get("class") or "").split())
-    )
-
-
-def _source_path(href: str) -> str:
-    path = decoded_path(href)
-    for folder in _COPIES:
-        path = path.rpartition(folder)[2]
-    return path.strip("/")
+    paths: dict[str, None] = {}
+    for link in tree.iter("a"):
+        href = link.get("href") or ""
+        if any(part in href for part in _EDIT_PATHS) or link.get("rel") == "edit" or has_class(link, _EDIT_CLASSES):
+            path = decoded_path(href)
+            for folder in _COPIES:
+                path = path.rpartition(folder)[2]
+            if path := path.strip("/"):
+                paths[path] = None
+    return tuple(paths)[:_MOST_EDIT_LINKS]
 
 
 def _forwards_to(head: etree._Element) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from lxml import etree
 
-__all__ = ("PageError", "drawn_ids", "element_ids", "parse", "repeated_ids")
+__all__ = ("PageError", "element_ids", "parse", "repeated_ids", "svg_ids")
 
 _LONG_TAG = 50_000  # bytes up to the next `<`; a shorter tag cannot have too many attributes
 _MANY_ATTRIBUTES = 5_000  # attributes of one element; parsing time is quadratic in them, and no real page has a hundred
@@ -15,7 +15,7 @@ _ATTRIBUTES = re.compile(
 )
 _IDS = etree.XPath("descendant-or-self::*/@id", smart_strings=False)
 _NAMES = etree.XPath("descendant-or-self::a[not(@id) or @id != @name]/@name", smart_strings=False)
-_DRAWN = etree.XPath("descendant-or-self::svg//@id", smart_strings=False)
+_SVG_IDS = etree.XPath("descendant-or-self::svg//@id", smart_strings=False)
 _MAY_NAME = (re.compile(rb"name\s*="), re.compile(rb"NAME\s*="))  # IGNORECASE would be ten times slower
 
 
@@ -23,18 +23,17 @@ class PageError(Exception):
     """Error for a page that cannot be parsed completely; the page is reported instead of indexed in part."""
 
 
-def parse(data: bytes, *, mended: bool = True) -> etree._Element | None:
-    """Return the `html` element of a UTF-8 page; None if it is not HTML.
-
-    Args:
-        data: The page.
-        mended: Whether repaired HTML is accepted; if not, the result for such a page is None.
+def parse(data: bytes, *, allow_repair: bool = True) -> etree._Element | None:
+    """Return the `html` element of a UTF-8 page; None if it is not HTML, or is invalid without `allow_repair`.
 
     Raises:
         PageError: The parser gave up on the page.
     """
-    if _has_endless_tag(data):
-        message = "one of its elements has thousands of attributes"
+    half = _LONG_TAG // 2  # a long tag fills one of these windows without a `<`, which is rare
+    if any(data.find(b"<", start, start + half) < 0 for start in range(0, len(data) - half, half)) and any(
+        len(part) > _LONG_TAG and _ATTRIBUTES.match(part) for part in data.split(b"<")
+    ):
+        message = "one of its elements has thousands of attributes"  # parsing would take minutes per megabyte
         raise PageError(message)
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_blank_text=False, collect_ids=False)
     try:
@@ -45,17 +44,9 @@ def parse(data: bytes, *, mended: bool = True) -> etree._Element | None:
     if any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in errors):
         message = "its elements are nested too deeply"
         raise PageError(message)
-    if errors and not mended:
+    if errors and not allow_repair:
         return None
     return tree if isinstance(tree, etree._Element) and tree.tag == "html" else None
-
-
-def _has_endless_tag(data: bytes) -> bool:
-    """Return whether an element has so many attributes that parsing takes minutes per megabyte."""
-    half = _LONG_TAG // 2  # a long tag fills one of these windows without a `<`, which is rare
-    if all(data.find(b"<", start, start + half) >= 0 for start in range(0, len(data) - half, half)):
-        return False
-    return any(len(part) > _LONG_TAG and _ATTRIBUTES.match(part) for part in data.split(b"<"))
 
 
 def element_ids(element: etree._Element, source: bytes) -> list[str]:
@@ -68,15 +59,15 @@ def element_ids(element: etree._Element, source: bytes) -> list[str]:
     return [*_IDS(element), *(_NAMES(element) if named else ())]
 
 
-def drawn_ids(element: etree._Element) -> list[str]:
+def svg_ids(element: etree._Element) -> list[str]:
     """Return the IDs of the parts of drawings, which are not link targets."""
-    return list(_DRAWN(element))
+    return list(_SVG_IDS(element))
 
 
-def repeated_ids(ids: Iterable[str], drawn: Callable[[], Iterable[str]]) -> tuple[str, ...]:
-    """Return IDs of several elements, in order of first use; IDs from `drawn` do not count."""
+def repeated_ids(ids: Iterable[str], ignored: Callable[[], Iterable[str]]) -> tuple[str, ...]:
+    """Return IDs of several elements, in order of first use; IDs from `ignored` do not count."""
     counts = Counter(ids)
     repeated = [name for name, count in counts.items() if count > 1]
     if repeated:
-        counts.subtract(drawn())
+        counts.subtract(ignored())
     return tuple(name for name in repeated if counts[name] > 1)

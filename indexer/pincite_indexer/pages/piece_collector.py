@@ -1,10 +1,14 @@
-"""Collect the pieces and links of a page during a walk, and assign IDs and text to pieces.
+"""Collect the pieces and links of a page during a walk, and choose the ID that identifies each piece in a citation.
 
-The walk reports what it finds. This module decides how to build pieces, and which IDs a piece gets.
+The walk (`extract`) reports elements and texts. An empty anchor after a paragraph's text belongs to the next piece, not
+to the paragraph. An author may write such an anchor above a heading and leave a paragraph open. Every parser then puts
+the anchor inside that paragraph, but a reader who follows a link to it sees the heading. List items, terms and rows are
+exceptions, because an anchor after their text often belongs to them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from lxml import etree
 from msgspec.structs import replace
@@ -12,19 +16,121 @@ from msgspec.structs import replace
 from pincite_core.quoting.table_rows import Cell, row_text
 from pincite_core.types import Landing, TargetKind, UnitKind
 from pincite_core.visible_text import visible
-from pincite_indexer.generators.known_generators import every
-from pincite_indexer.pages.anchors import ROW_LIKE, AnchorReader, EndedParagraph, is_empty_anchor
-from pincite_indexer.pages.code_blocks import code_text, embedded_files, fenced
-from pincite_indexer.pages.lists import ListReader
-from pincite_indexer.pages.markup import HEADING_TAGS, classes, plain_text
+from pincite_indexer.generators.known_generators import union_of
+from pincite_indexer.pages.code_blocks import code_text, fenced
+from pincite_indexer.pages.lists_and_tables import ListReader, TableReader
+from pincite_indexer.pages.markup import CONTAINER_TAGS, HEADING_TAGS, has_class, plain_text
 from pincite_indexer.pages.records import AnchorDraft, Block, Heading, Piece
-from pincite_indexer.pages.tables import TableReader
 
-__all__ = ("FoundLink", "PieceCollector")
+__all__ = ("AnchorReader", "FoundLink", "PieceCollector")
 
-_OPTION_ANCHORS = every(lambda generator: generator.option_anchors)
-_MEMBER_HEADINGS = every(lambda generator: generator.member_headings)
-_MEMBER_TERMS = every(lambda generator: generator.member_terms)
+_OPTION_ANCHORS = union_of(lambda generator: generator.option_anchors)
+_MEMBER_HEADINGS = union_of(lambda generator: generator.member_headings)
+_MEMBER_TERMS = union_of(lambda generator: generator.member_terms)
+_FOOTNOTE_REFERENCE = "fnref"  # Markdown's ID prefix for a footnote reference, on the element around it
+_ROW_LIKE: dict[str, TargetKind] = {
+    "tr": "row",
+    "td": "row",
+    "th": "row",
+    "li": "item",
+    "dt": "term",
+    "details": "details",
+}
+"""Elements that are targets themselves, preferred to any ID inside them."""
+
+
+class AnchorReader:
+    """Collector of IDs in document order that assigns them to the next piece and tracks open containers."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+        self._pending: list[AnchorDraft] = []  # found since the last piece
+        self._owners: list[tuple[etree._Element, str]] = []
+        self._marks: set[str] = set()  # footnote marks; a paragraph is never cited by such an ID
+
+    def add(
+        self,
+        element: etree._Element,
+        kind: TargetKind,
+        landing: tuple[Landing, ...],
+        *,
+        inside: bool = False,
+        is_mark: bool = False,
+    ) -> None:
+        """Record an element's ID if it is new.
+
+        With `inside`, a container owns the blocks in it. `is_mark` stands for the mark of a footnote.
+        """
+        if is_mark:
+            self._marks.add(element.get("id") or "")
+        anchor = self._if_first(element.get("id") or (element.get("name") if element.tag == "a" else "") or "")
+        if not anchor:
+            return
+        self._pending.append(AnchorDraft(anchor, kind, self.owner(), landing))
+        if anchor.startswith(_FOOTNOTE_REFERENCE):
+            self._marks.add(anchor)
+        if inside and element.tag in CONTAINER_TAGS:
+            self._owners.append((element, anchor))
+
+    def _if_first(self, anchor: str) -> str:
+        """Return an ID if it is the first of its name on the page, else an empty string; browsers jump to the first."""
+        if not anchor or anchor in self._seen:
+            return ""
+        self._seen.add(anchor)
+        return anchor
+
+    def assign(self, element: etree._Element, anchor: str) -> None:
+        """Assign an element's blocks to another element's ID, such as a definition's blocks to its term."""
+        self._owners.append((element, anchor))
+
+    def close(self, element: etree._Element) -> None:
+        """Close a container."""
+        if self._owners and self._owners[-1][0] is element:
+            self._owners.pop()
+
+    def owner(self) -> str:
+        """Return the ID of the innermost open container; empty if none is open."""
+        return self._owners[-1][1] if self._owners else ""
+
+    @property
+    def pending(self) -> int:
+        """Return the number of IDs found since the last piece."""
+        return len(self._pending)
+
+    def take(self) -> tuple[AnchorDraft, ...]:
+        """Return the IDs found since the last piece and clear them."""
+        taken = tuple(self._pending)
+        self._pending.clear()
+        return taken
+
+    def best_of(self, anchors: tuple[AnchorDraft, ...]) -> str:
+        """Return the ID that identifies a block best: the ID of its row, item or term, or else an ID inside it."""
+        if self._owners and self._owners[-1][1] and self._owners[-1][0].tag in _ROW_LIKE:
+            return self._owners[-1][1]
+        if not anchors:
+            return self.owner()
+        unfit = self._marks.union(owner for _, owner in self._owners)
+        return next((item.anchor for item in anchors if item.anchor not in unfit), self.owner())
+
+    def take_for_heading(self, heading: etree._Element) -> tuple[str, tuple[AnchorDraft, ...]]:
+        """Return a heading's own ID and the other IDs around it.
+
+        A heading without an ID takes the ID that its permalink names, or else the nearest one. Generators put this ID
+        inside the heading or on the section around it, sometimes with labels in between. The following text then
+        belongs to the heading, not to a container that started before it.
+        """
+        anchors = list(self.take())
+        own = self._if_first(heading.get("id") or "")
+        if not own and anchors:
+            named = {unquote(link.get("href") or "").removeprefix("#") for link in heading.iter("a")}
+            own = anchors.pop(next((i for i, item in enumerate(anchors) if item.anchor in named), -1)).anchor
+        if own:
+            self._owners = [(holder, "") for holder, _ in self._owners]
+        return own, tuple(anchors)
+
+    def put_back(self, anchors: tuple[AnchorDraft, ...]) -> None:
+        """Return IDs to the pending ones, for the next piece."""
+        self._pending = [*anchors, *self._pending]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +149,9 @@ class PieceCollector:
         self.pieces: list[Piece] = []
         self.links: list[FoundLink] = []
         self.anchors = AnchorReader()
-        self.late: int | None = None  # pending IDs before the text's trailing anchors; None without such anchors
-        self.ended: EndedParagraph | None = None
+        self.trailing: int | None = None  # pending IDs before the text's trailing anchors; None without such anchors
+        # The last paragraph without its trailing anchors, and these anchors, in case the next piece takes them.
+        self.ended: tuple[Block, tuple[AnchorDraft, ...]] | None = None
         self.lists = ListReader()
         self.tables = TableReader()
         self.landings: list[tuple[etree._Element, Landing]] = []
@@ -55,8 +162,8 @@ class PieceCollector:
 
     def text(self, text: str) -> None:
         """Add text from the markup; blanks between blocks are dropped."""
-        if self.late is not None and not text.isspace():
-            self.late = None
+        if self.trailing is not None and not text.isspace():
+            self.trailing = None
         if self.buffer or not text.isspace():
             self.buffer.append(text)
 
@@ -73,38 +180,35 @@ class PieceCollector:
     def _anchor(self, element: etree._Element) -> None:
         if element.get("id") is None and element.get("name") is None:
             return
-        if self.buffer and self.heading is None:
-            self._note_late(element)
-        kind = self._target_kind(element)
-        self.anchors.meet(element, kind, self._landing(), inside=self.heading is None)
-
-    def _note_late(self, element: etree._Element) -> None:
-        """Record an anchor after text as trailing, until more text or another element with an ID follows."""
-        in_paragraph = self.kind == "prose" and not self.lists.open and not self.tables.in_row
-        if not in_paragraph or not is_empty_anchor(element):
-            self.late = None
-        elif self.late is None:
-            self.late = self.anchors.pending
+        if self.buffer and self.heading is None:  # trailing, until more text or another element with an ID follows
+            in_paragraph = self.kind == "prose" and not self.lists.open and not self.tables.in_row
+            if not in_paragraph or element.tag not in {"a", "span"} or element.get("href") is not None:
+                self.trailing = None
+            elif self.trailing is None:
+                self.trailing = self.anchors.pending
+        self.anchors.add(element, self._target_kind(element), self._landing(), inside=self.heading is None)
 
     def _handed_on(self) -> tuple[AnchorDraft, ...]:
         """Remove and return the previous paragraph's trailing anchors, for the next piece.
 
         They move only if both pieces are in the same tabs and details.
         """
-        ended, self.ended = self.ended, None
-        if ended is None or ended.without.landing != self._landing():
+        if self.ended is None:
             return ()
-        self.pieces[-1] = ended.without
+        (paragraph, trailing), self.ended = self.ended, None
+        if paragraph.landing != self._landing():
+            return ()
+        self.pieces[-1] = paragraph
         owner = self.anchors.owner()
-        return tuple(replace(anchor, owner=owner) for anchor in ended.late)
+        return tuple(replace(anchor, owner=owner) for anchor in trailing)
 
     def _target_kind(self, element: etree._Element) -> TargetKind:
-        if not _OPTION_ANCHORS.isdisjoint(classes(element)):
+        if has_class(element, _OPTION_ANCHORS):
             return "option"
-        if element.tag == "dt" and not self.lists.has_name and not _MEMBER_TERMS.isdisjoint(classes(element)):
+        if element.tag == "dt" and not self.lists.has_name and has_class(element, _MEMBER_TERMS):
             return "member"  # "term" if it is a synonym of the previous term
-        if element.tag in ROW_LIKE:
-            return ROW_LIKE[element.tag]
+        if element.tag in _ROW_LIKE:
+            return _ROW_LIKE[element.tag]
         if self.tables.in_row:
             return "row"
         return "item" if self.lists.open and self.kind == "item" else "other"
@@ -114,27 +218,29 @@ class PieceCollector:
 
     # -- emitting -----------------------------------------------------------------------------------------------
 
+    def _take_text(self) -> str:
+        if not self.buffer:
+            return ""
+        text = " ".join(visible("".join(self.buffer)).split())
+        self.buffer.clear()
+        return text
+
     def _flush(self) -> None:
-        text = self._take_text()
-        if text:
-            mark = self.lists.take_mark() if self.kind == "item" else ""
-            self._emit(self.kind, mark + text)
-        self.late = None
+        if text := self._take_text():
+            self._emit(self.kind, (self.lists.take_mark() if self.kind == "item" else "") + text)
+        self.trailing = None
 
     def _emit(self, kind: UnitKind, text: str, cells: Sequence[Cell] = ()) -> None:
-        handed = self._handed_on() if self.ended is not None else ()
-        own = self.anchors.take()
-        block = self._block(kind, text, handed, own)
-        self.pieces.append(replace(block, cells=tuple(cells)) if cells else block)
-        if self.late is not None and kind == "prose":
-            without = self._block(kind, text, handed, own[: self.late])
-            self.ended = EndedParagraph(without, own[self.late :])
-        self.late = None
-
-    def _block(self, kind: UnitKind, text: str, handed: tuple[AnchorDraft, ...], own: tuple[AnchorDraft, ...]) -> Block:
-        """Return a block with its anchors; anchors from the previous paragraph have lower priority than its own."""
-        owner = self.anchors.best_of(own or handed)
-        return Block(kind, text, owner, self._landing(), (*handed, *own), self.note is not None)
+        handed, own = self._handed_on(), self.anchors.take()
+        owner = self.anchors.best_of(own or handed)  # anchors from the previous paragraph have lower priority
+        anchors, is_note = (*handed, *own), self.note is not None
+        block = Block(kind, text, owner, self._landing(), anchors, is_note, tuple(cells))
+        self.pieces.append(block)
+        if self.trailing is not None and kind == "prose":
+            inner = own[: self.trailing]
+            shortened = replace(block, owner=self.anchors.best_of(inner or handed), anchors=(*handed, *inner))
+            self.ended = (shortened, own[self.trailing :])
+        self.trailing = None
 
     def _emit_row(self, cells: Sequence[Cell]) -> None:
         if cells:
@@ -148,30 +254,13 @@ class PieceCollector:
             self._emit("code", fenced(code, language))
         self.anchors.close(element)
 
-    def _embedded_code(self, element: etree._Element) -> None:
-        for code, language in embedded_files(element):
-            self._emit("code", fenced(code, language))
-
     def _emit_heading(self, element: etree._Element) -> None:
         self.heading = None
         self.buffer.clear()
-        own, anchors = self.anchors.of_heading(element)
+        own, anchors = self.anchors.take_for_heading(element)
         text = plain_text(element)
         if not own and not text:
             self.anchors.put_back(anchors)
             return
-        level = HEADING_TAGS[str(element.tag)]
-        member = not _MEMBER_HEADINGS.isdisjoint(classes(element))
-        self.pieces.append(Heading(level, own, text, member, self._landing(), anchors))
-
-    def _close_up(self, mark: etree._Element) -> None:
-        """Remove the blank before a dropped footnote mark that precedes punctuation."""
-        if self.buffer and mark.tail and not mark.tail[0].isalnum():
-            self.buffer[-1] = self.buffer[-1].rstrip()
-
-    def _take_text(self) -> str:
-        if not self.buffer:
-            return ""
-        text = " ".join(visible("".join(self.buffer)).split())
-        self.buffer.clear()
-        return text
+        level, is_member = HEADING_TAGS[str(element.tag)], has_class(element, _MEMBER_HEADINGS)
+        self.pieces.append(Heading(level, own, text, is_member, self._landing(), anchors))

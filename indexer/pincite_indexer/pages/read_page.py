@@ -1,43 +1,68 @@
-"""Read one file of the site into a `PageDraft`, in worker processes that cache only contents."""
+"""Read one file of the site into a `PageDraft`, in worker processes that cache only contents.
 
+Versions and untranslated locales repeat most contents. A content is identified by its source, if the generator marks
+the content in the source. The key ignores link targets, which are read for each page, and the titles of links beside
+headings, which are boilerplate. The rest of the page, its shell, is parsed without the content and the menu. Some
+sources are doubtful, for example if the parser must repair them. Such a page is parsed as a whole.
+"""
+
+import hashlib
+import html
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from lxml import etree
-from msgspec.structs import replace
 
-from pincite_indexer.pages.content import PLACE, ContentReader, Parts, read_content, split_page
+from pincite_core.urls import join_url
+from pincite_indexer.generators.known_generators import GENERATORS
+from pincite_indexer.pages.extract import extract
 from pincite_indexer.pages.markup import content_root, page_markup
-from pincite_indexer.pages.page_draft import PageDraft
+from pincite_indexer.pages.page_draft import PageCut, PageDraft, cut_page, page_title, pieces_digest
 from pincite_indexer.pages.page_facts import read_facts
-from pincite_indexer.pages.parsing import drawn_ids, element_ids, parse, repeated_ids
-from pincite_indexer.pages.records import Facts
-from pincite_indexer.pages.shown_letters import around_content
+from pincite_indexer.pages.parsing import element_ids, parse, repeated_ids, svg_ids
+from pincite_indexer.pages.records import Facts, LinkDraft, Piece
+from pincite_indexer.pages.visible_letters import Around, around_content, visible_letters
 
-__all__ = ("content_element", "read_page")
+__all__ = ("ContentCache", "content_element", "read_page")
 
-_CONTENTS = ContentReader()
+_PLACEHOLDER = "pincite-content"  # ID of the empty element that replaces a page's content
+_CACHED = 64  # contents; copies of a page are read one after another
+_REPEATED = tuple(generator.repeated for generator in GENERATORS if generator.repeated)
+_HEADING_LINKS = b"|".join(re.escape(marks.heading_link) for marks in _REPEATED)
 _DOCUMENT = re.compile(rb"<(?:!doctype|html|head|title|body|main|article)\b", re.IGNORECASE)
+_DIV = re.compile(rb"<(/?)div\b")
+_UNSURE = re.compile(
+    rb"<(?![^<>]*+>)"  # in an attribute or a comment, where no element starts
+    rb"|<(?:script|style|textarea|title|iframe|noscript|template|xmp|plaintext|noembed|noframes|!\[CDATA)"
+    rb"|<(?:article|nav|footer)\b"  # landmarks, from which facts about the page are read
+    rb"|<!--(?!(?s:.*?)-->)",  # a comment that extends beyond the content
+    re.IGNORECASE,
+)
+_NOT_SHARED = re.compile(
+    rb"(<a )(?:"
+    rb'(href="?#[^\s">]+"? class="?(?:' + _HEADING_LINKS + rb')"?) [^>]*'
+    rb"|((?:[^>]*? )?href=)(?:\"(?!#)[^\"<>]+\"|(?!#)[^\s\"'<>]+(?=[\s>]))"
+    rb")"
+)
+_HREF = re.compile(rb"<a\s(?:[^>]*?\s)?href\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+_ENTITY = re.compile(rb"&(?!(?:amp|quot|lt|gt|#39|#x27);)")  # entities that all parsers decode alike
 
 
 def read_page(site: Path, file: str, *, with_edit_links: bool = False) -> PageDraft:
-    """Read and extract one page.
+    """Read and extract one page; `file` is a POSIX path relative to the site's folder.
 
-    Args:
-        site: The site's folder.
-        file: The page, relative to the site's folder, as a POSIX path.
-        with_edit_links: Whether to read the page's links to its own source.
+    With `with_edit_links`, the page's links to its own source are read too.
 
     Raises:
         OSError: The file cannot be read.
         PageError: The parser gave up on the page.
     """
-    data = _utf8((site / file).read_bytes())
+    data = _read_utf8(site / file)
     if not _DOCUMENT.search(data):  # for example a search engine's verification file
         return PageDraft(file, Facts())
-    parts = split_page(data)
-    return (parts and _read_parts(file, parts, with_edit_links)) or _read_whole(file, data, with_edit_links)
+    return _read_split(file, data, with_edit_links) or _read_whole(file, data, with_edit_links)
 
 
 def content_element(site: Path, file: str) -> etree._Element | None:
@@ -47,38 +72,64 @@ def content_element(site: Path, file: str) -> etree._Element | None:
         OSError: The file cannot be read.
         PageError: The parser gave up on the page.
     """
-    tree = parse(_utf8((site / file).read_bytes()))
+    tree = parse(_read_utf8(site / file))
     return None if tree is None else content_root(tree, page_markup(tree).articles)
 
 
-def _utf8(data: bytes) -> bytes:
+def _read_utf8(file: Path) -> bytes:
     """Return a page in UTF-8, converted from UTF-16 if it has such a byte order mark, and without null bytes.
 
     A null byte would end the C string, and so the page.
     """
+    data = file.read_bytes()
     if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         data = data.decode("utf-16", "replace").encode("utf-8", "replace")
     return data.replace(b"\0", b"")
 
 
-def _read_parts(file: str, parts: Parts, with_edit_links: bool) -> PageDraft | None:
-    """Read a page with the content cache; None if the result may differ from parsing the whole page."""
-    read = _CONTENTS.read(parts.content)
-    tree = parse(parts.shell, mended=False) if read else None
-    if read is None or tree is None:
-        return None
-    content, goals = read
-    page = page_markup(tree)
-    facts = read_facts(tree, page, file, with_edit_links=with_edit_links)
-    root = content_root(tree, page.articles)
-    if root is None or root.get("id") != PLACE or len(root) or not facts.canonical or facts.forwards_to:
-        return None
-    ids = element_ids(tree, parts.shell)
-    place = ids.index(PLACE)
-    ids[place : place + 1] = content.ids
-    repeated = repeated_ids(ids, lambda: (*drawn_ids(tree), *content.drawn))
-    draft = content.draft(file, facts, goals, around_content(root))
-    return replace(draft, ids=frozenset(ids), repeated_ids=repeated)
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """Extracted content of a page; the IDs are known only if it was parsed from its own source."""
+
+    pieces: tuple[Piece, ...]
+    digest: bytes
+    links: tuple[tuple[int, int, str], ...]  # index of the piece, index among the `a` elements with a target, text
+    hrefs: int  # number of link targets
+    letters: str  # that readers see
+    ids: tuple[str, ...] = ()
+    svg_ids: tuple[str, ...] = ()
+    _cuts: dict[tuple[str, str], PageCut] = field(default_factory=dict)
+
+    def draft(
+        self, file: str, facts: Facts, hrefs: list[str], around: Around, ids: list[str], repeated: tuple[str, ...]
+    ) -> PageDraft:
+        """Return the draft of a page with this content, these link targets and these IDs."""
+        beside = list(around.hrefs)
+        if facts.base:
+            hrefs, beside = ([_joined(facts.base, href) for href in found] for found in (hrefs, beside))
+        links = tuple(LinkDraft(piece, hrefs[place], text) for piece, place, text in self.links)
+        key = (page_title(file, facts, self.pieces, facts.plugin), facts.locale)
+        if key not in self._cuts:
+            self._cuts[key] = cut_page(self.pieces, *key)
+        others = {*hrefs, *beside}.difference([link.href for link in links], [""])
+        return PageDraft(
+            file,
+            facts,
+            self.pieces,
+            links,
+            frozenset(ids),
+            has_root=True,
+            digest=self.digest,
+            repeated_ids=repeated,
+            cut=self._cuts[key],
+            letters=around.before + self.letters + around.after,
+            other_hrefs=tuple(sorted(others)),
+        )
+
+
+def _joined(base: str, href: str) -> str:
+    joined = join_url(base, href)
+    return href if joined is None else joined
 
 
 def _read_whole(file: str, data: bytes, with_edit_links: bool) -> PageDraft:
@@ -93,7 +144,118 @@ def _read_whole(file: str, data: bytes, with_edit_links: bool) -> PageDraft:
     ids = element_ids(tree, data)
     if root is None:
         return PageDraft(file, facts, ids=frozenset(ids))
-    content, goals = read_content(root)
-    repeated = repeated_ids(ids, lambda: drawn_ids(tree))
-    draft = content.draft(file, facts, goals, around_content(root))
-    return replace(draft, ids=frozenset(ids), repeated_ids=repeated)
+    content, hrefs = _extract_content(root)
+    repeated = repeated_ids(ids, lambda: svg_ids(tree))
+    return content.draft(file, facts, hrefs, around_content(root), ids, repeated)
+
+
+def _extract_content(root: etree._Element) -> tuple[_Content, list[str]]:
+    """Return the extracted content of an element and its link targets; invisible parts of the element are emptied."""
+    pieces, links = extract(root)
+    linking = [element for element in root.iter("a") if element.get("href") is not None]
+    places = {element: place for place, element in enumerate(linking)}
+    found = tuple((link.piece, places[link.element], link.text) for link in links)
+    hrefs = [element.get("href") or "" for element in linking]
+    return _Content(pieces, pieces_digest(pieces), found, len(linking), visible_letters(root)), hrefs
+
+
+class ContentCache:
+    """Reader that parses contents from their source and caches the last ones."""
+
+    def __init__(self) -> None:
+        self._known: dict[bytes, _Content | None] = {}
+
+    def read(self, source: bytes) -> tuple[_Content, list[str]] | None:
+        """Return a content and its link targets; None if the whole page must be parsed."""
+        key = hashlib.blake2b(_NOT_SHARED.sub(rb"\1\2\3*", source), digest_size=16).digest()
+        hrefs = _hrefs_of(source)
+        if key not in self._known:
+            self._known[key] = _parse_content(source, hrefs)
+            if len(self._known) > _CACHED:
+                del self._known[next(iter(self._known))]
+        content = self._known[key]
+        if content is None or hrefs is None or len(hrefs) != content.hrefs:
+            return None
+        return content, hrefs
+
+
+_CONTENTS = ContentCache()
+
+
+def _read_split(file: str, data: bytes, with_edit_links: bool) -> PageDraft | None:
+    """Read a page with the content cache; None if the result may differ from parsing the whole page."""
+    parts = _split(data)
+    if parts is None:
+        return None
+    shell, source = parts
+    read = _CONTENTS.read(source)
+    tree = parse(shell, allow_repair=False) if read else None
+    if read is None or tree is None:
+        return None
+    content, hrefs = read
+    page = page_markup(tree)
+    facts = read_facts(tree, page, file, with_edit_links=with_edit_links)
+    root = content_root(tree, page.articles)
+    if root is None or root.get("id") != _PLACEHOLDER or len(root) or not facts.canonical or facts.forwards_to:
+        return None
+    ids = element_ids(tree, shell)
+    place = ids.index(_PLACEHOLDER)
+    ids[place : place + 1] = content.ids
+    repeated = repeated_ids(ids, lambda: (*svg_ids(tree), *content.svg_ids))
+    return content.draft(file, facts, hrefs, around_content(root), ids, repeated)
+
+
+def _split(data: bytes) -> tuple[bytes, bytes] | None:
+    """Return a page's shell, with an empty element for the content, and the content; None without a single content.
+
+    The shell lacks the menu, unless the menu has IDs or contains another menu.
+    """
+    for marks in _REPEATED:
+        start = data.find(marks.opening)
+        if start < 0 or data.find(marks.opening, start + 1) >= 0 or _PLACEHOLDER.encode() in data:
+            continue
+        depth = 0
+        for tag in _DIV.finditer(data, start):
+            depth += -1 if tag[1] else 1
+            if depth == 0:
+                break
+        else:
+            continue
+        before = data[:start]
+        menu_start = before.find(marks.menu)
+        menu_end = before.find(marks.menu_end, menu_start) + len(marks.menu_end)
+        menu = before[menu_start:menu_end]
+        if (
+            menu_start >= 0
+            and menu.count(b"<aside") == 1
+            and not any(mark in menu for mark in (b"id=", b"name=", b"<main", b"<article"))
+        ):
+            before = before[:menu_start] + before[menu_end:]
+        empty = marks.opening[:-1] + f' id="{_PLACEHOLDER}">'.encode()
+        return before + empty + data[tag.start() :], data[start + len(marks.opening) : tag.start()]
+    return None
+
+
+def _parse_content(source: bytes, hrefs: list[str] | None) -> _Content | None:
+    if _UNSURE.search(source):
+        return None
+    tree = parse(b"<div>" + source + b"</div>", allow_repair=False)
+    body = None if tree is None else tree.find("body")
+    if body is None or len(body) != 1 or (body.text or body[0].tail or "").strip():
+        return None
+    content, parsed = _extract_content(body[0])
+    if parsed != hrefs:
+        return None
+    return replace(content, ids=tuple(element_ids(body[0], source)), svg_ids=tuple(svg_ids(body[0])))
+
+
+def _hrefs_of(source: bytes) -> list[str] | None:
+    """Return the link targets in a content's source; None if only a parser can find them."""
+    found = [quoted or apostrophed or bare for quoted, apostrophed, bare in _HREF.findall(source)]
+    joined = b"\n".join(found)
+    if _ENTITY.search(joined) or joined.count(b"\n") >= len(found) > 0:
+        return None
+    try:
+        return html.unescape(joined.decode()).split("\n") if found else []
+    except UnicodeDecodeError:
+        return None

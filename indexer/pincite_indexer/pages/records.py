@@ -18,16 +18,7 @@ _ITEM_MARK = re.compile(r"\s*(?:-|-?\d+\.) ")
 
 
 class Facts(Struct, frozen=True, gc=False):
-    """Facts of a page from `<html>`, `<head>` and menus; a missing fact is an empty string.
-
-    Attributes:
-        page_kind: The generator's own word, such as `docs-doc-page`.
-        own_link: Link to the page itself in its menus, if it has no canonical link.
-        base: Base URL of its links, if it declares one.
-        edit_links: Paths of the sources that the page links to.
-        private: Whether the author keeps the page out of the index.
-        forwards_to: Target of a redirect stub.
-    """
+    """Facts of a page from `<html>`, `<head>` and menus; a missing fact is an empty string."""
 
     locale: str = ""
     plugin: str = ""
@@ -35,28 +26,28 @@ class Facts(Struct, frozen=True, gc=False):
     version: str | None = None
     version_label: str = ""
     doc_id: str = ""
-    page_kind: str = ""
+    page_kind: str = ""  # the generator's own term, such as `docs-doc-page`
     title: str = ""
     site_title: str = ""
     description: str = ""
     canonical: str = ""
-    own_link: str = ""
-    base: str = ""
-    edit_links: tuple[str, ...] = ()
+    own_link: str = ""  # link to the page itself in its menus, if it has no canonical link
+    base: str = ""  # base URL of its links, if it declares one
+    edit_links: tuple[str, ...] = ()  # paths of the sources that the page links to
     noindex: bool = False
-    private: bool = False
-    forwards_to: str = ""
+    private: bool = False  # whether the author keeps the page out of the index
+    forwards_to: str = ""  # target of a redirect stub
     generator: str = ""
     breadcrumbs: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
 
 
 class AnchorDraft(Struct, frozen=True, gc=False):
-    """ID that does not belong to a heading. `owner` is the ID of the container around it, or empty."""
+    """ID that does not belong to a heading."""
 
     anchor: str
     kind: TargetKind
-    owner: str
+    owner: str  # ID of the container around it, or empty
     landing: tuple[Landing, ...]
 
 
@@ -72,35 +63,25 @@ class Heading(Struct, frozen=True, gc=False):
 
 
 class Block(Struct, frozen=True, gc=False):
-    """Paragraph, list item, table row, term or code block.
-
-    Attributes:
-        owner: The innermost ID around it.
-        anchors: IDs inside it or directly before it.
-        note: Whether it is part of an admonition.
-        cells: Cells of a table row.
-    """
+    """Paragraph, list item, table row, term or code block."""
 
     kind: UnitKind
     text: str
-    owner: str
+    owner: str  # the innermost ID around it
     landing: tuple[Landing, ...]
-    anchors: tuple[AnchorDraft, ...] = ()
-    note: bool = False
-    cells: tuple[Cell, ...] = ()
+    anchors: tuple[AnchorDraft, ...] = ()  # IDs inside it or directly before it
+    note: bool = False  # whether it is part of an admonition
+    cells: tuple[Cell, ...] = ()  # of a table row
 
 
 Piece = Heading | Block
 
 
 class LinkDraft(Struct, frozen=True, gc=False):
-    """Link in the content: its position (index into the pieces), its `href` and its text.
+    """Link in the content."""
 
-    The `href` is as written. On a page with a `<base>`, it is joined to this base.
-    """
-
-    piece: int
-    href: str
+    piece: int  # index into the pieces
+    href: str  # as written, or joined to the page's `<base>`
     text: str
 
 

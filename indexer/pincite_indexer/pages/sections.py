@@ -23,19 +23,16 @@ class SectionBlock(Struct, frozen=True, gc=False):
 
 
 class TargetDraft(Struct, gc=False):
-    """Target of one page. `parent` is a position in the page's list of targets; None for the page itself.
-
-    `blocks` are the section's blocks, in order. Only headings, members, details and the page have blocks.
-    """
+    """Target of one page."""
 
     anchor: str
     kind: TargetKind
     level: int
     title: str
     heading_path: tuple[str, ...]
-    parent: int | None
+    parent: int | None  # position in the page's list of targets; None for the page itself
     landing: tuple[Landing, ...]
-    blocks: list[SectionBlock] = field(default_factory=list)
+    blocks: list[SectionBlock] = field(default_factory=list)  # of a heading, a member, details or the page
 
 
 def shortened(text: str, length: int = _HEADING_LENGTH) -> str:
@@ -70,55 +67,43 @@ class _Builder:
         return self.open[-1]
 
     def heading(self, heading: Heading) -> None:
+        """Open a section; a heading without an anchor only ends sections, and labels the text after it."""
         self._leave(heading.landing)
-        if not heading.anchor:
-            self._label(heading)
-            return
-        self._close(heading.level)
-        title = shortened(heading.text) or self.targets[self.section].title
-        position = self._add(
-            TargetDraft(
-                heading.anchor,
-                "member" if heading.member else "heading",
-                heading.level,
-                title,
-                self._path(heading.level, title),
-                self.section,
-                heading.landing,
-            )
-        )
-        self.open.append(position)
-        if len(heading.text) > _HEADING_LENGTH:
-            self.targets[position].blocks.append(SectionBlock(Block("prose", heading.text, "", ()), position))
+        while self.targets[self.section].level >= heading.level and self.targets[self.section].kind != "details":
+            self.open.pop()  # a details element closes only at its end
+        title = shortened(heading.text)
+        if heading.anchor:
+            parent = self.targets[self.section]
+            title = title or parent.title
+            is_page = heading.level == 1 and parent.heading_path == (title,)
+            path = parent.heading_path if is_page else (*parent.heading_path, title)
+            kind: TargetKind = "member" if heading.member else "heading"
+            target = TargetDraft(heading.anchor, kind, heading.level, title, path, self.section, heading.landing)
+            self.open.append(self._add(target))
+            if len(heading.text) > _HEADING_LENGTH:
+                self._append(Block("prose", heading.text, "", ()))
         for anchor in heading.anchors:
             self._add_anchor(anchor, title)
+        if not heading.anchor and (heading.level > 1 or heading.text != self.title):  # not the page's own title
+            self._append(Block("heading", heading.text, "", heading.landing))
 
     def block(self, block: Block) -> None:
+        """Add a block to the open section, and its anchors as targets.
+
+        A details summary, as in an FAQ, is the heading of its content, and a signature is the heading of its
+        description.
+        """
         self._leave(block.landing)
         self._leave_members(block)
         for anchor in block.anchors:
             position = self._add_anchor(anchor, _short_title(block, anchor))
-            # A details summary, as in an FAQ, is the heading of its content, and a signature is the heading of its
-            # description.
             if anchor.kind in {"details", "member"}:
                 self.open.append(position)
-        if not _is_summary(block):
-            self.targets[self.section].blocks.append(SectionBlock(block, self._innermost(block.owner)))
+        details = block.landing[-1] if block.landing and block.landing[-1].kind == "details" else None
+        if details is None or block.text.replace("`", "") != details.label:
+            self._append(block)
         elif self.targets[self.section].kind != "details":
-            label = Block("heading", block.text, block.owner, block.landing, note=block.note)
-            self.targets[self.section].blocks.append(SectionBlock(label, self._innermost(block.owner)))
-
-    def _label(self, heading: Heading) -> None:
-        """Add a heading without an anchor to the text, unless it is the h1 that repeats the page's title.
-
-        It also ends open sections of its level and below, because the text after it does not belong to them.
-        """
-        self._close(heading.level)
-        for anchor in heading.anchors:
-            self._add_anchor(anchor, shortened(heading.text))
-        if heading.level > 1 or heading.text != self.title:
-            block = Block("heading", heading.text, "", heading.landing)
-            self.targets[self.section].blocks.append(SectionBlock(block, self.section))
+            self._append(Block("heading", block.text, block.owner, block.landing, note=block.note))
 
     def _leave(self, landing: tuple[Landing, ...]) -> None:
         """Close the headings of tabs or details that have ended, because later text does not belong to them."""
@@ -126,19 +111,16 @@ class _Builder:
             self.open.pop()
 
     def _leave_members(self, block: Block) -> None:
-        """Close API members whose definition has ended; a synonym directly after a member's term does not end it."""
-        if block.kind == "term" and self._names_only() and all(anchor.kind != "member" for anchor in block.anchors):
+        """Close API members whose description has ended; a synonym directly after a member's term does not end it."""
+        section = self.targets[self.section]
+        has_only_terms = section.kind == "member" and all(item.block.kind == "term" for item in section.blocks)
+        if block.kind == "term" and has_only_terms and all(anchor.kind != "member" for anchor in block.anchors):
             return
         around = self._around(block)
         while self.targets[self.section].kind == "member" and self.targets[self.section].level == _WITHIN_SECTION:
             if self.section in around:
                 return
             self.open.pop()
-
-    def _names_only(self) -> bool:
-        """Return whether the current section is a member that has only terms so far."""
-        section = self.targets[self.section]
-        return section.kind == "member" and all(item.block.kind == "term" for item in section.blocks)
 
     def _around(self, block: Block) -> set[int]:
         """Return the positions of all targets that contain a block."""
@@ -153,14 +135,8 @@ class _Builder:
             position = self.targets[position].parent
         return around
 
-    def _close(self, level: int) -> None:
-        """Close the headings of a level and below; a details element closes only at its end."""
-        while self.targets[self.section].level >= level and self.targets[self.section].kind != "details":
-            self.open.pop()
-
-    def _path(self, level: int, title: str) -> tuple[str, ...]:
-        parent = self.targets[self.section].heading_path
-        return parent if level == 1 and parent == (title,) else (*parent, title)
+    def _append(self, block: Block) -> None:
+        self.targets[self.section].blocks.append(SectionBlock(block, self._innermost(block.owner)))
 
     def _innermost(self, owner: str) -> int:
         return self.by_anchor.get(owner, self.section) if owner else self.section
@@ -176,17 +152,8 @@ class _Builder:
         return len(self.targets) - 1
 
 
-def _is_summary(block: Block) -> bool:
-    """Return whether a block is the summary of a details element."""
-    if not block.landing or block.landing[-1].kind != "details":
-        return False
-    return block.text.replace("`", "") == block.landing[-1].label
-
-
 def _within(inner: tuple[Landing, ...], outer: tuple[Landing, ...]) -> bool:
     """Return whether a place is inside the given tabs and details, compared by identity, as labels may repeat."""
-    if not outer:
-        return True
     return len(inner) >= len(outer) and all(one is other for one, other in zip(inner, outer, strict=False))
 
 

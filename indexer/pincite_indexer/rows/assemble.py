@@ -11,7 +11,7 @@ from pincite_indexer.pages.chunking import ChunkDraft
 from pincite_indexer.pages.page_draft import PageCut, cut_page
 from pincite_indexer.pages.records import Block, Piece
 from pincite_indexer.pages.sections import TargetDraft
-from pincite_indexer.site.boilerplate import repeated_texts
+from pincite_indexer.site.repeated_text import repeated_texts
 from pincite_indexer.site.resolved_site import Site
 from pincite_indexer.site.site_page import SitePage
 from pincite_indexer.site.stable_ids import PageIdentity, PagePrefix, assign_prefixes, section_id
@@ -135,8 +135,8 @@ class _Assembly:
             for ordinal, chunk in enumerate(chunks):
                 self._add_chunk(chunk, ordinal, page_id, scope_id, first + position)
         rows.pages.append(_page(page, page_id, scope_id))
-        if page.draft.shown and rows.chunks and rows.chunks[-1].page_id == page_id:
-            rows.shown[page.url] = self._tell(page.draft.shown, page_id)
+        if page.draft.letters and rows.chunks and rows.chunks[-1].page_id == page_id:
+            rows.shown[page.url] = self._tell(page.draft.letters, page_id)
 
     def finish(self) -> Rows:
         """Return all rows."""

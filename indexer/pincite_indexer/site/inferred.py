@@ -1,33 +1,47 @@
-"""Infer versions and missing translations from a site's pages, if there is no manifest.
-
-The module infers each version's label and the default version. It also finds pages of other locales that repeat the
-default locale's text. Generators build every page in every locale, and use the default text if a translation is
-missing.
-"""
+"""Infer a site's versions and language from its pages, if there is no manifest or no page declares a language."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence
 
+from pincite_core.search.language_detection import language_of_text
 from pincite_core.types import UnitKind
 from pincite_indexer.generators.known_generators import GENERATORS
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.records import Block
+from pincite_indexer.systematic_sample import systematic_sample
 
-__all__ = ("SiteVersions", "compared_texts", "repeats", "twin_url")
+__all__ = ("SiteVersions", "detect_language", "translatable_texts")
 
 _VERSION_LABELS = {name: label for generator in GENERATORS for name, label in generator.version_labels.items()}
-_SAME = 0.9  # share of its texts; the theme's own labels are translated everywhere
-_COMPARED: frozenset[UnitKind] = frozenset({"prose", "item", "row"})  # code and terms are not translated
+_TRANSLATABLE: frozenset[UnitKind] = frozenset({"prose", "item", "row"})  # code and terms are not translated
+_SAMPLE = 60  # pages whose language is detected, spread over the site
+_SAMPLE_LENGTH = 4000  # characters of each of them, apart from line breaks
+_AGREED = 0.8  # required share of the pages with a detected language
 
 
 class SiteVersions:
-    """Versions of each docs plugin in each locale; `version` None stands for unversioned pages."""
+    """Versions of each docs plugin in each locale; `version` None stands for unversioned pages.
+
+    The default version has the shortest URLs. Only documents that exist in several versions count. Each of them casts
+    one vote. Labels are read from version badges, and also apply to pages without a badge.
+    """
 
     def __init__(self, pages: Iterable[PageDraft], url_of: Mapping[str, str]) -> None:
         """Read the versions of pages; `url_of` maps a page's file to its URL."""
-        pages = list(pages)
-        self._last = _last_versions(pages, url_of)
-        self._labels = _labels(pages)
+        self._labels: dict[tuple[str, str, str], str] = {}
+        urls: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
+        for page in pages:
+            facts = page.facts
+            if facts.version_label:
+                self._labels[facts.plugin_id, facts.locale, facts.version or ""] = facts.version_label
+            if facts.version and facts.doc_id:
+                urls[facts.plugin_id, facts.locale, facts.doc_id][facts.version] = url_of[page.file]
+        votes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+        for (plugin_id, locale, _), versions in urls.items():
+            if len(versions) > 1:
+                shortest = min(versions, key=lambda name: (len(versions[name]), name))
+                votes[plugin_id, locale][shortest] += 1
+        self._last = {key: counter.most_common(1)[0][0] for key, counter in votes.items()}
 
     def is_last(self, plugin_id: str, locale: str, version: str | None) -> bool:
         """Return whether a version is the default version."""
@@ -40,40 +54,24 @@ class SiteVersions:
         return self._labels.get((plugin_id, locale, version)) or _VERSION_LABELS.get(version, version)
 
 
-def _last_versions(pages: Iterable[PageDraft], url_of: Mapping[str, str]) -> dict[tuple[str, str], str]:
-    """Return the default version for each (docs plugin, locale): the version with the shortest URLs.
-
-    Only documents that exist in several versions count. Each of them casts one vote.
-    """
-    groups: dict[tuple[str, str, str], dict[str, str]] = defaultdict(dict)
-    for page in pages:
-        facts = page.facts
-        if facts.version and facts.doc_id:
-            groups[facts.plugin_id, facts.locale, facts.doc_id][facts.version] = url_of[page.file]
-    votes: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for (plugin_id, locale, _), versions in groups.items():
-        if len(versions) > 1:
-            shortest = min(versions, key=lambda name: (len(versions[name]), name))
-            votes[plugin_id, locale][shortest] += 1
-    return {key: counter.most_common(1)[0][0] for key, counter in votes.items()}
-
-
-def _labels(pages: Iterable[PageDraft]) -> dict[tuple[str, str, str], str]:
-    """Return the labels of version badges by (docs plugin, locale, version), for use on pages without a badge too."""
-    labelled = (page.facts for page in pages if page.facts.version_label)
-    return {(facts.plugin_id, facts.locale, facts.version or ""): facts.version_label for facts in labelled}
-
-
-def twin_url(url: str, base_url: str) -> str:
-    """Return the URL of the same page in the default locale, without the locale's folder."""
-    return base_url + url.removeprefix(base_url).partition("/")[2]
-
-
-def repeats(own: Set[str], twins: Set[str]) -> bool:
-    """Return whether a page repeats its twin's texts; False for a page without texts."""
-    return bool(own) and len(own & twins) >= _SAME * len(own)
-
-
-def compared_texts(draft: PageDraft) -> frozenset[str]:
+def translatable_texts(draft: PageDraft) -> Iterable[str]:
     """Return the texts of a page that a translation would change."""
-    return frozenset(piece.text for piece in draft.pieces if isinstance(piece, Block) and piece.kind in _COMPARED)
+    return (piece.text for piece in draft.pieces if isinstance(piece, Block) and piece.kind in _TRANSLATABLE)
+
+
+def detect_language(pages: Sequence[PageDraft]) -> str | None:
+    """Return the language of most pages, the primary part of a BCP 47 tag; None if the detection is unsure."""
+    samples = (_sample(page) for page in systematic_sample(pages, _SAMPLE))
+    found = Counter(filter(None, map(language_of_text, samples)))
+    language, agreed = next(iter(found.most_common(1)), ("", 0))
+    return language if language and agreed >= _AGREED * found.total() else None
+
+
+def _sample(page: PageDraft) -> str:
+    taken, left = [], _SAMPLE_LENGTH
+    for text in translatable_texts(page):
+        taken.append(text[:left])
+        left -= len(text)
+        if left <= 0:
+            break
+    return "\n".join(taken)

@@ -44,7 +44,6 @@ class ManifestPage(msgspec.Struct, frozen=True, kw_only=True):
     front_matter: Mapping[str, Any] = msgspec.field(default_factory=dict)
     source: str | None = None
     translated: bool | None = None
-    no_index: bool = False
     unlisted: bool = False
 
 
@@ -57,16 +56,13 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     manifest_version: int
     build_id: str = ""
     site_dir: str = ""
-    out_dir: str = ""
     url: str = ""
     base_url: str = "/"
-    trailing_slash: bool | None = None
     title: str = ""
     locale: str = ""
     default_locale: str = ""
     locales: tuple[str, ...] = ()
     locale_urls: Mapping[str, str] = msgspec.field(default_factory=dict)
-    no_index: bool = False
     pages: tuple[ManifestPage, ...] = ()
 
 
@@ -110,24 +106,21 @@ def default_folder(manifest: Manifest | None) -> str | None:
 
 def other_folders(manifest: Manifest) -> tuple[str, ...]:
     """Return the folders of other locales' pages, relative to this locale's, each with a trailing slash."""
-    bases = _other_bases(manifest).values()
-    return tuple(
-        base.removeprefix(manifest.base_url).lstrip("/") for base in bases if not manifest.base_url.startswith(base)
-    )
+    bases = (base for base in _other_bases(manifest).values() if not manifest.base_url.startswith(base))
+    return tuple(base.removeprefix(manifest.base_url).lstrip("/") for base in bases)
 
 
 def _other_bases(manifest: Manifest) -> dict[str, str]:
     """Return the base paths of the site's other locales on this origin."""
-    others = (name for name in manifest.locales if name != manifest.locale)
-    bases = {name: _base(manifest, name) for name in others}
+    bases = {name: _base(manifest, name) for name in manifest.locales if name != manifest.locale}
     return {name: base for name, base in bases.items() if base and base != manifest.base_url}
 
 
 def _base(manifest: Manifest, locale: str) -> str:
     """Return a locale's base path from the manifest, or else from the generator's rule; empty on another origin."""
-    said = manifest.locale_urls.get(locale)
-    if said:
-        return decoded_path(said) if origin_of(said) == manifest.url else ""
+    url = manifest.locale_urls.get(locale)
+    if url:
+        return decoded_path(url) if origin_of(url) == manifest.url else ""
     base = manifest.base_url
     if manifest.locale != manifest.default_locale:
         base = base.removesuffix(f"{manifest.locale}/")

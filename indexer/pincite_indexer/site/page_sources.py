@@ -47,7 +47,7 @@ def source_routes(source: Source) -> tuple[Route, ...]:
     """Return the routes, below its folder, that a source may be built to; routes from front matter come first."""
     path = PurePosixPath(source.path)
     parts = [*path.parts[:-1], path.name.removesuffix(path.suffix)]
-    found = [*_said_routes(source, _route(parts)), _route(parts)]
+    found = [*_declared_routes(source, _route(parts)), _route(parts)]
     if match := _LANGUAGE.fullmatch(parts[-1]):  # `guide.fr.md`
         inner = _route([*parts[:-1], match["stem"]])
         found += [(match["language"].casefold(), *inner), inner]
@@ -57,15 +57,13 @@ def source_routes(source: Source) -> tuple[Route, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _said_routes(source: Source, route: Route) -> Iterator[Route]:
+def _declared_routes(source: Source, route: Route) -> Iterator[Route]:
     """Yield the routes that front matter defines: an address of Jekyll or Hugo, or another last part."""
-    matter = source.front_matter
     for key in ("permalink", "url", "slug"):
-        said = matter.get(key)
-        if not isinstance(said, str) or not said.strip("/") or ":" in said or "{" in said:
-            continue
-        parts = _route(said.strip("/").removesuffix(".html").split("/"))
-        yield parts if said.startswith("/") or key != "slug" else (*route[:-1], *parts)
+        value = source.front_matter.get(key)
+        if isinstance(value, str) and value.strip("/") and ":" not in value and "{" not in value:
+            parts = _route(value.strip("/").removesuffix(".html").split("/"))
+            yield parts if value.startswith("/") or key != "slug" else (*route[:-1], *parts)
 
 
 def _route(parts: Sequence[str]) -> Route:
@@ -75,42 +73,35 @@ def _route(parts: Sequence[str]) -> Route:
 
 
 class PageSources:
-    """Index that returns the sources of pages.
-
-    Args:
-        sources: All sources of the site.
-        drafts: All pages of the site, including pages that are not indexed.
-    """
+    """Index that returns the sources of pages."""
 
     def __init__(self, sources: Iterable[Source], drafts: Iterable[PageDraft]) -> None:
-        self._sources = tuple(sources)
+        """Index all sources; `drafts` are all pages of the site, including pages that are not indexed."""
+        sources = tuple(sources)
         self._by_key: dict[SourceKey, list[Source]] = defaultdict(list)
         self._by_path: dict[Route, list[Source]] = defaultdict(list)
         self._by_route: dict[Route, list[Source]] = defaultdict(list)
-        for source in reversed(self._sources):  # if several sources share a key, the last one belongs to the page
+        for source in reversed(sources):  # if several sources share a key, the last one belongs to the page
             for key in source.keys:
                 self._by_key[key].append(source)
             self._by_path[_path_route(source.path)].append(source)
             for route in source_routes(source):
                 self._by_route[route].append(source)
-        self._mounts = tuple(_mounts(self._sources, {page_route(draft.file) for draft in drafts}))
+        self._mounts = tuple(_mounts(sources, {page_route(draft.file) for draft in drafts}))
 
     def of(self, draft: PageDraft, keys: Iterable[SourceKey]) -> tuple[Source, ...]:
         """Return the possible sources of a page, the most likely first.
 
-        Args:
-            draft: The page.
-            keys: Names that the generator may use for its source, the most likely first.
+        `keys` are the names that the generator may use for its source, the most likely first.
         """
-        if not self._sources:
+        if not self._by_path:
             return ()
         keys = tuple(keys)
         named = next((self._by_key[key] for key in keys if key in self._by_key), ())
         if named:
             return tuple(named)
         others = self._of_other_versions(keys) if draft.facts.doc_id else self._at(page_route(draft.file))
-        found = {source.path: source for source in (*self._linked(draft), *others)}
-        return tuple(found.values())
+        return tuple({source.path: source for source in (*self._linked(draft), *others)}.values())
 
     def _linked(self, draft: PageDraft) -> Iterator[Source]:
         """Yield the sources that a page's edit links name, matched by the longest common end of the path."""
@@ -129,15 +120,15 @@ class PageSources:
     def _at(self, route: Route) -> Iterator[Source]:
         """Yield the sources at a page's path, or else the sources at the path that other pages' mounts imply."""
         for mounts in (_PLAIN, self._mounts):
-            found = [source for mount in mounts for source in self._mounted(mount, route)]
+            found = [
+                source
+                for off, front in mounts
+                if route[: len(front)] == front
+                for source in self._by_route.get((*off, *route[len(front) :]), ())
+            ]
             if found:
                 yield from found
                 return
-
-    def _mounted(self, mount: _Mount, route: Route) -> Sequence[Source]:
-        if route[: len(mount.front)] != mount.front:
-            return ()
-        return self._by_route.get((*mount.off, *route[len(mount.front) :]), ())
 
 
 def _path_route(path: str) -> Route:

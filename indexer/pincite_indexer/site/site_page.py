@@ -10,7 +10,7 @@ from pincite_core.types import Scope, SourceType
 from pincite_core.urls import encode_path
 from pincite_core.visible_text import visible
 from pincite_indexer.generators.generator import BLOG, PAGES
-from pincite_indexer.generators.known_generators import GENERATORS, every, generator_named
+from pincite_indexer.generators.known_generators import GENERATORS, generator_named, union_of
 from pincite_indexer.pages.page_draft import PageDraft, page_title
 from pincite_indexer.site.inferred import SiteVersions
 from pincite_indexer.site.manifest import Manifest, ManifestPage
@@ -19,21 +19,18 @@ from pincite_indexer.site.sources import Source, read_source
 
 __all__ = ("PageResolver", "SitePage")
 
+_NOT_LISTED = ManifestPage(route="", html="")  # stands for a page that the manifest does not contain
 _PLUGIN_PREFIXES = tuple(prefix for generator in GENERATORS for prefix in generator.plugin_prefixes)  # longest first
 _UNVERSIONED = frozenset({BLOG, PAGES, ""})
-_LISTING_KINDS = every(lambda generator: generator.listing_kinds)
-_POST_KINDS = every(lambda generator: generator.post_kinds)
+_LISTING_KINDS = union_of(lambda generator: generator.listing_kinds)
+_POST_KINDS = union_of(lambda generator: generator.post_kinds)
 _API_WORDS = frozenset({"api", "apis", "reference", "references", "api-reference", "cli"})
 _EXAMPLE_WORDS = frozenset({"example", "examples", "recipes", "cookbook", "samples", "showcase"})
 
 
 @dataclass(frozen=True, slots=True)
 class SitePage:
-    """Page that is ready for chunking. `scope.scope_id` is 0 until all scopes are known.
-
-    `listing` marks pages whose text belongs to other pages. They list other pages (tags, archives) or combine them (a
-    whole manual).
-    """
+    """Page that is ready for chunking. `scope.scope_id` is 0 until all scopes are known."""
 
     draft: PageDraft
     url: str
@@ -47,7 +44,7 @@ class SitePage:
     front_matter: Mapping[str, Any]
     source: str
     explicit_ids: frozenset[str]
-    listing: bool
+    listing: bool  # whether its text belongs to other pages: it lists them (tags, archives) or combines them (a manual)
 
 
 class PageResolver:
@@ -61,78 +58,70 @@ class PageResolver:
         default_locale: str,
         versions: SiteVersions,
     ) -> None:
-        self.by_file = {page.html: page for page in manifest.pages} if manifest else {}
-        self.site_dir = Path(manifest.site_dir) if manifest and manifest.site_dir else None
-        self.locale = manifest.locale if manifest else ""
-        self.sources, self.url_of, self.default_locale, self.versions = sources, url_of, default_locale, versions
+        self._by_file = {page.html: page for page in manifest.pages} if manifest else {}
+        self._site_dir = Path(manifest.site_dir) if manifest and manifest.site_dir else None
+        self._locale = manifest.locale if manifest else ""
+        self._sources, self._versions = sources, versions
+        self._url_of, self._default_locale = url_of, default_locale
 
     def page(self, draft: PageDraft) -> tuple[SitePage, Sequence[Source]]:
         """Return a page and its possible sources."""
-        known = self.by_file.get(draft.file)
+        known, facts = self._by_file.get(draft.file, _NOT_LISTED), draft.facts
         scope = self._scope(draft, known)
-        doc_id = (known.doc_id if known else None) or draft.facts.doc_id
-        url = encode_path(known.route) if known else self.url_of[draft.file]
-        names = _endings(url) if draft.facts.page_kind in _POST_KINDS else [doc_id]
-        found = self._sources(draft, known, scope, names)
-        source = found[0] if found else None
+        doc_id = known.doc_id or facts.doc_id
+        url = self._url_of[draft.file] if known is _NOT_LISTED else encode_path(known.route)
+        found = self._sources_of(draft, known, scope, url, doc_id)
+        source = found[0] if found else Source("", {}, frozenset())
         page = SitePage(
             draft,
             url,
             scope,
-            (visible(known.title) if known and known.title else None)
-            or page_title(draft.file, draft.facts, draft.pieces, scope.plugin),
-            (visible(known.description) if known and known.description else None) or draft.facts.description,
+            visible(known.title or "") or page_title(draft.file, facts, draft.pieces, scope.plugin),
+            visible(known.description or "") or facts.description,
             _source_type(scope.plugin, url, doc_id),
             doc_id,
-            (known.tags if known and known.tags else None) or draft.facts.tags,
-            known.translated is not False if known else True,
-            (known.front_matter if known else None) or (source.front_matter if source else {}),
-            (known.source if known else None) or (source.path if source else ""),
-            source.explicit_ids if source else frozenset(),
-            _is_listing(draft, known),
+            known.tags or facts.tags,
+            known.translated is not False,
+            known.front_matter or source.front_matter,
+            known.source or source.path,
+            source.explicit_ids,
+            _is_listing(draft, known.kind),
         )
         return page, found
 
-    def _scope(self, draft: PageDraft, known: ManifestPage | None) -> Scope:
+    def _scope(self, draft: PageDraft, known: ManifestPage) -> Scope:
         facts = draft.facts
-        plugin = _short_plugin(known.plugin or "") if known and known.plugin else facts.plugin
-        plugin_id = (known.plugin_id if known else None) or facts.plugin_id
-        version = None if plugin in _UNVERSIONED else (known.version if known else None) or facts.version
-        locale = self.locale or facts.locale or self.default_locale
-        if known and known.is_last is not None and version:
-            is_last = known.is_last
-        else:
-            is_last = self.versions.is_last(plugin_id, locale, version)
-        label = (known.version_label if known else None) or self.versions.label(plugin_id, locale, version)
+        plugin = known.plugin or facts.plugin
+        if known.plugin:  # without the generator's prefix
+            names = (plugin.removeprefix(prefix) for prefix in _PLUGIN_PREFIXES if plugin.startswith(prefix))
+            plugin = next(names, plugin)
+        plugin_id = known.plugin_id or facts.plugin_id
+        version = None if plugin in _UNVERSIONED else known.version or facts.version
+        locale = self._locale or facts.locale or self._default_locale
+        is_last = known.is_last
+        if is_last is None or not version:
+            is_last = self._versions.is_last(plugin_id, locale, version)
+        label = known.version_label or self._versions.label(plugin_id, locale, version)
         return Scope(0, plugin, plugin_id, version, label, is_last, locale)
 
-    def _sources(
-        self, draft: PageDraft, known: ManifestPage | None, scope: Scope, names: list[str]
+    def _sources_of(
+        self, draft: PageDraft, known: ManifestPage, scope: Scope, url: str, doc_id: str
     ) -> Sequence[Source]:
-        if known and known.source and self.site_dir:
-            file = self.site_dir / known.source.removeprefix("@site/")
+        if known.source and self._site_dir:
+            file = self._site_dir / known.source.removeprefix("@site/")
             return (read_source(file, known.source),) if file.is_file() else ()
+        names = [doc_id]
+        if draft.facts.page_kind in _POST_KINDS:  # identified by an end of the URL's path, the longest first
+            parts = unquote(url).removesuffix(".html").strip("/").split("/")
+            names = ["/".join(parts[start:]) for start in range(len(parts))]
         plugin_id = BLOG if scope.plugin == BLOG else scope.plugin_id or "default"
         keys = [(locale, plugin_id, scope.version, name) for name in names for locale in (scope.locale, "")]
-        return self.sources.of(draft, keys)
+        return self._sources.of(draft, keys)
 
 
-def _endings(url: str) -> list[str]:
-    """Return all ends of a URL's path, longest first, which identify blog posts."""
-    parts = unquote(url).removesuffix(".html").strip("/").split("/")
-    return ["/".join(parts[start:]) for start in range(len(parts))]
-
-
-def _short_plugin(name: str) -> str:
-    for prefix in _PLUGIN_PREFIXES:
-        if name.startswith(prefix):
-            return name[len(prefix) :]
-    return name
-
-
-def _is_listing(draft: PageDraft, known: ManifestPage | None) -> bool:
-    if known and known.kind != "other":
-        return known.kind == "list"
+def _is_listing(draft: PageDraft, kind: str) -> bool:
+    if kind != "other":
+        return kind == "list"
     facts = draft.facts
     listing_files = generator_named(facts.generator).listing_files
     if listing_files and listing_files.search(draft.file):
@@ -141,10 +130,8 @@ def _is_listing(draft: PageDraft, known: ManifestPage | None) -> bool:
 
 
 def _source_type(plugin: str, url: str, doc_id: str) -> SourceType:
-    if plugin == BLOG:
-        return "blog"
-    if plugin == PAGES:
-        return "page"
+    if plugin in {BLOG, PAGES}:
+        return "blog" if plugin == BLOG else "page"
     words = {part.lower() for part in PurePosixPath(unquote(doc_id or url)).parts}
     if "api" in plugin or words & _API_WORDS:
         return "api"

@@ -24,66 +24,62 @@ from pincite_indexer.pages.page_draft import PageDraft
 
 __all__ = ("SiteUrls", "site_urls")
 
-
 _FEWEST = 0.5  # required share of pages with the same base, because a single link may lead to a page of the same name
 
 
 @dataclass(frozen=True, slots=True)
 class SiteUrls:
-    """Origin and base path of a site.
+    """Origin and base path of a site."""
 
-    Attributes:
-        site_url: The origin without a trailing slash; empty if unknown.
-        base_url: The base path.
-        bare: Whether URLs end without a slash and without `.html`.
-    """
-
-    site_url: str
+    site_url: str  # the origin without a trailing slash; empty if unknown
     base_url: str
-    bare: bool
+    bare: bool  # whether URLs end without a slash and without `.html`
 
     def of(self, draft: PageDraft) -> str:
         """Return a page's URL, spelled as its canonical or own link if that link leads to this file."""
         url = file_to_url(draft.file, self.base_url, bare=self.bare)
-        said = decoded_path(draft.facts.canonical or draft.facts.own_link)
-        return encode_path(said) if said and lookup_key(said) == lookup_key(url) else url
+        path = decoded_path(draft.facts.canonical or draft.facts.own_link)
+        return encode_path(path) if path and lookup_key(path) == lookup_key(url) else url
 
 
 def site_urls(pages: Iterable[PageDraft], site_url: str | None, base_url: str | None) -> SiteUrls:
-    """Return the origin and base path of a site.
+    """Return the origin and base path of a site from its pages' canonical or own links.
 
-    Args:
-        pages: Drafts with their canonical or own links.
-        site_url: The origin from the user or the manifest, with an optional base path.
-        base_url: The base path from the manifest.
+    `site_url` is the origin from the user or the manifest, with an optional base path. `base_url` is the manifest's.
 
     Raises:
         InputError: `site_url` is not a URL, or `base_url` is not a path.
     """
-    pages = list(pages)
     bases: Counter[tuple[str, str]] = Counter()
     bare: Counter[bool] = Counter()
-    for page, (origin, base, is_bare) in _votes(pages):
+    for page, (origin, base, is_bare) in _votes(list(pages)):
         bases[origin, base] += 1
         if not page.file.endswith("404.html") and page.file != "index.html":
             bare[is_bare] += 1
     origin, base = bases.most_common(1)[0][0] if bases else ("", "/")
     if site_url:
-        origin, said = _parse(site_url)
-        base = said if said != "/" or not bases else base
+        parts = parse_url(site_url)
+        if parts is None or not is_origin(f"{parts.scheme}://{parts.netloc}"):
+            message = (
+                f"--site-url {site_url!r} is not a web address. "
+                "Write it like https://docs.example.com or with a base path."
+            )
+            raise InputError(message)
+        origin, path = origin_of(site_url), normalise_base_url(parts.path)
+        base = path if path != "/" or not bases else base
     base = normalise_base_url(base_url or base)
     if not is_base_url(base):
-        message = f"{base!r} is no base path. Write it like /docs/, as the site's own links begin."
+        message = f"{base!r} is not a base path. Write it like /docs/, as the site's own links begin."
         raise InputError(message)
     return SiteUrls(origin, base, bool(bare) and bare.most_common(1)[0][0])
 
 
 def _votes(pages: list[PageDraft]) -> list[tuple[PageDraft, tuple[str, str, bool]]]:
     """Return each page's (origin, base path, bare) from canonical links, or from own links if no page has one."""
-    votes = [(page, said) for page in pages if (said := _base_of(page.file, page.facts.canonical))]
+    votes = [(page, base) for page in pages if (base := _base_of(page.file, page.facts.canonical))]
     if votes:
         return votes
-    votes = [(page, said) for page in pages if (said := _base_of(page.file, page.facts.own_link))]
+    votes = [(page, base) for page in pages if (base := _base_of(page.file, page.facts.own_link))]
     agreed = Counter(base for _, (_, base, _) in votes).most_common(1)
     others = sum(page.file != "index.html" for page in pages)
     return votes if agreed and agreed[0][1] > _FEWEST * others else []
@@ -91,30 +87,17 @@ def _votes(pages: list[PageDraft]) -> list[tuple[PageDraft, tuple[str, str, bool
 
 def _base_of(file: str, url: str) -> tuple[str, str, bool] | None:
     """Return (origin, base path, bare) if a page's web URL ends with the file's path; else None."""
-    found = _told_by(file, url) if url and parse_url(url) is not None else None
-    if found is None or (found[0] and not is_origin(found[0])) or not is_base_url(found[1]):
+    if not url or parse_url(url) is None:
         return None
-    return found
-
-
-def _told_by(file: str, url: str) -> tuple[str, str, bool] | None:
     origin, path = origin_of(url), decoded_path(url) or "/"
     route = lookup_key(encode_path("/" + file))
     stem = path.removesuffix("/").removesuffix(".html") or "/"
     if route == "/":
-        folder = path.removesuffix("index.html")
-        is_another_page = folder.endswith(".html")
-        return None if is_another_page else (origin, normalise_base_url(folder), True)
-    if not stem.endswith(route):
-        return None
-    return origin, normalise_base_url(stem[: -len(route)]), not path.endswith(("/", ".html"))
-
-
-def _parse(site_url: str) -> tuple[str, str]:
-    parts = parse_url(site_url)
-    if parts is None or not is_origin(f"{parts.scheme}://{parts.netloc}"):
-        message = (
-            f"--site-url {site_url!r} is no web address. Write it like https://docs.example.com or with a base path."
-        )
-        raise InputError(message)
-    return origin_of(site_url), normalise_base_url(parts.path)
+        base, is_bare = path.removesuffix("index.html"), True
+        leads_here = not base.endswith(".html")
+    else:
+        base, is_bare = stem[: -len(route)], not path.endswith(("/", ".html"))
+        leads_here = stem.endswith(route)
+    base = normalise_base_url(base)
+    is_usable = leads_here and (not origin or is_origin(origin)) and is_base_url(base)
+    return (origin, base, is_bare) if is_usable else None

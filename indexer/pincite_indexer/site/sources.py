@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 from pincite_core.errors import SiteError
 from pincite_indexer.generators.generator import SourceKey
 from pincite_indexer.generators.known_generators import GENERATORS
-from pincite_indexer.pages.page_facts import says_no
+from pincite_indexer.pages.page_facts import is_no
 
 __all__ = ("SUFFIXES", "Source", "read_source", "read_sources")
 
@@ -32,7 +32,6 @@ _TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)^\+\+\+[ \t]*$(.*)", re.DOTALL | re.MULT
 _FIELD = re.compile(r":([^:\n]+):[ \t]*(.*)")
 _UNDERLINE = re.compile(r"([^\w\s])\1*\s*")
 _PRIVATE_LINE = re.compile(r"""^\s*["']?pincite["']?\s*[:=]\s*["']?(?:false|no|off)\b""", re.IGNORECASE | re.MULTILINE)
-_PACKAGES = "node_modules"
 _HTML = ".html"
 _WITH_FIELDS = frozenset({".rst", ".adoc", ".asciidoc"})
 _MARKDOWN = frozenset({".md", ".mdx", ".markdown", ".mdown", ".mkdn", ".mkd"})
@@ -52,12 +51,12 @@ class Source:
     @property
     def is_private(self) -> bool:
         """Return whether the author keeps the page out of the index."""
-        return says_no(self.front_matter.get("pincite"))
+        return is_no(self.front_matter.get("pincite"))
 
     @property
     def is_draft(self) -> bool:
         """Return whether generators leave the page out of a build."""
-        return self.front_matter.get("draft") is True or says_no(self.front_matter.get("published"))
+        return self.front_matter.get("draft") is True or is_no(self.front_matter.get("published"))
 
 
 def read_source(file: Path, shown_path: str = "", keys: tuple[SourceKey, ...] = ()) -> Source:
@@ -84,8 +83,8 @@ def read_sources(folder: Path) -> tuple[Source, ...]:
         return tuple(source for file in sorted(_files_below(folder)) for source in _read_one(folder, file, has_docs))
     except OSError as error:
         message = (
-            f"{error.filename} cannot be read ({error.strerror}). Give the build the right to, or name with --docs "
-            "another folder than the one that holds it."
+            f"{error.filename} cannot be read ({error.strerror}). Change its permissions, or name with --docs a folder "
+            "that does not contain it."
         )
         raise SiteError(message) from error
 
@@ -93,18 +92,12 @@ def read_sources(folder: Path) -> tuple[Source, ...]:
 def _files_below(folder: Path) -> Iterator[Path]:
     """Yield the source files below a folder and its linked folders, as generators read them."""
     for place, folders, files in os.walk(folder, onerror=_raise, followlinks=True):
-        if _holds_itself(Path(place), folder):
+        real, depth = Path(place).resolve(), len(Path(place).relative_to(folder).parts)
+        if any(parent.resolve() == real for parent in Path(place).parents[:depth]):  # a link to a parent folder
             folders.clear()
             continue
-        folders[:] = sorted(name for name in folders if name != _PACKAGES)
+        folders[:] = sorted(name for name in folders if name != "node_modules")
         yield from (Path(place, name) for name in files if PurePath(name).suffix.lower() in SUFFIXES)
-
-
-def _holds_itself(place: Path, folder: Path) -> bool:
-    """Return whether a folder is a link to one of its own parent folders."""
-    real = place.resolve()
-    around = place.parents[: len(place.relative_to(folder).parts)]
-    return any(parent.resolve() == real for parent in around)
 
 
 def _raise(error: OSError) -> None:
@@ -112,7 +105,6 @@ def _raise(error: OSError) -> None:
 
 
 def _read_one(folder: Path, file: Path, has_docs: bool) -> Iterator[Source]:
-    """Yield the source of a file, if the file is one."""
     if not file.is_file() or (file.suffix.lower() == _HTML and not _read(file).startswith(("---", "+++"))):
         return
     relative = file.relative_to(folder)
@@ -152,11 +144,9 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
 
 def _explicit_ids(body: str, file: Path, seen: set[Path]) -> Iterator[str]:
     for line, raw in _lines_outside_code(body):
-        match = _EXPLICIT.search(line) if line else None
-        if match:
-            yield next(group for group in match.groups() if group)
-        for found in _RAW_ID.finditer(raw):
-            yield next(group for group in found.groups() if group)
+        for match in (_EXPLICIT.search(line), *_RAW_ID.finditer(raw)):
+            if match:
+                yield next(group for group in match.groups() if group)
     yield from (first or second for first, second in _LABEL.findall(body))
     for name in _IMPORT.findall(body):
         partial = _imported(file, name)
@@ -178,14 +168,9 @@ def _read(file: Path) -> str:
 
 def _lines_outside_code(body: str) -> Iterator[tuple[str, str]]:
     """Yield (last heading line or an empty string, text) of every block that is not code."""
-    parser = MarkdownIt("commonmark", {"html": True}).enable("table")
     previous = ""
-    for token in parser.parse(body):
-        if token.type == "inline":
-            yield (
-                (token.content.splitlines()[-1] if previous == "heading_open" and token.content else ""),
-                token.content,
-            )
-        elif token.type == "html_block":
-            yield "", token.content
+    for token in MarkdownIt("commonmark", {"html": True}).enable("table").parse(body):
+        if token.type in {"inline", "html_block"}:
+            is_heading = token.type == "inline" and previous == "heading_open" and token.content
+            yield token.content.splitlines()[-1] if is_heading else "", token.content
         previous = token.type

@@ -15,27 +15,16 @@ __all__ = ("PageIdentity", "PagePrefix", "assign_prefixes", "section_id")
 
 @dataclass(frozen=True, slots=True)
 class PageIdentity:
-    """Facts that determine a page's part of an ID.
-
-    Attributes:
-        locale: Locale of the page.
-        version: Version of the page; None for an unversioned page.
-        module: Module of the ID, unless the author set one.
-        path: Document ID or route; its last parts give the chapter.
-        module_id: Module that the author set; empty if none.
-        chapter_id: Chapter that the author set; empty if none.
-        doc_id_is_set: Whether the front matter's `id` sets the last part of the document ID.
-        source: The page's source or file, for messages.
-    """
+    """Facts that determine a page's part of an ID."""
 
     locale: str
-    version: str | None
-    module: str
-    path: str
-    module_id: str
-    chapter_id: str
-    doc_id_is_set: bool
-    source: str
+    version: str | None  # None for an unversioned page
+    module: str  # module of the ID, unless the author set one
+    path: str  # document ID or route; its last parts give the chapter
+    module_id: str  # module that the author set; empty if none
+    chapter_id: str  # chapter that the author set; empty if none
+    doc_id_is_set: bool  # whether the front matter's `id` sets the last part of the document ID
+    source: str  # the page's source or file, for messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +45,17 @@ def assign_prefixes(pages: Iterable[PageIdentity]) -> list[PagePrefix]:
     pages = list(pages)
     taken: dict[tuple[str, str | None, str], PageIdentity] = {}
     for page in pages:
-        if page.module_id and page.chapter_id:
-            _claim(taken, page)
+        if not page.module_id or not page.chapter_id:
+            continue
+        text = f"{page.module_id}/{page.chapter_id}"
+        other = taken.setdefault((page.locale, page.version, text), page)
+        if other is not page:
+            where = f"version {page.version}" if page.version else "the unversioned pages"
+            message = (
+                f"The stable ID {text!r} is set by two pages of {where} in locale {page.locale!r}: "
+                f"{other.source} and {page.source}. Give one of them another `chapter_id` in its front matter."
+            )
+            raise DuplicateIdError(message)
     explicit = set(taken)
     return [_prefix(page, taken, explicit) for page in pages]
 
@@ -67,19 +65,6 @@ def section_id(prefix: PagePrefix, anchor: str, explicit: frozenset[str]) -> tup
     if not anchor:
         return prefix.text, prefix.kind
     return f"{prefix.text}#{anchor}", "author" if prefix.kind == "author" and anchor in explicit else "auto"
-
-
-def _claim(taken: dict[tuple[str, str | None, str], PageIdentity], page: PageIdentity) -> None:
-    text = f"{page.module_id}/{page.chapter_id}"
-    key = (page.locale, page.version, text)
-    if key in taken:
-        where = f"version {page.version}" if page.version else "the unversioned pages"
-        message = (
-            f"The stable ID {text!r} is set by two pages of {where} in locale {page.locale!r}: "
-            f"{taken[key].source} and {page.source}. Give one of them another `chapter_id` in its front matter."
-        )
-        raise DuplicateIdError(message)
-    taken[key] = page
 
 
 def _prefix(

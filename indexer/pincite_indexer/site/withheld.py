@@ -1,24 +1,24 @@
 """Withhold pages that their authors exclude, and remove the traces of these pages from other pages.
 
-Generators create tables of contents, cards and excerpts from the pages that they link to. If such a page is withheld,
-these traces are removed as well. A trace is an item, card or heading that consists only of the link. The text below
-such a heading is part of the trace.
+Generators create tables of contents, cards and excerpts from the pages that they link to. A trace of a withheld page is
+an item, card or heading that consists only of the link. The text below such a heading is part of the trace.
 """
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
-from msgspec.structs import replace
+from msgspec import structs
 
 from pincite_core.types import Scope
 from pincite_core.urls import lookup_key, resolve
 from pincite_indexer.generators.generator import BLOG
 from pincite_indexer.pages.page_draft import PageDraft, without_pieces
-from pincite_indexer.pages.page_facts import says_no
+from pincite_indexer.pages.page_facts import is_no
 from pincite_indexer.pages.records import Heading, LinkDraft, Piece, item_mark_length
+from pincite_indexer.site.site_page import SitePage
 from pincite_indexer.site.sources import Source
 
 __all__ = ("Privacy", "Trace", "without_traces")
@@ -27,7 +27,7 @@ _SIGNS = re.compile(r"[\W_]+")  # separators between a card's title and text, an
 
 
 class Privacy:
-    """Record of withheld pages and the private sources that withhold them; every private source must match a page."""
+    """Record of withheld pages and their private sources; every private source must match a page."""
 
     def __init__(self, sources: Iterable[Source]) -> None:
         self._private = {source.path: source for source in sources if source.is_private}
@@ -37,25 +37,25 @@ class Privacy:
     def withholds(self, draft: PageDraft, matter: Mapping[str, object], sources: Iterable[Source]) -> bool:
         """Return whether a page with this front matter and these possible sources is kept out of the index."""
         private = self.note(draft, sources)
-        return draft.facts.private or private or says_no(matter.get("pincite"))
+        return draft.facts.private or private or is_no(matter.get("pincite"))
 
     def note(self, draft: PageDraft, sources: Iterable[Source]) -> bool:
         """Record a page's possible sources; return whether one of them is private."""
-        sources = tuple(sources)
-        private = [source.path for source in sources if source.path in self._private]
+        paths = [source.path for source in sources]
+        private = [path for path in paths if path in self._private]
         for path in private:
             self._pages[path].append(draft.file)
         if private:
-            self._others[draft.file] = [source.path for source in sources if source.path not in self._private]
+            self._others[draft.file] = [path for path in paths if path not in self._private]
         return bool(private)
 
-    def doubtful(self) -> list[str]:
+    def uncertain_matches(self) -> list[str]:
         """Return warnings about uncertain matches: a source with several pages, or a page with several sources."""
         copies = [f"{source}: {', '.join(files)}" for source, files in self._pages.items() if len(files) > 1]
-        mixed = [f"{file}: perhaps of {', '.join(paths)}" for file, paths in self._others.items() if paths]
+        mixed = [f"{file}: perhaps from {', '.join(paths)}" for file, paths in self._others.items() if paths]
         return [*copies, *mixed]
 
-    def unmatched(self, scopes: Set[Scope]) -> list[str]:
+    def unmatched_sources(self, scopes: Set[Scope]) -> list[str]:
         """Return the private sources without a page, except sources that generators leave out of this build."""
         return [
             source.path
@@ -91,30 +91,29 @@ class Trace:
         return cls(frozenset(headings), _letters(draft.facts.description))
 
 
-def without_traces(draft: PageDraft, url: str, site_url: str, withheld: Mapping[str, Trace]) -> PageDraft:
+def without_traces(page: SitePage, site_url: str, withheld: Mapping[str, Trace]) -> SitePage:
     """Return a page without traces of withheld pages.
 
-    If the page links to a withheld page, its shown text is removed as well.
-
-    Args:
-        draft: The page.
-        url: Its URL.
-        site_url: The site's origin.
-        withheld: Traces of the withheld pages, by the lookup keys of their URLs.
+    If the page links to a withheld page, its visible letters are removed as well. `withheld` has the traces of the
+    withheld pages by the lookup keys of their URLs.
     """
-    traces = [(link, _trace(link.href, url, site_url, withheld)) for link in draft.links]
-    dropped = {place for link, trace in traces if trace for place in _stands_for(draft.pieces, link, trace)}
-    if any(trace for _, trace in traces) or any(_trace(goal, url, site_url, withheld) for goal in draft.goals):
-        draft = replace(draft, shown="")
-    return without_pieces(draft, dropped) if dropped else draft
+    if not withheld:
+        return page
+
+    def trace_of(href: str) -> Trace | None:
+        target = resolve(href, page.url, site_url)
+        return withheld.get(lookup_key(target)) if target is not None else None
+
+    draft = page.draft
+    traces = [(link, trace) for link in draft.links if (trace := trace_of(link.href))]
+    if not traces and not any(map(trace_of, draft.other_hrefs)):
+        return page
+    draft = structs.replace(draft, letters="")
+    dropped = {place for link, trace in traces for place in _traces_in(draft.pieces, link, trace)}
+    return replace(page, draft=without_pieces(draft, dropped) if dropped else draft)
 
 
-def _trace(href: str, url: str, site_url: str, withheld: Mapping[str, Trace]) -> Trace | None:
-    goal = resolve(href, url, site_url)
-    return withheld.get(lookup_key(goal)) if goal is not None else None
-
-
-def _stands_for(pieces: Sequence[Piece], link: LinkDraft, trace: Trace) -> Iterator[int]:
+def _traces_in(pieces: Sequence[Piece], link: LinkDraft, trace: Trace) -> Iterator[int]:
     """Yield the indexes of the pieces that are traces of the linked page.
 
     A trace consists only of the link, belongs to the link's section or card, or repeats the page's description.
@@ -150,11 +149,8 @@ def _section(pieces: Sequence[Piece], start: int, trace: Trace) -> Iterator[int]
     if isinstance(heading, Heading):
         for place in range(start + 1, len(pieces)):
             piece = pieces[place]
-            if (
-                isinstance(piece, Heading)
-                and piece.level <= heading.level
-                and _letters(piece.text) not in trace.headings
-            ):
+            ends = isinstance(piece, Heading) and piece.level <= heading.level
+            if ends and _letters(piece.text) not in trace.headings:
                 return
             yield place
 

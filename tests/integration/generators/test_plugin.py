@@ -50,7 +50,7 @@ def test_a_plugin_s_generator_tells_content_from_furniture(tmp_path: Path) -> No
     ("source", "why"),
     [
         ("import acme_missing\n", "cannot be loaded: ModuleNotFoundError: No module named 'acme_missing'"),
-        ("ACME = {}\n", "is no pincite_indexer.generators.generator.Generator"),
+        ("ACME = {}\n", "is not a pincite_indexer.generators.generator.Generator"),
     ],
 )
 def test_a_broken_plugin_is_named_in_one_sentence(tmp_path: Path, source: str, why: str) -> None:

@@ -265,9 +265,9 @@ def test_two_indexes_are_compared_without_their_sites(tmp_path: Path) -> None:
 
 
 def test_a_place_that_is_neither_site_nor_index_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SiteError, match="is no folder"):
+    with pytest.raises(SiteError, match="is not a folder"):
         check(CheckOptions(str(tmp_path / "nowhere")), Silence())
-    with pytest.raises(SiteError, match="holds no HTML"):
+    with pytest.raises(SiteError, match="contains no HTML"):
         check(CheckOptions(str(tmp_path)), Silence())
 
 

@@ -1,4 +1,4 @@
-"""Which generator made a page, and what one module about it is enough for."""
+"""Recognition of a page's generator, and the markup of the built-in generators."""
 
 from dataclasses import replace
 
@@ -7,18 +7,23 @@ from lxml import etree
 
 from pincite_indexer.generators.docusaurus import DOCUSAURUS
 from pincite_indexer.generators.generator import PageMarkup
-from pincite_indexer.generators.known_generators import GENERATORS, every, generator_named, name_of_generator
-from pincite_indexer.generators.mkdocs import MKDOCS
-from pincite_indexer.generators.plain import PLAIN
-from pincite_indexer.generators.sphinx import SPHINX
-from pincite_indexer.generators.vitepress import VITEPRESS
+from pincite_indexer.generators.known_generators import (
+    GENERATORS,
+    MKDOCS,
+    PLAIN,
+    SPHINX,
+    VITEPRESS,
+    generator_named,
+    name_of_generator,
+    union_of,
+)
 from pincite_indexer.pages.markup import page_markup
 
 NOTHING = PageMarkup((), {}, (), (), (), ())
 
 
 @pytest.mark.parametrize(
-    ("said", "generator"),
+    ("name", "generator"),
     [
         ("Docusaurus v3.9.2", DOCUSAURUS),
         ("VitePress v1.6.4", VITEPRESS),
@@ -28,12 +33,12 @@ NOTHING = PageMarkup((), {}, (), (), (), ())
         ("", PLAIN),
     ],
 )
-def test_a_generator_is_known_by_how_its_name_begins(said: str, generator: object) -> None:
-    assert name_of_generator(replace(NOTHING, metas={"generator": said})) == said
-    assert generator_named(said) is generator
+def test_a_generator_is_recognised_by_the_start_of_its_name(name: str, generator: object) -> None:
+    assert name_of_generator(replace(NOTHING, metas={"generator": name})) == name
+    assert generator_named(name) is generator
 
 
-def test_sphinx_is_known_by_its_script_whatever_a_theme_says() -> None:
+def test_sphinx_is_recognised_by_its_script_even_if_a_theme_names_another_generator() -> None:
     page = page_markup(
         etree.HTML(
             '<html><head><meta name="generator" content="Docutils 0.22"/>'
@@ -44,22 +49,22 @@ def test_sphinx_is_known_by_its_script_whatever_a_theme_says() -> None:
 
 
 def test_no_two_generators_claim_one_name_or_script() -> None:
-    for told in (
+    for values in (
         [item.name for item in GENERATORS if item.name],
         [item.script for item in GENERATORS if item.script],
     ):
-        assert len(set(told)) == len(told)
+        assert len(set(values)) == len(values)
     assert [item.name for item in GENERATORS if not item.name] == ["", ""]  # TypeDoc stands within another's site
 
 
-def test_what_one_generator_calls_furniture_is_furniture_on_every_page() -> None:
-    assert every(lambda generator: generator.furniture) >= DOCUSAURUS.furniture | MKDOCS.furniture | PLAIN.furniture
+def test_furniture_of_one_generator_is_furniture_on_every_page() -> None:
+    assert union_of(lambda generator: generator.furniture) >= DOCUSAURUS.furniture | MKDOCS.furniture | PLAIN.furniture
 
 
-def test_a_page_that_says_nothing_belongs_nowhere() -> None:
-    said = [generator.says(NOTHING) for generator in GENERATORS if generator.says]
-    assert len(said) > 1
-    assert all((item.plugin, item.version, item.doc_id, item.tags) == ("", None, "", ()) for item in said)
+def test_a_page_without_metadata_has_no_place_in_a_site() -> None:
+    found = [generator.read_metadata(NOTHING) for generator in GENERATORS if generator.read_metadata]
+    assert len(found) > 1
+    assert all((item.plugin, item.version, item.doc_id, item.tags) == ("", None, "", ()) for item in found)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +85,7 @@ def test_a_page_that_says_nothing_belongs_nowhere() -> None:
         (("guides", "install.md"), {}, False, ("", "default", "current", "guides/install")),
     ],
 )
-def test_docusaurus_tells_by_its_folders_which_page_a_source_makes(
+def test_docusaurus_finds_the_page_of_a_source_by_its_folders(
     parts: tuple[str, ...], front_matter: dict[str, str], has_docs: bool, key: tuple[str, ...]
 ) -> None:
     assert DOCUSAURUS.source_key is not None

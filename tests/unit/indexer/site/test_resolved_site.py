@@ -12,7 +12,7 @@ from tests.unit.indexer.sites import docs_page, make_site, page_at
 from pincite_core.errors import ManifestError, SiteError
 from pincite_core.types import Redirect, Scope
 from pincite_indexer.site.manifest import Manifest, parse_manifest
-from pincite_indexer.site.scan import LeftOut, find_html
+from pincite_indexer.site.scan import SkippedFile, find_html
 
 CANONICAL = '<link rel="canonical" href="https://x.example/kit/{}">'
 VERSIONS = {
@@ -171,7 +171,7 @@ def test_a_posts_source_is_found_by_the_end_of_its_url(tmp_path: Path) -> None:
 def test_what_is_no_page_is_left_out_and_says_why(tmp_path: Path, file: str, text: str, why: str) -> None:
     site = make_site(tmp_path, {"index.html": document("<p>Home."), file: text})
     assert [page.draft.file for page in site.pages] == ["index.html"]
-    assert site.left_out == [LeftOut(file, why)]
+    assert site.skipped == [SkippedFile(file, why)]
 
 
 def sphinx_page(content: str) -> str:
@@ -198,7 +198,7 @@ MODULES = '<h1>All modules for which code is available</h1><ul><li><a href="{}">
 def test_a_modules_source_code_as_sphinx_shows_it_is_left_out(tmp_path: Path, file: str, content: str) -> None:
     site = make_site(tmp_path, {"index.html": sphinx_page("<p>Home."), file: sphinx_page(content)})
     assert [page.draft.file for page in site.pages] == ["index.html"]
-    assert site.left_out == [LeftOut(file, "source code page")]
+    assert site.skipped == [SkippedFile(file, "source code page")]
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_a_modules_source_code_as_sphinx_shows_it_is_left_out(tmp_path: Path, fi
 )
 def test_a_page_about_a_module_is_no_source_code_whatever_its_folder(tmp_path: Path, file: str, page: str) -> None:
     site = make_site(tmp_path, {file: page})
-    assert ([page.draft.file for page in site.pages], site.left_out) == ([file], [])
+    assert ([page.draft.file for page in site.pages], site.skipped) == ([file], [])
 
 
 def test_pages_whose_canonical_links_are_broken_have_their_files_urls(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_a_page_whose_author_says_no_is_left_out(tmp_path: Path) -> None:
         tmp_path, {"a.html": docs_page("<p>x", "a"), "b.html": docs_page("<p>y", "b")}, manifest=manifest_of(pages)
     )
     assert [page.url for page in site.pages] == ["/b"]
-    assert site.left_out == [LeftOut("a.html", "pincite: false")]
+    assert site.skipped == [SkippedFile("a.html", "pincite: false")]
 
 
 def test_redirect_stubs_are_aliases_and_no_pages(tmp_path: Path) -> None:
@@ -315,7 +315,7 @@ def test_html_files_are_found_in_order_and_folders_named_like_them_are_not(tmp_p
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
     assert find_html(tmp_path) == ["a/index.html", "b.html", "pincite/c.html"]
-    with pytest.raises(SiteError, match="is no folder"):
+    with pytest.raises(SiteError, match="is not a folder"):
         find_html(tmp_path / "b.html")
 
 
@@ -331,7 +331,7 @@ def test_a_folder_that_cannot_be_read_ends_the_build_instead_of_leaving_out_its_
         return scandir(folder)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    with pytest.raises(SiteError, match=r"a cannot be read \(Permission denied\)\. Give the build the right to"):
+    with pytest.raises(SiteError, match=r"a cannot be read \(Permission denied\)\. Change its permissions"):
         find_html(tmp_path)
 
 

@@ -94,7 +94,7 @@ def test_what_the_user_says_goes_before_what_the_pages_say() -> None:
 
 @pytest.mark.parametrize("wrong", ["docs.example.com", "ftp://x.example", "/kit/"])
 def test_a_site_url_that_is_no_address_is_refused(wrong: str) -> None:
-    with pytest.raises(InputError, match=r"is no web address\. Write it like"):
+    with pytest.raises(InputError, match=r"is not a web address\. Write it like"):
         site_urls([], wrong, None)
 
 
@@ -121,5 +121,5 @@ def test_a_canonical_link_to_no_site_of_the_web_tells_nothing(origin: str) -> No
 def test_a_base_that_is_no_path_of_the_site_is_told_by_no_link_and_by_no_manifest(base: str) -> None:
     pages = [draft(f"{name}.html", own_link=f"{base}{name}.html") for name in "ab"]
     assert site_urls(pages, None, None).base_url == "/"
-    with pytest.raises(InputError, match=r"is no base path\. Write it like /docs/"):
+    with pytest.raises(InputError, match=r"is not a base path\. Write it like /docs/"):
         site_urls([], None, base)

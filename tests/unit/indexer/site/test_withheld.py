@@ -9,7 +9,7 @@ from tests.unit.indexer.one_page import document
 from tests.unit.indexer.sites import docs_page, make_site
 
 from pincite_core.errors import PrivateSourceError, SiteError
-from pincite_indexer.site.scan import LeftOut
+from pincite_indexer.site.scan import SkippedFile
 from pincite_indexer.site.sources import read_sources
 
 PRIVATE = "---\npincite: false\n---\n# Zeppelin\n"
@@ -33,7 +33,7 @@ def site_of(folder: Path, files: dict[str, str], sources: dict[str, str]) -> dic
         (folder / "src" / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / "src" / name).write_text(text, encoding="utf-8")
     site = make_site(folder / "build", files, docs=folder / "src")
-    return {item.file: item.why for item in site.left_out}
+    return {item.file: item.reason for item in site.skipped}
 
 
 def test_a_private_page_is_nowhere_in_the_index(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_redirect_to_a_private_page_leads_nowhere(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("value", "is_left_out"), [("false", True), ("No", True), ("true", False), ("", False)])
 def test_a_page_says_no_by_its_own_meta_tag(tmp_path: Path, value: str, is_left_out: bool) -> None:
     site = make_site(tmp_path, {"a.html": document("<p>x", META.format(value)), "b.html": document("<p>y")})
-    assert site.left_out == ([LeftOut("a.html", "pincite: false")] if is_left_out else [])
+    assert site.skipped == ([SkippedFile("a.html", "pincite: false")] if is_left_out else [])
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_of_a_page_that_may_be_made_from_two_sources_a_private_one_decides_and_i
     (tmp_path / "src/docs/index.md").write_text(PRIVATE)
     site = make_site(tmp_path / "build", {"index.html": HOME, "guide.html": GUIDE}, docs=tmp_path / "src")
     assert [page.draft.file for page in site.withheld] == ["index.html"]
-    assert site.doubtful == ["index.html: perhaps of README.md"]
+    assert site.uncertain_matches == ["index.html: perhaps from README.md"]
 
 
 @pytest.mark.parametrize("private", ["linked.md", "page.md"])
@@ -253,7 +253,7 @@ def test_every_version_of_a_private_page_is_left_out_and_it_is_said(tmp_path: Pa
         ("1.0/z/index.html", "2.0/z/index.html"), "pincite: false"
     )
     site = make_site(tmp_path / "build", files, docs=tmp_path / "src")
-    assert site.doubtful == ["z.md: 1.0/z/index.html, 2.0/z/index.html"]
+    assert site.uncertain_matches == ["z.md: 1.0/z/index.html, 2.0/z/index.html"]
 
 
 def test_two_sources_of_one_docusaurus_page_are_told_apart_by_none_so_the_private_one_decides(tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_a_private_source_that_this_build_leaves_out_anyway_ends_nothing(
         (tmp_path / "src" / name).write_text(text)
     hidden = document("<p>x", '<meta name="robots" content="noindex">')
     files = {"docs/a.html": docs_page("<p>x", "a"), "hidden.html": hidden}
-    assert make_site(tmp_path / "build", files, docs=tmp_path / "src").unmatched == []
+    assert make_site(tmp_path / "build", files, docs=tmp_path / "src").unmatched_sources == []
 
 
 @pytest.mark.parametrize(
@@ -304,7 +304,7 @@ def test_where_pages_do_not_say_what_they_belong_to_no_folder_excuses_a_private_
     (tmp_path / "src" / source).parent.mkdir(parents=True)
     (tmp_path / "src" / source).write_text(PRIVATE)
     site = make_site(tmp_path / "build", {"index.html": HOME, "guide.html": GUIDE}, docs=tmp_path / "src")
-    assert site.unmatched == [source]
+    assert site.unmatched_sources == [source]
 
 
 def test_a_private_source_in_a_linked_folder_is_read_as_generators_read_it(tmp_path: Path) -> None:
@@ -328,7 +328,7 @@ def test_a_source_that_cannot_be_read_ends_the_build_as_it_may_be_private(
         raise PermissionError(errno.EACCES, "Permission denied", str(self))
 
     monkeypatch.setattr(Path, "read_text", refuse)
-    with pytest.raises(SiteError, match=r"z\.md cannot be read \(Permission denied\)\. Give the build the right to"):
+    with pytest.raises(SiteError, match=r"z\.md cannot be read \(Permission denied\)\. Change its permissions"):
         read_sources(tmp_path)
 
 
@@ -336,6 +336,6 @@ def test_a_partial_that_is_private_and_has_no_page_is_told_of(tmp_path: Path) ->
     (tmp_path / "src").mkdir()
     (tmp_path / "src/_z.md").write_text(PRIVATE)
     site = make_site(tmp_path / "build", {"index.html": HOME}, docs=tmp_path / "src")
-    assert site.unmatched == ["_z.md"]
+    assert site.unmatched_sources == ["_z.md"]
     site = make_site(tmp_path / "build", {"_z.html": SECRET}, docs=tmp_path / "src")
-    assert (site.unmatched, [page.url for page in site.withheld]) == ([], ["/_z.html"])
+    assert (site.unmatched_sources, [page.url for page in site.withheld]) == ([], ["/_z.html"])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.unit.indexer.one_page import document
 from tests.unit.indexer.pages.test_page_properties import PAGE
 
-from pincite_indexer.pages import content
+from pincite_indexer.pages import read_page as reading
 from pincite_indexer.pages.page_draft import PageDraft
 from pincite_indexer.pages.read_page import read_page
 
@@ -46,9 +46,9 @@ def read_both(body: str, menu: str = MENU, head: str = HEAD) -> tuple[PageDraft,
 def extracted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Start with nothing remembered, and count how often a content is extracted."""
     counted: list[int] = []
-    extract = content.extract
-    monkeypatch.setattr("pincite_indexer.pages.read_page._CONTENTS", content.ContentReader())
-    monkeypatch.setattr(content, "extract", lambda root: counted.append(1) or extract(root))
+    extract = reading.extract
+    monkeypatch.setattr(reading, "_CONTENTS", reading.ContentCache())
+    monkeypatch.setattr(reading, "extract", lambda root: counted.append(1) or extract(root))
     return counted
 
 
@@ -92,10 +92,10 @@ def test_contents_that_differ_in_anything_but_where_links_lead_are_told_apart(
 
 
 def test_no_more_contents_are_remembered_than_copies_of_a_page_may_need() -> None:
-    reader = content.ContentReader()
-    for number in range(content._REMEMBERED * 2):
-        assert reader.read(f"<p>Text {number}</p>".encode())
-    assert len(reader._known) == content._REMEMBERED
+    cache = reading.ContentCache()
+    for number in range(reading._CACHED * 2):
+        assert cache.read(f"<p>Text {number}</p>".encode())
+    assert len(cache._known) == reading._CACHED
 
 
 @settings(max_examples=60, deadline=None)

@@ -22,7 +22,7 @@ SCRIPT = "<script>let secret;</script>"
     ],
 )
 def test_labels_titles_and_furniture_are_shown_in_their_place(content: str, shown: str) -> None:
-    assert read(content).draft.shown == shown
+    assert read(content).draft.letters == shown
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_labels_titles_and_furniture_are_shown_in_their_place(content: str, show
     [SCRIPT, "<style>p{}</style>", "<p hidden>secret</p>", "<p style='display: none'>secret</p>", "<!-- secret -->"],
 )
 def test_what_nobody_sees_is_not_shown(content: str) -> None:
-    assert read(f"<p>Seen.</p>{content}<p>Too.</p>").draft.shown == "seentoo"
+    assert read(f"<p>Seen.</p>{content}<p>Too.</p>").draft.letters == "seentoo"
 
 
 def test_what_is_close_around_the_content_is_shown_and_menus_are_not() -> None:
@@ -39,8 +39,8 @@ def test_what_is_close_around_the_content_is_shown_and_menus_are_not() -> None:
         b"<article><div class='theme-doc-markdown markdown'><h1>Page</h1><p>Text.</p></div>"
         b"<a href='/edit'>Edit this page</a></article><a href='/next'>Next: Jobs</a></main><footer>Foot</footer>"
     )
-    assert page.draft.shown == "homepagetexteditthispagenextjobs"
-    assert page.draft.goals == ("/edit", "/next")
+    assert page.draft.letters == "homepagetexteditthispagenextjobs"
+    assert page.draft.other_hrefs == ("/edit", "/next")
 
 
 def test_what_ends_a_page_whose_content_is_the_landmark_itself_is_shown_too() -> None:
@@ -48,8 +48,8 @@ def test_what_ends_a_page_whose_content_is_the_landmark_itself_is_shown_too() ->
         b"<html><body><header>Site</header><div><div><article role='main'><h1>Page</h1><p>Text.</p></article></div>"
         b"<footer><a href='/next'>Next: Jobs</a></footer><aside>On this page</aside></div><footer>Foot</footer>"
     )
-    assert page.draft.shown == "pagetextnextjobs"
-    assert page.draft.goals == ("/next",)
+    assert page.draft.letters == "pagetextnextjobs"
+    assert page.draft.other_hrefs == ("/next",)
 
 
 @pytest.mark.parametrize(
@@ -61,12 +61,12 @@ def test_where_the_landmark_ends_with_the_content_what_comes_next_is_shown_be_it
         f"{SCRIPT}<div hidden>secret</div><nav><a href='/b'>Con<!-- no -->tents</a> of<p hidden>secret</p></nav>"
         f"<footer>{'Foot ' * 100}<a href='/far'>Far</a></footer>".encode()
     )
-    assert page.draft.shown.startswith("pagetextorincontentsoffootfoot")
-    assert len(page.draft.shown) == len("pagetext") + 200
-    assert page.draft.goals == ("/b",)  # so that a page whose menu leads to a private one tells nothing of it
+    assert page.draft.letters.startswith("pagetextorincontentsoffootfoot")
+    assert len(page.draft.letters) == len("pagetext") + 200
+    assert page.draft.other_hrefs == ("/b",)  # so that a page whose menu leads to a private one tells nothing of it
 
 
 def test_ids_of_drawings_and_hidden_parts_stay() -> None:
     page = read("<svg><g id='drawn'><title>secret</title></g></svg><p hidden id='gone'>secret</p><p>Text.</p>")
     assert {"drawn", "gone"} <= page.draft.ids
-    assert page.draft.shown == "text"
+    assert page.draft.letters == "text"

@@ -12,11 +12,11 @@ from pincite_core.index.shown_text import letters
 from pincite_core.visible_text import visible
 from pincite_indexer.pages.markup import is_hidden
 
-__all__ = ("Around", "around_content", "shown_letters")
+__all__ = ("Around", "around_content", "visible_letters")
 
 _AROUND = 200  # letters on each side, because a selection by dragging may extend into nearby links
 _PLACE = "\ue000"  # private-use character that marks the content's place in the text around it
-_UNSHOWN = "script style template noscript iframe textarea select canvas audio video object svg annotation head".split()
+_UNSEEN = "script style template noscript iframe textarea select canvas audio video object svg annotation head".split()
 _MAY_BE_HIDDEN = etree.XPath("descendant::*[@hidden or contains(@style, 'none') or contains(@style, 'hidden')]")
 
 
@@ -26,10 +26,10 @@ class Around:
 
     before: str = ""
     after: str = ""
-    goals: tuple[str, ...] = ()
+    hrefs: tuple[str, ...] = ()
 
 
-def shown_letters(root: etree._Element) -> str:
+def visible_letters(root: etree._Element) -> str:
     """Return the letters of an element that are visible at once or after a reader opens a tab or details element."""
     return letters(_text(root))
 
@@ -40,32 +40,40 @@ def around_content(root: etree._Element) -> Around:
     If the landmark ends with the content, a selection by dragging extends into the next element. The text after the
     landmark, including menus, is used then.
     """
-    main = _landmark(root)
+    if _is_landmark(root):  # then the nearest parent with a footer stands for it
+        parents = [one for one in root.iterancestors("div", "section") if one.find("footer") is not None]
+    else:
+        parents = list(filter(_is_landmark, root.iterancestors()))
+    main = next(iter(parents), None)
     if main is None:
         return _following(root)
     left_out = [root, *(one for one in main.iter("aside") if root not in one.iterdescendants())]
     within = {link for one in left_out for link in one.iter("a")}
-    goals = [one.get("href") or "" for one in main.iter("a") if one not in within]
+    hrefs = tuple(one.get("href") or "" for one in main.iter("a") if one not in within)
     for one in left_out:
         _empty(one)
     root.text = _PLACE
-    before, _, after = _text(main).partition(_PLACE)
-    beside = Around(letters(before)[-_AROUND:], letters(after)[:_AROUND], tuple(goals))
-    if beside.after:
-        return beside
+    before, _, after = (letters(part) for part in _text(main).partition(_PLACE))
+    if after:
+        return Around(before[-_AROUND:], after[:_AROUND], hrefs)
     following = _following(main)
-    return Around(beside.before, following.after, beside.goals + following.goals)
+    return Around(before[-_AROUND:], following.after, hrefs + following.hrefs)
+
+
+def _is_landmark(element: etree._Element) -> bool:
+    return element.tag == "main" or element.get("role") == "main"
 
 
 def _following(element: etree._Element) -> Around:
     """Return the nearest letters after an element, and the targets of the links in them."""
-    after, goals = "", []
-    for goal, text in _texts_after(element):
+    after, hrefs = "", []
+    for href, text in _texts_after(element):
         if len(after) >= _AROUND:
             break
         after += letters(visible(text))
-        goals += [goal] if goal is not None else []
-    return Around(after=after[:_AROUND], goals=tuple(goals))
+        if href is not None:
+            hrefs.append(href)
+    return Around(after=after[:_AROUND], hrefs=tuple(hrefs))
 
 
 def _texts_after(element: etree._Element) -> Iterator[tuple[str | None, str]]:
@@ -74,38 +82,23 @@ def _texts_after(element: etree._Element) -> Iterator[tuple[str | None, str]]:
         yield None, outer.tail or ""
         for following in outer.itersiblings():
             if isinstance(following.tag, str) and not is_hidden(following):
-                yield from _texts_of(following)
+                _empty_unseen(following)
+                for event, part in etree.iterwalk(following, events=("start", "end", "comment", "pi")):
+                    if event == "start":
+                        yield part.get("href") if part.tag == "a" else None, part.text or ""
+                    elif part is not following:
+                        yield None, part.tail or ""
             yield None, following.tail or ""
 
 
-def _texts_of(element: etree._Element) -> Iterator[tuple[str | None, str]]:
-    _empty_unshown(element)
-    for event, part in etree.iterwalk(element, events=("start", "end", "comment", "pi")):
-        if event == "start":
-            yield part.get("href") if part.tag == "a" else None, part.text or ""
-        elif part is not element:
-            yield None, part.tail or ""
-
-
-def _landmark(root: etree._Element) -> etree._Element | None:
-    """Return the landmark around a content; if the content is the landmark, the nearest parent with a footer."""
-    if _is_landmark(root):
-        return next((one for one in root.iterancestors("div", "section") if one.find("footer") is not None), None)
-    return next(filter(_is_landmark, root.iterancestors()), None)
-
-
-def _is_landmark(element: etree._Element) -> bool:
-    return element.tag == "main" or element.get("role") == "main"
-
-
 def _text(element: etree._Element) -> str:
-    _empty_unshown(element)
+    _empty_unseen(element)
     return visible(str(etree.tostring(element, method="text", encoding="unicode", with_tail=False)))
 
 
-def _empty_unshown(element: etree._Element) -> None:
-    for unshown in (*element.iter(*_UNSHOWN), *filter(is_hidden, _MAY_BE_HIDDEN(element))):
-        _empty(unshown)
+def _empty_unseen(element: etree._Element) -> None:
+    for unseen in (*element.iter(*_UNSEEN), *filter(is_hidden, _MAY_BE_HIDDEN(element))):
+        _empty(unseen)
 
 
 def _empty(element: etree._Element) -> None:
