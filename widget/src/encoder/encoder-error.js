@@ -1,4 +1,4 @@
-/** Why the encoder cannot run; `code` chooses what the reader is told, `detail` is for who runs the site. */
+/** The encoder cannot run. `code` selects the message for the reader; `detail` is for the site's operator. */
 export class EncoderError extends Error {
   /**
    * @param {import('./types.js').FailureCode} code
