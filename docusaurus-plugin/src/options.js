@@ -1,11 +1,7 @@
-/**
- * The plugin's options: their defaults and what is accepted.
- *
- * Everything here may end up in the pages a reader downloads, so nothing secret is an option.
- */
-
+/** The plugin's options, their defaults and their validation. Readers can download all of them, so no option is a secret. */
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { unknownWords } from './words.js';
+import { WIDGET_DIR } from './widget.js';
 
 /**
  * @import {OptionValidationContext} from '@docusaurus/types'
@@ -13,9 +9,8 @@ import { unknownWords } from './words.js';
  */
 
 /**
- * Docusaurus's own Joi, because core extends this schema, and schemas of two versions of Joi cannot be mixed. Required
- * rather than imported: neither kind of import finds it both in Node.js and in Docusaurus's loader of plugins.
- *
+ * Docusaurus's Joi, because Docusaurus extends this schema, and schemas of two Joi versions cannot be mixed. It is required,
+ * because no import finds it both in Node.js and in Docusaurus's plugin loader.
  * @type {typeof import('@docusaurus/utils-validation')}
  */
 const { Joi } = createRequire(import.meta.url)('@docusaurus/utils-validation');
@@ -39,7 +34,7 @@ export const DEFAULT_OPTIONS = {
   onLostId: 'warn',
   onIndexError: 'throw',
   siteTitle: undefined,
-  // Neither "/" nor Ctrl/Cmd+K: those belong to the site's own search.
+  // Not "/" or Ctrl/Cmd+K, which open a site's search.
   shortcut: 'ctrl+i',
   contact: undefined,
   searchUrl: undefined,
@@ -48,14 +43,14 @@ export const DEFAULT_OPTIONS = {
   position: undefined,
   consent: undefined,
   hideLauncherOn: [],
-  // The port beside the one of `docusaurus start`, which is 3000.
+  // `docusaurus start` uses port 3000.
   dev: { serve: false, port: 3001 },
 };
 
 const ADDRESS = /^(?:https?:\/\/\S+|\/(?!\/)\S*)$/;
 const CONTACT = /^(?:https?:\/\/\S+|mailto:\S+|\/(?!\/)\S*)$/;
 
-/** As of the widget, src/launcher/shortcut.js. */
+/** The same as in the widget's src/launcher/shortcut.js. */
 const SHORTCUT = /^(?=.*(?:ctrl|cmd|alt)\+)(?:(?:ctrl|cmd|alt|shift)\+)+([a-z\d]|f\d\d?)$/i;
 
 const ICON = /^[Mm][MmLlHhVvCcSsQqTtAaZz\d\s.,-]+$/;
@@ -102,7 +97,7 @@ const OPTIONS = Joi.object({
   shortcut: text(SHORTCUT, 'keys with ctrl, cmd or alt among them, such as "ctrl+i" or "alt+shift+q"').allow('').default(DEFAULT_OPTIONS.shortcut),
   contact: text(CONTACT, 'a page or a mailbox, such as "https://example.com/help" or "mailto:docs@example.com"'),
   searchUrl: text(ADDRESS, 'the address of the site\'s search page, such as "/search"'),
-  strings: Joi.object().pattern(Joi.string(), Joi.string()).default(DEFAULT_OPTIONS.strings).custom(checkWords).messages({
+  strings: Joi.object().pattern(Joi.string(), Joi.string()).default(DEFAULT_OPTIONS.strings).custom(checkStrings).messages({
     'any.custom': '{{#label}} {{#error.message}}',
   }),
   icon: text(ICON, 'the path of an icon on a grid of 24 by 24, such as "M4 5h16v11H4z"'),
@@ -124,23 +119,34 @@ const OPTIONS = Joi.object({
 
 /**
  * @param {Record<string, string>} strings
- * @returns {Record<string, string>}
- * @throws {Error} Names the first text that the chat would not know what to do with.
+ * @throws {Error} Names the first key or placeholder that the widget does not know.
  */
-function checkWords(strings) {
-  const [wrong] = unknownWords(strings);
-  if (wrong) {
-    throw new Error(wrong);
+function checkStrings(strings) {
+  /** @type {Record<string, string>} */
+  const known = JSON.parse(readFileSync(`${WIDGET_DIR}strings.json`, 'utf8'));
+  for (const [key, text] of Object.entries(strings)) {
+    if (!Object.hasOwn(known, key)) {
+      throw new Error(`has no text "${key}". The file pincite/strings.json of a build lists all texts.`);
+    }
+    const allowed = placeholders(known[key]);
+    const unknown = placeholders(text).find((name) => !allowed.includes(name));
+    if (unknown) {
+      throw new Error(`uses ${unknown} in "${key}", which allows ${allowed.join(', ') || 'no placeholder'}.`);
+    }
   }
   return strings;
 }
 
+/** @param {string} text @returns {string[]} */
+function placeholders(text) {
+  return text.match(/\{\w+\}/g) ?? [];
+}
+
 /**
  * Check the user's options and fill in the defaults.
- *
  * @param {OptionValidationContext<Options | undefined, PluginOptions>} context
  * @returns {PluginOptions}
- * @throws {Error} A Joi error that names the option and what it must be.
+ * @throws {Error} A Joi error that names the option and its valid values.
  */
 export function validateOptions({ options, validate }) {
   return validate(OPTIONS, options);
