@@ -30,7 +30,13 @@ export async function finishBuild(props, options, buildId) {
     try {
       await indexSite(props, options, buildId);
     } catch (error) {
-      reportFailure(error, options.onIndexError);
+      const reason = error instanceof Error ? error.message : String(error);
+      if (options.onIndexError === 'throw') {
+        const message = `Pincite could not index the site: ${reason}`;
+        throw error instanceof IndexerError ? new IndexerError(message) : new Error(message, { cause: error });
+      }
+      const message = `Pincite could not index the site, so this build has no new index: ${reason}`;
+      ({ ignore: () => {}, log: logger.info, warn: logger.warn })[options.onIndexError](message);
     }
   }
   await provideWidget(props.outDir);
@@ -84,15 +90,4 @@ function previousIndex({ siteConfig, baseUrl, i18n }, previous) {
     return `${siteConfig.url}${baseUrl}${PINCITE_FOLDER}/`;
   }
   return previous ? previous.replaceAll('{locale}', i18n.currentLocale) : undefined;
-}
-
-/** @param {unknown} error @param {PluginOptions['onIndexError']} severity */
-function reportFailure(error, severity) {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (severity === 'throw') {
-    const message = `Pincite could not index the site: ${reason}`;
-    throw error instanceof IndexerError ? new IndexerError(message) : new Error(message, { cause: error });
-  }
-  const message = `Pincite could not index the site, so this build has no new index: ${reason}`;
-  ({ ignore: () => {}, log: logger.info, warn: logger.warn })[severity](message);
 }

@@ -124,11 +124,7 @@ function routeOwners(routes) {
   return owners;
 }
 
-/**
- * @param {LoadedPlugin} plugin
- * @param {string | null} translations
- * @returns {[string, PageFacts][]} By `routeKey`.
- */
+/** @param {LoadedPlugin} plugin @param {string | null} translations @returns {[string, PageFacts][]} By `routeKey`. */
 function pluginPages(plugin, translations) {
   const content = /** @type {any} */ (plugin.content);
   /** @param {ContentItem} item @param {Partial<PageFacts>} facts @returns {[string, PageFacts]} */
@@ -143,7 +139,8 @@ function pluginPages(plugin, translations) {
       tags: (item.tags ?? []).map(({ label }) => label),
       front_matter: item.frontMatter ?? {},
       source,
-      translated: isTranslated(source, translations),
+      // A React page is translated by its strings, so its path does not show a translation.
+      translated: translations === null || (source && /\.mdx?$/i.test(source) ? source.startsWith(`${translations}/`) : null),
       unlisted: item.unlisted ?? false,
       ...facts,
     }];
@@ -162,16 +159,4 @@ function pluginPages(plugin, translations) {
       .map((item) => page(item, { kind: 'page' }));
   }
   return [];
-}
-
-/** @param {string | null} source @param {string | null} translations */
-function isTranslated(source, translations) {
-  if (translations === null) {
-    return true;
-  }
-  // A React page is translated by its strings, so its path does not show a translation.
-  if (source === null || !/\.mdx?$/i.test(source)) {
-    return null;
-  }
-  return source.startsWith(`${translations}/`);
 }

@@ -40,11 +40,7 @@ function tokenize(text, language) {
   return job.tokens;
 }
 
-/**
- * Return a theme's style for each type of token.
- * @param {PrismTheme} theme
- * @param {string} language
- */
+/** Return a theme's style for each type of token. @param {PrismTheme} theme @param {string} language */
 function stylesOf({ styles }, language) {
   /** @type {Record<string, Style>} */
   const found = {};

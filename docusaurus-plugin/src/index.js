@@ -19,11 +19,7 @@ const NAME = 'docusaurus-plugin-pincite';
 /** Names the build. Set it to the same value if the locales of one release are built separately. */
 const BUILD_ID_VARIABLE = 'PINCITE_BUILD_ID';
 
-/**
- * @param {LoadContext} context
- * @param {PluginOptions} options
- * @returns {Plugin<undefined> | null}
- */
+/** @param {LoadContext} context @param {PluginOptions} options @returns {Plugin<undefined> | null} */
 export default function pluginPincite(context, options) {
   if (context.siteConfig.future.experimental_router === 'hash') {
     logger.warn`name=${NAME} is off: the hash router puts the whole site on one page, so its sections have no addresses to cite.`;

@@ -85,32 +85,25 @@ function pythonModule(interpreter, origin) {
  */
 export async function findIndexer(candidates, cwd) {
   for (const candidate of candidates) {
-    if (candidate.probe === null || (await outputOf(candidate.probe, cwd)) !== null) {
-      await checkVersion(candidate, cwd);
-      return candidate;
+    const { command, origin, probe } = candidate;
+    if (probe !== null && (await outputOf(probe, cwd)) === null) {
+      continue;
     }
+    // A command that prints no version, such as a wrapper script, is accepted.
+    const version = PRINTED_VERSION.exec((await outputOf([...command, '--version'], cwd)) ?? '')?.[1];
+    if (version && minorOf(version) !== minorOf(VERSION)) {
+      throw new IndexerError(
+        `docusaurus-plugin-pincite ${VERSION} needs pincite ${minorOf(VERSION)}, but ${command.join(' ')} (${origin}) is `
+          + `${version}: run ${INSTALL}, or keep it and run npm install docusaurus-plugin-pincite@${minorOf(version)}.`,
+      );
+    }
+    return candidate;
   }
   const tried = candidates.map(({ command, origin }) => `${command.join(' ')} (${origin})`).join(', ');
   throw new IndexerError(
     `Pincite's indexer was not found. Tried: ${tried}. `
       + `Install it with ${INSTALL}, name it with the option "python" or ${COMMAND_VARIABLE}, or set the option "index" to false.`,
   );
-}
-
-/**
- * Refuse another minor version. A command without a version, such as a wrapper script, is accepted.
- * @param {Candidate} candidate
- * @param {string} cwd
- * @throws {IndexerError}
- */
-async function checkVersion({ command, origin }, cwd) {
-  const version = PRINTED_VERSION.exec((await outputOf([...command, '--version'], cwd)) ?? '')?.[1];
-  if (version && minorOf(version) !== minorOf(VERSION)) {
-    throw new IndexerError(
-      `docusaurus-plugin-pincite ${VERSION} needs pincite ${minorOf(VERSION)}, but ${command.join(' ')} (${origin}) is `
-        + `${version}: run ${INSTALL}, or keep it and run npm install docusaurus-plugin-pincite@${minorOf(version)}.`,
-    );
-  }
 }
 
 /** Return the first two parts of a version. @param {string} version */

@@ -15,38 +15,6 @@ import { WIDGET_DIR } from './widget.js';
  */
 const { Joi } = createRequire(import.meta.url)('@docusaurus/utils-validation');
 
-/** @type {PluginOptions} */
-export const DEFAULT_OPTIONS = {
-  api: '',
-  index: true,
-  indexer: undefined,
-  python: undefined,
-  model: undefined,
-  previous: undefined,
-  include: ['**'],
-  exclude: [],
-  noindex: 'exclude',
-  llms: false,
-  search: true,
-  browserAnswers: false,
-  embedder: 'sidecar',
-  send: 'question',
-  onLostId: 'warn',
-  onIndexError: 'throw',
-  siteTitle: undefined,
-  // Not "/" or Ctrl/Cmd+K, which open a site's search.
-  shortcut: 'ctrl+i',
-  contact: undefined,
-  searchUrl: undefined,
-  strings: {},
-  icon: undefined,
-  position: undefined,
-  consent: undefined,
-  hideLauncherOn: [],
-  // `docusaurus start` uses port 3000.
-  dev: { serve: false, port: 3001 },
-};
-
 const ADDRESS = /^(?:https?:\/\/\S+|\/(?!\/)\S*)$/;
 const CONTACT = /^(?:https?:\/\/\S+|mailto:\S+|\/(?!\/)\S*)$/;
 
@@ -72,32 +40,33 @@ function secret(name) {
   });
 }
 
-const OPTIONS = Joi.object({
+export const OPTIONS = Joi.object({
   api: text(ADDRESS, 'the sidecar\'s address, such as "https://chat.example.com", or a path on this site, such as "/chat"; false for none')
     .allow('', false)
-    .default(DEFAULT_OPTIONS.api),
-  index: Joi.boolean().default(DEFAULT_OPTIONS.index),
+    .default(''),
+  index: Joi.boolean().default(true),
   indexer: Joi.alternatives(Joi.string(), Joi.array().items(Joi.string()).min(1)),
   python: Joi.string(),
   model: Joi.string(),
   previous: Joi.alternatives(Joi.boolean(), Joi.string()),
-  include: globs.min(1).default(DEFAULT_OPTIONS.include),
-  exclude: globs.default(DEFAULT_OPTIONS.exclude),
-  noindex: Joi.string().valid('exclude', 'include').default(DEFAULT_OPTIONS.noindex),
-  llms: Joi.boolean().default(DEFAULT_OPTIONS.llms),
-  search: Joi.boolean().default(DEFAULT_OPTIONS.search),
-  browserAnswers: Joi.boolean().default(DEFAULT_OPTIONS.browserAnswers),
-  embedder: Joi.string().valid('sidecar', 'browser').default(DEFAULT_OPTIONS.embedder),
+  include: globs.min(1).default(['**']),
+  exclude: globs.default([]),
+  noindex: Joi.string().valid('exclude', 'include').default('exclude'),
+  llms: Joi.boolean().default(false),
+  search: Joi.boolean().default(true),
+  browserAnswers: Joi.boolean().default(false),
+  embedder: Joi.string().valid('sidecar', 'browser').default('sidecar'),
   send: Joi.when('embedder', { is: 'browser', then: Joi.valid('question', 'embedding'), otherwise: Joi.valid('question') })
-    .default(DEFAULT_OPTIONS.send)
+    .default('question')
     .messages({ 'any.only': '{{#label}} must be "question", or "embedding" with embedder: "browser"' }),
-  onLostId: Joi.string().valid('ignore', 'warn', 'fail').default(DEFAULT_OPTIONS.onLostId),
-  onIndexError: Joi.string().valid('ignore', 'log', 'warn', 'throw').default(DEFAULT_OPTIONS.onIndexError),
+  onLostId: Joi.string().valid('ignore', 'warn', 'fail').default('warn'),
+  onIndexError: Joi.string().valid('ignore', 'log', 'warn', 'throw').default('throw'),
   siteTitle: Joi.string(),
-  shortcut: text(SHORTCUT, 'keys with ctrl, cmd or alt among them, such as "ctrl+i" or "alt+shift+q"').allow('').default(DEFAULT_OPTIONS.shortcut),
+  // Not "/" or Ctrl/Cmd+K, which open a site's search.
+  shortcut: text(SHORTCUT, 'keys with ctrl, cmd or alt among them, such as "ctrl+i" or "alt+shift+q"').allow('').default('ctrl+i'),
   contact: text(CONTACT, 'a page or a mailbox, such as "https://example.com/help" or "mailto:docs@example.com"'),
   searchUrl: text(ADDRESS, 'the address of the site\'s search page, such as "/search"'),
-  strings: Joi.object().pattern(Joi.string(), Joi.string()).default(DEFAULT_OPTIONS.strings).custom(checkStrings).messages({
+  strings: Joi.object().pattern(Joi.string(), Joi.string()).default({}).custom(checkStrings).messages({
     'any.custom': '{{#label}} {{#error.message}}',
   }),
   icon: text(ICON, 'the path of an icon on a grid of 24 by 24, such as "M4 5h16v11H4z"'),
@@ -108,11 +77,11 @@ const OPTIONS = Joi.object({
   }).or('text', 'url'),
   hideLauncherOn: Joi.array()
     .items(text(ROUTE, 'a route of this site without its base URL, such as "/blog/*"'))
-    .default(DEFAULT_OPTIONS.hideLauncherOn),
+    .default([]),
   dev: Joi.object({
-    serve: Joi.boolean().default(DEFAULT_OPTIONS.dev.serve),
-    port: Joi.number().port().default(DEFAULT_OPTIONS.dev.port),
-  }).default(DEFAULT_OPTIONS.dev),
+    serve: Joi.boolean().default(false),
+    port: Joi.number().port().default(3001), // `docusaurus start` uses 3000.
+  }).default(),
   token: secret('token'),
   apiKey: secret('apiKey'),
 });

@@ -24,10 +24,7 @@ const BYTES_PER_MEGABYTE = 1_000_000;
 /** Names before "and 3 more". */
 const MAX_NAMES = 5;
 
-/**
- * @param {IndexResult} result
- * @returns {string[]} One line for each subject with data.
- */
+/** @param {IndexResult} result @returns {string[]} One line for each subject with data. */
 export function reportLines({ report = {}, size }) {
   const seconds = Object.values(report.seconds ?? {}).reduce((sum, each) => sum + each, 0);
   const lines = [
@@ -43,10 +40,7 @@ export function reportLines({ report = {}, size }) {
   return lines.flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []));
 }
 
-/**
- * @param {IndexResult} result
- * @returns {string[]} One sentence for each problem of the site.
- */
+/** @param {IndexResult} result @returns {string[]} One sentence for each problem of the site. */
 export function reportWarnings({ report = {} }) {
   const { unreadable = [], collided_pages: collided = [], dead_fragments: dead = 0 } = report;
   return [

@@ -30,6 +30,7 @@ export const WIDGET_DIR = fileURLToPath(new URL('../widget/', import.meta.url));
  */
 export function widgetTags(context, options, { api, buildId }) {
   const { baseUrl, i18n, siteConfig, siteStorage } = context;
+  /** @type {Record<string, string | undefined>} */
   const attributes = {
     api: api ? api.replace(/\/+$/, '') || undefined : undefined,
     // The site's base path, not the locale's, so that all languages share the reader's history.
@@ -56,11 +57,16 @@ export function widgetTags(context, options, { api, buildId }) {
     // Separates the storage of sites on the same origin.
     'storage-suffix': siteStorage.namespace,
   };
+  // As text, because Docusaurus 3.8 accepts no tag objects for custom elements.
+  const written = Object.entries(attributes).flatMap(([name, value]) => {
+    const escaped = value?.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+    return value === undefined ? [] : [` ${name}="${escaped}"`];
+  });
   const src = `${baseUrl}${PINCITE_FOLDER}/${LOADER}`;
   return {
     headTags: [{ tagName: 'script', attributes: { type: 'module', src } }],
     // Outside React's root, so that navigation keeps it.
-    postBodyTags: [customElement('pincite-chat', attributes)],
+    postBodyTags: [`<pincite-chat${written.join('')}></pincite-chat>`],
   };
 }
 
@@ -73,19 +79,6 @@ export async function provideWidget(outDir) {
   if (!existsSync(join(target, LOADER))) {
     await cp(WIDGET_DIR, target, { recursive: true });
   }
-}
-
-/**
- * Return an element's HTML. Docusaurus 3.8 accepts no tag objects for custom elements.
- * @param {string} name
- * @param {Record<string, string | undefined>} attributes
- */
-function customElement(name, attributes) {
-  const html = Object.entries(attributes).flatMap(([key, value]) => {
-    const escaped = value?.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-    return value === undefined ? [] : [` ${key}="${escaped}"`];
-  });
-  return `<${name}${html.join('')}></${name}>`;
 }
 
 /** @param {object} [value] */

@@ -53,10 +53,7 @@ export class PinciteChat extends Base {
     (await this.#chat)?.close();
   }
 
-  /**
-   * Open the chat and ask.
-   * @param {string} text
-   */
+  /** Open the chat and ask. @param {string} text */
   async ask(text) {
     const chat = await this.#loadChat();
     chat?.open();

@@ -8,12 +8,7 @@ import { h } from '../dom.js';
  * @typedef {(citation: Citation) => string | null} HrefOf  Returns the absolute URL of a citation.
  */
 
-/**
- * Return a conversation as Markdown.
- * @param {Session} session
- * @param {HrefOf} hrefOf
- * @param {Translate} t
- */
+/** @param {Session} session @param {HrefOf} hrefOf @param {Translate} t */
 export function sessionAsMarkdown({ title, turns }, hrefOf, t) {
   const parts = turns.map((turn) => `## ${turn.query}\n\n${answerAsMarkdown(turn, hrefOf, t)}`);
   return [`# ${title}`, ...parts].join('\n\n') + '\n';

@@ -4,11 +4,10 @@ import english from '../strings/en/encoder.js';
 import { adopt, sheet } from '../styles/css.js';
 
 /**
- * @import {AnswerHead, Notice} from '../types.js'
+ * @import {AnswerHead, ChatEvent} from '../types.js'
  * @import {Api} from '../core/api.js'
  * @import {SiteFiles} from '../answering/site-files.js'
  * @import {ChatParts, Embed} from './browser-embedding.js'
- * @typedef {Parameters<Api['chat']>[1]['onEvent']} OnEvent
  */
 
 /** The codes of failures in which no sidecar replied. */
@@ -76,25 +75,16 @@ export function answerInBrowser({ api, host, settings, environment: { root }, t 
       isAway = true;
       failure = error;
     }
-    const onEvent = withNotice({ code: 'answered_here', message: t('answeredHere') }, options.onEvent);
+    const notice = { code: 'answered_here', message: t('answeredHere') };
+    const withNotice = (/** @type {AnswerHead} */ head) => ({ ...head, notices: [notice, ...head.notices ?? []] });
+    const onEvent = (/** @type {ChatEvent} */ event) => {
+      if (event.type === 'start') return options.onEvent({ ...event, head: withNotice(event.head) });
+      if (event.type !== 'refusal') return options.onEvent(event);
+      options.onEvent({ ...event, refusal: { ...event.refusal, ...withNotice(event.refusal) } });
+    };
     await ask(body, { ...options, onEvent }).catch((error) => { throw error.code === 'stopped' ? error : failure ?? error; });
     checkSidecar();
   };
   api.questions = (...args) => questions(...args).catch(() => fromFiles.questions(...args));
   api.resolve = (...args) => resolve(...args).catch(() => fromFiles.resolve(...args));
-}
-
-/**
- * Add a notice to the head of a reply.
- * @param {Notice} notice
- * @param {OnEvent} onEvent
- * @returns {OnEvent}
- */
-function withNotice(notice, onEvent) {
-  const add = (/** @type {AnswerHead} */ head) => ({ ...head, notices: [notice, ...head.notices ?? []] });
-  return (event) => {
-    if (event.type === 'start') return onEvent({ ...event, head: add(event.head) });
-    if (event.type === 'refusal') return onEvent({ ...event, refusal: { ...event.refusal, ...add(event.refusal) } });
-    onEvent(event);
-  };
 }

@@ -91,7 +91,9 @@ function embedQuestions({ api, host, settings, storage, panel, t }) {
       return send({ message_id, session_id, scope, page_url, build_id, mode: 'corpus', query: '', ...embedding }, options);
     }
     // Token vectors reveal the words, so they are sent only with these.
-    return send({ ...body, ...embedding, embedding_tokens: rowsOf(tokens) }, options).catch((error) => {
+    const rows = Array.from({ length: tokens.length / TOKEN_DIMENSION }, (_, row) => (
+      Array.from(tokens.subarray(row * TOKEN_DIMENSION, (row + 1) * TOKEN_DIMENSION), (number) => Number(number.toFixed(TOKEN_DECIMALS)))));
+    return send({ ...body, ...embedding, embedding_tokens: rows }, options).catch((error) => {
       if (error.code !== OTHER_MODEL) throw error;
       return send(body, options); // A page of an earlier build has that build's encoder.
     });
@@ -101,9 +103,12 @@ function embedQuestions({ api, host, settings, storage, panel, t }) {
   async function embed(query, signal) {
     if (unusable || declined) return null;
     try {
-      if (await encoder.mustAsk() && !await agrees(signal)) {
-        declined = true;
-        return null;
+      if (await encoder.mustAsk()) {
+        const total = megabytes(await encoder.cost());
+        declined = !await view.choose(t('encoderAsk', { total }), [[t('encoderAgree', { total }), true], [t('encoderWithout'), false]], signal);
+        if (declined) return null;
+        storage.set(agreedKey, 'yes');
+        encoder.agree();
       }
       return await waitFor(encoder.embed(query), signal);
     } catch (error) {
@@ -117,16 +122,6 @@ function embedQuestions({ api, host, settings, storage, panel, t }) {
       if (!keepsWords) view.note(`${unusable} ${t(host.matches('[answers=only]') ? 'encoderWordsAlone' : 'encoderServer')}`);
       return null;
     }
-  }
-
-  /** Ask the reader before a large download. @param {AbortSignal} signal */
-  async function agrees(signal) {
-    const total = megabytes(await encoder.cost());
-    const yes = await view.choose(t('encoderAsk', { total }), [[t('encoderAgree', { total }), true], [t('encoderWithout'), false]], signal);
-    if (!yes) return false;
-    storage.set(agreedKey, 'yes');
-    encoder.agree();
-    return true;
   }
 
   /**
@@ -146,11 +141,7 @@ function embedQuestions({ api, host, settings, storage, panel, t }) {
     }
   }
 
-  /**
-   * @param {string} text
-   * @param {ChatRequest} body
-   * @param {Parameters<Api['chat']>[1]} options
-   */
+  /** @param {string} text @param {ChatRequest} body @param {Parameters<Api['chat']>[1]} options */
   async function sendWordsIfAllowed(text, body, options) {
     const yes = await view.choose(text, [[t('encoderSendWords'), true], [t('encoderDecline'), false]], options.signal);
     if (!yes) throw new ApiError('stopped');
@@ -159,13 +150,4 @@ function embedQuestions({ api, host, settings, storage, panel, t }) {
   }
 
   return embed;
-}
-
-/** @param {Float32Array} tokens  Row-major; shape (tokens, TOKEN_DIMENSION). */
-function rowsOf(tokens) {
-  const rows = [];
-  for (let at = 0; at < tokens.length; at += TOKEN_DIMENSION) {
-    rows.push(Array.from(tokens.subarray(at, at + TOKEN_DIMENSION), (number) => Number(number.toFixed(TOKEN_DECIMALS))));
-  }
-  return rows;
 }

@@ -289,11 +289,7 @@ class ChatController {
     })).catch(() => [h('p', { role: 'alert' }, t('partFailed'))]));
   }
 
-  /**
-   * @param {MouseEvent} event
-   * @param {Place} place
-   * @param {string[]} words  The cited words.
-   */
+  /** @param {MouseEvent} event @param {Place} place @param {string[]} words  The cited words. */
   async #follow(event, place, words) {
     const url = hrefOf(place);
     if (!url || isModifiedClick(event)) return;

@@ -9,7 +9,11 @@ const LAUNCHER_KEYS = ['launch', 'askAboutThis'];
 /** @param {import('../types.js').ChatHost} host */
 export function checkSettings(host) {
   const value = (/** @type {string} */ name) => host.getAttribute(name) ?? '';
-  if (host.hasAttribute('strings') && !isJson(value('strings'))) warn('strings is not valid JSON');
+  try {
+    JSON.parse(host.getAttribute('strings') ?? '{}');
+  } catch {
+    warn('strings is not valid JSON');
+  }
   for (const [key, text] of Object.entries(customStrings(host))) {
     if (typeof text === 'string' && (Object.hasOwn(english, key) || LAUNCHER_KEYS.includes(key))) continue;
     warn(`strings.${key} is not a text of strings.json`);
@@ -18,15 +22,6 @@ export function checkSettings(host) {
   for (const name of ['contact', 'consent-url', 'search-url']) {
     const url = value(name);
     if (url && !url.startsWith('mailto:') && !safeUrl(url, document.baseURI)) warn(`${name}="${url}" is not a web address`);
-  }
-}
-
-/** @param {string} text */
-function isJson(text) {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return false;
   }
 }
 

@@ -30,16 +30,6 @@ export function sourcesView(citations, context) {
   return h('section', { class: 'sources', part: 'sources' }, h('h3', {}, t('sources')), list, hidden > 0 && more);
 }
 
-/**
- * Show the sections nearest to a question that the docs do not answer.
- * @param {Citation[]} citations
- * @param {CitationContext} context
- */
-export function nearestView(citations, context) {
-  const items = citations.map((citation) => citationView(citation, context));
-  return h('section', { class: 'sources' }, h('h3', {}, context.t('nearest')), h('ul', { class: 'group' }, ...items));
-}
-
 /** @param {Citation[]} citations @param {CitationContext} context */
 function groupsView(citations, context) {
   const groups = groupSources(citations);
@@ -51,7 +41,7 @@ function groupsView(citations, context) {
 }
 
 /** @param {Citation} citation @param {CitationContext} context */
-function citationView(citation, { t, hrefOf, onFollow, claims }) {
+export function citationView(citation, { t, hrefOf, onFollow, claims }) {
   const unverified = citation.verified === false;
   const name = nameOf(citation);
   const trail = trailOf(citation);

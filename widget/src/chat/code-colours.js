@@ -25,23 +25,17 @@ let highlight;
  */
 export function colourCode(body, host) {
   if (!highlight) followTheme();
-  highlight = host.highlight ?? highlighterOf(window);
+  // Prism and highlight.js guess at unknown languages or log a warning, so those are skipped.
+  const { Prism, hljs } = /** @type {any} */ (window);
+  highlight = host.highlight ?? (Prism?.highlightElement
+    ? (code, language) => Prism.languages[language] && Prism.highlightElement(code)
+    : hljs?.highlightElement && ((code, language) => hljs.getLanguage(language) && hljs.highlightElement(code)));
   adopt(/** @type {ShadowRoot} */ (host.shadowRoot), codeSheet);
   for (const code of /** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll('pre > code'))) {
     const block = { code, text: code.textContent ?? '', language: /^\S*/u.exec(code.dataset.language ?? '')?.[0] ?? '' };
     blocks.add(block);
     paint(block);
   }
-}
-
-/**
- * Return the page's Prism or highlight.js. Both guess at unknown languages or log a warning, so those are skipped.
- * @param {any} page
- * @returns {ChatHost['highlight'] | undefined}
- */
-function highlighterOf({ Prism, hljs }) {
-  if (Prism?.highlightElement) return (code, language) => Prism.languages[language] && Prism.highlightElement(code);
-  return hljs?.highlightElement && ((code, language) => hljs.getLanguage(language) && hljs.highlightElement(code));
 }
 
 /** Colours depend on the theme, so compute them again when it changes. */

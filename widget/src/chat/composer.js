@@ -1,7 +1,10 @@
 import { h, icon } from '../dom.js';
 import { CLOSE, QUOTE, SEND, STOP } from './icons.js';
 
-/** @import {Mode} from '../types.js' */
+/**
+ * @import {Mode} from '../types.js'
+ * @import {Translate} from '../core/i18n.js'
+ */
 
 /** The sidecar truncates longer questions (HTTP API). The reader shortens them here. */
 const MAX_QUERY_CHARACTERS = 2000;
@@ -14,12 +17,7 @@ const PREVIEW_CHARACTERS = 140;
 
 /**
  * Create the form in which the reader writes: mode switch, selected passage, question, send or stop.
- * @param {object} options
- * @param {import('../core/i18n.js').Translate} options.t
- * @param {string} options.site
- * @param {(query: string) => void} options.onAsk
- * @param {() => void} options.onStop
- * @param {(mode: Mode) => void} options.onMode  The reader chose a mode.
+ * @param {{t: Translate, site: string, onAsk: (query: string) => void, onStop: () => void, onMode: (mode: Mode) => void}} options
  */
 export function createComposer({ t, site, onAsk, onStop, onMode }) {
   const input = h('textarea', { class: 'input', part: 'input', rows: '1',
@@ -64,10 +62,7 @@ export function createComposer({ t, site, onAsk, onStop, onMode }) {
     input.style.height = `${input.scrollHeight}px`;
   }
 
-  /**
-   * @param {Mode} mode
-   * @param {string | null} text  The selected passage.
-   */
+  /** @param {Mode} mode @param {string | null} text  The selected passage. */
   function setMode(mode, text) {
     radios[mode].checked = true;
     hint.hidden = true;

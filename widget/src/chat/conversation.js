@@ -1,7 +1,6 @@
 /** The conversation on screen: asks, shows the reply as it arrives, stops, retries and stores. */
 import { withTurn } from '../core/history.js';
-import { advance, contextTurns, newTurn, replay } from '../core/turn.js';
-import { uuid } from '../core/uuid.js';
+import { advance, contextTurns, newTurn, replay, uuid } from '../core/turn.js';
 import { failureText } from './refusal-view.js';
 import { createTurnView, waitingText } from './turn-view.js';
 
@@ -50,10 +49,7 @@ export class Conversation {
     return this.#turns.length === 0;
   }
 
-  /**
-   * Return whether nothing has happened since a session was loaded.
-   * @param {Session} session
-   */
+  /** Return whether nothing has happened since a session was loaded. @param {Session} session */
   isIdleIn(session) {
     return this.#sessionId === session.id && !this.#running && this.#turns.length === session.turns.length;
   }
@@ -123,11 +119,7 @@ export class Conversation {
     return view;
   }
 
-  /**
-   * @param {ChatRequest} request
-   * @param {Turn} first  The turn before the request.
-   * @param {TurnView} view
-   */
+  /** @param {ChatRequest} request @param {Turn} first @param {TurnView} view */
   async #run(request, first, view) {
     const { api, history, panel, onBusy, onSettled, context: { t } } = this.options;
     const id = request.session_id;

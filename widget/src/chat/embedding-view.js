@@ -16,10 +16,7 @@ const viewSheet = sheet(css`
 /** @param {number} bytes */
 export const megabytes = (bytes) => Math.max(1, Math.round(bytes / MEGABYTE));
 
-/**
- * @param {import('./panel.js').Panel} panel
- * @param {import('../core/i18n.js').Translate} t
- */
+/** @param {import('./panel.js').Panel} panel @param {import('../core/i18n.js').Translate} t */
 export function createEmbeddingView(panel, t) {
   /** @type {HTMLElement | null} */
   let shown = null;
@@ -92,10 +89,7 @@ export function createEmbeddingView(panel, t) {
     };
   }
 
-  /**
-   * Show a permanent line above the answer. Readers may overlook one below it.
-   * @param {string} text
-   */
+  /** Show a permanent line above the answer. Readers may overlook one below it. @param {string} text */
   function note(text) {
     addStyles();
     const line = h('p', { class: 'notice', part: 'notice', dir: 'auto' }, text);

@@ -32,11 +32,7 @@ const historySheet = sheet(css`
   }
 `);
 
-/**
- * Return the warning before the oldest questions are dropped.
- * @param {Translate} t
- * @param {number} count  Stored questions.
- */
+/** Return the warning that the oldest questions will be dropped. @param {Translate} t @param {number} count */
 export function nearlyFullText(t, count) {
   t.learn(english);
   return t('nearlyFull', { n: count, most: MAX_QUESTIONS });
@@ -64,12 +60,7 @@ export function historyView({ t, environment: { root, language }, history, hrefO
   const dateFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
   const markdown = (/** @type {Session} */ session) => sessionAsMarkdown(session, hrefOf, t);
 
-  /**
-   * Ask before deleting, which cannot be undone.
-   * @param {string} question
-   * @param {() => void} remove
-   * @param {string | null} id
-   */
+  /** @param {string} question @param {() => void} remove @param {string | null} id */
   function removeIfConfirmed(question, remove, id) {
     if (!confirm(question)) return;
     remove();

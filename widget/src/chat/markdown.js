@@ -4,8 +4,6 @@ import { parser as createParser, parser_end as endParsing, parser_write as parse
 import { sameOriginUrl } from '../core/links.js';
 import { h } from '../dom.js';
 
-/** @import {Parser} from 'streaming-markdown' */
-
 /**
  * Elements by the library's token. Other tokens become a span of their text: images, formulas, and literal URLs, which are
  * part of a quotation, not links of the answer.
@@ -77,7 +75,11 @@ export function createMarkdown(root, marker) {
     for (const { 0: match, index } of context.matchAll(LITERAL)) {
       if (index < from) continue;
       parse(parser, context.slice(from, index));
-      parse(parser, isVerbatim(parser) ? match : escapeLiteral(match));
+      const { token, pending, tokens, len } = parser;
+      // Within code or a URL, a backslash is literal.
+      const isVerbatim = CODE.includes(tokens[len]) || pending.startsWith('`') || pending.startsWith('](') || token === smd.RAW_URL;
+      const escaped = REPLACEMENTS[match] ?? (match.startsWith('\\') ? match : match.replace(/./gu, '\\$&'));
+      parse(parser, isVerbatim ? match : escaped);
       from = index + match.length;
     }
     parse(parser, context.slice(from));
@@ -98,16 +100,6 @@ export function createMarkdown(root, marker) {
       while (stack.length > 1) close(/** @type {Open} */ (stack.pop()), '', marker);
     },
   };
-}
-
-/** Return Markdown that the parser renders as the text that `LITERAL` matched. @param {string} match */
-function escapeLiteral(match) {
-  return REPLACEMENTS[match] ?? (match.startsWith('\\') ? match : match.replace(/./gu, '\\$&'));
-}
-
-/** Return whether the parser is within code or a URL, where a backslash is literal. @param {Parser} parser */
-function isVerbatim({ token, pending, tokens, len }) {
-  return CODE.includes(tokens[len]) || pending.startsWith('`') || pending.startsWith('](') || token === smd.RAW_URL;
 }
 
 /** @param {Open[]} stack @param {number} token */

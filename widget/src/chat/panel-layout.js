@@ -23,10 +23,7 @@ export function createPanelLayout(panel) {
     shortened.abort();
   }
 
-  /**
-   * @param {string} exempt  Selector of the parts that the reader can use without restoring the panel.
-   * @param {number} room  Space between the place and the end of the panel, in pixels; the style sheet sets a minimum.
-   */
+  /** @param {string} exempt @param {number} room  Space below the place, in pixels; the style sheet sets a minimum. */
   function shorten(exempt, room) {
     restore();
     panel.style.setProperty('--room', `${room}px`);
@@ -41,7 +38,7 @@ export function createPanelLayout(panel) {
     }, { signal });
   }
 
-  /** @param {Place} place @param {string} exempt */
+  /** @param {Place} place @param {string} exempt  Selector of parts that the reader can use without restoring the panel. */
   function uncover(place, exempt) {
     const { left, right, top, bottom } = place.getBoundingClientRect();
     const cover = panel.getBoundingClientRect();

@@ -1,6 +1,8 @@
 import { h, icon } from '../dom.js';
 import { BACK, CLOCK, CLOSE, PLUS, SEARCH } from './icons.js';
 
+/** @typedef {{onClose: () => void, onNew: () => void, onHistory: () => void, onSearch: false | (() => void)}} Actions */
+
 /** In smaller windows the panel is modal and covers the whole page. */
 const SHEET = '(max-width: 640px), (max-height: 440px)';
 
@@ -12,11 +14,7 @@ const TURN_MARGIN = 18;
 
 /**
  * Create the dialog: header, conversation, list of conversations, composer.
- * @param {object} options
- * @param {import('../core/i18n.js').Translate} options.t
- * @param {string} options.site
- * @param {HTMLElement} options.composer
- * @param {{onClose: () => void, onNew: () => void, onHistory: () => void, onSearch: false | (() => void)}} options.actions
+ * @param {{t: import('../core/i18n.js').Translate, site: string, composer: HTMLElement, actions: Actions}} options
  */
 export function createPanel({ t, site, composer, actions }) {
   const button = (/** @type {string} */ label, /** @type {string} */ path, /** @type {() => void} */ onclick) => (

@@ -1,6 +1,6 @@
 /** Replies without an answer: refusals and failures. */
 import { h } from '../dom.js';
-import { nearestView } from './citation-view.js';
+import { citationView } from './citation-view.js';
 
 /**
  * @import {Failure, Refusal, Turn} from '../types.js'
@@ -31,7 +31,8 @@ export function refusalView({ message, reasons = [], searched = [], nearest = []
     h('p', { dir: 'auto' }, message),
     ...reasons.map((reason) => h('p', { dir: 'auto' }, reason)),
     searched.length > 0 && h('p', { class: 'trail' }, ...quotedList(t, 'searchedFor', searched)),
-    nearest.length > 0 && nearestView(nearest, context),
+    nearest.length > 0 && h('section', { class: 'sources' },
+      h('h3', {}, t('nearest')), h('ul', { class: 'group' }, ...nearest.map((citation) => citationView(citation, context)))),
     items.length > 0 && h('section', { class: 'sources' },
       h('h3', {}, t('tryThis')), h('ul', { class: 'suggestions' }, ...items.map((item) => h('li', {}, item)))));
 }
@@ -51,10 +52,7 @@ export function quotedList(t, key, texts) {
  * Show why there is no complete answer, with a button to try again.
  * @param {Turn} turn
  * @param {Failure} failure
- * @param {object} context
- * @param {Translate} context.t
- * @param {(query: string) => string | null} context.searchUrl
- * @param {() => void} context.onRetry
+ * @param {{t: Translate, searchUrl: (query: string) => string | null, onRetry: () => void}} context
  */
 export function failureView(turn, failure, { t, searchUrl, onRetry }) {
   const search = ['unreachable', 'cors'].includes(failure.code) && searchUrl(turn.query);

@@ -5,10 +5,7 @@
 /** Docusaurus's name for unreleased docs, and for all docs of a site without versions. */
 const UNRELEASED = 'current';
 
-/**
- * @param {HTMLElement} host
- * @param {string} theDocs  The name of a site without a title.
- */
+/** @param {HTMLElement} host @param {string} theDocs  The name of a site without a title. */
 export function readSettings(host, theDocs) {
   const attribute = (/** @type {string} */ name) => host.getAttribute(name) ?? '';
   const baseUrl = attribute('base-url') || '/';

@@ -1,8 +1,7 @@
-import { citationNumbered, citedWords, nameOf } from '../core/citations.js';
+import { citedWords, nameOf } from '../core/citations.js';
 import { directionOf, h, icon } from '../dom.js';
 import { sourcesView } from './citation-view.js';
 import { copyButton } from './clipboard.js';
-import { confidenceView } from './confidence-view.js';
 import { DOWN, LINK, UP } from './icons.js';
 import { createMarkdown, plainText } from './markdown.js';
 import { failureView, refusalView } from './refusal-view.js';
@@ -25,6 +24,12 @@ import { failureView, refusalView } from './refusal-view.js';
  *   onVote: (turn: Turn, vote: Vote) => Promise<{comments_kept?: boolean} | null>,
  * }} TurnContext
  */
+
+/** Below this an answer is shown as uncertain, in red (confidence and fallback design). */
+const MEDIUM_FROM = 0.4;
+
+/** From this on it is shown as certain, in green; orange in between. */
+const HIGH_FROM = 0.7;
 
 /**
  * Create the view of one question and its answer. Each event adds its part; earlier parts do not move.
@@ -76,7 +81,7 @@ export function createTurnView(first, context) {
   function linkMarkers({ citations, outcome }) {
     for (const marker of prose.body.querySelectorAll('.cite:not([href])')) {
       const n = Number(marker.getAttribute('data-n'));
-      const citation = citationNumbered(citations, n);
+      const citation = citations.find((source) => source.n === n);
       const href = citation && hrefOf(citation);
       if (!citation && outcome === 'answered') marker.replaceWith(`[${n}]`);
       if (!citation || !href) continue;
@@ -183,10 +188,7 @@ export function createTurnView(first, context) {
 
   return {
     element,
-    /**
-     * @param {Turn} turn  The turn after the event.
-     * @param {ChatEvent} event
-     */
+    /** Show an event. @param {Turn} turn  The turn after it. @param {ChatEvent} event */
     show(turn, event) {
       latest = turn;
       draw[event.type](turn, /** @type {never} */ (event));
@@ -202,6 +204,28 @@ export function createTurnView(first, context) {
 }
 
 /** @typedef {ReturnType<typeof createTurnView>} TurnView */
+
+/** @param {number} score  0 to 1. */
+export function confidenceLevel(score) {
+  if (score < MEDIUM_FROM) return 'low';
+  return score < HIGH_FROM ? 'medium' : 'high';
+}
+
+/** Show an answer's confidence. The other facts unfold on demand. @param {Turn} turn @param {TurnContext} context */
+function confidenceView(turn, { t, language }) {
+  const score = turn.end?.confidence_score;
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 });
+  const confidence = score === undefined ? '' : percent.format(score);
+  const facts = h('div');
+  const unfold = () => import('./details.js').then(({ detailsView }) => {
+    const root = /** @type {ShadowRoot} */ (facts.getRootNode());
+    facts.replaceChildren(detailsView(turn, { t, language }, confidence, root));
+  }).catch(() => facts.replaceChildren(t('partFailed')));
+  if (score === undefined) return h('details', { class: 'meta', ontoggle: unfold }, h('summary', {}, t('details')), facts);
+  const level = confidenceLevel(score);
+  const pill = h('span', { class: `confidence ${level}`, part: 'confidence' }, `${t(`confidence_${level}`)} · ${confidence}`);
+  return h('details', { class: 'meta', ontoggle: unfold }, h('summary', { title: t('details') }, pill), facts);
+}
 
 /**
  * Return the text that is shown and announced until a status or an answer arrives.

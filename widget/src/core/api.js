@@ -17,11 +17,7 @@ const JSON_ONLY = { accept: 'application/json' };
 
 /** A request that failed. `code` selects the message that the reader sees. */
 export class ApiError extends Error {
-  /**
-   * @param {string} code
-   * @param {string} [detail]
-   * @param {number} [retryAfter]  Seconds.
-   */
+  /** @param {string} code @param {string} [detail] @param {number} [retryAfter]  Seconds. */
   constructor(code, detail, retryAfter) {
     super(detail ?? code);
     this.name = 'ApiError';
@@ -95,11 +91,7 @@ export function createApi({ base, token, reader, fetch = globalThis.fetch, idleT
       }
     },
 
-    /**
-     * @param {string} messageId
-     * @param {Vote} vote
-     * @returns {Promise<{comments_kept?: boolean}>}
-     */
+    /** @param {string} messageId @param {Vote} vote @returns {Promise<{comments_kept?: boolean}>} */
     async feedback(messageId, vote) {
       return readJson(await send('/api/feedback', { message_id: messageId, ...vote }, JSON_ONLY));
     },

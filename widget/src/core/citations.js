@@ -36,21 +36,9 @@ export function groupSources(citations) {
   return [...groups].map(([type, members]) => ({ type, citations: members }));
 }
 
-/**
- * Return the name of a group of sources. An unknown type is its own name.
- * @param {string} type
- * @param {import('./i18n.js').Translate} t
- */
+/** Return the name of a group of sources. @param {string} type @param {import('./i18n.js').Translate} t */
 export function typeLabel(type, t) {
   return t(/** @type {import('./i18n.js').StringKey} */ (`type_${type}`)) || type;
-}
-
-/**
- * @param {Citation[]} citations  Those that the answer does not use have no number.
- * @param {number} n
- */
-export function citationNumbered(citations, n) {
-  return citations.find((citation) => citation.n === n);
 }
 
 /**

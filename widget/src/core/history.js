@@ -1,5 +1,5 @@
 /** Conversations, stored in the reader's browser only. */
-import { uuid as randomUuid } from './uuid.js';
+import { uuid as randomUuid } from './turn.js';
 
 /**
  * @import {Session, Turn} from '../types.js'

@@ -10,17 +10,7 @@ const LATIN_WORD = /^[\p{sc=Latin}\p{N}]+$/u;
 const WORD = /^[\p{L}\p{N}\p{M}]/u;
 
 /**
- * Return an upper estimate of a text's tokens, without downloading a tokenizer.
- * @param {string} text
- */
-export function estimateTokens(text) {
-  let tokens = 0;
-  for (const [unit] of text.matchAll(UNIT)) tokens += unitCost(unit);
-  return tokens;
-}
-
-/**
- * Cut a text to a number of tokens at the end of a word. Line breaks stay as they are.
+ * Cut a text to a number of tokens at the end of a word. The tokens are an upper estimate, without a tokenizer.
  * @param {string} text
  * @param {number} limit
  */
@@ -28,20 +18,16 @@ export function truncateToTokens(text, limit) {
   let tokens = 0;
   let end = 0;
   for (const match of text.matchAll(UNIT)) {
-    const cost = unitCost(match[0]);
+    const [unit] = match;
+    const perToken = LATIN_WORD.test(unit) ? LATIN_CHARACTERS_PER_TOKEN : OTHER_CHARACTERS_PER_TOKEN;
+    const cost = WORD.test(unit) ? Math.ceil(unit.length / perToken) : 1;
     if (tokens + cost > limit) {
       // Only a single run longer than the limit (such as base64) is cut inside.
       if (end === 0) end = (limit - tokens) * OTHER_CHARACTERS_PER_TOKEN;
       return { text: text.slice(0, end), truncated: true };
     }
     tokens += cost;
-    end = match.index + match[0].length;
+    end = match.index + unit.length;
   }
   return { text, truncated: false };
-}
-
-/** @param {string} unit */
-function unitCost(unit) {
-  if (LATIN_WORD.test(unit)) return Math.ceil(unit.length / LATIN_CHARACTERS_PER_TOKEN);
-  return WORD.test(unit) ? Math.ceil(unit.length / OTHER_CHARACTERS_PER_TOKEN) : 1;
 }

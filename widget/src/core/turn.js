@@ -5,10 +5,7 @@
 /** Earlier turns in a request (HTTP API). */
 const CONTEXT_TURNS = 5;
 
-/**
- * @param {Pick<Turn, 'id' | 'query' | 'mode' | 'at'> & Partial<Turn>} fields
- * @returns {Turn}
- */
+/** @param {Pick<Turn, 'id' | 'query' | 'mode' | 'at'> & Partial<Turn>} fields @returns {Turn} */
 export function newTurn(fields) {
   return { outcome: 'pending', answer: '', citations: [], notices: [], ...fields };
 }
@@ -65,4 +62,10 @@ export function contextTurns(turns) {
     .filter((turn) => turn.outcome === 'answered' || turn.outcome === 'refused')
     .slice(-CONTEXT_TURNS)
     .map((turn) => ({ query: turn.query, answer: turn.refusal?.message ?? turn.answer }));
+}
+
+/** Return a random UUID (version 4). `crypto.randomUUID` needs a secure context; a page on plain http has none. */
+export function uuid() {
+  return '10000000-1000-4000-8000-100000000000'.replace(/[018]/gu, (digit) => (
+    (Number(digit) ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (Number(digit) / 4)))).toString(16)));
 }

@@ -11,6 +11,7 @@ const FORMAT = 1;
 /** The reader is told if nothing arrives for this long, in milliseconds. */
 const LIMIT_MS = 15_000;
 
+/** Connection types on which a download of megabytes takes long. */
 const SLOW = ['slow-2g', '2g', '3g'];
 
 /**
@@ -39,9 +40,12 @@ export function createEncoder({ folder, onProgress = () => {}, limit = LIMIT_MS,
     return bytesToFetch(Object.values((await getManifest()).files));
   }
 
-  /** Return whether to ask the reader first: the connection is metered, and files are missing. */
+  /** Return whether to ask the reader first: the connection is slow or metered, and files are missing. */
   async function mustAsk() {
-    return !agreed && isMetered() && await cost() > 0;
+    // Not all browsers report their connection.
+    const { connection } = /** @type {{connection?: {saveData?: boolean, type?: string, effectiveType?: string}}} */ (navigator);
+    const isMetered = connection && (connection.saveData || connection.type === 'cellular' || SLOW.includes(connection.effectiveType ?? ''));
+    return !agreed && !!isMetered && await cost() > 0;
   }
 
   async function start() {
@@ -85,10 +89,4 @@ async function loadManifest(url) {
   if (!manifest) throw new EncoderError('broken', `${url} is missing. Build the index with --browser-encoder.`);
   if (manifest.format !== FORMAT) throw new EncoderError('broken', `${url} has format ${manifest.format}; the widget reads ${FORMAT}.`);
   return manifest;
-}
-
-/** Return whether a download of megabytes is slow or expensive. Browsers without this information count as unmetered. */
-function isMetered() {
-  const { connection } = /** @type {{connection?: {saveData?: boolean, type?: string, effectiveType?: string}}} */ (navigator);
-  return !!connection && (connection.saveData || connection.type === 'cellular' || SLOW.includes(connection.effectiveType ?? ''));
 }

@@ -51,7 +51,13 @@ const frameSheet = sheet(css`
  */
 export function createFrame({ panel, dock, t, stored }) {
   t.learn(english);
-  const choice = readChoice(stored.get());
+  /** @type {Choice} */
+  let choice = {};
+  try {
+    choice = { ...JSON.parse(stored.get() ?? '{}') };
+  } catch {
+    // Invalid JSON counts as no choice.
+  }
   /** @param {Choice} change  `undefined` removes a choice. */
   const choose = (change) => {
     Object.assign(choice, change);
@@ -79,18 +85,6 @@ export function createFrame({ panel, dock, t, stored }) {
   }
 
   return { update };
-}
-
-/**
- * @param {string | null} text
- * @returns {Choice} Empty if the text is not valid JSON.
- */
-function readChoice(text) {
-  try {
-    return { ...JSON.parse(text ?? '{}') };
-  } catch {
-    return {};
-  }
 }
 
 /** @typedef {ReturnType<typeof createFrame>} Frame */

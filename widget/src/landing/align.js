@@ -35,42 +35,31 @@ export function align(page, text, from) {
   return [];
 }
 
-/**
- * @param {string} page
- * @param {string} text
- * @param {number} at  Position on the page.
- * @param {number} read  Position in the text.
- */
-function extend(page, text, at, read) {
-  const pieces = [{ start: at, end: at }];
-  while (read < text.length) {
+/** @param {string} page @param {string} text @param {number} pageAt @param {number} textAt */
+function extend(page, text, pageAt, textAt) {
+  const pieces = [{ start: pageAt, end: pageAt }];
+  while (textAt < text.length) {
     const piece = pieces[pieces.length - 1];
-    if (page[piece.end] === text[read]) {
+    if (page[piece.end] === text[textAt]) {
       piece.end += 1;
-      read += 1;
+      textAt += 1;
       continue;
     }
-    const gap = smallestGap(page, text, piece.end, read);
+    const gap = smallestGap(page, text, piece.end, textAt);
     if (!gap) break;
-    read += gap.missing;
+    textAt += gap.missing;
     if (gap.inserted) pieces.push({ start: piece.end + gap.inserted, end: piece.end + gap.inserted });
   }
   return pieces;
 }
 
-/**
- * Return the smallest gap after which both texts match again.
- * @param {string} page
- * @param {string} text
- * @param {number} at
- * @param {number} read
- */
-function smallestGap(page, text, at, read) {
+/** @param {string} page @param {string} text @param {number} pageAt @param {number} textAt */
+function smallestGap(page, text, pageAt, textAt) {
   for (let size = 1; size <= MAX_INSERTED + MAX_MISSING; size += 1) {
     for (let missing = 0; missing <= Math.min(size, MAX_MISSING); missing += 1) {
       const inserted = size - missing;
-      const next = text.slice(read + missing, read + missing + MATCH_AFTER_GAP);
-      if (inserted <= MAX_INSERTED && next && page.startsWith(next, at + inserted)) return { inserted, missing };
+      const next = text.slice(textAt + missing, textAt + missing + MATCH_AFTER_GAP);
+      if (inserted <= MAX_INSERTED && next && page.startsWith(next, pageAt + inserted)) return { inserted, missing };
     }
   }
   return null;

@@ -53,13 +53,9 @@ export function findPassage(target, words) {
   return null;
 }
 
-/**
- * Return the ranges of a stretch of the page's text, without the elements that were left out.
- * @param {PageText} page
- * @param {number} start
- * @param {number} end
- */
+/** @param {PageText} page @param {number} start @param {number} end */
 function rangesOf({ gaps, places }, start, end) {
+  // Each element that was left out divides the stretch.
   const cuts = [start, ...[...gaps].filter((gap) => gap > start && gap < end), end];
   return cuts.slice(1).map((cut, at) => {
     const range = document.createRange();

@@ -69,10 +69,7 @@ function tabOf(panel) {
   return controlling ?? tabs[siblings.indexOf(panel)];
 }
 
-/**
- * @param {() => unknown} done
- * @param {number} milliseconds  The longest to wait.
- */
+/** @param {() => unknown} done @param {number} milliseconds  The longest to wait. */
 export async function waitUntil(done, milliseconds) {
   const deadline = performance.now() + milliseconds;
   while (!done() && performance.now() < deadline) await delay(16);

@@ -59,10 +59,7 @@ function stickyHeight(target, left) {
   return Math.min(Math.max(covered, 0), innerHeight / 2);
 }
 
-/**
- * Return the nearest ancestor that scrolls vertically, or the window.
- * @param {Element} target
- */
+/** Return the nearest ancestor that scrolls vertically, or the window. @param {Element} target */
 function scrollContainer(target) {
   for (let part = target.parentElement; part && part !== document.body; part = part.parentElement) {
     if (part.scrollHeight > part.clientHeight && /auto|scroll/u.test(getComputedStyle(part).overflowY)) return part;

@@ -20,20 +20,14 @@ export function readShortcut(text) {
   const isMac = /Mac|iP/u.test(navigator.platform);
   const aria = [main && (isMac ? 'Meta' : 'Control'), alt && 'Alt', shift && 'Shift', key.toUpperCase()].filter(Boolean).join('+');
   return {
-    matches: (event) => isKey(event, key) && (event.ctrlKey || event.metaKey) === main && event.altKey === alt && event.shiftKey === shift,
+    matches({ key: printed = '', code, ctrlKey, metaKey, altKey, shiftKey }) {
+      // If the key prints no Latin letter (Cyrillic, Option on a Mac), its position counts.
+      const letter = /^[a-z]$/iu.test(printed) ? printed : code.replace(/^Key|^Digit/u, '');
+      return letter.toLowerCase() === key && (ctrlKey || metaKey) === main && altKey === alt && shiftKey === shift;
+    },
     aria,
     title: aria.replace('Meta', '⌘').replace('Control', 'Ctrl'),
   };
-}
-
-/**
- * Compare by the printed letter, or by the position of the key if it prints no Latin letter (Cyrillic, Option on a Mac).
- * @param {KeyboardEvent} event
- * @param {string} key
- */
-function isKey({ key: printed = '', code }, key) {
-  const letter = /^[a-z]$/iu.test(printed) ? printed : code.replace(/^Key|^Digit/u, '');
-  return letter.toLowerCase() === key;
 }
 
 const SEARCH = readShortcut('ctrl+k');
